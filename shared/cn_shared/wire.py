@@ -1,0 +1,192 @@
+"""The answers on the wire: `specs/lsp-bridge` §3, and additions.
+
+Fields are snake_case here and camelCase in JSON (`document`). A field that is None is left out, unless it is
+declared with `nullable()`. Lines and characters are 1-based; characters count UTF-16 code units, as editors do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cache
+from typing import Any, Literal
+
+Outcome = Literal["found", "empty", "partial"]
+
+
+def nullable() -> Any:
+    """A field whose None is written as null."""
+    return field(default=None, metadata={"nullable": True})
+
+
+@dataclass(frozen=True, slots=True)
+class LocationRef:
+    """A place, without its code. `id` is `ref::<path>::<line>::<character>`; `preview` ≤ 100 characters, trimmed.
+
+    container: the enclosing declaration's name, when the place is a declaration.
+    external: True for a file outside the workspace that the language server named (a library's).
+    """
+
+    id: str
+    file_path: str
+    line: int
+    character: int
+    kind: str
+    preview: str
+    name: str | None = None
+    container: str | None = None
+    external: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolRow:
+    """One row of an outline. `line` and `character` are those of the name; `end_line` that of the whole."""
+
+    name: str
+    kind: str
+    line: int
+    character: int
+    end_line: int
+    id: str
+    container: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Completeness:
+    """Whether an answer is whole. `reason` tells what is missing when it is partial.
+
+    projects_loaded, projects_total: the projects (tsconfig files) that could hold the name, and those searched.
+    files: how many files of the workspace hold the name as a word.
+    """
+
+    status: Literal["complete", "partial"]
+    projects_loaded: int
+    projects_total: int
+    files: int
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MapAnswer:
+    file_path: str
+    symbols: list[SymbolRow]
+
+    def outcome(self) -> Outcome:
+        return "found" if self.symbols else "empty"
+
+
+@dataclass(frozen=True, slots=True)
+class FindAnswer:
+    """`references` is None (absent) when only the definition was asked for.
+
+    declarations: the further declarations of the same symbol (overloads, merged interfaces), when there are any.
+    candidates: other symbols that the query could mean, best first.
+    total: how many references there are, before `limit`. next: the cursor that continues a truncated list.
+    hint: why nothing was found, or what to type next. suggestions: near names.
+    """
+
+    completeness: Completeness
+    total: int
+    candidates: list[LocationRef]
+    definition: LocationRef | None = nullable()
+    declarations: list[LocationRef] | None = None
+    references: list[LocationRef] | None = None
+    next: str | None = None
+    hint: str | None = None
+    suggestions: list[str] | None = None
+
+    def outcome(self) -> Outcome:
+        if self.completeness.status == "partial":
+            return "partial"
+        return "found" if self.definition or self.references else "empty"
+
+
+@dataclass(frozen=True, slots=True)
+class LineRange:
+    start_line: int
+    end_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class CodeContext:
+    """A piece of code. `related_symbols`: the identifiers in it, in order, each once."""
+
+    file_path: str
+    range: LineRange
+    code: str
+    related_symbols: list[str]
+    id: str | None = None
+    name: str | None = None
+    kind: str | None = None
+    signature: str | None = None
+    documentation: str | None = None
+    external: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InspectAnswer:
+    result: CodeContext
+
+    def outcome(self) -> Outcome:
+        return "found"
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageServerStatus:
+    """state: stopped (not needed yet), starting, loading, ready, restarting or failed. memory_bytes: of its tree."""
+
+    name: str
+    state: Literal["stopped", "starting", "loading", "ready", "restarting", "failed"]
+    version: str | None = None
+    typescript: str | None = None
+    pid: int | None = None
+    memory_bytes: int | None = None
+    open_anchors: list[str] = field(default_factory=list)
+    restarts: int = 0
+    detail: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StatusAnswer:
+    """memory_bytes: resident set of the daemon and every process below it."""
+
+    root: str
+    pid: int
+    port: int
+    version: str
+    uptime_s: float
+    memory_bytes: int
+    log: str
+    state_file: str
+    language_servers: list[LanguageServerStatus]
+    warnings: list[str] = field(default_factory=list)
+
+    def outcome(self) -> Outcome:
+        return "found"
+
+
+@cache
+def _plan(kind: type) -> tuple[tuple[str, str, bool], ...]:
+    rows = []
+    for item in fields(kind):
+        head, *rest = item.name.split("_")
+        rows.append((item.name, head + "".join(part.title() for part in rest), "nullable" in item.metadata))
+    return tuple(rows)
+
+
+def document(value: Any) -> Any:
+    """The JSON document of an answer: plain dicts and lists with camelCase keys."""
+    if isinstance(value, list):
+        return [document(item) for item in value]
+    if isinstance(value, type) or not is_dataclass(value):
+        return value
+    answer = {}
+    for name, key, keep_none in _plan(type(value)):
+        item = getattr(value, name)
+        if item is None:
+            if keep_none:
+                answer[key] = None
+        elif isinstance(item, str | int | float):
+            answer[key] = item
+        else:
+            answer[key] = document(item)
+    return answer
