@@ -1,0 +1,104 @@
+"""The pinned typescript-language-server and TypeScript: installed by npm, checked against their hashes."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+
+from cn_daemon.adapters.language_servers.provisioning.install import Progress, failed, install_once
+from cn_daemon.adapters.language_servers.provisioning.node import (
+    FETCH_IDLE_S,
+    FETCH_TOTAL_S,
+    Cache,
+    Node,
+    plain,
+    reason,
+    wheel_node,
+)
+from cn_daemon.adapters.language_servers.provisioning.packages import find_executables, read_package
+from cn_daemon.adapters.language_servers.provisioning.process import run
+from cn_daemon.adapters.language_servers.provisioning.versions import PINNED, PINNED_FILES, SERVER, TYPESCRIPT
+
+TITLE = f"{SERVER} {PINNED[SERVER]} with TypeScript {PINNED[TYPESCRIPT]}"
+
+# Whatever npm's configuration or an `npm run` around us says, this installs two packages right here. No
+# script of a package is run. A copy in npm's cache is as good as the registry's: the hash decides.
+_OPTIONS = (
+    "--ignore-scripts", "--fetch-retries=0", "--prefer-offline", "--loglevel=http",
+    "--no-global", "--no-workspaces", "--no-dry-run", "--install-strategy=hoisted", "--include=prod",
+    "--no-audit", "--no-fund", "--no-update-notifier",
+)  # fmt: skip
+
+
+async def install_pinned(
+    node: Node, root: Path, environ: Mapping[str, str], cache: Cache, progress: Progress
+) -> Path:
+    """The folder whose node_modules holds both packages. Raises LanguageServerError."""
+
+    async def fill(folder: Path) -> None:
+        await _npm_ci(folder, node, root, environ, cache, progress)
+
+    lock = hashlib.sha256((PINNED_FILES / "package-lock.json").read_bytes()).hexdigest()[:8]
+    name = f"{SERVER}-{PINNED[SERVER]}-typescript-{PINNED[TYPESCRIPT]}-{lock}"
+    return await install_once(cache.packages(name), TITLE, fill, _whole, progress)
+
+
+def _whole(folder: Path) -> bool:
+    packages = [read_package(folder / "node_modules" / name, name) for name in PINNED]
+    return all(package and package.version == PINNED[package.name] and package.usable for package in packages)
+
+
+async def _npm_ci(
+    folder: Path, node: Node, root: Path, environ: Mapping[str, str], cache: Cache, progress: Progress
+) -> None:
+    command = await _npm(node, root, environ, cache, progress)
+    await asyncio.to_thread(_copy_manifests, folder)
+    finished = await run(
+        [*command, "ci", "--prefix", folder, *_OPTIONS],
+        cwd=folder,
+        # Behind a company's proxy only the system knows its certificate.
+        env={"NODE_USE_SYSTEM_CA": "1", **plain(environ)},
+        total_s=FETCH_TOTAL_S,
+        idle_s=FETCH_IDLE_S,
+    )
+    if not finished.succeeded:
+        raise failed(
+            f"{TITLE} could not be installed: {reason(finished)}",
+            "Check the network, npm's registry and its proxy settings, and ask again. Or install them "
+            f"by hand where cn finds them: npm install -g {SERVER}@{PINNED[SERVER]}, and in the workspace "
+            f"npm install -D {TYPESCRIPT}@{PINNED[TYPESCRIPT]}.",
+            output=finished.output[-2000:],
+        )
+
+
+def _copy_manifests(folder: Path) -> None:
+    for name in ("package.json", "package-lock.json"):
+        (folder / name).write_bytes((PINNED_FILES / name).read_bytes())
+
+
+async def _npm(
+    node: Node, root: Path, environ: Mapping[str, str], cache: Cache, progress: Progress
+) -> list[str | Path]:
+    """The npm that came with `node`, else the one on PATH, else the wheel's with its own Node.js.
+
+    Debian packages Node.js without npm.
+    """
+    if script := _npm_beside(node.program):
+        return [node.program, script]
+    for program in find_executables("npm", root, environ):
+        real = program.resolve()
+        return [node.program, real] if real.suffix == ".js" else [program]
+    other = await wheel_node(root, environ, cache, progress)
+    if script := _npm_beside(other.program):
+        return [other.program, script]
+    raise failed("There is no npm, neither on PATH nor beside Node.js.", f"Install npm, or {TITLE} by hand.")
+
+
+def _npm_beside(program: Path) -> Path | None:
+    for folder in (program.parent.parent / "lib", program.parent):
+        script = folder / "node_modules" / "npm" / "bin" / "npm-cli.js"
+        if script.is_file():
+            return script
+    return None

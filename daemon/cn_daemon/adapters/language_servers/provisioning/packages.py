@@ -1,0 +1,131 @@
+"""npm packages that are there already, in the workspace's node_modules or on PATH. None is run to find it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from cn_daemon.adapters.language_servers.provisioning.versions import SERVER, TESTED, TYPESCRIPT, parse
+
+# The file that makes a package of use to us.
+ENTRIES = {SERVER: Path("lib", "cli.mjs"), TYPESCRIPT: Path("lib", "tsserver.js")}
+
+_MANIFEST_LIMIT = 1 << 20
+_FOLDER_LIMIT = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """An installed npm package. `folder` is real (pnpm links its packages into node_modules)."""
+
+    name: str
+    version: str
+    folder: Path
+
+    @property
+    def entry(self) -> Path:
+        return self.folder / ENTRIES[self.name]
+
+    @property
+    def usable(self) -> bool:
+        """Whether it lies in the tested range and has the file we run."""
+        return TESTED[self.name].holds(self.version) and self.entry.is_file()
+
+
+def read_package(folder: Path, name: str) -> Package | None:
+    """The package `name` that lies in `folder`, or None."""
+    try:
+        folder = folder.resolve(strict=True)
+        with open(folder / "package.json", "rb") as file:
+            manifest = json.loads(file.read(_MANIFEST_LIMIT))
+    except (OSError, ValueError, RecursionError):
+        return None
+    if not isinstance(manifest, dict) or manifest.get("name") != name:
+        return None
+    version = manifest.get("version")
+    return Package(name, version, folder) if isinstance(version, str) and parse(version) else None
+
+
+def in_workspace(root: Path, name: str) -> Package | None:
+    """The workspace's own package: the nearest upward from the root, else the newest of its member packages.
+
+    The nearest one is returned also when it is of no use to us, so that the caller can say why.
+    """
+    for folder in (root, *root.parents):
+        package = read_package(folder / "node_modules" / name, name)
+        if package and (folder == root or _owned_by_user(package.folder)):
+            return package
+    members = [
+        package
+        for folder in _members(root)
+        if (package := read_package(folder / "node_modules" / name, name))
+    ]
+    return max(members, key=lambda package: (package.usable, parse(package.version)), default=None)
+
+
+def on_path(root: Path, environ: Mapping[str, str]) -> Package | None:
+    """The typescript-language-server that PATH leads to, when it is an ordinary npm installation."""
+    for script in find_executables(SERVER, root, environ):
+        real = script.resolve()
+        if real.parts[-2:] == ENTRIES[SERVER].parts and (package := read_package(real.parent.parent, SERVER)):
+            return package
+    return None
+
+
+def find_executables(name: str, root: Path, environ: Mapping[str, str]) -> Iterator[Path]:
+    """Every `name` on PATH, in its order.
+
+    Relative entries, and those inside the workspace (npm puts `node_modules/.bin` there), are passed
+    over: what a repository brings must not decide what runs.
+    """
+    seen = set()
+    for entry in environ.get("PATH", "").split(os.pathsep):
+        if not Path(entry).is_absolute() or Path(entry).resolve().is_relative_to(root):
+            continue
+        found = shutil.which(name, path=entry)
+        if found and (real := os.path.realpath(found)) not in seen:
+            seen.add(real)
+            yield Path(found)
+
+
+def _members(root: Path) -> Iterable[Path]:
+    """The folders one and two levels below the root that could be packages of a monorepo."""
+    budget = _FOLDER_LIMIT
+    level = [root]
+    for _ in range(2):
+        below: list[Path] = []
+        for folder in level:
+            children = _folders(folder)[:budget]
+            budget -= len(children)
+            below += children
+        yield from below
+        level = below
+
+
+def _folders(folder: Path) -> list[Path]:
+    try:
+        with os.scandir(folder) as entries:
+            names = [
+                entry.name
+                for entry in entries
+                if entry.name[0] != "."
+                and entry.name != "node_modules"
+                and entry.is_dir(follow_symlinks=False)
+            ]
+    except OSError:
+        return []
+    return [folder / name for name in sorted(names)]
+
+
+def _owned_by_user(folder: Path) -> bool:
+    # Above the root lie folders that others may write to: /tmp/node_modules is anybody's.
+    if not hasattr(os, "getuid"):
+        return True
+    try:
+        return folder.stat().st_uid in (os.getuid(), 0)
+    except OSError:
+        return False
