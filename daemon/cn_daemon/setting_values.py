@@ -1,0 +1,131 @@
+"""One setting's value: read from JSON or a variable, checked against its row, described for the schema."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import shlex
+from dataclasses import Field
+from pathlib import Path
+from typing import Any
+
+_TRUE = frozenset({"1", "true", "yes", "on"})
+_FALSE = frozenset({"0", "false", "no", "off"})
+
+
+class UnfitError(Exception):
+    """The value does not fit its row. Its text says what was expected: "a whole number of at least 256"."""
+
+
+def from_json(row: Field[Any], raw: object, folder: Path) -> Any:
+    """The value of `row` that `raw` stands for. Raises UnfitError.
+
+    A relative path starts at `folder`, that of the file.
+    """
+    match row.type:
+        case "bool" if isinstance(raw, bool):
+            return raw
+        case "int" if isinstance(raw, int) and not isinstance(raw, bool):
+            return _within(row, raw)
+        case "float" if isinstance(raw, int | float) and not isinstance(raw, bool) and math.isfinite(raw):
+            return _within(row, raw)
+        case "str" if isinstance(raw, str) and _clean(raw):
+            return _chosen(row, raw)
+        case "Path | None" if raw is None:
+            return None
+        case "Path | None" if isinstance(raw, str) and raw and _clean(raw):
+            return _path(folder, raw)
+        case "tuple[str, ...]" if isinstance(raw, list) and all(
+            isinstance(item, str) and _clean(item) for item in raw
+        ):
+            return tuple(raw)
+    raise UnfitError(expected(row))
+
+
+def from_text(row: Field[Any], text: str, folder: Path) -> Any:
+    """The value of `row` in a variable. A list is a JSON array, or words as a shell splits them."""
+    try:
+        match row.type:
+            case "bool" if text.lower() in _TRUE | _FALSE:
+                return text.lower() in _TRUE
+            case "int":
+                return from_json(row, int(text), folder)
+            case "float":
+                return from_json(row, float(text), folder)
+            case "tuple[str, ...]":
+                words = json.loads(text) if text.lstrip().startswith("[") else shlex.split(text)
+                return from_json(row, words, folder)
+    except (ValueError, RecursionError):
+        raise UnfitError(expected(row)) from None
+    return from_json(row, text, folder)
+
+
+def expected(row: Field[Any]) -> str:
+    """What a value of `row` must be, for the end of a sentence."""
+    if row.metadata["choices"]:
+        return "one of " + ", ".join(row.metadata["choices"])
+    noun = {
+        "bool": "true or false",
+        "int": "a whole number",
+        "float": "a number",
+        "str": "a string",
+        "Path | None": "a path",
+        "tuple[str, ...]": "a list of strings",
+    }[str(row.type)]
+    low, high = row.metadata["minimum"], row.metadata["maximum"]
+    if low is not None and high is not None:
+        return f"{noun} from {low} to {high}"
+    return noun
+
+
+def json_schema(row: Field[Any]) -> dict[str, object]:
+    """The row as JSON Schema, with its default."""
+    shapes: dict[str, dict[str, object]] = {
+        "bool": {"type": "boolean"},
+        "int": {"type": "integer"},
+        "float": {"type": "number"},
+        "str": {"type": "string"},
+        "Path | None": {"type": ["string", "null"]},
+        "tuple[str, ...]": {"type": "array", "items": {"type": "string"}},
+    }
+    shape = shapes[str(row.type)]
+    if row.metadata["choices"]:
+        shape["enum"] = list(row.metadata["choices"])
+    for name in ("minimum", "maximum"):
+        if row.metadata[name] is not None:
+            shape[name] = row.metadata[name]
+    shape["default"] = list(row.default) if isinstance(row.default, tuple) else row.default
+    return shape
+
+
+def _path(folder: Path, raw: str) -> Path:
+    try:
+        expanded = Path(raw).expanduser()
+    except RuntimeError:  # ~somebody who does not exist
+        expanded = Path(raw)
+    return Path(os.path.normpath(folder / expanded))
+
+
+def _within(row: Field[Any], number: float) -> float:
+    low, high = row.metadata["minimum"], row.metadata["maximum"]
+    if (low is not None and number < low) or (high is not None and number > high):
+        raise UnfitError(expected(row))
+    return number
+
+
+def _chosen(row: Field[Any], word: str) -> str:
+    if row.metadata["choices"] and word not in row.metadata["choices"]:
+        raise UnfitError(expected(row))
+    return word
+
+
+def _clean(text: str) -> bool:
+    # No path and no argument can hold a NUL, and a lone surrogate cannot be written anywhere.
+    if "\0" in text:
+        return False
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
+    return True
