@@ -1,0 +1,210 @@
+"""The gate before every route: who may ask, from where, and how much.
+
+A daemon on loopback is reachable by every web page the user opens. So the Host must be ours (a page that
+rebinds its own name to 127.0.0.1 still sends its own Host), the Origin must be ours or absent, and the
+token, which no page can know, must be right. Everything refused here is refused before any of our code
+reads a byte of the body.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+import time
+from urllib.parse import parse_qsl
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from cn_daemon.interfaces.replies import BodyTooLargeError, SlowBodyError, error_reply
+from cn_shared.errors import CnError, ForbiddenError, InputError, InternalError, UnauthorizedError
+
+log = logging.getLogger(__name__)
+
+BODY_TIMEOUT_S = 10.0
+NAMES = ("127.0.0.1", "localhost", "[::1]")
+_TOKEN_KEYS = frozenset({"token", "access_token", "authorization", "bearer"})
+_BODILESS = frozenset({b"content-length", b"transfer-encoding"})
+
+
+class Gate:
+    """ASGI middleware. open_paths: readable (GET, HEAD) without the token; they hold no data."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        token: str,
+        port: int,
+        body_limit: int,
+        open_paths: frozenset[str] = frozenset(),
+        body_timeout_s: float = BODY_TIMEOUT_S,
+    ) -> None:
+        self.app = app
+        self.authorization = b"Bearer " + token.encode()
+        self.hosts = frozenset(f"{name}:{port}".encode() for name in NAMES)
+        self.origins = frozenset(f"http://{name}:{port}".encode() for name in NAMES)
+        self.body_limit = body_limit
+        self.body_timeout_s = body_timeout_s
+        self.open_paths = open_paths
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        reply = _Reply(send)
+        try:
+            headers = _Headers(scope)
+            self._admit(scope, headers)
+            if headers.has_body:
+                receive = _replay(await self._body(headers, receive), receive)
+            await self.app(scope, receive, reply)
+        except CnError as error:
+            await self._refuse(error, scope, receive, reply)
+        except Exception:
+            # The last net: nothing below may show a traceback to a caller, or leave one without an answer.
+            log.exception("%s %s failed", scope["method"], scope["path"])
+            await self._refuse(
+                InternalError(
+                    "internal_error",
+                    "cn met a defect of its own.",
+                    "The log has the details: cn status names it.",
+                ),
+                scope,
+                receive,
+                reply,
+            )
+
+    def _admit(self, scope: Scope, headers: _Headers) -> None:
+        """Raises ForbiddenError, UnauthorizedError or InputError."""
+        if len(headers.hosts) != 1 or headers.hosts[0].lower() not in self.hosts:
+            raise ForbiddenError(
+                "bad_host", "The Host header must be 127.0.0.1 or localhost, with the daemon's port."
+            )
+        if any(origin not in self.origins for origin in headers.origins):
+            raise ForbiddenError("bad_origin", "Web pages of other origins may not ask.")
+        if headers.get(b"sec-fetch-site", b"none") not in (b"none", b"same-origin"):
+            raise ForbiddenError("bad_origin", "Web pages of other sites may not ask.")
+        if scope["method"] == "OPTIONS" and headers.get(b"access-control-request-method") is not None:
+            raise ForbiddenError("bad_origin", "There is no cross-origin access: preflights are refused.")
+        if _token_in(scope["query_string"]):
+            raise InputError(
+                "token_in_query",
+                "The token does not belong in the address, where logs keep it.",
+                "Send it as a header: Authorization: Bearer <token>",
+            )
+        if scope["path"] in self.open_paths and scope["method"] in ("GET", "HEAD"):
+            return
+        given = headers.get(b"authorization")
+        if given is None:
+            raise UnauthorizedError(
+                "no_token",
+                "A token is needed.",
+                "Send Authorization: Bearer <token>; the token "
+                "is in .cn-daemon.json at the workspace's root.",
+            )
+        # The scheme's name is case-insensitive (RFC 9110), the token is not.
+        given = given[:7].lower().capitalize() + given[7:]
+        if not hmac.compare_digest(given, self.authorization):
+            raise UnauthorizedError(
+                "bad_token",
+                "The token is wrong.",
+                "Read it again from .cn-daemon.json at the "
+                "workspace's root: a restarted daemon has a new one.",
+            )
+
+    async def _body(self, headers: _Headers, receive: Receive) -> list[Message]:
+        """The whole body, within the limit and the time, however slowly it drips in."""
+        length = headers.get(b"content-length") or b"0"
+        if length.isdigit() and int(length[:20]) > self.body_limit:
+            raise self._too_large()
+        messages: list[Message] = []
+        size = 0
+        try:
+            async with asyncio.timeout(self.body_timeout_s):
+                while True:
+                    message = await receive()
+                    messages.append(message)
+                    size += len(message.get("body", b""))
+                    if size > self.body_limit:
+                        raise self._too_large()
+                    if not message.get("more_body", False):
+                        return messages
+        except TimeoutError:
+            raise SlowBodyError(
+                "slow_body", f"The body did not arrive within {self.body_timeout_s:g} s."
+            ) from None
+
+    def _too_large(self) -> BodyTooLargeError:
+        return BodyTooLargeError(
+            "body_too_large",
+            f"The body is larger than {self.body_limit} bytes.",
+            "body_limit_bytes sets the limit.",
+        )
+
+    async def _refuse(self, error: CnError, scope: Scope, receive: Receive, reply: _Reply) -> None:
+        if reply.started:
+            return
+        accept = (_Headers(scope).get(b"accept") or b"").decode("latin-1")
+        response = error_reply(error, accept)
+        # What is left of a refused body is not read: the connection cannot be used again.
+        if isinstance(error, BodyTooLargeError | SlowBodyError):
+            response.headers["Connection"] = "close"
+        await response(scope, receive, reply)
+
+
+class _Headers:
+    """The few headers the gate looks at. Host and Origin keep every value: a second one cannot hide."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._all: list[tuple[bytes, bytes]] = scope["headers"]
+        self.hosts = [value for name, value in self._all if name == b"host"]
+        self.origins = [value for name, value in self._all if name == b"origin"]
+        self.has_body = any(name in _BODILESS for name, _ in self._all)
+
+    def get(self, wanted: bytes, default: bytes | None = None) -> bytes | None:
+        values = [value for name, value in self._all if name == wanted]
+        return b", ".join(values) if values else default
+
+
+class _Reply:
+    """`send`, with the headers that every reply carries."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._began = time.perf_counter()
+        self.started = False
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.started = True
+            elapsed_ms = (time.perf_counter() - self._began) * 1000
+            message["headers"] = [
+                *message["headers"],
+                (b"server-timing", f"app;dur={elapsed_ms:.2f}".encode()),
+                (b"cache-control", b"no-store"),
+                (b"x-content-type-options", b"nosniff"),
+            ]
+        await self._send(message)
+
+
+def _replay(messages: list[Message], receive: Receive) -> Receive:
+    """A `receive` that gives the messages already read, then what comes after them (a disconnect)."""
+    pending = iter(messages)
+
+    async def again() -> Message:
+        for message in pending:
+            return message
+        return await receive()
+
+    return again
+
+
+def _token_in(query: bytes) -> bool:
+    return any(
+        name.lower() in _TOKEN_KEYS for name, _ in parse_qsl(query.decode("latin-1"), keep_blank_values=True)
+    )

@@ -1,0 +1,172 @@
+"""The routes as the OpenAPI document shows them.
+
+FastAPI reads an endpoint's signature and answer type to document it. `BareRoute` stops there: at run time the
+endpoint gets the request itself, and validation happens once, in `requests`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Annotated, Any
+
+from fastapi import FastAPI, Query
+from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, ConfigDict, with_config
+from pydantic.alias_generators import to_camel
+from starlette.requests import Request
+from starlette.responses import Response
+
+from cn_shared import wire
+from cn_shared.verbs import Verb
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+ANSWERS: dict[str, type] = {
+    "map": wire.MapAnswer,
+    "find": wire.FindAnswer,
+    "inspect": wire.InspectAnswer,
+    "status": wire.StatusAnswer,
+}
+
+
+class ErrorBody(BaseModel):
+    """What went wrong, and what to do about it; more keys say more about the case."""
+
+    model_config = ConfigDict(extra="allow")
+    code: str
+    message: str
+    hint: str = ""
+
+
+class ErrorAnswer(BaseModel):
+    """Every refusal and every failure has this shape; the header Cn-Exit tells the exit code of `cn`."""
+
+    error: ErrorBody
+
+
+@dataclass(frozen=True)
+class Acknowledgement:
+    """It was done."""
+
+    status: str
+
+
+@dataclass(frozen=True)
+class EnvironmentAnswer:
+    """The settings were read again; warnings: what was passed over in them."""
+
+    status: str
+    warnings: list[str]
+
+
+class EnvironmentRequest(BaseModel):
+    """The caller's environment: every CN_* and AICMD_* value, and PATH."""
+
+    values: dict[str, str]
+
+
+class BareRoute(APIRoute):
+    """A route that FastAPI documents and dispatches, and otherwise leaves alone."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        endpoint: Callable[[Request], Coroutine[Any, Any, Response]] = self.endpoint
+        return endpoint
+
+
+def prepare(app: FastAPI) -> None:
+    """Before the first route: bare routes, camelCase answers, a document built when it is first asked for."""
+    app.router.route_class = BareRoute
+    for kind in vars(wire).values():
+        if isinstance(kind, type) and is_dataclass(kind):
+            with_config(ConfigDict(alias_generator=to_camel))(kind)
+    app.openapi = lambda: _document(app)  # type: ignore[method-assign]
+
+
+def add_verb(
+    app: FastAPI, verb: Verb, endpoint: Endpoint, method: str, model: type[BaseModel] | None = None
+) -> None:
+    """A verb's route. Its request is a JSON body for POST, a query for GET."""
+    summary, description = verb.summary, verb.help
+    taken: Any = Annotated[model, Query()] if method == "GET" and model is not None else model
+    add(
+        app,
+        verb.path,
+        endpoint,
+        method,
+        f"{verb.name}_{method.lower()}",
+        ANSWERS[verb.name],
+        summary,
+        description,
+        taken,
+    )
+
+
+def add(
+    app: FastAPI,
+    path: str,
+    endpoint: Endpoint,
+    method: str,
+    name: str,
+    answer: type,
+    summary: str,
+    description: str = "",
+    taken: Any = None,
+) -> None:
+    parameters = [inspect.Parameter("request", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Request)]
+    if taken is not None:
+        parameters.append(inspect.Parameter("taken", inspect.Parameter.KEYWORD_ONLY, annotation=taken))
+    endpoint.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    app.add_api_route(
+        path,
+        endpoint,
+        methods=[method],
+        operation_id=name,
+        name=name,
+        summary=summary,
+        description=description,
+        response_model=answer,
+        response_description="The answer.",
+        responses={
+            "4XX": {"model": ErrorAnswer, "description": "The request was refused."},
+            "5XX": {"model": ErrorAnswer, "description": "The request failed."},
+        },
+    )
+
+
+def _document(app: FastAPI) -> dict[str, Any]:
+    if app.openapi_schema is None:
+        document = get_openapi(
+            title="cn",
+            version=app.version,
+            routes=app.routes,
+            separate_input_output_schemas=False,
+            summary="Code navigation for coding agents: one warm daemon per workspace.",
+            description="Every route but /health wants the token of .cn-daemon.json.\n\n"
+            "Send `Accept: text/plain` for text.",
+        )
+        schemas = document["components"]["schemas"]
+        for kind in vars(wire).values():
+            if isinstance(kind, type) and is_dataclass(kind) and kind.__name__ in schemas:
+                _as_written(kind, schemas[kind.__name__])
+        document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        document["security"] = [{"token": []}]
+        document["paths"]["/health"]["get"]["security"] = []
+        app.openapi_schema = document
+    return app.openapi_schema
+
+
+def _as_written(kind: type, shape: dict[str, Any]) -> None:
+    """Say what `wire.document` does: it leaves a None out or, where declared so, writes null."""
+    required = []
+    for item in fields(kind):
+        key = to_camel(item.name)
+        entry = shape["properties"][key]
+        nullable = "nullable" in item.metadata
+        if entry.pop("default", "") is not None or nullable:
+            required.append(key)
+        if not nullable and "anyOf" in entry:
+            entry.update(next(option for option in entry.pop("anyOf") if option != {"type": "null"}))
+    shape["required"] = required

@@ -1,0 +1,95 @@
+"""What leaves by HTTP: bodies, headers, and every refusal in the one error shape.
+
+InputError
+├── MethodError               405   the route exists, not for this method
+├── SlowBodyError             408   the body did not arrive in time
+├── ChangedEnvironmentError   412   set up under another environment: POST /environment, then ask again
+└── BodyTooLargeError         413   the body is over the limit
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from cn_daemon.application.ports import Answer
+from cn_daemon.interfaces import text
+from cn_shared.errors import OUTCOME_EXITS, CnError, InputError, UnauthorizedError
+from cn_shared.wire import document
+
+JSON = "application/json"
+PLAIN = "text/plain; charset=utf-8"
+
+
+class MethodError(InputError):
+    status = 405
+
+
+class SlowBodyError(InputError):
+    status = 408
+
+
+class ChangedEnvironmentError(InputError):
+    status = 412
+
+
+class BodyTooLargeError(InputError):
+    status = 413
+
+
+def answer_reply(answer: Answer, accept: str) -> Response:
+    """A verb's answer, as JSON or as text, with its outcome and exit code in the headers."""
+    outcome = answer.outcome()
+    headers = {"Cn-Outcome": outcome, "Cn-Exit": str(OUTCOME_EXITS[outcome])}
+    if wants_text(accept):
+        return Response(encode(text.render(answer, color=wants_color(accept))), 200, headers, PLAIN)
+    return Response(json_bytes(document(answer)), 200, headers, JSON)
+
+
+def error_reply(error: CnError, accept: str = "") -> Response:
+    """The error's document, its HTTP status, and the exit code of the process that asked."""
+    headers = {"Cn-Exit": str(error.exit_code)}
+    if isinstance(error, UnauthorizedError):
+        headers["WWW-Authenticate"] = "Bearer"
+    if wants_text(accept):
+        return Response(encode(text.error(error, color=wants_color(accept))), error.status, headers, PLAIN)
+    return Response(json_bytes(error.document()), error.status, headers, JSON)
+
+
+def plain_reply(body: dict[str, Any]) -> Response:
+    """A small document that is no verb's answer."""
+    return Response(json_bytes(body), 200, {"Cn-Exit": "0"}, JSON)
+
+
+def json_bytes(value: object) -> bytes:
+    """Compact JSON and a line end. A file name that is not UTF-8 keeps its odd bytes as `\\udcXX` escapes."""
+    try:
+        return (json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
+    except UnicodeEncodeError:
+        return (json.dumps(value, separators=(",", ":")) + "\n").encode()
+
+
+def encode(rendered: str) -> bytes:
+    return rendered.encode("utf-8", "backslashreplace")
+
+
+def accept_of(request: Request) -> str:
+    return request.headers.get("accept", "")
+
+
+def wants_text(accept: str) -> bool:
+    """Whether `Accept` names text/plain before JSON. `*/*` and a browser's list mean JSON."""
+    if "text/plain" not in accept:
+        return False
+    for part in accept.split(","):
+        kind = part.partition(";")[0].strip().lower()
+        if kind in ("text/plain", JSON):
+            return kind == "text/plain"
+    return False
+
+
+def wants_color(accept: str) -> bool:
+    return any(part.strip() == "color=1" for part in accept.replace(",", ";").split(";"))

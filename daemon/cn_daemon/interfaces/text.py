@@ -1,0 +1,240 @@
+"""Answers as text: what `--format text` prints, written to cost an agent few tokens.
+
+A path is said once and its places follow it; what goes without saying is left out. Every place can be given
+back: `path:line:character` to find, an id or `path#Container.member` to inspect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import groupby
+from typing import Any
+
+from cn_daemon.application.ports import Answer
+from cn_shared.errors import CnError
+from cn_shared.wire import (
+    FindAnswer,
+    InspectAnswer,
+    LanguageServerStatus,
+    LocationRef,
+    MapAnswer,
+    StatusAnswer,
+    SymbolRow,
+)  # fmt: skip
+
+# What could steer a terminal or show code in another order than it runs: control characters, bidirectional
+# overrides.
+_HOSTILE = [
+    *range(0x09),
+    *range(0x0B, 0x20),
+    *range(0x7F, 0xA0),
+    *range(0x202A, 0x202F),
+    *range(0x2066, 0x206A),
+]
+_VISIBLE = {code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" for code in _HOSTILE}
+
+
+class Ink:
+    """Colours by meaning; without colour every word comes back as it is."""
+
+    def __init__(self, color: bool) -> None:
+        self.color = color
+
+    def _paint(self, code: str, word: str) -> str:
+        return f"\x1b[{code}m{word}\x1b[0m" if self.color and word else word
+
+    def path(self, word: str) -> str:
+        return self._paint("35", word)
+
+    def place(self, word: str) -> str:
+        return self._paint("32", word)
+
+    def kind(self, word: str) -> str:
+        return self._paint("36", word)
+
+    def name(self, word: str) -> str:
+        return self._paint("1", word)
+
+    def aside(self, word: str) -> str:
+        return self._paint("2", word)
+
+    def warning(self, word: str) -> str:
+        return self._paint("33", word)
+
+    def failure(self, word: str) -> str:
+        return self._paint("31", word)
+
+
+def render(answer: Answer, *, color: bool) -> str:
+    """The answer's text, ending in a line end."""
+    return _lines(_RENDERERS[type(answer)](answer, Ink(color)))
+
+
+def error(error: CnError, *, color: bool) -> str:
+    """The error's text: the sentence with its code, then what to do about it."""
+    ink = Ink(color)
+    lines = [f"{ink.failure('error:')} {clean(error.message)} {ink.aside(f'[{error.code}]')}"]
+    if error.hint:
+        lines.append(f"{ink.aside('hint:')} {clean(error.hint)}")
+    return _lines(lines)
+
+
+def clean(text: str) -> str:
+    """`text` with every hostile character made visible (`\\x1b`); line ends become plain."""
+    return text.replace("\r\n", "\n").translate(_VISIBLE)
+
+
+def map_text(answer: MapAnswer, ink: Ink) -> Iterable[str]:
+    """`path`, then `  line:character-endLine Kind Container.name` per symbol."""
+    yield f"{ink.path(clean(answer.file_path))} {ink.aside('· ' + _count(len(answer.symbols), 'symbol'))}"
+    for row in answer.symbols:
+        yield f"  {ink.place(_span(row))} {ink.kind(row.kind)} {ink.name(_qualified(row))}"
+
+
+def find_text(answer: FindAnswer, ink: Ink) -> Iterable[str]:
+    """The definition, the references by file, how complete that is, then what else it could mean."""
+    if answer.definition:
+        yield from _definition(answer.definition, ink)
+    for place in answer.declarations or ():
+        yield f"{ink.aside('also')} {ink.path(_place(place))} {clean(place.preview)}"
+    yield from _references(answer.references or [], ink)
+    yield _verdict(answer, ink)
+    if answer.next:
+        yield f"{ink.aside('more:')} --cursor {clean(answer.next)}"
+    if answer.candidates:
+        yield ink.aside("other symbols:")
+        for place in answer.candidates:
+            yield f"  {ink.kind(place.kind)} {ink.name(_qualified(place))} {ink.path(clean(place.id))}"
+    if answer.suggestions:
+        yield f"{ink.aside('near names:')} {clean(', '.join(answer.suggestions))}"
+    if answer.hint:
+        yield f"{ink.aside('hint:')} {clean(answer.hint)}"
+
+
+def inspect_text(answer: InspectAnswer, ink: Ink) -> Iterable[str]:
+    """`path:start-end Kind name`, the code as it is, and the names in it."""
+    found = answer.result
+    head = ink.path(f"{clean(found.file_path)}:{found.range.start_line}-{found.range.end_line}")
+    words = [
+        head,
+        ink.kind(found.kind or ""),
+        ink.name(clean(found.name or "")),
+        ink.aside(_external(found.external)),
+    ]
+    yield " ".join(word for word in words if word)
+    yield clean(found.code).rstrip("\n")
+    if found.signature:
+        yield f"{ink.aside('signature:')} {clean(found.signature)}"
+    if found.related_symbols:
+        yield f"{ink.aside('related:')} {clean(' '.join(found.related_symbols))}"
+
+
+def status_text(answer: StatusAnswer, ink: Ink) -> Iterable[str]:
+    """The daemon in one line, its places, one line per language server, the warnings."""
+    facts = (f"pid {answer.pid} · port {answer.port} · up {_duration(answer.uptime_s)} · "
+             f"{_megabytes(answer.memory_bytes)}")  # fmt: skip
+    yield f"cn {answer.version} {ink.aside('·')} {facts}"
+    for label, value in (("root", answer.root), ("state file", answer.state_file), ("log", answer.log)):
+        yield f"{ink.aside(label + ':')} {ink.path(clean(value))}"
+    for server in answer.language_servers:
+        yield _server(server, ink)
+    for warning in answer.warnings:
+        yield f"{ink.warning('warning:')} {clean(warning)}"
+
+
+def _definition(place: LocationRef, ink: Ink) -> Iterable[str]:
+    name = ink.name(_qualified(place))
+    words = [ink.kind(place.kind), name, ink.path(_place(place)), ink.aside(_external(place.external))]
+    yield " ".join(word for word in words if word)
+    yield f"  {clean(place.preview)}"
+
+
+def _references(places: list[LocationRef], ink: Ink) -> Iterable[str]:
+    for path, group in groupby(places, key=lambda place: place.file_path):
+        yield ink.path(clean(path))
+        for place in group:
+            yield f"  {ink.place(f'{place.line}:{place.character}')} {clean(place.preview)}"
+
+
+def _verdict(answer: FindAnswer, ink: Ink) -> str:
+    partial = answer.completeness.status == "partial"
+    status = ink.warning("partial") if partial else "complete"
+    if answer.completeness.reason:
+        status += f" ({clean(answer.completeness.reason)})"
+    if answer.references is None:
+        return f"{status} {ink.aside('·')} {'definition only' if answer.definition else 'nothing found'}"
+    shown = len(answer.references)
+    if not shown and not answer.definition:
+        return f"{status} {ink.aside('·')} nothing found"
+    files = len({place.file_path for place in answer.references})
+    count = (
+        _count(shown, "reference")
+        if shown >= answer.total
+        else f"{shown} of {_count(answer.total, 'reference')}"
+    )
+    where = f" in {_count(files, 'file')}" if files else ""
+    return f"{status} {ink.aside('·')} {count}{where}"
+
+
+def _server(server: LanguageServerStatus, ink: Ink) -> str:
+    state = {"ready": ink.place, "failed": ink.failure}.get(server.state, ink.warning)(server.state)
+    parts = [f"{ink.name(clean(' '.join(filter(None, (server.name, server.version)))))} {state}"]
+    if server.typescript:
+        parts.append(f"typescript {clean(server.typescript)}")
+    if server.pid is not None:
+        parts.append(f"pid {server.pid}")
+    if server.memory_bytes is not None:
+        parts.append(_megabytes(server.memory_bytes))
+    if server.restarts:
+        parts.append(_count(server.restarts, "restart"))
+    if server.open_anchors:
+        parts.append("anchors " + clean(" ".join(server.open_anchors)))
+    if server.detail:
+        parts.append(clean(server.detail))
+    return " · ".join(parts)
+
+
+def _qualified(row: SymbolRow | LocationRef) -> str:
+    return clean(".".join(filter(None, (row.container, row.name))))
+
+
+def _span(row: SymbolRow) -> str:
+    end = f"-{row.end_line}" if row.end_line > row.line else ""
+    return f"{row.line}:{row.character}{end}"
+
+
+def _place(place: LocationRef) -> str:
+    return f"{clean(place.file_path)}:{place.line}:{place.character}"
+
+
+def _external(external: bool | None) -> str:
+    return "(external)" if external else ""
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+def _duration(seconds: float) -> str:
+    whole = int(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:.0f} MB"
+
+
+def _lines(lines: Iterable[str]) -> str:
+    return "\n".join(lines) + "\n"
+
+
+_RENDERERS: dict[type, Callable[[Any, Ink], Iterable[str]]] = {
+    MapAnswer: map_text,
+    FindAnswer: find_text,
+    InspectAnswer: inspect_text,
+    StatusAnswer: status_text,
+}
