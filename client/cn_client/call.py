@@ -1,0 +1,152 @@
+"""One verb's call: find the daemon (or have it started), ask, copy its bytes. Returns the exit code; raises CnError."""
+
+import os
+import time
+
+from cn_client.connection import ConnectionLost, OutOfTime, Reply, compose, exchange
+from cn_client.invocation import FORMATS, Invocation
+from cn_shared import __version__, environment
+from cn_shared.folders import find_root
+from cn_shared.state import State, live
+
+DEADLINE_S = 60.0
+
+
+def run(call: Invocation) -> int:
+    """Carry the call out: the answer on stdout, a refusal on stderr.
+
+    Raises InputError, NoDaemonError, DeadlineError, InternalError.
+    """
+    if call.verb.name == "stop":
+        from cn_client import shutdown
+
+        return shutdown.run(call)
+    accept = accepted(call.format)
+    end = time.monotonic() + (call.deadline_s or DEADLINE_S)
+    root = workspace(call.root)
+    state = live(root)
+    if state is None or (call.verb.starts and state.version != __version__):
+        return run_cold(call, root, accept, end)
+    try:
+        reply = ask(state, call, accept, end)
+    except ConnectionLost:
+        # It ended between its state file and our question. Nothing was carried out that a read could spoil.
+        return run_cold(call, root, accept, end)
+    except OutOfTime:
+        from cn_client.launcher import late
+
+        raise late(state, call.deadline_s or DEADLINE_S) from None
+    return deliver(reply, call.format)
+
+
+def run_cold(call: Invocation, root: str, accept: str, end: float) -> int:
+    """The same, when no daemon answered at first."""
+    from cn_client import launcher
+
+    return deliver(launcher.ask_anew(call, root, accept, end), call.format)
+
+
+def ask(state: State, call: Invocation, accept: str, end: float) -> Reply:
+    """One question to that daemon. When it runs under another environment than ours it is told ours, once.
+
+    Raises ConnectionLost, OutOfTime.
+    """
+    values = environment.values()
+    fingerprint = environment.fingerprint(values)
+
+    def send(method: str, path: str, body: str) -> Reply:
+        request = compose(
+            method,
+            path,
+            port=state.port,
+            token=state.token,
+            accept=accept,
+            deadline_s=max(0.001, end - time.monotonic()),
+            environment=fingerprint,
+            body=body,
+        )
+        return exchange(state.port, request, end)
+
+    body = document(call.parameters) if call.verb.method == "POST" else ""
+    reply = send(call.verb.method, call.verb.path, body)
+    if reply.status == 412:
+        refused = send("POST", "/environment", '{"values":' + document(values) + "}")
+        if refused.status >= 400:  # settings that are wrong: say so, rather than "changed"
+            return refused
+        reply = send(call.verb.method, call.verb.path, body)
+    return reply
+
+
+def deliver(reply: Reply, format: str | None) -> int:
+    """Write the reply where it belongs; the exit code. Raises InternalError for a reply that is no daemon's of ours."""
+    if reply.exit is None:
+        from cn_shared.errors import InternalError
+
+        raise InternalError("bad_reply", f"The daemon's reply (HTTP {reply.status}) is not one of cn's.")
+    if reply.status < 400:
+        write(1, reply.body)
+    else:
+        from cn_client import output
+
+        output.refusal(reply.body, format)
+    return reply.exit
+
+
+def write(descriptor: int, data: bytes) -> None:
+    """All of the bytes, as they are. A reader that went away (`| head`) is no error of ours."""
+    view = memoryview(data)
+    while view:
+        try:
+            view = view[os.write(descriptor, view) :]
+        except BlockingIOError:  # whoever made the pipe made it non-blocking
+            import select
+
+            select.select([], [descriptor], [])
+        except BrokenPipeError:
+            return
+
+
+def accepted(format: str | None) -> str:
+    """The Accept header: what the option says, else CN_FORMAT, else text for a terminal and JSON for a pipe."""
+    chosen = format or os.environ.get("CN_FORMAT") or ("text" if os.isatty(1) else "json")
+    if chosen not in FORMATS:
+        from cn_shared.errors import InputError
+
+        raise InputError("bad_format", f"CN_FORMAT is {chosen!r}.", "It may be json or text.")
+    if chosen == "json":
+        return "application/json"
+    return f"text/plain; color={int(coloured(1))}"
+
+
+def coloured(descriptor: int) -> bool:
+    """Whether to colour what goes there: a terminal that can, and nobody who asked for none (no-color.org)."""
+    return os.isatty(descriptor) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def workspace(root: str | None) -> str:
+    """The real path of the root: as given, else CN_ROOT, else upward from the current folder. Raises InputError."""
+    chosen = root or os.environ.get("CN_ROOT")
+    try:
+        if not chosen:
+            return find_root(os.getcwd())
+        path = os.path.realpath(chosen)
+        if os.path.isdir(path):
+            return path
+        message = f"The root {chosen} is not a folder."
+    except OSError:
+        message = "The current folder does not exist any more."
+    from cn_shared.errors import InputError
+
+    raise InputError("bad_root", message, "Name a folder with --root, or go to one.")
+
+
+def document(values: "dict[str, object] | dict[str, str]") -> str:
+    """Strings and integers as a JSON object. The encoder in C, without the json package (7 ms)."""
+    try:
+        from _json import encode_basestring_ascii as text
+    except ImportError:  # another Python than CPython
+        from json import dumps as text
+    members = [
+        text(name) + ":" + (text(value) if isinstance(value, str) else str(value)) for name, value in values.items()
+    ]
+    return "{" + ",".join(members) + "}"

@@ -1,0 +1,178 @@
+"""The whole command line, by click, generated from the table of verbs."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from cn_client import call, output
+from cn_client.invocation import FORMATS, Invocation
+from cn_shared import __version__
+from cn_shared.errors import CnError, InputError
+from cn_shared.verbs import VERBS, Parameter, Verb
+
+Carry = Callable[[Invocation], int]
+
+START = Verb(
+    "start",
+    "Start the daemon of this workspace, and show it.",
+    "Every verb starts the daemon when none runs: this one only does it beforehand. Prints what cn status prints.",
+    path="/status",
+    method="GET",
+    examples=("cn start",),
+)
+_ABOUT = """Exact code navigation for coding agents.
+
+One warm daemon per workspace answers; the first question starts it. Prints JSON when piped and text on a terminal.
+"""
+_EXITS = (
+    "Exit codes: 0 found · 1 nothing found · 2 bad usage or input · 3 answered, but incomplete · 4 no daemon · "
+    "5 language server failed · 6 the executed command failed · 7 timed out"
+)
+
+
+def run(arguments: list[str], carry: Carry = call.run) -> int:
+    """Carry out the command line; the exit code. `carry`: what is done with the invocation it spells out.
+
+    Raises CnError.
+    """
+    group = build(carry)
+    chosen: dict[str, str] = {}
+    try:
+        return int(group.main(arguments, "cn", standalone_mode=False, obj=chosen) or 0)
+    except click.exceptions.Abort:
+        raise KeyboardInterrupt from None
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+    except click.ClickException as error:
+        return output.failure(_usage(error), chosen.get("format"))
+    except CnError as error:
+        return output.failure(error, chosen.get("format"))
+
+
+def build(carry: Carry) -> click.Group:
+    """The `cn` group: one command per verb, and `start`."""
+    group = _Verbs(
+        "cn",
+        help=_ABOUT,
+        epilog=_EXITS,
+        params=[*_common(), _version()],
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+        no_args_is_help=False,
+        invoke_without_command=True,
+        callback=_alone,
+    )
+    for row in (*VERBS, START):
+        group.add_command(_command(row, carry))
+    return group
+
+
+class _Verbs(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)  # as the table has them
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        name = args[0]
+        if name not in self.commands:
+            near = difflib.get_close_matches(name, self.commands, 3, 0.5)
+            hint = "Did you mean " + " or ".join(f"cn {word}" for word in near) + "?" if near else "cn --help lists the verbs."
+            raise InputError("unknown_verb", f"There is no verb {name!r}.", hint, near=near)
+        return super().resolve_command(ctx, args)
+
+
+class _Command(click.Command):
+    """A verb's command: its examples stand below its options."""
+
+    def __init__(self, row: Verb, **settings: Any) -> None:
+        super().__init__(row.name, **settings)
+        self._examples = row.examples
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Examples"):
+            for line in self._examples:
+                formatter.write_text(line)
+
+
+def _command(row: Verb, carry: Carry) -> click.Command:
+    def callback(**values: Any) -> int:
+        given = {item.name: values[item.name.lower()] for item in row.parameters}
+        chosen = click.get_current_context().obj
+        return carry(
+            Invocation(
+                row,
+                {name: value for name, value in given.items() if value is not None},
+                chosen.get("root"),
+                chosen.get("format"),
+                chosen.get("deadline"),
+            )
+        )
+
+    parameters = [_parameter(item) for item in row.parameters]
+    return _Command(row, help=row.help, short_help=row.summary, params=[*parameters, *_common()], callback=callback)
+
+
+def _parameter(item: Parameter) -> click.Parameter:
+    kind = _kind(item)
+    if item.positional:
+        # The metavar of `filePath` is FILE, of `targetId` ID: as the help sentences call them.
+        words = {"filePath": "FILE", "targetId": "ID"}
+        return click.Argument([item.name.lower()], type=kind, metavar=words.get(item.name, item.name.upper()))
+    shown = f"{item.help} Default: {item.default}." if item.default is not None else item.help
+    return click.Option([item.flag, item.name.lower()], type=kind, help=shown)
+
+
+def _kind(item: Parameter) -> Any:
+    if item.choices:
+        return click.Choice(item.choices)
+    if item.kind == "integer":
+        return click.IntRange(item.minimum, item.maximum)
+    return click.BOOL if item.kind == "boolean" else click.STRING
+
+
+def _common() -> list[click.Parameter]:
+    """The options that stand before or after the verb; the latter count."""
+
+    def keep(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
+        def callback(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+            if value is not None and value is not False:
+                context.obj[name] = parameter.name if value is True else value
+
+        return callback
+
+    def option(*names: str, keeps: str, **settings: Any) -> click.Option:
+        return click.Option(list(names), expose_value=False, callback=keep(keeps), **settings)
+
+    return [
+        option("--root", keeps="root", metavar="FOLDER", help="The workspace's root. Default: CN_ROOT, or found upward."),
+        option("--format", keeps="format", type=click.Choice(FORMATS), help="Default: CN_FORMAT, or by where it goes."),
+        option("--json", keeps="format", is_flag=True, help="Short for --format json."),
+        option("--text", keeps="format", is_flag=True, help="Short for --format text."),
+        option(
+            "--deadline", keeps="deadline", type=click.FloatRange(0, min_open=True), metavar="SECONDS",
+            help="How long the answer may take. Default: 60.",
+        ),
+    ]  # fmt: skip
+
+
+def _alone() -> None:
+    context = click.get_current_context()
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+def _version() -> click.Option:
+    def tell(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+        if value:
+            click.echo(f"cn {__version__}")
+            context.exit()
+
+    return click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=tell, help="Tell the version.")
+
+
+def _usage(error: click.ClickException) -> InputError:
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context else "cn"
+    return InputError("bad_usage", error.format_message(), f"{path} --help shows how.")

@@ -1,0 +1,111 @@
+"""What a command line asks for, and the fast way to read it: the exact known forms of the table of verbs.
+
+click reads the same lines, and all others (help, errors, abbreviations, rare spellings). Whatever is not plain here is
+left to it; a property test holds that both read a line alike.
+"""
+
+from cn_shared.verbs import Parameter, Verb, verb
+
+FORMATS = ("json", "text")
+
+
+class Invocation:
+    """One call of a verb. `parameters` by their wire name, only those given. root, format, deadline_s: None is unset."""
+
+    __slots__ = ("deadline_s", "format", "parameters", "root", "verb")
+
+    def __init__(
+        self,
+        verb: Verb,
+        parameters: dict[str, object],
+        root: str | None = None,
+        format: str | None = None,
+        deadline_s: float | None = None,
+    ) -> None:
+        self.verb = verb
+        self.parameters = parameters
+        self.root = root
+        self.format = format
+        self.deadline_s = deadline_s
+
+
+def read(arguments: list[str]) -> Invocation | None:
+    """The invocation that the command line spells out, or None: ask click."""
+    call: Invocation | None = None
+    positionals: list[Parameter] = []
+    seen: set[str] = set()
+    common: dict[str, str] = {}
+    words = iter(arguments)
+    for word in words:
+        if not word.startswith("-"):
+            if call is None:
+                row = verb(word)
+                if row is None:
+                    return None
+                call = Invocation(row, {})
+                positionals = [parameter for parameter in row.parameters if parameter.positional]
+                seen = set()  # the common options may stand once before the verb and once after it: the latter counts
+            elif not positionals or not word:
+                return None
+            else:
+                call.parameters[positionals.pop(0).name] = word
+            continue
+        flag, equals, value = word.partition("=")
+        if flag in seen:
+            return None
+        seen.add(flag)
+        if flag in ("--json", "--text") and not equals:
+            if "format" in seen:
+                return None
+            seen.add("format")
+            common["format"] = flag[2:]
+            continue
+        if not equals:
+            value = next(words, "")
+        if not value or value.startswith("-"):
+            return None
+        if flag in ("--root", "--deadline", "--format"):
+            if flag == "--format" and ("format" in seen or value not in FORMATS):
+                return None
+            seen.add(flag[2:])
+            common[flag[2:]] = value
+        elif call is None or not _option(call, flag, value):
+            return None
+    if call is None or positionals:
+        return None
+    return _with_common(call, common)
+
+
+def _option(call: Invocation, flag: str, value: str) -> bool:
+    for parameter in call.verb.parameters:
+        if parameter.flag != flag:
+            continue
+        if parameter.kind == "integer":
+            # Digits alone: int() takes more spellings than one would think.
+            if not (value.isascii() and value.isdigit() and len(value) < 10):
+                return False
+            number = int(value)
+            if parameter.minimum is not None and number < parameter.minimum:
+                return False
+            if parameter.maximum is not None and number > parameter.maximum:
+                return False
+            call.parameters[parameter.name] = number
+            return True
+        if parameter.kind == "boolean" or (parameter.choices and value not in parameter.choices):
+            return False
+        call.parameters[parameter.name] = value
+        return True
+    return False
+
+
+def _with_common(call: Invocation, common: dict[str, str]) -> Invocation | None:
+    seconds = common.get("deadline")
+    if seconds is not None:
+        if not (seconds.isascii() and seconds.replace(".", "", 1).isdigit() and len(seconds) < 10):
+            return None
+        call.deadline_s = float(seconds)
+        if call.deadline_s <= 0:
+            return None
+    call.root = common.get("root")
+    call.format = common.get("format")
+    return call

@@ -1,0 +1,184 @@
+"""Starting a daemon: one, however many ask at once; and asking again when the first one went away."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import select
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+from cn_client import shutdown
+from cn_client.call import ask
+from cn_client.connection import ConnectionLost, OutOfTime, Reply
+from cn_client.invocation import Invocation
+from cn_shared import __version__
+from cn_shared.errors import CnError, DeadlineError, NoDaemonError
+from cn_shared.state import State, live, log_path, root_key, runtime_folder, state_folder
+
+_LOG_LINES = 8
+
+
+def ask_anew(call: Invocation, root: str, accept: str, end: float) -> Reply:
+    """Ask a daemon that is started first, if need be. A read whose daemon dies under it is asked once more.
+
+    Raises NoDaemonError, DeadlineError.
+    """
+    began = time.monotonic()
+    for last in (False, True):
+        state = ensure(root, end) if call.verb.starts else live(root)
+        if state is None:
+            raise absent(root)
+        try:
+            from cn_client.progress import shown
+
+            with shown(state):
+                return ask(state, call, accept, end)
+        except OutOfTime:
+            raise late(state, end - began) from None
+        except ConnectionLost as lost:
+            if last or not call.verb.reads:
+                raise NoDaemonError(
+                    "connection_lost",
+                    f"The daemon (pid {state.pid}) went away before it answered: {lost}.",
+                    f"Its log is {state.document['log']}.",
+                    log=log_tail(root),
+                ) from None
+    raise AssertionError
+
+
+def ensure(root: str, end: float) -> State:
+    """The running daemon of that root and of this version: the one there is, or a new one.
+
+    Raises NoDaemonError (it ended at once), DeadlineError (no lock, or no daemon, by `end` on the monotonic clock).
+    """
+    with start_lock(root, end) as lock:
+        state = live(root)  # whoever held the lock before us may have started it
+        if state and state.version == __version__:
+            return state
+        if state:
+            shutdown.end(state, max(0.0, end - time.monotonic()))
+        return _start(root, lock, end)
+
+
+def _start(root: str, lock: int, end: float) -> State:
+    """Spawn the daemon and wait for its word on a pipe that it has published itself.
+
+    It inherits the lock and lets go of it then: when we are interrupted meanwhile, nobody starts a second one.
+    """
+    state_folder()
+    heard, said = os.pipe()
+    command = [sys.executable, "-P", "-m", "cn_daemon", "--root", root, "--ready-fd", str(said), "--lock-fd", str(lock)]
+    try:
+        with open(log_path(root), "ab") as log:
+            process = subprocess.Popen(
+                command,
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+                pass_fds=(said, lock),
+                start_new_session=True,
+            )
+    except OSError as error:
+        os.close(heard)
+        raise NoDaemonError("start_failed", f"The daemon could not be started: {error}.") from None
+    finally:
+        os.close(said)
+    process.returncode = 0  # ours no longer: without this, Popen warns that the child still runs
+    try:
+        ready, _, _ = select.select([heard], [], [], max(0.0, end - time.monotonic()))
+        word = os.read(heard, 4096) if ready else b""
+    finally:
+        os.close(heard)
+    if not ready:
+        raise DeadlineError(
+            "start_deadline", "The daemon did not start in time.", "It goes on starting: ask again.", log=log_tail(root)
+        )
+    if word.startswith(b"{"):
+        raise _told(word)
+    state = live(root)
+    if not word or state is None:
+        raise NoDaemonError(
+            "start_failed",
+            "The daemon ended while it was starting.",
+            f"Its log is {log_path(root)}.",
+            log=log_tail(root),
+        )
+    return state
+
+
+def _told(line: bytes) -> CnError:
+    """The error that kept the daemon from starting, as it told it before it ended."""
+    told = json.loads(line)
+    error = told["error"]
+    failed = CnError(error.pop("code"), error.pop("message"), error.pop("hint", ""), **error)
+    failed.exit_code = told["exit"]
+    return failed
+
+
+@contextlib.contextmanager
+def start_lock(root: str, end: float) -> Iterator[int]:
+    """Hold the lock of that root: its file descriptor. Raises DeadlineError."""
+    try:
+        path = runtime_folder() / (root_key(root) + ".lock")
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise NoDaemonError("no_lock", f"The start lock cannot be had: {error}.") from None
+    _lock(descriptor, end)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int, end: float) -> None:
+    """flock has no deadline of its own: a thread waits in it, and gives the lock back when it comes too late."""
+    with contextlib.suppress(BlockingIOError):
+        return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    gate, had, given_up = threading.Lock(), threading.Event(), False
+
+    def wait() -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        with gate:
+            had.set()
+            if given_up:
+                os.close(descriptor)
+
+    threading.Thread(target=wait, daemon=True).start()
+    had.wait(max(0.0, end - time.monotonic()))
+    with gate:
+        if had.is_set():
+            return
+        given_up = True
+    raise DeadlineError("start_deadline", "Another call has been starting the daemon for too long.")
+
+
+def absent(root: str) -> CnError:
+    """The error of a question that starts nothing."""
+    return NoDaemonError("no_daemon", f"No daemon runs for {root}.", "Start it with: cn start", root=root)
+
+
+def late(state: State, deadline_s: float) -> CnError:
+    """The error of a daemon that runs but says nothing."""
+    return DeadlineError(
+        "no_answer",
+        f"The daemon (pid {state.pid}) did not answer within {deadline_s:g} s.",
+        f"Give it longer with --deadline, or end it with: cn stop. Its log is {state.document['log']}.",
+        pid=state.pid,
+    )
+
+
+def log_tail(root: str) -> list[str]:
+    """The last lines of the daemon's log."""
+    try:
+        with open(log_path(root), "rb") as log:
+            log.seek(max(0, os.fstat(log.fileno()).st_size - 8192))
+            return log.read().decode("utf-8", "replace").splitlines()[-_LOG_LINES:]
+    except OSError:
+        return []

@@ -1,0 +1,59 @@
+"""Refusals and errors: one JSON shape for machines, a sentence and a hint for people."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from cn_client.call import coloured, write
+from cn_shared.errors import CnError, InternalError
+
+
+def refusal(body: bytes, format: str | None) -> None:
+    """What the daemon refused with, on stderr: its bytes as they are, or told to a person."""
+    if wants_json(format):
+        write(2, body)
+        return
+    try:
+        error = json.loads(body)["error"]
+        message = told(error, coloured(2))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        write(2, body)
+        return
+    write(2, message.encode("utf-8", "backslashreplace"))
+
+
+def failure(error: Exception, format: str | None) -> int:
+    """An error of the client's own, on stderr; its exit code. Anything but a CnError is a defect, and told as one."""
+    if not isinstance(error, CnError):
+        if os.environ.get("CN_DEBUG"):
+            raise error
+        error = InternalError(
+            "internal_error",
+            f"cn met a defect of its own: {type(error).__name__}: {error}",
+            "Run it again with CN_DEBUG=1 to see where.",
+        )
+    document = error.document()
+    if wants_json(format):
+        text = json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n"
+    else:
+        text = told(document["error"], coloured(2))
+    write(2, text.encode("utf-8", "backslashreplace"))
+    return error.exit_code
+
+
+def wants_json(format: str | None) -> bool:
+    """As the option or CN_FORMAT says; otherwise a terminal reads sentences and a pipe reads JSON."""
+    chosen = format or os.environ.get("CN_FORMAT")
+    return chosen == "json" if chosen in ("json", "text") else not os.isatty(2)
+
+
+def told(error: Any, colour: bool) -> str:
+    """The error for a person: `cn: message`, the hint and the log's last lines below it."""
+    lines = [f"\x1b[1;31mcn:\x1b[0m {error['message']}" if colour else f"cn: {error['message']}"]
+    if error.get("hint"):
+        lines += ["    " + line for line in str(error["hint"]).splitlines()]
+    if isinstance(error.get("log"), list):
+        lines += ["    | " + str(line) for line in error["log"]]
+    return "\n".join(lines) + "\n"

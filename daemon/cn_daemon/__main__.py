@@ -1,0 +1,84 @@
+"""`python -m cn_daemon --root ROOT`: what the client spawns.
+
+--lock-fd: the start lock, inherited from the client, let go once the state file is published; without it the daemon
+takes the lock itself. --ready-fd: where to tell the client `ready`, or the error (a JSON line) that prevented it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import faulthandler
+import fcntl
+import json
+import os
+import sys
+from pathlib import Path
+
+from cn_shared.errors import CnError, InputError, InternalError
+from cn_shared.state import live, root_key, runtime_folder
+
+_START_LIMIT_S = 60.0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Serve until stopped; the exit code."""
+    parser = argparse.ArgumentParser(prog="cn_daemon", description="The daemon of one workspace. cn starts it.")
+    parser.add_argument("--root", required=True, help="the workspace's root")
+    parser.add_argument("--ready-fd", type=int, default=-1, help=argparse.SUPPRESS)
+    parser.add_argument("--lock-fd", type=int, default=-1, help=argparse.SUPPRESS)
+    options = parser.parse_args(arguments)
+    for descriptor in (options.ready_fd, options.lock_fd):
+        if descriptor >= 0:
+            os.set_inheritable(descriptor, False)
+    # A start that hangs would hold the lock for ever: tell where it hangs, and end.
+    faulthandler.dump_traceback_later(_START_LIMIT_S, exit=True)
+    try:
+        root = Path(os.path.realpath(options.root))
+        lock = options.lock_fd if options.lock_fd >= 0 else _own_lock(root)
+        from cn_daemon import lifecycle  # late: its imports take half a second, and may fail
+
+        lifecycle.run(root, lambda: _announce(options.ready_fd, lock))
+    except CnError as error:
+        return _refuse(options.ready_fd, error)
+    except Exception as error:
+        _refuse(options.ready_fd, InternalError("start_failed", f"The daemon failed: {type(error).__name__}: {error}"))
+        raise
+    return 0
+
+
+def _own_lock(root: Path) -> int:
+    if not root.is_dir():
+        raise InputError("bad_root", f"The root {root} is not a folder.")
+    path = runtime_folder() / (root_key(str(root)) + ".lock")
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    running = live(str(root))
+    if running:
+        raise InputError("already_running", f"A daemon runs for {root} (pid {running.pid}).", "Stop it with: cn stop")
+    return descriptor
+
+
+def _announce(ready: int, lock: int) -> None:
+    faulthandler.cancel_dump_traceback_later()
+    _tell(ready, b"ready\n")
+    os.close(lock)
+
+
+def _refuse(ready: int, error: CnError) -> int:
+    line = json.dumps({"exit": error.exit_code, **error.document()})
+    print(line, file=sys.stderr)
+    _tell(ready, line.encode() + b"\n")
+    return error.exit_code
+
+
+def _tell(descriptor: int, line: bytes) -> None:
+    if descriptor < 0:
+        return
+    with contextlib.suppress(OSError):  # the client was interrupted, or it was told already
+        os.write(descriptor, line)
+        os.close(descriptor)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,235 @@
+"""The daemon's life: bind, publish, serve, withdraw.
+
+The state file appears only when the socket answers, and is gone before anybody hears that the daemon stops: whoever
+finds it may connect, and whoever does not starts a new daemon.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import faulthandler
+import logging
+import os
+import secrets
+import signal
+import socket
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import uvicorn
+
+from cn_daemon import bootstrap, logfile
+from cn_daemon.adapters.git_exclude import exclude
+from cn_daemon.interfaces.http import DaemonInfo, create_app
+from cn_daemon.settings import load
+from cn_shared import __version__, children, environment, process, state
+
+log = logging.getLogger(__name__)
+
+_REQUESTS_S = 5  # what is in flight may take this long when the daemon stops
+_SERVICES_S = 6.0  # their own bound is 5 s
+_STOP_LIMIT_S = 16.0
+_LOOK_EVERY_S = 2.0
+
+
+def run(root: Path, announce: Callable[[], None]) -> None:
+    """Serve that root until told to stop, idle for too long, or without a root. `announce`: called once it answers.
+
+    Raises InputError (`bad_settings`), OSError (no place for the state file).
+    """
+    values = environment.values()
+    settings = load(root, values)
+    token = secrets.token_hex(32)
+    path = logfile.open_log(root, settings.log_level, token)
+    swept = children.sweep(root)
+    if swept:
+        log.warning("ended what a killed daemon left behind: pids %s", swept)
+    with contextlib.closing(_bind()) as listener:
+        description = state.State(_description(root, listener.getsockname()[1], token, path, values))
+        asyncio.run(Daemon(root, bootstrap.build(root, settings, path), description, announce).live(listener))
+    log.info("ended")
+
+
+class Daemon:
+    """One daemon from start to stop. Everything in it runs on the event loop."""
+
+    def __init__(
+        self, root: Path, services: bootstrap.Services, description: state.State, announce: Callable[[], None]
+    ) -> None:
+        self._root = root
+        self._identity = _identity(root)
+        self._services = services
+        self._state = description
+        self._announce = announce
+        self._stopping = asyncio.Event()
+        self._info = DaemonInfo(
+            root=root,
+            pid=description.pid,
+            port=description.port,
+            log=Path(str(description.document["log"])),
+            state_file=Path(state.places(str(root))[0]),
+            environment=str(description.document["environment"]),
+        )
+
+    async def live(self, listener: socket.socket) -> None:
+        """Start, serve, stop."""
+        app = create_app(
+            self._services,
+            token=self._state.token,
+            on_shutdown=lambda: self.stop("asked to"),
+            info=self._info,
+        )
+        server = _Server(app, self._stopping, self._publish)
+        self._own_signals(server)
+        background = [asyncio.create_task(self._begin()), asyncio.create_task(self._watch())]
+        try:
+            await server.serve(sockets=[listener])
+        finally:
+            state.withdraw(self._state)
+            for task in background:
+                task.cancel()
+            await asyncio.gather(*background, return_exceptions=True)
+            await self._close()
+
+    def stop(self, reason: str) -> None:
+        """Begin to stop; at once gone for whoever looks for a daemon."""
+        if self._stopping.is_set():
+            return
+        log.info("stopping: %s", reason)
+        state.withdraw(self._state)
+        faulthandler.dump_traceback_later(_STOP_LIMIT_S, exit=True)
+        self._stopping.set()
+
+    def _publish(self) -> None:
+        exclude(self._root, state.NAME)
+        self._state = state.publish(self._state)
+        self._info.state_file = Path(self._state.path)
+        log.info("serving %s on port %d, pid %d", self._root, self._state.port, self._state.pid)
+        self._announce()
+
+    async def _begin(self) -> None:
+        try:
+            await self._services.start()
+        except Exception:
+            log.exception("the services did not start")  # every verb will say why
+
+    async def _close(self) -> None:
+        try:
+            await asyncio.wait_for(self._services.close(), _SERVICES_S)
+        except Exception:
+            log.exception("the services did not close")
+        swept = await asyncio.to_thread(children.sweep, self._root)
+        if swept:
+            log.warning("ended by force: pids %s", swept)
+
+    def _own_signals(self, server: uvicorn.Server) -> None:
+        def told(name: str) -> None:
+            # The second one is impatient: do not wait for what is in flight.
+            server.force_exit = self._stopping.is_set()
+            self.stop(name)
+
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, told, signal.Signals(number).name)
+        loop.add_signal_handler(signal.SIGHUP, lambda: None)
+
+    async def _watch(self) -> None:
+        """Look, now and then, for what no event tells: idleness, a removed root, a lost state file, a long log."""
+        while not self._stopping.is_set():
+            pause_s = _LOOK_EVERY_S
+            if self._state.path:
+                reason = self._reason_to_end()
+                if reason:
+                    return self.stop(reason)
+                logfile.bound(self._info.log)
+                pause_s = min(pause_s, max(0.05, self._idle_left_s()))
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._stopping.wait(), pause_s)
+
+    def _reason_to_end(self) -> str:
+        if _identity(self._root) != self._identity:
+            return "the root was removed"
+        if self._idle_left_s() <= 0:
+            return f"idle for {self._services.settings.idle_timeout_s:g} s"
+        found = state.read(self._state.path)
+        if found and found.token == self._state.token:
+            return ""
+        if found and found.root == str(self._root) and found.runs():
+            return f"another daemon took over (pid {found.pid})"
+        # `git clean -x`, a chmod, an old copy: nobody finds us any more. Say it again.
+        try:
+            self._state = state.publish(self._state)
+        except OSError as error:
+            return f"the state file cannot be written: {error}"
+        log.info("published again")
+        return ""
+
+    def _idle_left_s(self) -> float:
+        limit_s, activity = self._services.settings.idle_timeout_s, self._info.activity
+        if not limit_s or activity.in_flight:
+            return float("inf")
+        return limit_s - (time.monotonic() - activity.last)
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, without its signal handlers (it raises a signal again, and no code after it runs) and its ten wake-ups
+    per second. `started`: called once the socket answers."""
+
+    def __init__(self, app: object, stopping: asyncio.Event, started: Callable[[], None]) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,  # type: ignore[arg-type]
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                date_header=False,
+                ws="none",
+                timeout_graceful_shutdown=_REQUESTS_S,  # without it an open stream blocks the stop for ever
+            )
+        )
+        self._stopping = stopping
+        self._started = started
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    async def main_loop(self) -> None:
+        await self.on_tick(0)
+        self._started()
+        await self._stopping.wait()
+
+
+def _bind() -> socket.socket:
+    """A socket on a free port of the loopback. Handed on as it is: nobody can take the port in between."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.bind(("127.0.0.1", 0))
+    return listener
+
+
+def _description(root: Path, port: int, token: str, log_file: Path, values: dict[str, str]) -> dict[str, object]:
+    return {
+        "schema": state.SCHEMA,
+        "version": __version__,
+        "pid": os.getpid(),
+        "processStart": process.start_of(os.getpid()),
+        "host": "127.0.0.1",
+        "port": port,
+        "token": token,
+        "root": str(root),
+        "startedAt": datetime.now(UTC).isoformat(timespec="seconds"),
+        "log": str(log_file),
+        "environment": environment.fingerprint(values),
+    }
+
+
+def _identity(root: Path) -> tuple[int, int] | None:
+    """Which folder it is: one that was removed and made again is another."""
+    try:
+        facts = root.stat()
+    except OSError:
+        return None
+    return facts.st_dev, facts.st_ino

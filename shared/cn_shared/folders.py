@@ -1,0 +1,80 @@
+"""The user's folders, and the root of a workspace: every place outside the workspace that cn reads or writes.
+
+All of them are 0700 and the user's own. A warm `cn` call reads this module: pathlib comes late.
+"""
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_PROJECT_MARKS = ("package.json", "tsconfig.json", "pyproject.toml")
+
+
+def cache_folder() -> "Path":
+    """$XDG_CACHE_HOME/cn or ~/.cache/cn: what may be deleted at any time."""
+    return _made(base("XDG_CACHE_HOME", ".cache"))
+
+
+def state_folder() -> "Path":
+    """$XDG_STATE_HOME/cn or ~/.local/state/cn: logs, trust."""
+    return _made(base("XDG_STATE_HOME", ".local/state"))
+
+
+def config_folder() -> "Path":
+    """$XDG_CONFIG_HOME/cn or ~/.config/cn: the user's settings. Not created: cn only reads there."""
+    from pathlib import Path
+
+    return Path(base("XDG_CONFIG_HOME", ".config"))
+
+
+def runtime_folder() -> "Path":
+    """$XDG_RUNTIME_DIR/cn, or a folder of the user's own in the temporary folder: locks, records of children.
+
+    Raises PermissionError when somebody else sits on that name.
+    """
+    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
+    if os.path.isabs(runtime) and os.access(runtime, os.W_OK):
+        return _made(os.path.join(runtime, "cn"))
+    return _made(os.path.join(os.environ.get("TMPDIR") or "/tmp", f"cn-{os.geteuid()}"))
+
+
+def base(variable: str, below_home: str) -> str:
+    """The folder's path, without making it. A relative value of the variable does not count (XDG)."""
+    value = os.environ.get(variable, "")
+    if not os.path.isabs(value):
+        value = os.path.join(os.path.expanduser("~"), below_home)
+    return os.path.join(value, "cn")
+
+
+def find_root(start: str) -> str:
+    """The workspace that `start` (a real, absolute folder) lies in.
+
+    Upward: the nearest `.cn.json`, else the nearest `.git`, else the nearest project file, else `start` itself.
+    """
+    git = project = ""
+    folder = start
+    while True:
+        if os.path.exists(os.path.join(folder, ".cn.json")):
+            return folder
+        if not git and os.path.exists(os.path.join(folder, ".git")):
+            git = folder
+        if not git and not project and any(os.path.exists(os.path.join(folder, mark)) for mark in _PROJECT_MARKS):
+            project = folder
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return git or project or start
+        folder = parent
+
+
+def _made(path: str) -> "Path":
+    from pathlib import Path
+
+    os.makedirs(path, mode=0o700, exist_ok=True)
+    facts = os.lstat(path)
+    if facts.st_uid != os.geteuid() or facts.st_mode & 0o170000 != 0o040000:
+        raise PermissionError(f"{path} is not a folder of this user")
+    if facts.st_mode & 0o077:
+        os.chmod(path, 0o700)
+    return Path(path)

@@ -1,0 +1,188 @@
+"""The state file: how a client finds the daemon of a root, and knows that it is the one.
+
+`.cn-daemon.json` lies at the root or, for a root that cannot be written to (or that holds another user's), in the
+user's cache folder. It counts only when it is mine, mode 0600, whole, about this root, and its process runs: anything
+else is stale and passed over without a word. A warm `cn` call reads this module: it imports nothing at the top.
+"""
+
+import os
+
+from cn_shared import folders, process
+from cn_shared.environment import digest
+from cn_shared.folders import cache_folder, config_folder, runtime_folder, state_folder
+
+__all__ = [
+    "NAME", "SCHEMA", "State", "cache_folder", "config_folder", "live", "log_path", "owner_of", "places", "publish",
+    "read", "root_key", "runtime_folder", "state_folder", "withdraw",
+]  # fmt: skip
+
+NAME = ".cn-daemon.json"
+SCHEMA = 1
+_LIMIT = 65536
+_KINDS = {
+    "version": str, "pid": int, "processStart": str, "host": str, "port": int, "token": str, "root": str,
+    "startedAt": str, "log": str, "environment": str,
+}  # fmt: skip
+
+
+class State:
+    """A daemon as its state file tells it. `document` is the file's content, `path` where it was read or written."""
+
+    __slots__ = ("document", "path", "pid", "port", "process_start", "root", "token", "version")
+
+    def __init__(self, document: dict[str, object], path: str = "") -> None:
+        """Raises ValueError when a field is missing or of another kind, or the schema is not ours."""
+        if document.get("schema") != SCHEMA:
+            raise ValueError("schema")
+        for name, kind in _KINDS.items():
+            if type(document.get(name)) is not kind:
+                raise ValueError(name)
+        self.document = document
+        self.path = path
+        self.version = str(document["version"])
+        self.pid = int(str(document["pid"]))
+        self.process_start = str(document["processStart"])
+        self.port = int(str(document["port"]))
+        self.token = str(document["token"])
+        self.root = str(document["root"])
+        # They go into a request's head as they are.
+        if not (0 < self.port < 65536 and self.token.isalnum() and self.token.isascii()):
+            raise ValueError("port or token")
+
+    def runs(self) -> bool:
+        """Whether the very process that wrote the file still runs."""
+        return process.alive(self.pid, self.process_start)
+
+
+def root_key(root: str) -> str:
+    """The name of a root in the user's folders: 16 hex digits."""
+    return digest(root)
+
+
+def log_path(root: str) -> str:
+    """The daemon's log file for that root."""
+    return os.path.join(folders.base("XDG_STATE_HOME", ".local/state"), root_key(root) + ".log")
+
+
+def places(root: str) -> tuple[str, str]:
+    """Where the state file of that root may lie, the first choice first."""
+    spare = os.path.join(folders.base("XDG_CACHE_HOME", ".cache"), "daemons", root_key(root) + ".json")
+    return os.path.join(root, NAME), spare
+
+
+def live(root: str) -> State | None:
+    """The running daemon of that root (of any version), or None. Never raises."""
+    for path in places(root):
+        state = read(path)
+        if state and state.root == root and state.runs():
+            return state
+    return None
+
+
+def read(path: str) -> State | None:
+    """The state file's content, or None when there is none or it cannot be trusted. Never raises."""
+    try:
+        # Not through a symbolic link; and a named pipe must not block.
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except (OSError, ValueError):
+        return None
+    try:
+        facts = os.fstat(descriptor)
+        if facts.st_uid != os.geteuid() or facts.st_mode & 0o170077 != 0o100000 or facts.st_size > _LIMIT:
+            return None
+        content = os.read(descriptor, _LIMIT)
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
+    try:
+        document = _parse(content.decode())
+        return State(document, path) if isinstance(document, dict) else None
+    except (ValueError, StopIteration, RecursionError):
+        return None
+
+
+def publish(state: State) -> State:
+    """Write the state file, atomically, mode 0600; the state with its `path`. Raises the last place's OSError.
+
+    A file at the root that is another user's is theirs: both daemons live, each user finds their own.
+    """
+    first, spare = places(state.root)
+    if owner_of(first) in (None, os.geteuid()):
+        try:
+            return _write(state, first)
+        except OSError:
+            pass
+    cache_folder()
+    os.makedirs(os.path.dirname(spare), mode=0o700, exist_ok=True)
+    return _write(state, spare)
+
+
+def withdraw(state: State) -> bool:
+    """Remove the state file, when it is still this daemon's: a successor may have published its own meanwhile."""
+    found = read(state.path)
+    if found is None or (found.pid, found.token) != (state.pid, state.token):
+        return False
+    try:
+        os.unlink(state.path)
+    except OSError:
+        return False
+    return True
+
+
+def owner_of(path: str) -> int | None:
+    """The uid of whoever owns that file, or None when there is none."""
+    try:
+        return os.lstat(path).st_uid
+    except OSError:
+        return None
+
+
+def _write(state: State, path: str) -> State:
+    import json
+
+    draft = path + ".tmp"  # one name: what a killed daemon left is replaced by the next
+    try:
+        os.unlink(draft)
+    except FileNotFoundError:
+        pass
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            json.dump(state.document, file, indent=2)
+            file.write("\n")
+        os.replace(draft, path)
+    except BaseException:
+        os.unlink(draft)
+        raise
+    return State(state.document, path)
+
+
+def _parse(text: str) -> object:
+    """What json.loads gives. The scanner in C, without the json package, which takes 6 ms to import `re`."""
+    try:
+        from _json import make_scanner
+
+        scan = make_scanner(_Scanning)  # type: ignore[arg-type]
+    except (ImportError, AttributeError, TypeError):  # another Python than CPython, or a later one
+        import json
+
+        return json.loads(text)
+    text = text.strip()
+    value, end = scan(text, 0)
+    if end != len(text):
+        raise ValueError("more than one document")
+    return value
+
+
+class _Scanning:
+    """What the scanner asks of its context."""
+
+    strict = True
+    object_hook = None
+    object_pairs_hook = None
+    array_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = float
+    memo: "dict[str, str]" = {}
