@@ -1,0 +1,192 @@
+"""The workspace's files on this machine's disk: `application.ports.Workspace`.
+
+A path is judged by what it really names, after symbolic links: once when it is resolved, and again on the
+opened descriptor, because a link can be swapped between the check and the read.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+
+from cn_daemon.adapters.near_files import near_files
+from cn_shared.errors import CnError, ForbiddenError, InputError, NotFoundError
+
+CEILING_BYTES = 32 << 20
+_BINARY_PROBE = 8192
+
+
+class WorkspaceFiles:
+    """Reads below `root`, and the single files that `allow` named."""
+
+    def __init__(self, root: Path, ceiling_bytes: int = CEILING_BYTES) -> None:
+        self.root = Path(os.path.realpath(root))
+        self._ceiling_bytes = ceiling_bytes
+        self._allowed: set[str] = set()
+
+    def resolve(self, path: str, cwd: Path | None) -> Path:
+        """See the port. A name in another Unicode form (git, macOS) is found when only one fits."""
+        if not path or "\0" in path:
+            raise InputError(
+                "bad_path", "A file is needed." if not path else "The path holds a NUL character."
+            )
+        refusals: list[CnError] = []
+        for candidate in self._candidates(path, cwd):
+            try:
+                return self._checked(path, candidate)
+            except CnError as refusal:
+                refusals.append(refusal)
+        # Most telling first: something is there, nothing is there, it may not be looked at.
+        weight = {"not_a_file": 0, "unreadable": 1, "bad_path": 2, "file_not_found": 3, "outside_root": 4}
+        telling = min(refusals, key=lambda item: weight[item.code])
+        raise self._with_near(path, cwd) if telling.code == "file_not_found" else telling
+
+    def relative(self, path: Path) -> str:
+        """`path` as answers spell it."""
+        try:
+            return path.relative_to(self.root).as_posix()
+        except ValueError:
+            return path.as_posix()
+
+    def read_text(self, path: Path) -> str:
+        """See the port. At most 32 MB."""
+        content = self._read(path)
+        if b"\0" in content[:_BINARY_PROBE]:
+            utf16 = content[:2] in (b"\xff\xfe", b"\xfe\xff")
+            hint = "It is UTF-16: save it as UTF-8." if utf16 else "Only text files can be read."
+            file = self.relative(path)
+            raise InputError("binary_file", f"{file} is not a text file.", hint, file=file)
+        try:
+            return content.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            # The codec counts from behind the byte order mark.
+            start = error.start + (3 if content.startswith(b"\xef\xbb\xbf") else 0)
+            line = content.count(b"\n", 0, start) + 1
+            file = self.relative(path)
+            message = f"{file} is not valid UTF-8 in line {line}."
+            raise InputError(
+                "invalid_utf8", message, "Save the file as UTF-8.", file=file, line=line
+            ) from None
+
+    def allow(self, path: Path) -> None:
+        """Make one more file readable."""
+        self._allowed.add(os.path.realpath(path))
+
+    def _candidates(self, path: str, cwd: Path | None) -> Iterator[str]:
+        if Path(path).is_absolute():
+            yield path
+            return
+        if cwd is not None:
+            yield os.path.join(cwd, path)
+        yield os.path.join(self.root, path)
+
+    def _checked(self, path: str, candidate: str) -> Path:
+        real = os.path.realpath(candidate)
+        if not self._readable(real):
+            raise self._outside(path)
+        try:
+            facts = Path(real).stat()
+        except (FileNotFoundError, NotADirectoryError):
+            renamed = self._in_another_form(real)
+            if renamed is None:
+                raise NotFoundError("file_not_found", f"There is no file {path}.") from None
+            return self._checked(path, renamed)
+        except OSError as error:
+            raise _unreadable(path, error) from None
+        if not stat.S_ISREG(facts.st_mode):
+            what = "a folder" if stat.S_ISDIR(facts.st_mode) else "no regular file"
+            raise InputError("not_a_file", f"{path} is {what}.", "Name one file.", file=path)
+        return Path(real)
+
+    def _readable(self, real: str) -> bool:
+        inside = real.startswith(os.path.join(self.root, "")) or real == str(self.root)
+        return inside or real in self._allowed
+
+    def _in_another_form(self, real: str) -> str | None:
+        """The one existing path that differs from `real` in Unicode normalisation only, or None."""
+        if real.isascii() or not real.startswith(os.path.join(self.root, "")):
+            return None
+        found = str(self.root)
+        for part in Path(real).relative_to(self.root).parts:
+            exact = os.path.join(found, part)
+            if not os.path.lexists(exact):
+                form = unicodedata.normalize("NFC", part)
+                names = [name for name in _names(found) if unicodedata.normalize("NFC", name) == form]
+                if len(names) != 1:
+                    return None
+                exact = os.path.join(found, names[0])
+            found = exact
+        return found if found != real else None
+
+    def _read(self, path: Path) -> bytes:
+        spelled = self.relative(path)
+        try:
+            # A pipe or a terminal put in the file's place must not hang us, or become our terminal.
+            descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+        except (FileNotFoundError, NotADirectoryError):
+            raise NotFoundError("file_not_found", f"{spelled} is not there any more.", file=spelled) from None
+        except OSError as error:
+            raise _unreadable(spelled, error) from None
+        with os.fdopen(descriptor, "rb") as stream:
+            facts = os.fstat(descriptor)
+            if not self._readable(_real_path(descriptor, path)):
+                raise self._outside(spelled)
+            if not stat.S_ISREG(facts.st_mode):
+                raise InputError(
+                    "not_a_file", f"{spelled} is not a regular file.", "Name one file.", file=spelled
+                )
+            try:
+                content = b"" if facts.st_size > self._ceiling_bytes else stream.read(self._ceiling_bytes + 1)
+            except OSError as error:
+                raise _unreadable(spelled, error) from None
+        if max(facts.st_size, len(content)) > self._ceiling_bytes:
+            limit = f"{self._ceiling_bytes / (1 << 20):g} MB"
+            raise InputError(
+                "too_large", f"{spelled} is larger than {limit}.", file=spelled, size=facts.st_size
+            )
+        return content
+
+    def _outside(self, path: str) -> ForbiddenError:
+        return ForbiddenError("outside_root", f"{path} lies outside the workspace.",
+                              f"Files below {self.root} can be read.", file=path)  # fmt: skip
+
+    def _with_near(self, path: str, cwd: Path | None) -> NotFoundError:
+        near = near_files(self.root, path, cwd)
+        hint = (
+            f"Did you mean {' or '.join(near[:3])}?"
+            if near
+            else "Paths start at the current folder or the root."
+        )
+        return NotFoundError("file_not_found", f"There is no file {path}.", hint, file=path, near=near)
+
+
+def _real_path(descriptor: int, path: Path) -> str:
+    """Where the opened file really lies, however its name has been swapped since."""
+    if sys.platform == "linux":
+        return str(Path(f"/proc/self/fd/{descriptor}").readlink()).removesuffix(" (deleted)")
+    real = os.path.realpath(path)
+    try:
+        # Elsewhere the name is resolved again, and counts only when it still leads to the file we opened.
+        return real if os.path.samestat(Path(real).stat(), os.fstat(descriptor)) else ""
+    except OSError:
+        return ""
+
+
+def _unreadable(path: str, error: OSError) -> InputError:
+    if error.errno == errno.ENAMETOOLONG:
+        return InputError("bad_path", f"The path is too long: {path[:60]}…")
+    if error.errno == errno.ELOOP:
+        return InputError("bad_path", f"{path} is a link that leads back to itself.", file=path)
+    return ForbiddenError("unreadable", f"{path} cannot be read: {error.strerror}.", file=path)
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return [entry.name for entry in Path(folder).iterdir()]
+    except OSError:
+        return []

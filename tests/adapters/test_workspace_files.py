@@ -1,0 +1,185 @@
+"""The files of a workspace: what a path names, what may be read, what a refusal says."""
+
+import os
+import subprocess
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from cn_daemon.adapters.workspace_files import WorkspaceFiles
+from cn_shared.errors import CnError, ForbiddenError, InputError, NotFoundError
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = tmp_path / "root"
+    (root / "src").mkdir(parents=True)
+    (root / "src" / "user.ts").write_text("export class User {}\n")
+    (root / "main.ts").write_text("main\n")
+    (tmp_path / "secret.ts").write_text("secret\n")
+    return root
+
+
+def code_of(files: WorkspaceFiles, path: str, cwd: Path | None = None) -> str:
+    with pytest.raises(CnError) as caught:
+        files.resolve(path, cwd)
+    return caught.value.code
+
+
+def test_a_path_starts_at_the_current_folder_then_at_the_root(root: Path) -> None:
+    (root / "src" / "main.ts").write_text("inner\n")
+    files = WorkspaceFiles(root)
+    assert files.resolve("main.ts", root / "src") == root / "src" / "main.ts"
+    assert files.resolve("main.ts", None) == root / "main.ts"
+    assert files.resolve("src/user.ts", root / "src") == root / "src" / "user.ts"
+    assert files.resolve(str(root / "main.ts"), None) == root / "main.ts"
+    assert files.resolve("../main.ts", root / "src") == root / "main.ts"
+
+
+def test_a_current_folder_outside_the_root_does_not_hide_the_root(root: Path) -> None:
+    assert WorkspaceFiles(root).resolve("src/user.ts", root.parent) == root / "src" / "user.ts"
+    assert code_of(WorkspaceFiles(root), "nothing.ts", root.parent) == "file_not_found"
+
+
+def test_answers_are_relative_to_the_root(root: Path) -> None:
+    files = WorkspaceFiles(root)
+    assert files.relative(root / "src" / "user.ts") == "src/user.ts"
+    assert files.relative(root.parent / "lib.d.ts") == str(root.parent / "lib.d.ts")
+
+
+def test_a_root_that_is_a_link_is_its_target(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(root)
+    files = WorkspaceFiles(tmp_path / "link")
+    assert files.resolve(str(tmp_path / "link" / "main.ts"), None) == root / "main.ts"
+
+
+@pytest.mark.parametrize("git", [True, False])
+def test_a_missing_file_names_near_ones(root: Path, git: bool) -> None:
+    if git:
+        subprocess.run(["git", "init", "-q", root], check=True)
+        (root / ".gitignore").write_text("out/\n")
+        (root / "out").mkdir()
+        (root / "out" / "user.ts").write_text("")
+    with pytest.raises(NotFoundError) as caught:
+        WorkspaceFiles(root).resolve("user.ts", None)
+    assert caught.value.data["near"] == ["src/user.ts"]
+    assert caught.value.hint == "Did you mean src/user.ts?"
+    with pytest.raises(NotFoundError) as caught:
+        WorkspaceFiles(root).resolve("src/usr.ts", None)
+    assert caught.value.data["near"] == ["src/user.ts"]
+
+
+def test_a_repository_cannot_run_a_program_by_a_misspelled_name(root: Path) -> None:
+    subprocess.run(["git", "init", "-q", root], check=True)
+    hook = root / "hook"
+    hook.write_text(f"#!/bin/sh\ntouch {root}/ran\n")
+    hook.chmod(0o755)
+    subprocess.run(["git", "-C", root, "config", "core.fsmonitor", str(hook)], check=True)
+    assert code_of(WorkspaceFiles(root), "usr.ts") == "file_not_found"
+    assert not (root / "ran").exists()
+
+
+@pytest.mark.parametrize(("path", "code"), [("", "bad_path"), ("a\0b", "bad_path"), ("src", "not_a_file"),
+                                            ("x" * 300, "bad_path"), ("main.ts/x", "file_not_found"),
+                                            (".", "not_a_file")])  # fmt: skip
+def test_what_is_no_file_says_so(root: Path, path: str, code: str) -> None:
+    assert code_of(WorkspaceFiles(root), path) == code
+
+
+def test_a_pipe_is_refused_without_waiting_for_its_writer(root: Path) -> None:
+    os.mkfifo(root / "pipe.ts")
+    files = WorkspaceFiles(root)
+    assert code_of(files, "pipe.ts") == "not_a_file"
+    with pytest.raises(InputError, match="not a regular file"):
+        files.read_text(root / "pipe.ts")
+
+
+def test_a_link_in_a_circle_is_refused(root: Path) -> None:
+    (root / "loop.ts").symlink_to("loop.ts")
+    assert code_of(WorkspaceFiles(root), "loop.ts") == "bad_path"
+
+
+def test_names_that_differ_in_normalisation_only_are_found(root: Path) -> None:
+    decomposed = unicodedata.normalize("NFD", "café")
+    (root / decomposed).mkdir()
+    (root / decomposed / f"{decomposed}.ts").write_text("")
+    found = WorkspaceFiles(root).resolve(unicodedata.normalize("NFC", "café/café.ts"), None)
+    assert found == root / decomposed / f"{decomposed}.ts"
+
+
+def test_two_names_that_differ_in_normalisation_only_are_not_confused(root: Path) -> None:
+    for form in ("NFC", "NFD"):
+        (root / f"{unicodedata.normalize(form, 'é')}x.ts").write_text(form)
+    files = WorkspaceFiles(root)
+    for form in ("NFC", "NFD"):
+        assert files.read_text(files.resolve(f"{unicodedata.normalize(form, 'é')}x.ts", None)) == form
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"a\0b", "binary_file"),
+        ("﻿x".encode("utf-16"), "binary_file"),
+        (b"fine\n\xff\n", "invalid_utf8"),
+        (b"x" * 1025, "too_large"),
+    ],
+)
+def test_what_is_no_text_says_so(root: Path, content: bytes, code: str) -> None:
+    (root / "odd.ts").write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        WorkspaceFiles(root, ceiling_bytes=1024).read_text(root / "odd.ts")
+    assert caught.value.code == code
+    assert caught.value.message.startswith("odd.ts ")
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_invalid_utf8_names_its_line(root: Path, mark: bytes) -> None:
+    (root / "odd.ts").write_bytes(mark + b"one\r\ntwo\nthr\xe9\xe9\n")
+    with pytest.raises(InputError, match=r"in line 3\.") as caught:
+        WorkspaceFiles(root).read_text(root / "odd.ts")
+    assert caught.value.data["line"] == 3
+
+
+def test_text_comes_as_it_is_but_for_the_byte_order_mark(root: Path) -> None:
+    (root / "odd.ts").write_bytes(b"\xef\xbb\xbfa\r\nb\rc\n")
+    assert WorkspaceFiles(root).read_text(root / "odd.ts") == "a\r\nb\rc\n"
+
+
+def test_ten_megabytes_are_read(root: Path) -> None:
+    (root / "big.ts").write_bytes(b"const x = 1;\n" * 800_000)
+    assert len(WorkspaceFiles(root).read_text(root / "big.ts")) == 10_400_000
+
+
+def test_a_vanished_file(root: Path) -> None:
+    files = WorkspaceFiles(root)
+    path = files.resolve("main.ts", None)
+    path.unlink()
+    with pytest.raises(NotFoundError, match="not there any more"):
+        files.read_text(path)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_an_unreadable_file(root: Path) -> None:
+    (root / "main.ts").chmod(0)
+    with pytest.raises(ForbiddenError) as caught:
+        WorkspaceFiles(root).read_text(root / "main.ts")
+    assert caught.value.code == "unreadable"
+
+
+def test_an_error_of_the_disk_is_an_error_of_ours(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def deny(*_: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "open", deny)
+    with pytest.raises(ForbiddenError, match="Permission denied"):
+        WorkspaceFiles(root).read_text(root / "main.ts")
+
+
+def test_one_more_file_can_be_allowed(root: Path) -> None:
+    files = WorkspaceFiles(root)
+    secret = root.parent / "secret.ts"
+    with pytest.raises(ForbiddenError):
+        files.read_text(secret)
+    files.allow(secret)
+    assert files.read_text(files.resolve(str(secret), None)) == "secret\n"
