@@ -1,0 +1,2 @@
+export * from "./product";
+export { größen as sizes } from "./product";

@@ -1,0 +1,46 @@
+"""What every test stands on: user folders of its own, and one copy of the real toolchain for all."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cn_daemon.adapters.language_servers.provisioning import Toolchain, provision
+from cn_daemon.settings import Settings
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session", autouse=True)
+def user_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Cache, state, configuration and runtime folders that are nobody's, and no CN_* of the developer."""
+    home = tmp_path_factory.mktemp("user")
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith(("CN_", "AICMD_"))]:
+            patch.delenv(name)
+        for variable in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR"):
+            folder = home / variable.split("_")[1].lower()
+            folder.mkdir(mode=0o700)
+            patch.setenv(variable, str(folder))
+        yield home
+
+
+@pytest.fixture(scope="session")
+def toolchain(user_folders: Path, tmp_path_factory: pytest.TempPathFactory) -> Toolchain:
+    """The pinned language server and TypeScript, installed for real into the test run's cache."""
+    empty = tmp_path_factory.mktemp("empty")
+    return asyncio.run(provision(empty.resolve(), Settings(typescript_source="bundled"), print))
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """A copy of the example workspace, to change at will. It is its own root."""
+    folder = tmp_path.resolve() / "shop"
+    shutil.copytree(ROOT / "examples" / "shop", folder)
+    (folder / ".cn.json").write_text("{}\n")
+    return folder
