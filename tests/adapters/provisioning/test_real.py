@@ -1,0 +1,143 @@
+"""The real programs: Node.js of PATH and of the wheel, npm, TypeScript 5.9, and a registry that is not there.
+
+Each toolchain is proven by the language server's answer to `initialize`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from cn_daemon.adapters.language_servers.provisioning import Toolchain, provision
+from cn_daemon.adapters.language_servers.provisioning.versions import TESTED
+from cn_daemon.settings import Settings
+from cn_shared.errors import LanguageServerError
+
+pytestmark = pytest.mark.server
+
+CLOSED = "http://127.0.0.1:9/"
+
+
+def run(root: Path, cache: Path, environ: Mapping[str, str] | None = None) -> Toolchain:
+    return asyncio.run(provision(root, Settings(cache_directory=cache), print, environ=environ))
+
+
+def outline(toolchain: Toolchain, root: Path) -> list[str]:
+    """The names that a session with this toolchain gives for one small file."""
+    file = (root / "a.ts").as_uri()
+    options = {"tsserver": {"path": str(toolchain.tsserver)}, "disableAutomaticTypingAcquisition": True}
+    document = {"uri": file, "languageId": "typescript", "version": 1, "text": "export class Seen {}\n"}
+    session = {
+        "processId": None,
+        "rootUri": root.as_uri(),
+        "capabilities": {},
+        "initializationOptions": options,
+    }
+    messages = [
+        {"id": 1, "method": "initialize", "params": session},
+        {"method": "initialized", "params": {}},
+        {"method": "textDocument/didOpen", "params": {"textDocument": document}},
+        {"id": 2, "method": "textDocument/documentSymbol", "params": {"textDocument": {"uri": file}}},
+    ]
+    command = [toolchain.node, toolchain.server, "--stdio"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=root
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for message in messages:
+            body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+            process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        process.stdin.flush()
+        while True:
+            length = 0
+            while header := process.stdout.readline().strip():
+                if header.lower().startswith(b"content-length:"):
+                    length = int(header.split(b":")[1])
+            assert length, "the language server ended"
+            answer = json.loads(process.stdout.read(length))
+            if answer.get("id") == 2 and "method" not in answer:
+                process.stdin.close()
+                process.wait(10)
+                return [symbol["name"] for symbol in answer["result"]]
+
+
+def path_without_node(folder: Path) -> dict[str, str]:
+    """The variables of a machine that has git and a shell, but no Node.js."""
+    folder.mkdir()
+    for program in ("git", "sh", "uv"):
+        if found := shutil.which(program):
+            (folder / program).symlink_to(found)
+    return {**os.environ, "PATH": str(folder)}
+
+
+def test_no_node_at_all(tmp_path: Path) -> None:
+    """The pinned Node.js is fetched as a wheel, and its npm installs the language server."""
+    root = tmp_path.resolve()
+    environ = path_without_node(root / "bin")
+    toolchain = run(root, root / "cache", environ)
+    assert toolchain.node.is_relative_to(root / "cache")
+    assert outline(toolchain, root) == ["Seen"]
+    started = time.monotonic()
+    assert run(root, root / "cache", environ) == toolchain
+    assert time.monotonic() - started < 2
+
+
+def test_node_of_the_path(toolchain: Toolchain, tmp_path: Path) -> None:
+    """The session's toolchain: the PATH's Node.js when there is one in range, the wheel's otherwise."""
+    assert TESTED["node"].holds(toolchain.node_version)
+    assert (toolchain.server_version, toolchain.typescript_version) == ("5.3.0", "6.0.3")
+    assert outline(toolchain, tmp_path.resolve()) == ["Seen"]
+
+
+def test_own_typescript_5(toolchain: Toolchain, tmp_path: Path, user_folders: Path) -> None:
+    root = tmp_path.resolve()
+    (root / "package.json").write_text('{"devDependencies": {"typescript": "5.9.3"}}')
+    npm = npm_of(toolchain)
+    options = ["--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=0", "--prefer-offline"]
+    subprocess.run([*npm, "install", *options], cwd=root, check=True, capture_output=True)
+    own = run(root, user_folders / "cache" / "cn")
+    assert own.typescript_version == "5.9.3"
+    assert own.tsserver == root / "node_modules" / "typescript" / "lib" / "tsserver.js"
+    assert outline(own, root) == ["Seen"]
+
+
+def npm_of(toolchain: Toolchain) -> list[str]:
+    beside = toolchain.node.parent.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    if beside.is_file():
+        return [str(toolchain.node), str(beside)]
+    return [shutil.which("npm") or "npm"]
+
+
+def test_offline_without_the_server(toolchain: Toolchain, tmp_path: Path) -> None:
+    """A registry that refuses: the error says so within seconds, and the next try is not spoilt."""
+    root = tmp_path.resolve()
+    # The npm_config_ names are those that npm itself exports; an outer `npm run` would otherwise win.
+    offline = {"npm_config_registry": CLOSED, "npm_config_cache": str(root / "npm"), "npm_config_proxy": ""}
+    settings = Settings(cache_directory=root / "cache", node=toolchain.node)
+    started = time.monotonic()
+    with pytest.raises(LanguageServerError, match=r"could not be installed: .*ECONNREFUSED") as caught:
+        asyncio.run(provision(root, settings, print, environ={**os.environ, **offline}))
+    assert time.monotonic() - started < 10
+    assert "npm install -g typescript-language-server@5.3.0" in caught.value.hint
+    assert asyncio.run(provision(root, settings, print)).server_version == "5.3.0"
+
+
+def test_offline_without_node(tmp_path: Path) -> None:
+    root = tmp_path.resolve()
+    offline = {name: "" for name in ("PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS")}
+    offline |= {"PIP_INDEX_URL": CLOSED, "UV_INDEX_URL": CLOSED, "PIP_NO_CACHE_DIR": "1", "UV_NO_CACHE": "1"}
+    environ = {**path_without_node(root / "bin"), **offline}
+    started = time.monotonic()
+    with pytest.raises(LanguageServerError, match="could not be fetched") as caught:
+        run(root, root / "cache", environ)
+    assert time.monotonic() - started < 15
+    assert "cn-bridge[node]" in caught.value.hint
