@@ -80,9 +80,17 @@ def test_a_repository_cannot_run_a_program_by_a_misspelled_name(root: Path) -> N
     assert not (root / "ran").exists()
 
 
-@pytest.mark.parametrize(("path", "code"), [("", "bad_path"), ("a\0b", "bad_path"), ("src", "not_a_file"),
-                                            ("x" * 300, "bad_path"), ("main.ts/x", "file_not_found"),
-                                            (".", "not_a_file")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("", "bad_path"),
+        ("a\0b", "bad_path"),
+        ("src", "not_a_file"),
+        ("x" * 300, "bad_path"),
+        ("main.ts/x", "file_not_found"),
+        (".", "not_a_file"),
+    ],
+)
 def test_what_is_no_file_says_so(root: Path, path: str, code: str) -> None:
     assert code_of(WorkspaceFiles(root), path) == code
 

@@ -1,6 +1,5 @@
 """No path, however it is written, reads a file outside the workspace."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -22,22 +21,47 @@ def root(tmp_path: Path) -> Path:
     return root
 
 
-@pytest.mark.parametrize("path", ["../secret.ts", "src/../../secret.ts", "./../secret.ts", "src//..//..//secret.ts",
-                                  "../root-twin/secret.ts", "/etc/passwd", "../../../../../../../etc/passwd",
-                                  "//etc/passwd", "/proc/self/environ", "..", "/"])  # fmt: skip
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../secret.ts",
+        "src/../../secret.ts",
+        "./../secret.ts",
+        "src//..//..//secret.ts",
+        "../root-twin/secret.ts",
+        "/etc/passwd",
+        "../../../../../../../etc/passwd",
+        "//etc/passwd",
+        "/proc/self/environ",
+        "..",
+        "/",
+    ],
+)
 @pytest.mark.parametrize("inner", ["", "src"])
 def test_a_path_that_leads_outside_is_refused(root: Path, path: str, inner: str) -> None:
     with pytest.raises(CnError) as caught:
         WorkspaceFiles(root).resolve(path, root / inner)
     # From src, `../secret.ts` and `..` name places inside, where there is no such file.
     assert caught.value.code in ("outside_root", "file_not_found", "not_a_file")
-    if os.path.isabs(path):
+    if path.startswith("/"):
         assert caught.value.code == "outside_root"
 
 
-@pytest.mark.parametrize("path", ["%2e%2e/secret.ts", "..%2fsecret.ts", "%2e%2e%2fsecret.ts", "..%c0%afsecret.ts",
-                                  "..\\secret.ts", "file:///etc/passwd", "~/secret.ts", "src/%00", "．．/secret.ts",
-                                  "..;/secret.ts"])  # fmt: skip
+@pytest.mark.parametrize(
+    "path",
+    [
+        "%2e%2e/secret.ts",
+        "..%2fsecret.ts",
+        "%2e%2e%2fsecret.ts",
+        "..%c0%afsecret.ts",
+        "..\\secret.ts",
+        "file:///etc/passwd",
+        "~/secret.ts",
+        "src/%00",
+        "．．/secret.ts",
+        "..;/secret.ts",
+    ],
+)
 def test_an_encoded_path_is_only_an_odd_name(root: Path, path: str) -> None:
     with pytest.raises(CnError) as caught:
         WorkspaceFiles(root).resolve(path, None)
@@ -97,7 +121,7 @@ def test_whatever_is_read_lies_inside(root: Path, pieces: list[str], absolute: b
     if not (root / "folder").is_symlink():
         (root / "folder").symlink_to(root.parent)
     files = WorkspaceFiles(root)
-    path = "/".join([str(root) if absolute else "", *pieces]) if absolute else "/".join(pieces)
+    path = "/".join([str(root), *pieces] if absolute else pieces)
     try:
         found = files.resolve(path, root / cwd)
     except CnError:
