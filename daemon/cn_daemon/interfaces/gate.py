@@ -12,8 +12,10 @@ import asyncio
 import hmac
 import logging
 import time
+from collections.abc import Callable
 from urllib.parse import parse_qsl
 
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cn_daemon.interfaces.replies import BodyTooLargeError, SlowBodyError, error_reply
@@ -36,7 +38,7 @@ class Gate:
         *,
         token: str,
         port: int,
-        body_limit: int,
+        body_limit: Callable[[], int],
         open_paths: frozenset[str] = frozenset(),
         body_timeout_s: float = BODY_TIMEOUT_S,
     ) -> None:
@@ -63,21 +65,16 @@ class Gate:
             if headers.has_body:
                 receive = _replay(await self._body(headers, receive), receive)
             await self.app(scope, receive, reply)
+        except ClientDisconnect:
+            log.info("%s %s: the caller hung up in the middle of the body", scope["method"], scope["path"])
         except CnError as error:
             await self._refuse(error, scope, receive, reply)
         except Exception:
             # The last net: nothing below may show a traceback to a caller, or leave one without an answer.
             log.exception("%s %s failed", scope["method"], scope["path"])
-            await self._refuse(
-                InternalError(
-                    "internal_error",
-                    "cn met a defect of its own.",
-                    "The log has the details: cn status names it.",
-                ),
-                scope,
-                receive,
-                reply,
-            )
+            hint = "The log has the details: cn status names it."
+            defect = InternalError("internal_error", "cn met a defect of its own.", hint)
+            await self._refuse(defect, scope, receive, reply)
 
     def _admit(self, scope: Scope, headers: _Headers) -> None:
         """Raises ForbiddenError, UnauthorizedError or InputError."""
@@ -101,50 +98,35 @@ class Gate:
             return
         given = headers.get(b"authorization")
         if given is None:
-            raise UnauthorizedError(
-                "no_token",
-                "A token is needed.",
-                "Send Authorization: Bearer <token>; the token "
-                "is in .cn-daemon.json at the workspace's root.",
-            )
+            hint = "Send Authorization: Bearer <token>; .cn-daemon.json at the root holds it."
+            raise UnauthorizedError("no_token", "A token is needed.", hint)
         # The scheme's name is case-insensitive (RFC 9110), the token is not.
         given = given[:7].lower().capitalize() + given[7:]
         if not hmac.compare_digest(given, self.authorization):
-            raise UnauthorizedError(
-                "bad_token",
-                "The token is wrong.",
-                "Read it again from .cn-daemon.json at the "
-                "workspace's root: a restarted daemon has a new one.",
-            )
+            hint = "Read it again from .cn-daemon.json: a restarted daemon has a new one."
+            raise UnauthorizedError("bad_token", "The token is wrong.", hint)
 
-    async def _body(self, headers: _Headers, receive: Receive) -> list[Message]:
+    async def _body(self, headers: _Headers, receive: Receive) -> bytes:
         """The whole body, within the limit and the time, however slowly it drips in."""
+        limit = self.body_limit()
         length = headers.get(b"content-length") or b"0"
-        if length.isdigit() and int(length[:20]) > self.body_limit:
-            raise self._too_large()
-        messages: list[Message] = []
-        size = 0
+        if length.isdigit() and (len(length) > 20 or int(length) > limit):
+            raise _too_large(limit)
+        body = bytearray()
         try:
             async with asyncio.timeout(self.body_timeout_s):
                 while True:
                     message = await receive()
-                    messages.append(message)
-                    size += len(message.get("body", b""))
-                    if size > self.body_limit:
-                        raise self._too_large()
+                    if message["type"] == "http.disconnect":
+                        raise ClientDisconnect
+                    body += message.get("body", b"")
+                    if len(body) > limit:
+                        raise _too_large(limit)
                     if not message.get("more_body", False):
-                        return messages
+                        return bytes(body)
         except TimeoutError:
-            raise SlowBodyError(
-                "slow_body", f"The body did not arrive within {self.body_timeout_s:g} s."
-            ) from None
-
-    def _too_large(self) -> BodyTooLargeError:
-        return BodyTooLargeError(
-            "body_too_large",
-            f"The body is larger than {self.body_limit} bytes.",
-            "body_limit_bytes sets the limit.",
-        )
+            sentence = f"The body did not arrive within {self.body_timeout_s:g} s."
+            raise SlowBodyError("slow_body", sentence) from None
 
     async def _refuse(self, error: CnError, scope: Scope, receive: Receive, reply: _Reply) -> None:
         if reply.started:
@@ -192,14 +174,12 @@ class _Reply:
         await self._send(message)
 
 
-def _replay(messages: list[Message], receive: Receive) -> Receive:
-    """A `receive` that gives the messages already read, then what comes after them (a disconnect)."""
-    pending = iter(messages)
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """A `receive` that gives the body already read, then what comes after it (a disconnect)."""
+    pending: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def again() -> Message:
-        for message in pending:
-            return message
-        return await receive()
+        return pending.pop() if pending else await receive()
 
     return again
 
@@ -208,3 +188,8 @@ def _token_in(query: bytes) -> bool:
     return any(
         name.lower() in _TOKEN_KEYS for name, _ in parse_qsl(query.decode("latin-1"), keep_blank_values=True)
     )
+
+
+def _too_large(limit: int) -> BodyTooLargeError:
+    message = f"The body is larger than {limit} bytes."
+    return BodyTooLargeError("body_too_large", message, "The setting body_limit_bytes sets the limit.")

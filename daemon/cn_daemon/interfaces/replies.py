@@ -54,7 +54,8 @@ def error_reply(error: CnError, accept: str = "") -> Response:
     headers = {"Cn-Exit": str(error.exit_code)}
     if isinstance(error, UnauthorizedError):
         headers["WWW-Authenticate"] = "Bearer"
-    if wants_text(accept):
+    # The client prints answers to stdout and errors to stderr: one may be a terminal while the other is not.
+    if wants_text(accept) and "errors=json" not in accept:
         return Response(encode(text.error(error, color=wants_color(accept))), error.status, headers, PLAIN)
     return Response(json_bytes(error.document()), error.status, headers, JSON)
 

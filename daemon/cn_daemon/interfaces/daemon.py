@@ -1,0 +1,67 @@
+"""The daemon as its doors see it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from cn_daemon.adapters.process_tree import resident_bytes
+from cn_daemon.application.ports import Handler
+from cn_daemon.settings import Settings
+from cn_shared import __version__
+from cn_shared.wire import LanguageServerStatus
+
+
+class Services(Protocol):
+    """What stands behind the door; `bootstrap.Services` is one."""
+
+    handlers: Mapping[str, Handler]
+    settings: Settings
+
+    def language_servers(self) -> list[LanguageServerStatus]: ...
+
+    async def reconfigure(self, settings: Settings, values: Mapping[str, str]) -> None:
+        """Go on under new settings; `values` are the caller's CN_*, AICMD_* and PATH."""
+        ...
+
+
+@dataclass
+class Activity:
+    """For the idle clock: how many verbs are being answered, and when one last began or ended.
+
+    last: on the monotonic clock, in seconds.
+    """
+
+    in_flight: int = 0
+    last: float = field(default_factory=time.monotonic)
+
+    def __enter__(self) -> None:
+        self.in_flight += 1
+        self.last = time.monotonic()
+
+    def __exit__(self, *_: object) -> None:
+        self.in_flight -= 1
+        self.last = time.monotonic()
+
+
+@dataclass
+class DaemonInfo:
+    """What the daemon knows of itself.
+
+    environment: the fingerprint of what it was set up under; POST /environment changes it.
+    started: on the monotonic clock, in seconds.
+    """
+
+    root: Path
+    pid: int
+    port: int
+    log: Path
+    state_file: Path
+    environment: str = ""
+    version: str = __version__
+    started: float = field(default_factory=time.monotonic)
+    activity: Activity = field(default_factory=Activity)
+    memory: Callable[[int], int] = resident_bytes
