@@ -1,15 +1,31 @@
-"""The `cn` command: the fast path for what is plain, click for the rest. Only this module chooses the exit code."""
+"""The `cn` command.
 
+The fast path for what is plain, click for the rest. Only this module chooses the exit code.
+"""
+
+import atexit
+import os
 import sys
 
 from cn_client.invocation import read
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
 _INTERRUPTED = 130
 
 
-def main() -> int:
-    """Carry out sys.argv; the exit code."""
-    return carry_out(sys.argv[1:])
+def main() -> "NoReturn":
+    """Carry out sys.argv and end the process."""
+    code = carry_out(sys.argv[1:])
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+    except OSError:  # whoever read us went away
+        pass
+    # The interpreter would now take itself apart, object by object, for 2 ms: a tenth of a warm call.
+    os._exit(code)
 
 
 def carry_out(arguments: list[str]) -> int:
@@ -32,4 +48,4 @@ def carry_out(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

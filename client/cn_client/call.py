@@ -1,9 +1,12 @@
-"""One verb's call: find the daemon (or have it started), ask, copy its bytes. Returns the exit code; raises CnError."""
+"""One verb's call.
+
+Find the daemon (or have it started), ask, copy its bytes. Returns the exit code; raises CnError.
+"""
 
 import os
 import time
 
-from cn_client.connection import ConnectionLost, OutOfTime, Reply, compose, exchange
+from cn_client.connection import ConnectionLostError, OutOfTimeError, Reply, compose, exchange
 from cn_client.invocation import FORMATS, Invocation
 from cn_shared import __version__, environment
 from cn_shared.folders import find_root
@@ -29,10 +32,15 @@ def run(call: Invocation) -> int:
         return run_cold(call, root, accept, end)
     try:
         reply = ask(state, call, accept, end)
-    except ConnectionLost:
-        # It ended between its state file and our question. Nothing was carried out that a read could spoil.
-        return run_cold(call, root, accept, end)
-    except OutOfTime:
+    except ConnectionLostError as lost:
+        # It ended between its state file and our question: ask another one. Only what reads may be asked
+        # twice.
+        if call.verb.reads:
+            return run_cold(call, root, accept, end)
+        from cn_client.launcher import gone
+
+        raise gone(state, lost) from None
+    except OutOfTimeError:
         from cn_client.launcher import late
 
         raise late(state, call.deadline_s or DEADLINE_S) from None
@@ -49,7 +57,7 @@ def run_cold(call: Invocation, root: str, accept: str, end: float) -> int:
 def ask(state: State, call: Invocation, accept: str, end: float) -> Reply:
     """One question to that daemon. When it runs under another environment than ours it is told ours, once.
 
-    Raises ConnectionLost, OutOfTime.
+    Raises ConnectionLostError, OutOfTimeError.
     """
     values = environment.values()
     fingerprint = environment.fingerprint(values)
@@ -78,7 +86,10 @@ def ask(state: State, call: Invocation, accept: str, end: float) -> Reply:
 
 
 def deliver(reply: Reply, format: str | None) -> int:
-    """Write the reply where it belongs; the exit code. Raises InternalError for a reply that is no daemon's of ours."""
+    """Write the reply where it belongs.
+
+    The exit code. Raises InternalError for a reply that is no daemon's of ours.
+    """
     if reply.exit is None:
         from cn_shared.errors import InternalError
 
@@ -107,7 +118,10 @@ def write(descriptor: int, data: bytes) -> None:
 
 
 def accepted(format: str | None) -> str:
-    """The Accept header: what the option says, else CN_FORMAT, else text for a terminal and JSON for a pipe."""
+    """The Accept header.
+
+    What the option says, else CN_FORMAT, else text for a terminal and JSON for a pipe.
+    """
     chosen = format or os.environ.get("CN_FORMAT") or ("text" if os.isatty(1) else "json")
     if chosen not in FORMATS:
         from cn_shared.errors import InputError
@@ -115,16 +129,22 @@ def accepted(format: str | None) -> str:
         raise InputError("bad_format", f"CN_FORMAT is {chosen!r}.", "It may be json or text.")
     if chosen == "json":
         return "application/json"
-    return f"text/plain; color={int(coloured(1))}"
+    return f"text/plain; color={int(coloured(1))}; errors=json"
 
 
 def coloured(descriptor: int) -> bool:
-    """Whether to colour what goes there: a terminal that can, and nobody who asked for none (no-color.org)."""
+    """Whether to colour what goes there.
+
+    A terminal that can, and nobody who asked for none (no-color.org).
+    """
     return os.isatty(descriptor) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def workspace(root: str | None) -> str:
-    """The real path of the root: as given, else CN_ROOT, else upward from the current folder. Raises InputError."""
+    """The real path of the root.
+
+    As given, else CN_ROOT, else upward from the current folder. Raises InputError.
+    """
     chosen = root or os.environ.get("CN_ROOT")
     try:
         if not chosen:
@@ -147,6 +167,7 @@ def document(values: "dict[str, object] | dict[str, str]") -> str:
     except ImportError:  # another Python than CPython
         from json import dumps as text
     members = [
-        text(name) + ":" + (text(value) if isinstance(value, str) else str(value)) for name, value in values.items()
+        text(name) + ":" + (text(value) if isinstance(value, str) else str(value))
+        for name, value in values.items()
     ]
     return "{" + ",".join(members) + "}"

@@ -19,18 +19,20 @@ Carry = Callable[[Invocation], int]
 START = Verb(
     "start",
     "Start the daemon of this workspace, and show it.",
-    "Every verb starts the daemon when none runs: this one only does it beforehand. Prints what cn status prints.",
+    "Every verb starts the daemon when none runs: this one only does it beforehand. Prints what "
+    "cn status prints.",
     path="/status",
     method="GET",
     examples=("cn start",),
 )
 _ABOUT = """Exact code navigation for coding agents.
 
-One warm daemon per workspace answers; the first question starts it. Prints JSON when piped and text on a terminal.
+One warm daemon per workspace answers; the first question starts it. Prints JSON when piped and text on a
+terminal.
 """
 _EXITS = (
-    "Exit codes: 0 found · 1 nothing found · 2 bad usage or input · 3 answered, but incomplete · 4 no daemon · "
-    "5 language server failed · 6 the executed command failed · 7 timed out"
+    "Exit codes: 0 found · 1 nothing found · 2 bad usage or input · 3 answered, but incomplete · "
+    "4 no daemon · 5 language server failed · 6 the executed command failed · 7 timed out"
 )
 
 
@@ -78,7 +80,11 @@ class _Verbs(click.Group):
         name = args[0]
         if name not in self.commands:
             near = difflib.get_close_matches(name, self.commands, 3, 0.5)
-            hint = "Did you mean " + " or ".join(f"cn {word}" for word in near) + "?" if near else "cn --help lists the verbs."
+            hint = (
+                "Did you mean " + " or ".join(f"cn {word}" for word in near) + "?"
+                if near
+                else "cn --help lists the verbs."
+            )
             raise InputError("unknown_verb", f"There is no verb {name!r}.", hint, near=near)
         return super().resolve_command(ctx, args)
 
@@ -111,7 +117,9 @@ def _command(row: Verb, carry: Carry) -> click.Command:
         )
 
     parameters = [_parameter(item) for item in row.parameters]
-    return _Command(row, help=row.help, short_help=row.summary, params=[*parameters, *_common()], callback=callback)
+    return _Command(
+        row, help=row.help, short_help=row.summary, params=[*parameters, *_common()], callback=callback
+    )
 
 
 def _parameter(item: Parameter) -> click.Parameter:
@@ -146,8 +154,9 @@ def _common() -> list[click.Parameter]:
         return click.Option(list(names), expose_value=False, callback=keep(keeps), **settings)
 
     return [
-        option("--root", keeps="root", metavar="FOLDER", help="The workspace's root. Default: CN_ROOT, or found upward."),
-        option("--format", keeps="format", type=click.Choice(FORMATS), help="Default: CN_FORMAT, or by where it goes."),
+        option("--root", keeps="root", metavar="FOLDER", help="The root. Default: CN_ROOT, or found upward."),
+        option("--format", keeps="format", type=click.Choice(FORMATS),
+               help="Default: CN_FORMAT, or text on a terminal and json in a pipe."),
         option("--json", keeps="format", is_flag=True, help="Short for --format json."),
         option("--text", keeps="format", is_flag=True, help="Short for --format text."),
         option(
@@ -169,7 +178,14 @@ def _version() -> click.Option:
             click.echo(f"cn {__version__}")
             context.exit()
 
-    return click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=tell, help="Tell the version.")
+    return click.Option(
+        ["--version"],
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=tell,
+        help="Tell the version.",
+    )
 
 
 def _usage(error: click.ClickException) -> InputError:

@@ -1,7 +1,8 @@
-"""One request over a thin HTTP/1.1 on a raw socket: no http.client, no urllib, not even `socket` (8 ms together).
+"""One request over a thin HTTP/1.1 on a raw socket: no http.client, no urllib, not even `socket` (8 ms
+together).
 
-Every request opens a connection of its own and asks the daemon to close it, so an answer ends where the stream does
-and is whole when it has Content-Length bytes.
+Every request opens a connection of its own and asks the daemon to close it, so an answer ends where the
+stream does and is whole when it has Content-Length bytes.
 """
 
 import os
@@ -16,16 +17,16 @@ _SLACK_S = 1.0  # the daemon ends at the deadline by itself and says what it kno
 _PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
 
 
-class ConnectionLost(Exception):
+class ConnectionLostError(Exception):
     """The daemon refused, or went away before its answer was whole."""
 
 
-class OutOfTime(Exception):
+class OutOfTimeError(Exception):
     """The daemon took the request, or not even that, and did not answer in time."""
 
 
 class Reply:
-    """status: of HTTP. exit: what the daemon says the process should exit with. header names are lower-case."""
+    """status: of HTTP. exit: what the process should exit with. Header names are in lower case."""
 
     __slots__ = ("body", "exit", "headers", "status")
 
@@ -38,7 +39,15 @@ class Reply:
 
 
 def compose(
-    method: str, path: str, *, port: int, token: str, accept: str, deadline_s: float, environment: str = "", body: str = ""
+    method: str,
+    path: str,
+    *,
+    port: int,
+    token: str,
+    accept: str,
+    deadline_s: float,
+    environment: str = "",
+    body: str = "",
 ) -> bytes:
     """The bytes of one request. `deadline_s`: the time the daemon may take.
 
@@ -72,7 +81,7 @@ def quoted(path: str) -> str:
 def exchange(port: int, request: bytes, end: float) -> Reply:
     """Send the request to the loopback `port` and read the whole reply, until `end` on the monotonic clock.
 
-    Raises ConnectionLost, OutOfTime.
+    Raises ConnectionLostError, OutOfTimeError.
     """
     connection = socket(AF_INET, SOCK_STREAM)
     try:
@@ -87,9 +96,9 @@ def exchange(port: int, request: bytes, end: float) -> Reply:
                 break
             received.append(piece)
     except TimeoutError:
-        raise OutOfTime from None
+        raise OutOfTimeError from None
     except OSError as error:
-        raise ConnectionLost(str(error)) from None
+        raise ConnectionLostError(str(error)) from None
     finally:
         connection.close()
     return _reply(b"".join(received))
@@ -98,7 +107,7 @@ def exchange(port: int, request: bytes, end: float) -> Reply:
 def _left(end: float) -> float:
     left = end + _SLACK_S - time.monotonic()
     if left <= 0:
-        raise OutOfTime
+        raise OutOfTimeError
     return left
 
 
@@ -107,12 +116,12 @@ def _reply(data: bytes) -> Reply:
     first, *rest = head.decode("latin-1").split("\r\n")
     words = first.split(" ")
     if not separator or len(words) < 2 or not words[0].startswith("HTTP/1.") or not words[1].isdecimal():
-        raise ConnectionLost("the connection closed before the reply's head")
+        raise ConnectionLostError("the connection closed before the reply's head")
     headers = {}
     for line in rest:
         name, _, value = line.partition(":")
         headers[name.strip().lower()] = value.strip()
     length = headers.get("content-length", "")
     if not length.isdecimal() or len(body) != int(length):
-        raise ConnectionLost("the connection closed before the reply's end")
+        raise ConnectionLostError("the connection closed before the reply's end")
     return Reply(int(words[1]), headers, body)

@@ -1,7 +1,7 @@
 """What a command line asks for, and the fast way to read it: the exact known forms of the table of verbs.
 
-click reads the same lines, and all others (help, errors, abbreviations, rare spellings). Whatever is not plain here is
-left to it; a property test holds that both read a line alike.
+click reads the same lines, and all others (help, errors, abbreviations, rare spellings). Whatever is not
+plain here is left to it; a property test holds that both read a line alike.
 """
 
 from cn_shared.verbs import Parameter, Verb, verb
@@ -10,7 +10,10 @@ FORMATS = ("json", "text")
 
 
 class Invocation:
-    """One call of a verb. `parameters` by their wire name, only those given. root, format, deadline_s: None is unset."""
+    """One call of a verb.
+
+    `parameters` by their wire name, only those given. root, format, deadline_s: None is unset.
+    """
 
     __slots__ = ("deadline_s", "format", "parameters", "root", "verb")
 
@@ -44,7 +47,9 @@ def read(arguments: list[str]) -> Invocation | None:
                     return None
                 call = Invocation(row, {})
                 positionals = [parameter for parameter in row.parameters if parameter.positional]
-                seen = set()  # the common options may stand once before the verb and once after it: the latter counts
+                seen = (
+                    set()
+                )  # the common options may stand once before the verb and once after it: the latter counts
             elif not positionals or not word:
                 return None
             else:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from cn_client import shutdown
 from cn_client.call import ask
-from cn_client.connection import ConnectionLost, OutOfTime, Reply
+from cn_client.connection import ConnectionLostError, OutOfTimeError, Reply
 from cn_client.invocation import Invocation
 from cn_shared import __version__
 from cn_shared.errors import CnError, DeadlineError, NoDaemonError
@@ -31,6 +31,7 @@ def ask_anew(call: Invocation, root: str, accept: str, end: float) -> Reply:
     """
     began = time.monotonic()
     for last in (False, True):
+        # A question that starts nothing (`cn status`) goes to the daemon there is, of whatever version.
         state = ensure(root, end) if call.verb.starts else live(root)
         if state is None:
             raise absent(root)
@@ -39,23 +40,19 @@ def ask_anew(call: Invocation, root: str, accept: str, end: float) -> Reply:
 
             with shown(state):
                 return ask(state, call, accept, end)
-        except OutOfTime:
+        except OutOfTimeError:
             raise late(state, end - began) from None
-        except ConnectionLost as lost:
+        except ConnectionLostError as lost:
             if last or not call.verb.reads:
-                raise NoDaemonError(
-                    "connection_lost",
-                    f"The daemon (pid {state.pid}) went away before it answered: {lost}.",
-                    f"Its log is {state.document['log']}.",
-                    log=log_tail(root),
-                ) from None
+                raise gone(state, lost) from None
     raise AssertionError
 
 
 def ensure(root: str, end: float) -> State:
     """The running daemon of that root and of this version: the one there is, or a new one.
 
-    Raises NoDaemonError (it ended at once), DeadlineError (no lock, or no daemon, by `end` on the monotonic clock).
+    Raises NoDaemonError (it ended at once), DeadlineError (no lock, or no daemon, by `end` on the monotonic
+    clock).
     """
     with start_lock(root, end) as lock:
         state = live(root)  # whoever held the lock before us may have started it
@@ -69,11 +66,23 @@ def ensure(root: str, end: float) -> State:
 def _start(root: str, lock: int, end: float) -> State:
     """Spawn the daemon and wait for its word on a pipe that it has published itself.
 
-    It inherits the lock and lets go of it then: when we are interrupted meanwhile, nobody starts a second one.
+    It inherits the lock and lets go of it then: when we are interrupted meanwhile, nobody starts a second
+    one.
     """
     state_folder()
     heard, said = os.pipe()
-    command = [sys.executable, "-P", "-m", "cn_daemon", "--root", root, "--ready-fd", str(said), "--lock-fd", str(lock)]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "cn_daemon",
+        "--root",
+        root,
+        "--ready-fd",
+        str(said),
+        "--lock-fd",
+        str(lock),
+    ]
     try:
         with open(log_path(root), "ab") as log:
             process = subprocess.Popen(
@@ -90,7 +99,8 @@ def _start(root: str, lock: int, end: float) -> State:
         raise NoDaemonError("start_failed", f"The daemon could not be started: {error}.") from None
     finally:
         os.close(said)
-    process.returncode = 0  # ours no longer: without this, Popen warns that the child still runs
+    # Whoever lives longer than the daemon (the SDK, a test) reaps it so; a command line ends before it.
+    threading.Thread(target=process.wait, daemon=True).start()
     try:
         ready, _, _ = select.select([heard], [], [], max(0.0, end - time.monotonic()))
         word = os.read(heard, 4096) if ready else b""
@@ -98,7 +108,10 @@ def _start(root: str, lock: int, end: float) -> State:
         os.close(heard)
     if not ready:
         raise DeadlineError(
-            "start_deadline", "The daemon did not start in time.", "It goes on starting: ask again.", log=log_tail(root)
+            "start_deadline",
+            "The daemon did not start in time.",
+            "It goes on starting: ask again.",
+            log=log_tail(root),
         )
     if word.startswith(b"{"):
         raise _told(word)
@@ -138,7 +151,10 @@ def start_lock(root: str, end: float) -> Iterator[int]:
 
 
 def _lock(descriptor: int, end: float) -> None:
-    """flock has no deadline of its own: a thread waits in it, and gives the lock back when it comes too late."""
+    """flock has no deadline of its own.
+
+    A thread waits in it, and gives the lock back when it comes too late.
+    """
     with contextlib.suppress(BlockingIOError):
         return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     gate, had, given_up = threading.Lock(), threading.Event(), False
@@ -162,6 +178,16 @@ def _lock(descriptor: int, end: float) -> None:
 def absent(root: str) -> CnError:
     """The error of a question that starts nothing."""
     return NoDaemonError("no_daemon", f"No daemon runs for {root}.", "Start it with: cn start", root=root)
+
+
+def gone(state: State, lost: ConnectionLostError) -> CnError:
+    """The error of a daemon that went away under a question that cannot be asked again."""
+    return NoDaemonError(
+        "connection_lost",
+        f"The daemon (pid {state.pid}) went away before it answered: {lost}.",
+        f"Its log is {state.document['log']}.",
+        log=log_tail(state.root),
+    )
 
 
 def late(state: State, deadline_s: float) -> CnError:

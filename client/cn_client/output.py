@@ -25,7 +25,10 @@ def refusal(body: bytes, format: str | None) -> None:
 
 
 def failure(error: Exception, format: str | None) -> int:
-    """An error of the client's own, on stderr; its exit code. Anything but a CnError is a defect, and told as one."""
+    """An error of the client's own, on stderr.
+
+    Its exit code. Anything but a CnError is a defect, and told as one.
+    """
     if not isinstance(error, CnError):
         if os.environ.get("CN_DEBUG"):
             raise error
@@ -50,10 +53,18 @@ def wants_json(format: str | None) -> bool:
 
 
 def told(error: Any, colour: bool) -> str:
-    """The error for a person: `cn: message`, the hint and the log's last lines below it."""
-    lines = [f"\x1b[1;31mcn:\x1b[0m {error['message']}" if colour else f"cn: {error['message']}"]
+    """The error for a person: the sentence with its code, what to do about it, the log's last lines."""
+    red, dim, end = ("\x1b[31m", "\x1b[2m", "\x1b[0m") if colour else ("", "", "")
+    lines = [f"{red}error:{end} {_clean(error['message'])} {dim}[{_clean(error['code'])}]{end}"]
     if error.get("hint"):
-        lines += ["    " + line for line in str(error["hint"]).splitlines()]
+        lines.append(f"{dim}hint:{end} {_clean(error['hint'])}")
     if isinstance(error.get("log"), list):
-        lines += ["    | " + str(line) for line in error["log"]]
+        lines += [f"{dim}log:{end} {_clean(line)}" for line in error["log"]]
     return "\n".join(lines) + "\n"
+
+
+def _clean(text: object) -> str:
+    """File names and log lines come from anywhere: nothing in them may steer the terminal."""
+    return "".join(
+        letter if letter.isprintable() or letter == "\n" else f"\\x{ord(letter):02x}" for letter in str(text)
+    )

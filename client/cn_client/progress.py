@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 
 from cn_client.call import write
-from cn_client.connection import ConnectionLost, OutOfTime, compose, exchange
+from cn_client.connection import ConnectionLostError, OutOfTimeError, compose, exchange
 from cn_shared.state import State
 
 _EVERY_S = 0.25
@@ -59,5 +59,5 @@ def _line(state: State) -> str:
         servers = json.loads(reply.body)["languageServers"]
         busy = [row for row in servers if row["state"] in ("starting", "loading", "restarting")]
         return "; ".join(f"{row['name']}: {row.get('detail') or row['state']}" for row in busy)
-    except (ConnectionLost, OutOfTime, ValueError, KeyError, TypeError, AttributeError):
+    except (ConnectionLostError, OutOfTimeError, ValueError, KeyError, TypeError, AttributeError):
         return ""

@@ -6,17 +6,20 @@ import json
 import time
 
 from cn_client.call import DEADLINE_S, accepted, coloured, workspace, write
-from cn_client.connection import ConnectionLost, OutOfTime, compose, exchange
+from cn_client.connection import ConnectionLostError, OutOfTimeError, compose, exchange
 from cn_client.invocation import Invocation
 from cn_shared import children, process, state
 from cn_shared.errors import NoDaemonError
 
 _GRACE_S = 20.0  # the daemon gives requests 5 s and language servers 5 s, and watches itself after 15
-_HANGS_S = 10.0
+_HANGS_S = 5.0
 
 
 def run(call: Invocation) -> int:
-    """Stop the root's daemon; returns 0 once its process has ended, also when there was none. Raises NoDaemonError."""
+    """Stop the root's daemon.
+
+    Returns 0 once its process has ended, also when there was none. Raises NoDaemonError.
+    """
     from cn_client.launcher import start_lock
 
     accept = accepted(call.format)
@@ -32,7 +35,10 @@ def run(call: Invocation) -> int:
 
 
 def end(daemon: state.State, limit_s: float) -> None:
-    """Have that daemon end, and sweep what it may leave. Raises NoDaemonError when it outlives even SIGKILL."""
+    """Have that daemon end, and sweep what it may leave.
+
+    Raises NoDaemonError when it outlives even SIGKILL.
+    """
     until = time.monotonic() + min(limit_s, _GRACE_S)
     request = compose(
         "POST",
@@ -47,12 +53,14 @@ def end(daemon: state.State, limit_s: float) -> None:
     try:
         # A daemon that hangs takes the request and says nothing: it is not given the whole grace.
         exchange(daemon.port, request, min(until, time.monotonic() + _HANGS_S))
-    except (ConnectionLost, OutOfTime):
+    except (ConnectionLostError, OutOfTimeError):
         asked = False
     patience_s = max(0.0, until - time.monotonic()) if asked else 0.0
     gone = process.wait_until_gone(daemon.pid, daemon.process_start, patience_s)
     if not gone and not process.end_group(daemon.pid, daemon.process_start, 2.0):
-        raise NoDaemonError("stop_failed", f"The daemon (pid {daemon.pid}) could not be ended.", pid=daemon.pid)
+        raise NoDaemonError(
+            "stop_failed", f"The daemon (pid {daemon.pid}) could not be ended.", pid=daemon.pid
+        )
     state.withdraw(daemon)
     children.sweep(daemon.root)
 

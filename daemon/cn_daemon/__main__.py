@@ -1,7 +1,8 @@
 """`python -m cn_daemon --root ROOT`: what the client spawns.
 
---lock-fd: the start lock, inherited from the client, let go once the state file is published; without it the daemon
-takes the lock itself. --ready-fd: where to tell the client `ready`, or the error (a JSON line) that prevented it.
+--lock-fd: the start lock, inherited from the client, let go once the state file is published; without it the
+daemon takes the lock itself. --ready-fd: where to tell the client `ready`, or the error (a JSON line) that
+prevented it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ _START_LIMIT_S = 60.0
 
 def main(arguments: list[str] | None = None) -> int:
     """Serve until stopped; the exit code."""
-    parser = argparse.ArgumentParser(prog="cn_daemon", description="The daemon of one workspace. cn starts it.")
+    parser = argparse.ArgumentParser(
+        prog="cn_daemon", description="The daemon of one workspace. cn starts it."
+    )
     parser.add_argument("--root", required=True, help="the workspace's root")
     parser.add_argument("--ready-fd", type=int, default=-1, help=argparse.SUPPRESS)
     parser.add_argument("--lock-fd", type=int, default=-1, help=argparse.SUPPRESS)
@@ -42,7 +45,10 @@ def main(arguments: list[str] | None = None) -> int:
     except CnError as error:
         return _refuse(options.ready_fd, error)
     except Exception as error:
-        _refuse(options.ready_fd, InternalError("start_failed", f"The daemon failed: {type(error).__name__}: {error}"))
+        _refuse(
+            options.ready_fd,
+            InternalError("start_failed", f"The daemon failed: {type(error).__name__}: {error}"),
+        )
         raise
     return 0
 
@@ -55,7 +61,9 @@ def _own_lock(root: Path) -> int:
     fcntl.flock(descriptor, fcntl.LOCK_EX)
     running = live(str(root))
     if running:
-        raise InputError("already_running", f"A daemon runs for {root} (pid {running.pid}).", "Stop it with: cn stop")
+        raise InputError(
+            "already_running", f"A daemon runs for {root} (pid {running.pid}).", "Stop it with: cn stop"
+        )
     return descriptor
 
 

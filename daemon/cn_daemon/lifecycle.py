@@ -1,7 +1,7 @@
 """The daemon's life: bind, publish, serve, withdraw.
 
-The state file appears only when the socket answers, and is gone before anybody hears that the daemon stops: whoever
-finds it may connect, and whoever does not starts a new daemon.
+The state file appears only when the socket answers, and is gone before anybody hears that the daemon stops:
+whoever finds it may connect, and whoever does not starts a new daemon.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from cn_daemon.adapters.git_exclude import exclude
 from cn_daemon.interfaces.http import DaemonInfo, create_app
 from cn_daemon.settings import load
 from cn_shared import __version__, children, environment, process, state
+from cn_shared.errors import NoDaemonError
 
 log = logging.getLogger(__name__)
 
@@ -36,9 +37,10 @@ _LOOK_EVERY_S = 2.0
 
 
 def run(root: Path, announce: Callable[[], None]) -> None:
-    """Serve that root until told to stop, idle for too long, or without a root. `announce`: called once it answers.
+    """Serve that root until told to stop, idle for too long, or without a root. `announce`: called once it
+    answers.
 
-    Raises InputError (`bad_settings`), OSError (no place for the state file).
+    Raises InputError (`bad_settings`), NoDaemonError (`no_place` for the state file).
     """
     values = environment.values()
     settings = load(root, values)
@@ -105,7 +107,10 @@ class Daemon:
 
     def _publish(self) -> None:
         exclude(self._root, state.NAME)
-        self._state = state.publish(self._state)
+        try:
+            self._state = state.publish(self._state)
+        except OSError as error:
+            raise NoDaemonError("no_place", f"There is no place for the state file: {error}.") from None
         self._info.state_file = Path(self._state.path)
         log.info("serving %s on port %d, pid %d", self._root, self._state.port, self._state.pid)
         self._announce()
@@ -137,7 +142,10 @@ class Daemon:
         loop.add_signal_handler(signal.SIGHUP, lambda: None)
 
     async def _watch(self) -> None:
-        """Look, now and then, for what no event tells: idleness, a removed root, a lost state file, a long log."""
+        """Look, now and then, for what no event tells.
+
+        Idleness, a removed root, a lost state file, a long log.
+        """
         while not self._stopping.is_set():
             pause_s = _LOOK_EVERY_S
             if self._state.path:
@@ -175,7 +183,8 @@ class Daemon:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn, without its signal handlers (it raises a signal again, and no code after it runs) and its ten wake-ups
+    """uvicorn, without its signal handlers (it raises a signal again, and no code after it runs) and its ten
+    wake-ups
     per second. `started`: called once the socket answers."""
 
     def __init__(self, app: object, stopping: asyncio.Event, started: Callable[[], None]) -> None:
@@ -210,7 +219,9 @@ def _bind() -> socket.socket:
     return listener
 
 
-def _description(root: Path, port: int, token: str, log_file: Path, values: dict[str, str]) -> dict[str, object]:
+def _description(
+    root: Path, port: int, token: str, log_file: Path, values: dict[str, str]
+) -> dict[str, object]:
     return {
         "schema": state.SCHEMA,
         "version": __version__,

@@ -1,7 +1,7 @@
 """The daemon's log file: one per root in the user's state folder, bounded, and without the token.
 
-Everybody who writes to it (the daemon, the language servers' stderr) has it open for appending, so it can be cut
-short under them: what comes next lands at its new end.
+Everybody who writes to it (the daemon, the language servers' stderr) has it open for appending, so it can be
+cut short under them: what comes next lands at its new end.
 """
 
 from __future__ import annotations
@@ -53,4 +53,3 @@ class _Formatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         # After the traceback was added to it.
         return super().format(record).replace(self._token, "<token>")
-

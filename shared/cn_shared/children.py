@@ -1,7 +1,8 @@
-"""The processes a daemon started, on record, so that none outlives it: not even a daemon that was killed with -9.
+"""The processes a daemon started, on record, so that none outlives it: not even a daemon that was killed with
+-9.
 
-Each workspace has one file of lines `<daemon's pid> <daemon's start> <child's pid> <child's start>`. A child whose
-daemon still runs is left alone: a daemon that is just stopping ends its own.
+Each workspace has one file of lines `<daemon's pid> <daemon's start> <child's pid> <child's start>`. A child
+whose daemon still runs is left alone: a daemon that is just stopping ends its own.
 """
 
 from __future__ import annotations
@@ -13,7 +14,10 @@ from cn_shared.state import root_key, runtime_folder
 
 
 def record_child(root: str | os.PathLike[str], pid: int) -> None:
-    """Note a child of this process, for the sweep. Call it right after the spawn; the child should lead a session."""
+    """Note a child of this process, for the sweep.
+
+    Call it right after the spawn; the child should lead a session.
+    """
     mine, its = process.start_of(os.getpid()), process.start_of(pid)
     if mine and its:
         line = f"{os.getpid()} {mine} {pid} {its}\n"
@@ -25,7 +29,10 @@ def record_child(root: str | os.PathLike[str], pid: int) -> None:
 
 
 def sweep(root: str | os.PathLike[str], grace_s: float = 1.0) -> list[int]:
-    """End the recorded children whose daemon is gone, or is this very process; their pids. Blocks for ≤ 5 s each."""
+    """End the recorded children whose daemon is gone, or is this very process; returns their pids.
+
+    Blocks for as long as they take: `grace_s` for one that ignores SIGTERM.
+    """
     path = _record(root)
     try:
         with open(path, encoding="ascii", errors="replace") as file:

@@ -9,7 +9,9 @@ CLIENT_ONLY = ("CN_ROOT", "CN_FORMAT")
 def values() -> dict[str, str]:
     """PATH and every CN_* and AICMD_* value of this process, but those that only the client reads."""
     environ = os.environ
-    chosen = {name: environ[name] for name in environ if name.startswith(PREFIXES) and name not in CLIENT_ONLY}
+    chosen = {
+        name: environ[name] for name in environ if name.startswith(PREFIXES) and name not in CLIENT_ONLY
+    }
     if "PATH" in environ:
         chosen["PATH"] = environ["PATH"]
     return chosen

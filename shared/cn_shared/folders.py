@@ -51,7 +51,8 @@ def base(variable: str, below_home: str) -> str:
 def find_root(start: str) -> str:
     """The workspace that `start` (a real, absolute folder) lies in.
 
-    Upward: the nearest `.cn.json`, else the nearest `.git`, else the nearest project file, else `start` itself.
+    Upward: the nearest `.cn.json`, else the nearest `.git`, else the nearest project file, else `start`
+    itself.
     """
     git = project = ""
     folder = start
@@ -60,7 +61,11 @@ def find_root(start: str) -> str:
             return folder
         if not git and os.path.exists(os.path.join(folder, ".git")):
             git = folder
-        if not git and not project and any(os.path.exists(os.path.join(folder, mark)) for mark in _PROJECT_MARKS):
+        if (
+            not git
+            and not project
+            and any(os.path.exists(os.path.join(folder, mark)) for mark in _PROJECT_MARKS)
+        ):
             project = folder
         parent = os.path.dirname(folder)
         if parent == folder:

@@ -1,7 +1,7 @@
 """Who a process is, whether it runs, and how to end it with everything below it: the platform's branches.
 
-A pid alone names nobody: it is reused. A pid together with its start does. On Linux both come from /proc, because a
-warm `cn` call reads this module and psutil costs 18 ms; elsewhere psutil tells.
+A pid alone names nobody: it is reused. A pid together with its start does. On Linux both come from /proc,
+because a warm `cn` call reads this module and psutil costs 18 ms; elsewhere psutil tells.
 """
 
 import os
@@ -37,7 +37,10 @@ def alive(pid: int, start: str) -> bool:
 
 
 def wait_until_gone(pid: int, start: str, timeout_s: float) -> bool:
-    """Wait for that process to end; False when it outlives `timeout_s`. No sleep on Linux: its pidfd tells."""
+    """Wait for that process to end.
+
+    False when it outlives `timeout_s`. No sleep on Linux: its pidfd tells.
+    """
     import select
     import time
 
@@ -65,7 +68,10 @@ def wait_until_gone(pid: int, start: str, timeout_s: float) -> bool:
 
 
 def end_group(pid: int, start: str, grace_s: float) -> bool:
-    """End that process, and its group when it leads one: ask, then kill after `grace_s`. True when it is gone."""
+    """End that process, and its group when it leads one.
+
+    Ask, then kill after `grace_s`. True when it is gone.
+    """
     import signal
 
     if not alive(pid, start):
@@ -84,8 +90,8 @@ def end_group(pid: int, start: str, grace_s: float) -> bool:
         if wait_until_gone(pid, start, patience_s):
             break
     if leads:
-        # The leader is gone; a member that ignored SIGTERM may not be. The group's id cannot have been given away
-        # as long as one member lives, and with none this is a ProcessLookupError.
+        # The leader is gone; a member that ignored SIGTERM may not be. The group's id cannot have been given
+        # away as long as one member lives, and with none this is a ProcessLookupError.
         try:
             os.killpg(pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):

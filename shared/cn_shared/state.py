@@ -1,8 +1,9 @@
 """The state file: how a client finds the daemon of a root, and knows that it is the one.
 
-`.cn-daemon.json` lies at the root or, for a root that cannot be written to (or that holds another user's), in the
-user's cache folder. It counts only when it is mine, mode 0600, whole, about this root, and its process runs: anything
-else is stale and passed over without a word. A warm `cn` call reads this module: it imports nothing at the top.
+`.cn-daemon.json` lies at the root or, for a root that cannot be written to (or that holds another user's), in
+the user's cache folder. It counts only when it is mine, mode 0600, whole, about this root, and its process
+runs: anything else is stale and passed over without a word. A warm `cn` call reads this module: it imports
+nothing at the top.
 """
 
 import os
@@ -12,8 +13,8 @@ from cn_shared.environment import digest
 from cn_shared.folders import cache_folder, config_folder, runtime_folder, state_folder
 
 __all__ = [
-    "NAME", "SCHEMA", "State", "cache_folder", "config_folder", "live", "log_path", "owner_of", "places", "publish",
-    "read", "root_key", "runtime_folder", "state_folder", "withdraw",
+    "NAME", "SCHEMA", "State", "cache_folder", "config_folder", "live", "log_path", "owner_of", "places",
+    "publish", "read", "root_key", "runtime_folder", "state_folder", "withdraw",
 ]  # fmt: skip
 
 NAME = ".cn-daemon.json"
@@ -26,7 +27,10 @@ _KINDS = {
 
 
 class State:
-    """A daemon as its state file tells it. `document` is the file's content, `path` where it was read or written."""
+    """A daemon as its state file tells it.
+
+    `document` is the file's content, `path` where it was read or written.
+    """
 
     __slots__ = ("document", "path", "pid", "port", "process_start", "root", "token", "version")
 
@@ -103,7 +107,8 @@ def read(path: str) -> State | None:
 
 
 def publish(state: State) -> State:
-    """Write the state file, atomically, mode 0600; the state with its `path`. Raises the last place's OSError.
+    """Write the state file, atomically, mode 0600; the state with its `path`. Raises the last place's
+    OSError.
 
     A file at the root that is another user's is theirs: both daemons live, each user finds their own.
     """
@@ -119,7 +124,10 @@ def publish(state: State) -> State:
 
 
 def withdraw(state: State) -> bool:
-    """Remove the state file, when it is still this daemon's: a successor may have published its own meanwhile."""
+    """Remove the state file, when it is still this daemon's.
+
+    A successor may have published its own meanwhile.
+    """
     found = read(state.path)
     if found is None or (found.pid, found.token) != (state.pid, state.token):
         return False
@@ -163,6 +171,7 @@ def _parse(text: str) -> object:
     try:
         from _json import make_scanner
 
+        _Scanning.memo = {}
         scan = make_scanner(_Scanning)  # type: ignore[arg-type]
     except (ImportError, AttributeError, TypeError):  # another Python than CPython, or a later one
         import json
@@ -185,4 +194,4 @@ class _Scanning:
     parse_float = float
     parse_int = int
     parse_constant = float
-    memo: "dict[str, str]" = {}
+    memo: "dict[str, str]"

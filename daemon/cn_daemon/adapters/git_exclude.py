@@ -10,7 +10,10 @@ log = logging.getLogger(__name__)
 
 
 def exclude(root: Path, name: str) -> None:
-    """Add a line for `name` to the `info/exclude` of the repository that `root` lies in, once. Never raises."""
+    """Add a line for `name` to the `info/exclude` of the repository that `root` lies in, once.
+
+    Never raises.
+    """
     try:
         folder = _common_folder(root)
         if folder:
@@ -20,7 +23,10 @@ def exclude(root: Path, name: str) -> None:
 
 
 def _common_folder(root: Path) -> Path | None:
-    """The repository's folder, as git finds it: upward; through the `.git` file of a worktree or a submodule."""
+    """The repository's folder, as git finds it.
+
+    Upward; through the `.git` file of a worktree or a submodule.
+    """
     for folder in (root, *root.parents):
         git = folder / ".git"
         if git.is_file():
