@@ -158,6 +158,7 @@ async def _fetch(folder: Path, root: Path, environ: Mapping[str, str]) -> None:
             env={**environ, "PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0"},
             total_s=FETCH_TOTAL_S,
             idle_s=FETCH_IDLE_S,
+            root=root,
         )
     if not finished.succeeded:
         raise failed(

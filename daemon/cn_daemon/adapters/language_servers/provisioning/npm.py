@@ -62,6 +62,7 @@ async def _npm_ci(
         env={"NODE_USE_SYSTEM_CA": "1", **plain(environ)},
         total_s=FETCH_TOTAL_S,
         idle_s=FETCH_IDLE_S,
+        root=root,
     )
     if not finished.succeeded:
         raise failed(

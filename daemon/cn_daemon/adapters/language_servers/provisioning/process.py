@@ -13,6 +13,8 @@ from pathlib import Path
 
 import psutil
 
+from cn_shared.children import record_child
+
 _OUTPUT_LIMIT = 64 << 10
 # Idle event loops write a few bytes to themselves: less than this is no progress.
 _PROGRESS_BYTES = 16 << 10
@@ -38,15 +40,19 @@ async def run(
     total_s: float,
     idle_s: float | None = None,
     on_line: Callable[[str], None] | None = None,
+    root: Path | None = None,
 ) -> Finished:
     """Run `argv` without a shell, stdin closed, in a session of its own.
 
     idle_s: end it after so long without output and without bytes moved. Raises OSError when it cannot be
-    started. A cancelled call ends the program first.
+    started. A cancelled call ends the program first. root: the workspace on whose record the program stands, so
+    that the next daemon ends what a killed one left.
     """
     process = await asyncio.create_subprocess_exec(
         *argv, cwd=cwd, env=dict(env), stdin=DEVNULL, stdout=PIPE, stderr=STDOUT, start_new_session=True
     )
+    if root:
+        record_child(root, process.pid)
     watch = _Watch(process.pid, on_line)
     reading = asyncio.create_task(watch.read(process))
     ending = asyncio.create_task(process.wait())
