@@ -45,8 +45,8 @@ async def run(
     """Run `argv` without a shell, stdin closed, in a session of its own.
 
     idle_s: end it after so long without output and without bytes moved. Raises OSError when it cannot be
-    started. A cancelled call ends the program first. root: the workspace on whose record the program stands, so
-    that the next daemon ends what a killed one left.
+    started. A cancelled call ends the program first. root: the workspace on whose record the program
+    stands, so that the next daemon ends what a killed one left.
     """
     process = await asyncio.create_subprocess_exec(
         *argv, cwd=cwd, env=dict(env), stdin=DEVNULL, stdout=PIPE, stderr=STDOUT, start_new_session=True
