@@ -1,7 +1,7 @@
 """The answers on the wire: `specs/lsp-bridge` §3, and additions.
 
 Fields are snake_case here and camelCase in JSON (`document`). A field that is None is left out, unless it is
-declared with `nullable()`. Lines and characters are 1-based; characters count UTF-16 code units, as editors do.
+declared `NULLABLE`. Lines and characters are 1-based; characters count UTF-16 code units, as editors do.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from typing import Any, Literal
 Outcome = Literal["found", "empty", "partial"]
 
 
-def nullable() -> Any:
-    """A field whose None is written as null."""
-    return field(default=None, metadata={"nullable": True})
+# Metadata of a field whose None is written as null.
+NULLABLE = {"nullable": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ class FindAnswer:
     completeness: Completeness
     total: int
     candidates: list[LocationRef]
-    definition: LocationRef | None = nullable()
+    definition: LocationRef | None = field(default=None, metadata=NULLABLE)
     declarations: list[LocationRef] | None = None
     references: list[LocationRef] | None = None
     next: str | None = None
@@ -165,7 +164,7 @@ class StatusAnswer:
 
 
 @cache
-def _plan(kind: type) -> tuple[tuple[str, str, bool], ...]:
+def _plan(kind: type[Any]) -> tuple[tuple[str, str, bool], ...]:
     rows = []
     for item in fields(kind):
         head, *rest = item.name.split("_")
@@ -179,8 +178,8 @@ def document(value: Any) -> Any:
         return [document(item) for item in value]
     if isinstance(value, type) or not is_dataclass(value):
         return value
-    answer = {}
-    for name, key, keep_none in _plan(type(value)):
+    answer: dict[str, Any] = {}
+    for name, key, keep_none in _plan(value.__class__):
         item = getattr(value, name)
         if item is None:
             if keep_none:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import NamedTuple, Protocol
 
-from cn_shared.wire import Outcome
+from cn_daemon.domain.blocks import Fold
+from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.text import Document, Position, Span
+from cn_shared.wire import LanguageServerStatus, Outcome
 
 
 class Workspace(Protocol):
@@ -50,13 +54,125 @@ class Call:
     deadline: float
 
 
-class Handler(Protocol):
-    """One verb's use case: parameters by their wire name in snake_case."""
-
-    async def __call__(self, call: Call, **parameters: Any) -> Answer: ...
-
-
 class Answer(Protocol):
     """A dataclass of `cn_shared.wire`."""
 
     def outcome(self) -> Outcome: ...
+
+
+# One verb's use case. It takes a Call, then its parameters by their wire name in snake_case.
+Handler = Callable[..., Awaitable[Answer]]
+
+
+class Changes(NamedTuple):
+    """Files that differ from what the asker last knew. Absolute paths."""
+
+    created: frozenset[str] = frozenset()
+    changed: frozenset[str] = frozenset()
+    deleted: frozenset[str] = frozenset()
+
+
+class Words(Protocol):
+    """Which files of the workspace hold which word, as of the last `refresh`."""
+
+    async def refresh(self) -> None:
+        """The barrier before an answer: every write that ended before this call is known when it returns."""
+        ...
+
+    def files_with(self, word: str) -> list[str]:
+        """The absolute paths of the files that hold `word` as a whole word, sorted."""
+        ...
+
+    def like(self, word: str, limit: int = 5) -> list[str]:
+        """Words of the workspace that are near to `word`, nearest first."""
+        ...
+
+    def tail(self, reader: str) -> Changes:
+        """What changed since the same reader last asked. Its first question gets nothing."""
+        ...
+
+
+class Site(NamedTuple):
+    """A position in a file. `path` is absolute."""
+
+    path: str
+    position: Position
+
+
+class Hit(NamedTuple):
+    """A place that a server named. definition: it declares the symbol that was asked about."""
+
+    path: str
+    span: Span
+    definition: bool = False
+
+
+class Coverage(NamedTuple):
+    """Which of the wanted files a server now sees. reason: why `missing` is not empty."""
+
+    projects_loaded: int
+    projects_total: int
+    missing: list[str]
+    reason: str = ""
+
+
+class Description(NamedTuple):
+    """What a server says of the symbol at a place; kind is one of `KINDS`."""
+
+    kind: str
+    signature: str
+    documentation: str
+
+
+class LanguageServer(Protocol):
+    """One language server. Every method starts it when needed and raises LanguageServerError or DeadlineError.
+
+    `deadline` is on the event loop's clock, in seconds. endings: of the files it answers for, with their dot.
+    """
+
+    name: str
+    endings: frozenset[str]
+
+    async def outlines(self, documents: Sequence[Document], deadline: float) -> dict[str, list[Declaration]]:
+        """The declarations of each document, by path. By form alone: it never waits for a project."""
+        ...
+
+    async def folds(self, document: Document, deadline: float) -> list[Fold]: ...
+
+    async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
+        """The syntax around a place, innermost first."""
+        ...
+
+    async def load(self, paths: Collection[str], deadline: float) -> Coverage:
+        """Load what is needed so that every one of `paths` is part of a project."""
+        ...
+
+    async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
+        """Every use, in all loaded projects, of the symbols declared at `sites`, declarations included."""
+        ...
+
+    async def definitions(self, site: Site, deadline: float) -> list[Hit]:
+        """Where the symbol at `site` is declared; aliases are followed."""
+        ...
+
+    async def describe(self, site: Site, deadline: float) -> Description | None: ...
+
+    def status(self) -> LanguageServerStatus: ...
+
+    async def warm(self) -> None:
+        """Start before the first question; a failure waits for it."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class LanguageServers(Protocol):
+    """The table of language servers of one workspace."""
+
+    def server_for(self, path: str) -> LanguageServer | None:
+        """The server that answers for files of that ending."""
+        ...
+
+    def supported(self) -> list[str]:
+        """The endings that some server answers for, with their dot."""
+        ...

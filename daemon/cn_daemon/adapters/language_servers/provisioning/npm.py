@@ -32,9 +32,7 @@ _OPTIONS = (
 )  # fmt: skip
 
 
-async def install_pinned(
-    node: Node, root: Path, environ: Mapping[str, str], cache: Cache, progress: Progress
-) -> Path:
+async def install_pinned(node: Node, root: Path, environ: Mapping[str, str], cache: Cache, progress: Progress) -> Path:
     """The folder whose node_modules holds both packages. Raises LanguageServerError."""
 
     async def fill(folder: Path) -> None:

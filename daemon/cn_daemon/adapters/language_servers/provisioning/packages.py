@@ -59,11 +59,7 @@ def in_workspace(root: Path, name: str) -> Package | None:
         package = read_package(folder / "node_modules" / name, name)
         if package and (folder == root or _owned_by_user(package.folder)):
             return package
-    members = [
-        package
-        for folder in _members(root)
-        if (package := read_package(folder / "node_modules" / name, name))
-    ]
+    members = [package for folder in _members(root) if (package := read_package(folder / "node_modules" / name, name))]
     return max(members, key=lambda package: (package.usable, parse(package.version)), default=None)
 
 
@@ -112,9 +108,7 @@ def _folders(folder: Path) -> list[Path]:
             names = [
                 entry.name
                 for entry in entries
-                if entry.name[0] != "."
-                and entry.name != "node_modules"
-                and entry.is_dir(follow_symlinks=False)
+                if entry.name[0] != "." and entry.name != "node_modules" and entry.is_dir(follow_symlinks=False)
             ]
     except OSError:
         return []

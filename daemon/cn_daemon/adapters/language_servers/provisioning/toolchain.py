@@ -10,6 +10,7 @@ from pathlib import Path
 
 from cn_daemon.adapters.language_servers.provisioning.foreign import came_with_the_repository
 from cn_daemon.adapters.language_servers.provisioning.install import Progress, failed
+from cn_daemon.adapters.language_servers.provisioning.isolated import isolate
 from cn_daemon.adapters.language_servers.provisioning.node import Cache, Node, find_node
 from cn_daemon.adapters.language_servers.provisioning.npm import install_pinned
 from cn_daemon.adapters.language_servers.provisioning.packages import (
@@ -57,10 +58,8 @@ async def provision(
     try:
         cache = Cache(settings.cache_directory or cache_folder())
     except OSError as error:
-        raise failed(
-            f"The cache folder cannot be used: {error}.", "Choose another with CN_CACHE_DIRECTORY."
-        ) from error
-    chosen = await _choose(root, settings, environ)
+        raise failed(f"The cache folder cannot be used: {error}.", "Choose another with CN_CACHE_DIRECTORY.") from error
+    chosen = await _choose(root, settings, environ, cache, progress)
     node = await find_node(root, settings, environ, cache, progress)
     typescript, server = chosen.typescript, chosen.server
     if typescript is None or server is None:
@@ -89,14 +88,17 @@ class _Choice:
     notes: list[str]
 
 
-async def _choose(root: Path, settings: Settings, environ: Mapping[str, str]) -> _Choice:
+async def _choose(
+    root: Path, settings: Settings, environ: Mapping[str, str], cache: Cache, progress: Progress
+) -> _Choice:
     notes: list[str] = []
     server = typescript = None
     if settings.typescript:
         typescript = await asyncio.to_thread(_configured, settings.typescript)
     if settings.typescript_source != "bundled":
         always = settings.typescript_source == "workspace"
-        typescript = typescript or await _own(root, TYPESCRIPT, "TypeScript", always, notes)
+        own = None if typescript else await _own(root, TYPESCRIPT, "TypeScript", always, notes)
+        typescript = await isolate(own, cache, progress) if own else typescript
         server = await _own(root, SERVER, SERVER, always, notes)
     if server is None:
         found = await asyncio.to_thread(on_path, root, environ)
@@ -132,8 +134,7 @@ def _configured(path: Path) -> Package:
             return package
         if package:
             raise failed(
-                f"The setting typescript names TypeScript {package.version}; "
-                f"cn was tested with {TESTED[TYPESCRIPT]}.",
+                f"The setting typescript names TypeScript {package.version}; cn was tested with {TESTED[TYPESCRIPT]}.",
                 "Name the lib folder of another TypeScript, or leave the setting out.",
             )
     raise failed(

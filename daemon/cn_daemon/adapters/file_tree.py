@@ -1,0 +1,154 @@
+"""The files of the workspace as they stand at the moment of a question.
+
+On Linux the kernel queues an inotify event before a write returns, so draining the queue at the question is a barrier:
+every earlier write is known. Elsewhere, and where watches cannot be had, each question compares the files' times and
+sizes instead (`mode` says which).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from cn_daemon.adapters.ignored import SKIPPED, Ignored, ignored_in
+
+log = logging.getLogger(__name__)
+
+Stamp = tuple[int, int, int]
+# Set by the kernel's <linux/inotify.h>.
+_MODIFY, _CLOSE_WRITE, _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x2, 0x8, 0x40, 0x80, 0x100, 0x200
+_OVERFLOW, _IGNORED, _ONLYDIR, _ISDIR = 0x4000, 0x8000, 0x1000000, 0x40000000
+_WATCHED = _MODIFY | _CLOSE_WRITE | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE | _ONLYDIR
+
+
+def stamp(path: str) -> Stamp | None:
+    """What changes when the file does: time, size, inode. None when it is no regular file."""
+    try:
+        status = os.stat(path, follow_symlinks=False)
+    except OSError:
+        return None
+    if status.st_mode & 0o170000 != 0o100000:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+class FileTree:
+    """`wanted` says by name which files count. Not thread-safe: one caller at a time."""
+
+    def __init__(self, root: Path, wanted: Callable[[str], bool]) -> None:
+        self.root = str(root)
+        self.files: dict[str, Stamp] = {}
+        self.mode = "not started"
+        self._wanted = wanted
+        self._ignored: Ignored | None = None
+        self._notify: Any = None
+        self._folders: dict[int, str] = {}
+
+    def scan(self) -> set[str]:
+        """List all files anew, watching every folder before it is read. Returns the paths that differ."""
+        if self._ignored is None:
+            self._ignored = ignored_in(Path(self.root))
+            self._watch()
+        skipped = self._ignored.listing()
+        found: dict[str, Stamp] = {}
+        for path in self._walk(self.root, skipped):
+            mark = stamp(path)
+            if mark is not None:
+                found[path] = mark
+        before, self.files = self.files, found
+        return {path for path in before.keys() | found.keys() if before.get(path) != found.get(path)}
+
+    def drain(self) -> set[str]:
+        """The paths that were created, changed or deleted since the last `scan` or `drain`."""
+        if self._notify is None:
+            return self.scan()
+        dirty: set[str] = set()
+        fresh: list[str] = []
+        for event in self._notify.read(timeout=0):
+            if event.mask & _OVERFLOW:
+                return dirty | self.scan()
+            folder = self._folders.get(event.wd)
+            if event.mask & _IGNORED:
+                self._folders.pop(event.wd, None)
+            if folder is None or not event.name:
+                continue
+            path = os.path.join(folder, event.name)
+            if event.name == ".gitignore":
+                return dirty | self.scan()
+            if event.mask & _ISDIR:
+                if event.mask & (_CREATE | _MOVED_TO) and event.name not in SKIPPED:
+                    fresh.append(path)
+                elif event.mask & (_MOVED_FROM | _DELETE):
+                    dirty.update(known for known in self.files if known.startswith(path + "/"))
+            elif self._wanted(event.name):
+                dirty.add(path)
+        dirty.update(self._below(fresh))
+        return self._settle(dirty)
+
+    def _below(self, folders: list[str]) -> Iterator[str]:
+        assert self._ignored is not None
+        skipped = self._ignored.among(folders)
+        for folder in folders:
+            if folder not in skipped and os.path.isdir(folder):
+                yield from self._walk(folder, frozenset())
+
+    def _settle(self, dirty: set[str]) -> set[str]:
+        assert self._ignored is not None
+        unknown = [path for path in dirty if path not in self.files]
+        dirty -= self._ignored.among(unknown) if unknown else set()
+        for path in dirty:
+            mark = stamp(path)
+            if mark is None:
+                self.files.pop(path, None)
+            else:
+                self.files[path] = mark
+        return dirty
+
+    def _walk(self, folder: str, skipped: frozenset[str]) -> Iterator[str]:
+        pending = [folder]
+        while pending:
+            current = pending.pop()
+            self._add_watch(current)
+            try:
+                with os.scandir(current) as entries:
+                    for entry in entries:
+                        if entry.path in skipped:
+                            continue
+                        if entry.is_dir(follow_symlinks=False):
+                            if entry.name not in SKIPPED:
+                                pending.append(entry.path)
+                        elif self._wanted(entry.name):
+                            yield entry.path
+            except OSError as error:
+                log.warning("%s cannot be read: %s", current, error)
+
+    def _watch(self) -> None:
+        self.mode = "stat sweep"
+        with contextlib.suppress(ImportError, OSError):
+            from inotify_simple import INotify
+
+            self._notify = INotify(nonblocking=True)
+            self.mode = "inotify"
+
+    def _add_watch(self, folder: str) -> None:
+        if self._notify is None:
+            return
+        try:
+            self._folders[self._notify.add_watch(folder, _WATCHED)] = folder
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            # Most often the limit fs.inotify.max_user_watches: without every watch there is no barrier.
+            log.warning("watching %s failed (%s): comparing file times instead", folder, error)
+            self._notify.close()
+            self._notify = None
+            self.mode = "stat sweep"
+
+    def close(self) -> None:
+        if self._notify is not None:
+            self._notify.close()
+            self._notify = None

@@ -1,0 +1,133 @@
+"""Which files hold which word, kept in memory and brought up to date before every question."""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+import itertools
+import re
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+
+from cn_daemon.adapters.file_tree import FileTree
+from cn_daemon.application.ports import Changes
+
+_WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
+# How many changes are kept for readers that ask late; one that asks later still is told of everything.
+_CHANGES_KEPT = 20_000
+
+
+class IdentifierIndex:
+    """The port `Words`. `indexed` says by name which files' words count, `noted` which others are only watched."""
+
+    def __init__(self, root: Path, indexed: Callable[[str], bool], noted: Callable[[str], bool]) -> None:
+        self._indexed = indexed
+        self._tree = FileTree(root, lambda name: indexed(name) or noted(name))
+        self._paths: list[str | None] = []
+        self._numbers: dict[str, int] = {}
+        # A file that changes gets a new number; its old one stays in the lists and counts no more.
+        self._words: dict[bytes, list[int]] = {}
+        self._log: deque[tuple[int, str, str]] = deque(maxlen=_CHANGES_KEPT)
+        self._sequence = 0
+        self._readers: dict[str, int] = {}
+        self._lock = asyncio.Lock()
+        self._built = False
+
+    @property
+    def mode(self) -> str:
+        return self._tree.mode
+
+    @property
+    def file_count(self) -> int:
+        return len(self._numbers)
+
+    async def refresh(self) -> None:
+        async with self._lock:
+            if not self._built:
+                await asyncio.to_thread(self._apply, self._tree.scan)
+                self._built = True
+                self._log.clear()
+            elif self._tree.mode == "inotify":
+                self._apply(self._tree.drain)
+            else:
+                await asyncio.to_thread(self._apply, self._tree.drain)
+
+    def files_with(self, word: str) -> list[str]:
+        numbers = self._words.get(word.encode("utf-8", "surrogateescape"), ())
+        return sorted({path for number in numbers if (path := self._paths[number]) is not None})
+
+    def like(self, word: str, limit: int = 5) -> list[str]:
+        wanted = word.casefold()
+        near = [
+            text
+            for raw in self._words
+            if abs(len(raw) - len(word)) <= max(3, len(word) // 2)
+            and (text := raw.decode("utf-8", "replace")) != word
+            and self.files_with(text)
+        ]
+        same_letters = [text for text in near if text.casefold() == wanted]
+        by_fold = {text.casefold(): text for text in near}
+        close = [by_fold[fold] for fold in difflib.get_close_matches(wanted, by_fold, n=limit, cutoff=0.7)]
+        return list(dict.fromkeys([*same_letters, *close]))[:limit]
+
+    def tail(self, reader: str) -> Changes:
+        since = self._readers.get(reader)
+        self._readers[reader] = self._sequence
+        if since is None:
+            return Changes()
+        latest = {path: kind for number, path, kind in self._log if number > since}
+        if self._log and self._log[0][0] > since + 1:
+            latest = {**dict.fromkeys(self._tree.files, "changed"), **latest}
+        groups = {kind: frozenset(path for path in latest if latest[path] == kind) for kind in set(latest.values())}
+        none: frozenset[str] = frozenset()
+        return Changes(groups.get("created", none), groups.get("changed", none), groups.get("deleted", none))
+
+    def close(self) -> None:
+        self._tree.close()
+
+    def _apply(self, look: Callable[[], set[str]]) -> None:
+        known = set(self._tree.files) if self._built else set()
+        for path in sorted(look()):
+            kind = "deleted" if path not in self._tree.files else "changed" if path in known else "created"
+            self._sequence += 1
+            self._log.append((self._sequence, path, kind))
+            self._remove(path)
+            if kind != "deleted" and self._indexed(path):
+                self._add(path)
+        if len(self._paths) > 1000 and len(self._paths) > 2 * len(self._numbers):
+            self._compact()
+
+    def _remove(self, path: str) -> None:
+        number = self._numbers.pop(path, None)
+        if number is not None:
+            self._paths[number] = None
+
+    def _add(self, path: str) -> None:
+        try:
+            text = Path(path).read_bytes()
+        except OSError:
+            return
+        number = len(self._paths)
+        self._paths.append(path)
+        self._numbers[path] = number
+        words = self._words
+        for word in set(_WORD.findall(text)):
+            numbers = words.get(word)
+            if numbers is None:
+                words[word] = [number]
+            else:
+                numbers.append(number)
+
+    def _compact(self) -> None:
+        """Drop the numbers of texts that are no more."""
+        fresh = itertools.count()
+        renamed = {number: next(fresh) for number, path in enumerate(self._paths) if path is not None}
+        self._paths = [path for path in self._paths if path is not None]
+        self._numbers = {path: number for number, path in enumerate(self._paths) if path is not None}
+        for word, numbers in list(self._words.items()):
+            kept = [renamed[number] for number in numbers if number in renamed]
+            if kept:
+                self._words[word] = kept
+            else:
+                del self._words[word]

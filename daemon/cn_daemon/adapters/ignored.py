@@ -1,0 +1,119 @@
+"""Which paths of a workspace git ignores; where there is no git, which its .gitignore files name."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Protocol
+
+# Never sources of the workspace, whether or not a .gitignore says so.
+SKIPPED = frozenset({".git", ".hg", ".svn", "node_modules"})
+_GIT_TIMEOUT_S = 20
+
+
+class Ignored(Protocol):
+    def listing(self) -> frozenset[str]:
+        """Ignored files and folders as they stand now, absolute; a folder stands for all below it."""
+        ...
+
+    def among(self, paths: Iterable[str]) -> set[str]:
+        """Those of `paths` that are ignored."""
+        ...
+
+
+class GitIgnored:
+    """Asks git, which knows nested and global ignore files and what is tracked in spite of them."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = str(root)
+
+    def listing(self) -> frozenset[str]:
+        output = self._git(["ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory"], b"")
+        return frozenset(
+            os.path.join(self._root, os.fsdecode(name.rstrip(b"/"))) for name in output.split(b"\0") if name
+        )
+
+    def among(self, paths: Iterable[str]) -> set[str]:
+        wanted = list(paths)
+        if not wanted:
+            return set()
+        output = self._git(["check-ignore", "-z", "--stdin"], b"\0".join(map(os.fsencode, wanted)) + b"\0")
+        return {os.fsdecode(name) for name in output.split(b"\0") if name}
+
+    def _git(self, arguments: list[str], given: bytes) -> bytes:
+        # A repository's own configuration may name programs (fsmonitor, hooks): none of them is run.
+        command = [
+            "git",
+            "-c",
+            "core.fsmonitor=false",
+            "-c",
+            "core.hooksPath=/dev/null",
+            "-C",
+            self._root,
+            *arguments,
+        ]
+        try:
+            finished = subprocess.run(
+                command,
+                input=given,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                timeout=_GIT_TIMEOUT_S,
+                check=False,
+                env={**os.environ, "GIT_OPTIONAL_LOCKS": "0"},
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            return b""
+        return finished.stdout
+
+
+class FileIgnored:
+    """Reads the .gitignore files itself, for a workspace that is no git repository."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = str(root)
+
+    def listing(self) -> frozenset[str]:
+        from pathspec import GitIgnoreSpec
+
+        self._specs: list[tuple[str, GitIgnoreSpec]] = []
+        found: set[str] = set()
+        for folder, folders, files in os.walk(self._root):
+            if ".gitignore" in files:
+                with open(os.path.join(folder, ".gitignore"), encoding="utf-8", errors="replace") as lines:
+                    self._specs.append((folder, GitIgnoreSpec.from_lines(lines)))
+            for name in list(folders):
+                path = os.path.join(folder, name)
+                if name in SKIPPED or self._matches(path + "/"):
+                    folders.remove(name)
+                    found.add(path)
+            found.update(path for name in files if self._matches(path := os.path.join(folder, name)))
+        return frozenset(found)
+
+    def among(self, paths: Iterable[str]) -> set[str]:
+        return {path for path in paths if self._matches(path)}
+
+    def _matches(self, path: str) -> bool:
+        verdict = False
+        for folder, spec in self._specs:
+            if path.startswith(folder + "/"):
+                said = spec.check_file(path[len(folder) + 1 :]).include
+                verdict = verdict if said is None else said
+        return verdict
+
+
+def ignored_in(root: Path) -> Ignored:
+    """Git's word where `root` lies in a repository and git is installed, else the files'."""
+    try:
+        inside = subprocess.run(
+            ["git", "-C", str(root), "rev-parse", "--is-inside-work-tree"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=_GIT_TIMEOUT_S,
+            check=False,
+        ).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        inside = b""
+    return GitIgnored(root) if inside.strip() == b"true" else FileIgnored(root)

@@ -1,0 +1,152 @@
+"""Which projects of a TypeScript server are loaded, which files they cover, and which open files keep them so."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from cn_daemon.application.ports import Coverage
+from cn_shared.errors import DeadlineError, LanguageServerError
+
+# Files outside every tsconfig are opened one by one and stay open: beyond this many the answer is partial.
+LOOSE_FILES = 400
+_INFERRED = "inferredProject"
+
+
+class Opening(NamedTuple):
+    """The project that an opened file belongs to: its tsconfig, all its files, and whether it was too large."""
+
+    project: str
+    files: Sequence[str]
+    disabled: bool
+
+
+@dataclass(slots=True)
+class Project:
+    """A loaded project. Its anchors are the files held open so that the server keeps it."""
+
+    name: str
+    anchors: set[str] = field(default_factory=set)
+    files: frozenset[str] = frozenset()
+    disabled: bool = False
+
+    @property
+    def inferred(self) -> bool:
+        return _INFERRED in self.name
+
+
+class Projects:
+    """Loads just the projects that a question needs, and remembers them."""
+
+    def __init__(
+        self,
+        open_files: Callable[[Sequence[str], float], Awaitable[None]],
+        close_files: Callable[[Sequence[str], float], Awaitable[None]],
+        project_of: Callable[[str, float], Awaitable[Opening]],
+    ) -> None:
+        self._open = open_files
+        self._close = close_files
+        self._project_of = project_of
+        self._projects: dict[str, Project] = {}
+        self._opened: set[str] = set()
+        self.loading: str | None = None
+
+    @property
+    def anchors(self) -> set[str]:
+        return self._opened
+
+    def forget(self) -> None:
+        """The server is a new one."""
+        self._projects.clear()
+        self._opened.clear()
+
+    def reloaded(self) -> None:
+        """The configuration changed: which file belongs where is asked again."""
+        self._projects.clear()
+
+    def changed(self, created: Collection[str]) -> None:
+        """New files may belong to any project: which one is asked when they are wanted."""
+
+    def deleted(self, paths: Collection[str]) -> None:
+        for project in list(self._projects.values()):
+            project.anchors.difference_update(paths)
+            if not project.anchors:
+                del self._projects[project.name]
+        self._opened.difference_update(paths)
+
+    async def load(self, paths: Collection[str], deadline: float) -> Coverage:
+        """Open one file of each project that is not loaded yet, until every path is part of one."""
+        reason = ""
+        missing: list[str] = []
+        try:
+            for path in sorted(self._opened - self._covered_anchors()):
+                await self._register(path, deadline)
+            waiting = sorted(path for path in paths if not self._covers(path))
+            while waiting:
+                await self._load_one(waiting, deadline)
+                waiting = [path for path in waiting if not self._covers(path)]
+        except DeadlineError:
+            where = self.loading or "the project"
+            reason = f"{os.path.basename(where)} is still being loaded"
+            missing = [path for path in paths if not self._covers(path)]
+        except _TooManyError as error:
+            reason = str(error)
+            missing = [path for path in paths if not self._covers(path)]
+        if not reason:
+            self.loading = None
+        for project in self._projects.values():
+            if project.disabled and not reason:
+                reason = f"{os.path.basename(project.name)} is too large for the language service"
+                missing = [path for path in paths if path in project.files] or missing
+        loaded = sum(1 for project in self._projects.values() if not project.files.isdisjoint(paths))
+        groups = {os.path.dirname(path) for path in missing}
+        return Coverage(loaded, loaded + len(groups), missing, reason)
+
+    async def _load_one(self, waiting: list[str], deadline: float) -> None:
+        path = waiting[0]
+        loose = [one for one in waiting if not _configured(one)] if not _configured(path) else []
+        if len(self._opened) + max(len(loose), 1) > LOOSE_FILES:
+            raise _TooManyError(f"{len(waiting)} files lie outside every loaded project, too many to open")
+        self.loading = path
+        # Loose files share one inferred project: they are opened together, not each with a program rebuilt.
+        batch = loose or [path]
+        self._opened.update(batch)
+        await self._open(batch, deadline)
+        for one in batch:
+            await self._register(one, deadline)
+
+    async def _register(self, path: str, deadline: float) -> None:
+        opening = await self._project_of(path, deadline)
+        project = self._projects.setdefault(opening.project, Project(opening.project))
+        project.files = frozenset((*opening.files, path))
+        project.disabled = opening.disabled
+        if project.anchors and not project.inferred and path not in project.anchors:
+            self._opened.discard(path)
+            await self._close([path], deadline)
+        else:
+            project.anchors.add(path)
+
+    def _covered_anchors(self) -> set[str]:
+        return {path for project in self._projects.values() for path in project.anchors}
+
+    def _covers(self, path: str) -> bool:
+        return any(path in project.files for project in self._projects.values())
+
+
+class _TooManyError(LanguageServerError):
+    def __init__(self, message: str) -> None:
+        super().__init__("too_many_files", message)
+
+
+def _configured(path: str) -> bool:
+    """Whether a tsconfig.json or jsconfig.json stands in a folder above."""
+    folder = os.path.dirname(path)
+    while True:
+        if any(os.path.exists(os.path.join(folder, name)) for name in ("tsconfig.json", "jsconfig.json")):
+            return True
+        above = os.path.dirname(folder)
+        if above == folder:
+            return False
+        folder = above

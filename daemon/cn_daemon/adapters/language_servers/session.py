@@ -1,0 +1,184 @@
+"""A language server process, spoken to through pygls: raw results, deadlines that cancel, a death that is told.
+
+What pygls leaves to its user, and is done here: stderr goes to the log instead of a pipe that nobody reads;
+results stay plain dicts (typed decoding costs seconds for ten thousand references); a request that times out is
+cancelled at the server; a request to a dead server fails instead of hanging.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+import os
+import signal
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+from pygls.client import JsonRPCClient
+from pygls.exceptions import JsonRpcException
+from pygls.io_ import run_async
+from pygls.protocol.json_rpc import (
+    JsonRPCNotification,
+    JsonRPCProtocol,
+    JsonRPCRequestMessage,
+    JsonRPCResponseMessage,
+)
+
+from cn_shared.errors import DeadlineError, LanguageServerError
+
+log = logging.getLogger(__name__)
+for _name in ("pygls.protocol.json_rpc", "pygls.client", "pygls.feature_manager"):
+    # They log whole messages, source text included, and warn about every answer to a cancelled request.
+    logging.getLogger(_name).setLevel(logging.ERROR)
+
+Request = Callable[[Any], Any]
+
+
+class _RawProtocol(JsonRPCProtocol):
+    """JSON-RPC whose params and results stay plain dicts."""
+
+    answers: Mapping[str, Request]
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        # It is json's object_hook: called for every nested dict, of which only the outermost is a message.
+        if "jsonrpc" not in data:
+            return data
+        if "method" in data:
+            if "id" in data:
+                return JsonRPCRequestMessage(data["id"], data["method"], "2.0", data.get("params"))
+            return JsonRPCNotification(data["method"], "2.0", data.get("params"))
+        if "error" in data:
+            return super().structure_message(data)
+        return JsonRPCResponseMessage(data["id"], "2.0", data.get("result"))
+
+    def _get_handler(self, feature_name: str) -> Request:
+        handler = self.answers.get(feature_name)
+        if handler is not None:
+            return handler
+        if feature_name.startswith(("$/", "window/", "telemetry/", "textDocument/", "workspace/")):
+            return lambda params: None
+        return super()._get_handler(feature_name)
+
+
+class PyglsSession:
+    """One running server. It cannot be restarted: make a new one."""
+
+    def __init__(self, name: str, process: asyncio.subprocess.Process, answers: Mapping[str, Request]) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self.name = name
+        self.process = process
+        self._client = JsonRPCClient(protocol_cls=_RawProtocol)
+        self._protocol: _RawProtocol = self._client.protocol
+        self._protocol.answers = answers
+        self._protocol.set_writer(process.stdin)  # type: ignore[arg-type]
+        self._ids = itertools.count(1)
+        self._reader = asyncio.create_task(self._read(process.stdout))
+        self.ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+    @classmethod
+    async def spawn(
+        cls,
+        name: str,
+        command: Sequence[str],
+        *,
+        cwd: Path,
+        environment: Mapping[str, str],
+        log_file: Path,
+        answers: Mapping[str, Request],
+    ) -> PyglsSession:
+        """Start `command` in a process group of its own, its stderr appended to `log_file`."""
+        try:
+            with log_file.open("ab") as stderr:
+                process = await asyncio.create_subprocess_exec(
+                    *command,
+                    stdin=asyncio.subprocess.PIPE,
+                    stdout=asyncio.subprocess.PIPE,
+                    stderr=stderr,
+                    cwd=cwd,
+                    env=dict(environment),
+                    start_new_session=True,
+                )
+        except OSError as error:
+            raise LanguageServerError(
+                "language_server_failed", f"{name} could not be started: {error}", command=list(command)
+            ) from error
+        return cls(name, process, answers)
+
+    async def _read(self, reader: asyncio.StreamReader) -> None:
+        try:
+            await run_async(self._client._stop_event, reader, self._protocol, log)
+        except Exception as error:
+            log.warning("%s: reading ended: %r", self.name, error)
+        # The server closed its output or wrote what is no message: either way it is of no more use.
+        self.kill()
+        code = await self.process.wait()
+        if not self.ended.done():
+            self.ended.set_result(code)
+
+    @property
+    def alive(self) -> bool:
+        return not self._reader.done() and self.process.returncode is None
+
+    def notify(self, method: str, params: Any) -> None:
+        if self.alive:
+            self._protocol.notify(method, params)
+
+    async def request(self, method: str, params: Any, *, timeout_s: float) -> Any:
+        """The plain result of `method`.
+
+        Raises DeadlineError (`timed_out`; the server is told to cancel), LanguageServerError
+        (`language_server_died`, or `request_refused` with the server's own words).
+        """
+        if not self.alive:
+            raise self._death(method)
+        # A string, because pygls keeps both sides' requests in one table and servers number theirs 0, 1, 2.
+        identity = f"cn-{next(self._ids)}"
+        reply: Future[Any] = self._protocol.send_request(method, params, msg_id=identity)
+        answer = asyncio.wrap_future(reply)
+        finished = False
+        try:
+            await asyncio.wait({answer, self.ended}, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
+            finished = answer.done()
+            if finished:
+                return answer.result()
+            if self.ended.done():
+                raise self._death(method)
+            raise DeadlineError("timed_out", f"{self.name} did not answer {method} within {timeout_s:.1f} s.")
+        except JsonRpcException as error:
+            raise LanguageServerError("request_refused", f"{self.name}: {error.message}", method=method) from error
+        finally:
+            if not finished:
+                self._protocol._request_futures.pop(identity, None)
+                self._protocol._result_types.pop(identity, None)
+                self.notify("$/cancelRequest", {"id": identity})
+
+    def _death(self, method: str) -> LanguageServerError:
+        code = self.process.returncode
+        return LanguageServerError(
+            "language_server_died",
+            f"{self.name} ended (exit status {code}) before it answered {method}.",
+            hint="It is started again by the next question. `cn status` names the log.",
+        )
+
+    def kill(self) -> None:
+        """End the whole process group at once."""
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+    async def stop(self, grace_s: float = 2.0) -> None:
+        """`shutdown`, `exit`, and after `grace_s` the group is killed. Nothing of it is left when this returns."""
+        if self.alive:
+            try:
+                await self.request("shutdown", None, timeout_s=grace_s)
+                self.notify("exit", None)
+                await asyncio.wait_for(asyncio.shield(self.ended), grace_s)
+            except (LanguageServerError, DeadlineError, TimeoutError):
+                pass
+        self.kill()
+        await self._reader

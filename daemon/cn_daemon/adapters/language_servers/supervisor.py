@@ -1,0 +1,129 @@
+"""Keeps one language server running: starts it when it is wanted, again after a crash, and not for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import Literal
+
+from cn_daemon.adapters.language_servers.session import PyglsSession
+from cn_shared.errors import CnError, DeadlineError, LanguageServerError
+
+log = logging.getLogger(__name__)
+
+State = Literal["stopped", "starting", "loading", "ready", "restarting", "failed"]
+# After this many crashes within the window the server rests, so that a server that dies at once costs little.
+CRASHES = 4
+WINDOW_S = 60.0
+REST_S = 15.0
+
+Launch = Callable[[], Awaitable[PyglsSession]]
+
+
+class Supervisor:
+    """`launch` makes an initialized session; `generation` counts them, so that others see what a restart lost."""
+
+    def __init__(self, name: str, launch: Launch) -> None:
+        self.name = name
+        self.generation = 0
+        self.restarts = 0
+        self.last_error: CnError | None = None
+        self.current: PyglsSession | None = None
+        self._launch = launch
+        self._starting: asyncio.Task[PyglsSession] | None = None
+        self._crashes: list[float] = []
+        self._closed = False
+
+    @property
+    def state(self) -> State:
+        if self.current is not None and self.current.alive:
+            return "ready"
+        if self._starting is not None:
+            return "restarting" if self.restarts else "starting"
+        if self._resting() > 0 or (self.current is None and self.last_error is not None):
+            return "failed"
+        return "restarting" if self.current is not None else "stopped"
+
+    async def session(self, deadline: float) -> PyglsSession:
+        """The running session, started when there is none. Raises LanguageServerError, DeadlineError."""
+        if self.current is not None and self.current.alive:
+            return self.current
+        if self._starting is None:
+            self._check()
+            self._starting = asyncio.create_task(self._start())
+            self._starting.add_done_callback(_retrieve)
+        timeout_s = deadline - asyncio.get_running_loop().time()
+        try:
+            # Shielded: a caller that gives up does not take the start away from the others.
+            return await asyncio.wait_for(asyncio.shield(self._starting), max(timeout_s, 0.01))
+        except TimeoutError:
+            raise DeadlineError(
+                "still_starting",
+                f"{self.name} is still starting.",
+                hint="Ask again; `cn status` shows its progress.",
+            ) from None
+
+    def _check(self) -> None:
+        if self._closed:
+            raise LanguageServerError("shutting_down", "The daemon is stopping.")
+        if self.current is not None:
+            self._note_crash()
+        rest_s = self._resting()
+        if rest_s > 0:
+            last = self.last_error
+            raise LanguageServerError(
+                "language_server_failed",
+                f"{self.name} ended {len(self._crashes)} times within {WINDOW_S:.0f} s"
+                + (f"; the last time: {last.message}" if last else "."),
+                hint=f"It is tried again in {rest_s:.0f} s. `cn status` names the log.",
+            )
+
+    def _note_crash(self) -> None:
+        now = time.monotonic()
+        self.current = None
+        self.restarts += 1
+        self._crashes = [*(moment for moment in self._crashes if now - moment < WINDOW_S), now]
+
+    def _resting(self) -> float:
+        if len(self._crashes) < CRASHES:
+            return 0.0
+        return max(0.0, self._crashes[-1] + REST_S - time.monotonic())
+
+    async def _start(self) -> PyglsSession:
+        try:
+            session = await self._launch()
+        except CnError as error:
+            self.last_error = error
+            if error.code != "provisioning_failed":
+                self._note_crash()
+                self.restarts -= 1
+            raise
+        except Exception as error:
+            log.exception("%s could not be started", self.name)
+            self.last_error = LanguageServerError("language_server_failed", f"{self.name}: {error}")
+            raise self.last_error from error
+        finally:
+            self._starting = None
+        self.current = session
+        self.generation += 1
+        self.last_error = None
+        if self._closed:
+            await session.stop()
+        return session
+
+    async def close(self) -> None:
+        self._closed = True
+        starting = self._starting
+        if starting is not None:
+            starting.cancel()
+            await asyncio.wait({starting})
+        if self.current is not None:
+            await self.current.stop()
+
+
+def _retrieve(task: asyncio.Task[PyglsSession]) -> None:
+    # Its error has reached those who waited; asyncio complains about one that nobody fetched.
+    if not task.cancelled():
+        task.exception()

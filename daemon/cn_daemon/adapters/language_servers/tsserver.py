@@ -1,0 +1,322 @@
+"""TypeScript ≤ 6: typescript-language-server, and through it tsserver's own requests.
+
+The LSP requests of typescript-language-server answer `[]` for documents that are not open, and from the syntax
+server while a project loads. Its command `typescript.tsserverRequest` passes tsserver's own requests on, to the server
+that is named: the semantic one (complete answers, may wait for a project) or the syntax one (form alone, at once).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import re
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from cn_daemon.adapters.language_servers.projects import Opening, Projects
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_daemon.adapters.language_servers.session import PyglsSession
+from cn_daemon.adapters.language_servers.supervisor import Supervisor
+from cn_daemon.application.ports import Changes, Coverage, Description, Hit, Site
+from cn_daemon.domain.blocks import Fold
+from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.reading import Item, read_outline
+from cn_daemon.domain.text import Document, Position, Span
+from cn_shared.errors import DeadlineError, LanguageServerError
+from cn_shared.wire import LanguageServerStatus
+
+log = logging.getLogger(__name__)
+
+SEMANTIC, SYNTAX = 0, 1
+ENDINGS = {
+    ".ts": "TS",
+    ".mts": "TS",
+    ".cts": "TS",
+    ".tsx": "TSX",
+    ".js": "JS",
+    ".mjs": "JS",
+    ".cjs": "JS",
+    ".jsx": "JSX",
+}
+JSX_ENDINGS = (".tsx", ".jsx", ".js", ".mjs", ".cjs")
+CONFIGURATION = re.compile(r"(^|/)([^/]*(ts|js)config[^/]*\.json|package\.json)$")
+# Beyond this many changed files one reload is cheaper than telling each.
+RELOAD_AT = 500
+OUTLINES_AT_ONCE = 64
+OUTLINES_KEPT = 4000
+
+KINDS = {
+    "class": "Class", "local class": "Class", "interface": "Interface", "type": "TypeAlias", "enum": "Enum",
+    "enum member": "EnumMember", "function": "Function", "local function": "Function", "var": "Variable",
+    "local var": "Variable", "let": "Variable", "const": "Constant", "using": "Constant", "await using": "Constant",
+    "method": "Method", "constructor": "Constructor", "property": "Property", "accessor": "Accessor",
+    "getter": "Accessor", "setter": "Accessor", "module": "Namespace", "parameter": "Variable",
+    "type parameter": "TypeAlias", "external module name": "Module", "script": "Module",
+}  # fmt: skip
+
+
+def kind_name(path: str) -> str:
+    return ENDINGS.get(os.path.splitext(path)[1], "TS")
+
+
+class TypeScriptServer:
+    """The port `LanguageServer` over typescript-language-server."""
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        provision: Callable[[Callable[[str], None]], Awaitable[Toolchain]],
+        start: Callable[..., Awaitable[PyglsSession]],
+        read: Callable[[str], str],
+        changes: Callable[[str], Changes],
+    ) -> None:
+        """provision: finds or installs the programs, and is given what to tell its progress to. start: makes an
+        initialized session of them. read: a file's text. changes: what changed since it was last asked."""
+        self.name = "typescript-language-server"
+        self.endings = frozenset(ENDINGS)
+        self.version: str | None = None
+        self.typescript: str | None = None
+        self.detail: str | None = None
+        self._root = root
+        self._read = read
+        self._changes = changes
+        self._provision = provision
+        self._start = start
+        self._supervisor = Supervisor(self.name, self._launch)
+        self._projects = Projects(self._open, self._close, self._project_of)
+        self._generation = 0
+        self._syntax = asyncio.Lock()
+        self._semantic = asyncio.Lock()
+        self._outlines: OrderedDict[str, tuple[str, list[Declaration]]] = OrderedDict()
+
+    # The port
+
+    async def outlines(self, documents: Sequence[Document], deadline: float) -> dict[str, list[Declaration]]:
+        answers: dict[str, list[Declaration]] = {}
+        wanted = []
+        for document in documents:
+            kept = self._outlines.get(document.path)
+            if kept is not None and kept[0] == document.text:
+                self._outlines.move_to_end(document.path)
+                answers[document.path] = kept[1]
+            else:
+                wanted.append(document)
+        for start in range(0, len(wanted), OUTLINES_AT_ONCE):
+            batch = wanted[start : start + OUTLINES_AT_ONCE]
+            trees = await self._by_form(batch, [("navtree", {"file": document.path}) for document in batch], deadline)
+            for document, tree in zip(batch, trees, strict=True):
+                items = [_item(child) for child in tree.get("childItems", ())]
+                outline = read_outline(document, items, jsx=document.path.endswith(JSX_ENDINGS))
+                answers[document.path] = outline
+                self._outlines[document.path] = (document.text, outline)
+        while len(self._outlines) > OUTLINES_KEPT:
+            self._outlines.popitem(last=False)
+        return answers
+
+    async def folds(self, document: Document, deadline: float) -> list[Fold]:
+        (spans,) = await self._by_form([document], [("getOutliningSpans", {"file": document.path})], deadline)
+        return [Fold(row["kind"], _span(row["textSpan"])) for row in spans]
+
+    async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
+        location = {"line": place.line, "offset": place.character}
+        (ranges,) = await self._by_form(
+            [document], [("selectionRange", {"file": document.path, "locations": [location]})], deadline
+        )
+        spans = []
+        above = ranges[0] if ranges else None
+        while above:
+            spans.append(_span(above["textSpan"]))
+            above = above.get("parent")
+        return spans
+
+    async def load(self, paths: Collection[str], deadline: float) -> Coverage:
+        async with self._semantic:
+            await self._synchronize(deadline)
+            return await self._projects.load(paths, deadline)
+
+    async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
+        found: dict[tuple[str, Span], Hit] = {}
+        for site in sites:
+            body = await self._raw("references", _arguments(site), deadline)
+            for row in body["refs"] if body else ():
+                hit = Hit(row["file"], _span(row), bool(row.get("isDefinition")))
+                known = found.get(hit[:2])
+                if known is None or hit.definition:
+                    found[hit[:2]] = hit
+        return list(found.values())
+
+    async def definitions(self, site: Site, deadline: float) -> list[Hit]:
+        body = await self._raw("definition", _arguments(site), deadline)
+        return [Hit(row["file"], _span(row), True) for row in body or ()]
+
+    async def describe(self, site: Site, deadline: float) -> Description | None:
+        try:
+            body = await self._raw("quickinfo", _arguments(site), deadline)
+        except LanguageServerError as error:
+            if error.code == "no_content":
+                return None
+            raise
+        kind = KINDS.get(body["kind"], "Variable")
+        return Description(kind, body["displayString"], _plain(body.get("documentation", "")))
+
+    def status(self) -> LanguageServerStatus:
+        supervisor = self._supervisor
+        state = supervisor.state
+        if state == "ready" and self._projects.loading:
+            state = "loading"
+        error = supervisor.last_error
+        return LanguageServerStatus(
+            name=self.name,
+            state=state,
+            version=self.version,
+            typescript=self.typescript,
+            pid=supervisor.current.process.pid if supervisor.current and supervisor.current.alive else None,
+            open_anchors=[os.path.relpath(path, self._root) for path in self._projects.anchors],
+            restarts=supervisor.restarts,
+            detail=self.detail or (error.message if error else None),
+        )
+
+    async def warm(self) -> None:
+        """Start the process before it is needed; a failure is told by the first question instead."""
+        try:
+            await self._supervisor.session(asyncio.get_running_loop().time() + 300)
+        except (LanguageServerError, DeadlineError) as error:
+            log.warning("%s: %s", self.name, error.message)
+
+    async def close(self) -> None:
+        await self._supervisor.close()
+
+    async def _launch(self) -> PyglsSession:
+        toolchain = await self._provision(self._tell)
+        self.detail = None
+        self.version, self.typescript = toolchain.server_version, toolchain.typescript_version
+        return await self._start(toolchain, progressed=self._progressed)
+
+    def _tell(self, line: str) -> None:
+        self.detail = line
+
+    # Requests to tsserver
+
+    async def _raw(self, command: str, arguments: dict[str, Any], deadline: float, target: int = SEMANTIC) -> Any:
+        session = await self._supervisor.session(deadline)
+        if self._generation != self._supervisor.generation:
+            # A new process knows nothing of what the last one had open.
+            self._generation = self._supervisor.generation
+            self._projects.forget()
+        timeout_s = deadline - asyncio.get_running_loop().time()
+        if timeout_s <= 0:
+            raise DeadlineError("timed_out", f"Time ran out before {command}.")
+        reply = await session.request(
+            "workspace/executeCommand",
+            {
+                "command": "typescript.tsserverRequest",
+                "arguments": [command, arguments, {"executionTarget": target}],
+            },
+            timeout_s=timeout_s,
+        )
+        return _body(command, reply)
+
+    async def _by_form(
+        self, documents: Sequence[Document], requests: Sequence[tuple[str, dict[str, Any]]], deadline: float
+    ) -> list[Any]:
+        """Answers of the syntax server about texts that are given to it: what is on disk does not matter."""
+        async with self._syntax:
+            await self._update(documents, (), deadline, SYNTAX)
+            try:
+                return await asyncio.gather(
+                    *(self._raw(command, arguments, deadline, SYNTAX) for command, arguments in requests)
+                )
+            finally:
+                await self._update((), [document.path for document in documents], deadline + 1, SYNTAX)
+
+    async def _update(self, opened: Iterable[Document], closed: Iterable[str], deadline: float, target: int) -> None:
+        files = [
+            {
+                "file": document.path,
+                "fileContent": document.text,
+                "scriptKindName": kind_name(document.path),
+                "projectRootPath": str(self._root),
+            }
+            for document in opened
+        ]
+        arguments = {"openFiles": files, "changedFiles": [], "closedFiles": list(closed)}
+        await self._raw("updateOpen", arguments, deadline, target)
+
+    # What the projects need
+
+    async def _open(self, paths: Sequence[str], deadline: float) -> None:
+        documents = [Document(path, self._read(path)) for path in paths]
+        await self._update(documents, (), deadline, SEMANTIC)
+
+    async def _close(self, paths: Sequence[str], deadline: float) -> None:
+        await self._update((), paths, deadline, SEMANTIC)
+
+    async def _project_of(self, path: str, deadline: float) -> Opening:
+        body = await self._raw("projectInfo", {"file": path, "needFileNameList": True}, deadline)
+        return Opening(body["configFileName"], body.get("fileNames", []), bool(body.get("languageServiceDisabled")))
+
+    async def _synchronize(self, deadline: float) -> None:
+        """Tell the semantic server what changed. tsserver watches files itself, but sees new ones late, and never
+        what changed below an open document."""
+        await self._supervisor.session(deadline)
+        changes = self._changes(self.name)
+        anchors = self._projects.anchors
+        touched = [path for path in (*changes.created, *changes.changed) if path.endswith(tuple(ENDINGS))]
+        if any(CONFIGURATION.search(path) for group in changes for path in group) or len(touched) > RELOAD_AT:
+            await self._raw("reloadProjects", {}, deadline)
+            self._projects.reloaded()
+            touched = [path for path in touched if path in anchors]
+        gone = [path for path in changes.deleted if path in anchors]
+        if gone:
+            await self._update((), gone, deadline, SEMANTIC)
+        self._projects.deleted(changes.deleted)
+        if touched and anchors:
+            documents = [Document(path, self._read(path)) for path in touched if Path(path).is_file()]
+            passing = [document.path for document in documents if document.path not in anchors]
+            await self._update(documents, (), deadline, SEMANTIC)
+            await self._update((), passing, deadline, SEMANTIC)
+            self._projects.changed(changes.created)
+
+    def _progressed(self, value: Any) -> None:
+        kind = value.get("kind")
+        self.detail = None if kind == "end" else value.get("message") or value.get("title") or self.detail
+
+
+def _arguments(site: Site) -> dict[str, Any]:
+    return {"file": site.path, "line": site.position.line, "offset": site.position.character}
+
+
+def _body(command: str, reply: Any) -> Any:
+    if isinstance(reply, dict) and reply.get("success") is not False and reply.get("type") != "cancelled":
+        return reply.get("body")
+    message = str(reply.get("message", "")) if isinstance(reply, dict) else "no answer"
+    code = "no_content" if "No content available" in message else "request_refused"
+    raise LanguageServerError(code, f"tsserver refused {command}: {message or reply}")
+
+
+def _position(row: dict[str, int]) -> Position:
+    return Position(row["line"], row["offset"])
+
+
+def _span(row: dict[str, Any]) -> Span:
+    return Span(_position(row["start"]), _position(row["end"]))
+
+
+def _item(row: dict[str, Any]) -> Item:
+    return Item(
+        row["text"],
+        KINDS.get(row["kind"], ""),
+        [_span(span) for span in row["spans"]],
+        _span(row["nameSpan"]) if row.get("nameSpan") else None,
+        [_item(child) for child in row.get("childItems", ())],
+    )
+
+
+def _plain(documentation: Any) -> str:
+    if isinstance(documentation, str):
+        return documentation
+    return "".join(part.get("text", "") for part in documentation)

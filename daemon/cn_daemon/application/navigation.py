@@ -1,0 +1,278 @@
+"""The navigation verbs: map, find, inspect."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+from cn_daemon.application.locations import Documents, Locations
+from cn_daemon.application.ports import Call, Coverage, Hit, LanguageServer, LanguageServers, Words, Workspace
+from cn_daemon.application.references import References, Uses, verdict
+from cn_daemon.application.resolve import Resolution, Resolver, check_place
+from cn_daemon.domain import blocks, ids
+from cn_daemon.domain.ids import Name, Place
+from cn_daemon.domain.outline import Declaration, flatten
+from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.symbols import Symbol, is_test
+from cn_daemon.domain.text import Document
+from cn_daemon.domain.tokens import identifiers
+from cn_shared.errors import DeadlineError, InputError, LanguageServerError, NotFoundError
+from cn_shared.wire import (
+    CodeContext,
+    FindAnswer,
+    InspectAnswer,
+    LineRange,
+    MapAnswer,
+    SymbolRow,
+)
+
+# What is left of the deadline for writing a partial answer down.
+MARGIN_S = 0.3
+CANDIDATES = 20
+
+T = TypeVar("T")
+
+
+class Navigation:
+    """The use cases, over the workspace's files, its words and its language servers."""
+
+    def __init__(self, workspace: Workspace, words: Words, servers: LanguageServers) -> None:
+        self._workspace = workspace
+        self._words = words
+        self._servers = servers
+
+    async def map(self, call: Call, file_path: str) -> MapAnswer:
+        """The outline of a file (spec §3.2 A). Raises what `Workspace.resolve` and `read_text` raise."""
+        path = str(self._workspace.resolve(file_path, call.cwd))
+        server = self._server(path)
+        document = Documents(self._workspace).get(path)
+
+        async def answer() -> MapAnswer:
+            outline = (await server.outlines([document], call.deadline - MARGIN_S))[path]
+            relative = self._workspace.relative(Path(path))
+            return MapAnswer(relative, [_row(relative, one) for one in flatten(outline) if not one.local])
+
+        return await _surviving(answer)
+
+    async def find(
+        self, call: Call, query: str, mode: str = "both", limit: int = 200, cursor: str | None = None
+    ) -> FindAnswer:
+        """Definition and references of a symbol (spec §3.2 B, §4.3)."""
+        wanted = _parse(query)
+        first = _cursor(cursor)
+        return await _surviving(lambda: self._find(call, wanted, mode, limit, first))
+
+    async def inspect(self, call: Call, target_id: str, expand: str = "block", lines: int = 5) -> InspectAnswer:
+        """The code of a symbol or around a place (spec §3.2 C, §4.4)."""
+        wanted = _parse(target_id)
+        return await _surviving(lambda: self._inspect(call, wanted, expand, lines))
+
+    async def _find(self, call: Call, wanted: Name | Place, mode: str, limit: int, first: int) -> FindAnswer:
+        deadline = call.deadline - MARGIN_S
+        await self._words.refresh()
+        documents = Documents(self._workspace)
+        server = self._server_for(wanted, call)
+        resolver = Resolver(self._workspace, self._words, server, documents, deadline)
+        references = References(self._words, server, documents, deadline)
+        locations = Locations(self._workspace, documents)
+        try:
+            found = await self._resolve(resolver, wanted, call)
+        except DeadlineError as error:
+            files = len(self._words.files_with(wanted.name)) if isinstance(wanted, Name) else 1
+            return FindAnswer(verdict(Coverage(0, 1, [], error.message), files), 0, [], hint=error.hint or None)
+        if found.symbol is None:
+            return self._nothing(wanted, found, locations)
+        main, *merged = (locations.declaration(one) for one in found.symbol.declarations)
+        candidates = [locations.declaration(one.main) for one in found.candidates[:CANDIDATES]]
+        if mode == "definition":
+            paths, coverage = {found.symbol.main.path}, Coverage(0, 0, [])
+            return FindAnswer(verdict(coverage, len(paths)), 0, candidates, main, merged or None)
+        uses = await references.uses(found.symbol, found.site)
+        ordered = self._sorted(uses, found.symbol)
+        last = len(ordered) if limit == 0 else first + limit
+        return FindAnswer(
+            uses.completeness,
+            len(ordered),
+            candidates,
+            main,
+            merged or None,
+            [locations.reference(hit, main.kind) for hit in ordered[first:last]],
+            next=str(last) if last < len(ordered) else None,
+        )
+
+    async def _resolve(self, resolver: Resolver, wanted: Name | Place, call: Call) -> Resolution:
+        if isinstance(wanted, Place):
+            return await resolver.place(wanted, call.cwd)
+        return await resolver.name(wanted, call.cwd)
+
+    def _sorted(self, uses: Uses, symbol: Symbol) -> list[Hit]:
+        """Production before tests, then by path and place."""
+
+        def key(hit: Hit) -> tuple[bool, str, object]:
+            relative = self._workspace.relative(Path(hit.path))
+            return is_test(relative), relative, hit.span.start
+
+        return sorted(uses.hits, key=key)
+
+    def _nothing(self, wanted: Name | Place, found: Resolution, locations: Locations) -> FindAnswer:
+        candidates = [locations.declaration(one.main) for one in found.candidates[:CANDIDATES]]
+        if isinstance(wanted, Place):
+            files, suggestions = 1, []
+            hint = f"No symbol stands at {wanted.path}:{wanted.line}:{wanted.character}."
+        else:
+            files = len(self._words.files_with(wanted.name))
+            suggestions = [] if candidates else self._words.like(wanted.name)
+            hint = _why_nothing(wanted, files, bool(candidates), suggestions)
+        return FindAnswer(
+            verdict(Coverage(0, 0, []), files),
+            0,
+            candidates,
+            None,
+            None,
+            None,
+            None,
+            hint,
+            suggestions or None,
+        )
+
+    async def _inspect(self, call: Call, wanted: Name | Place, expand: str, lines: int) -> InspectAnswer:
+        deadline = call.deadline - MARGIN_S
+        documents = Documents(self._workspace)
+        declared: Declaration | None = None
+        if isinstance(wanted, Name):
+            await self._words.refresh()
+            server = self._server_for(wanted, call)
+            resolver = Resolver(self._workspace, self._words, server, documents, deadline)
+            found = await resolver.name(wanted, call.cwd)
+            if found.symbol is None:
+                raise self._unknown(wanted)
+            declared = found.symbol.main
+            path, place = declared.path, Place(declared.path, *declared.position)
+        else:
+            path, place = str(self._workspace.resolve(wanted.path, call.cwd)), wanted
+        document = documents.get(path)
+        check_place(document, place)
+        if expand == "surround":
+            last = len(document.lines)
+            shown = blocks.Lines(max(1, place.line - lines), min(last, place.line + lines))
+        else:
+            server = self._server(path)
+            outline = (await server.outlines([document], deadline))[path]
+            declared = declared or blocks.declaration_at(outline, place.position)
+            if declared is not None:
+                shown = blocks.whole(document, declared)
+            else:
+                position = place.position if place.character else place.position._replace(character=1)
+                folds = await server.folds(document, deadline)
+                nesting = await server.nesting(document, position, deadline)
+                shown, declared = blocks.enclosing_block(document, outline, position, folds, nesting)
+        return InspectAnswer(self._context(document, shown, declared))
+
+    def _context(self, document: Document, shown: blocks.Lines, declared: Declaration | None) -> CodeContext:
+        code = "\n".join(document.line(number) for number in range(shown.first, shown.last + 1))
+        relative = self._workspace.relative(Path(document.path))
+        names = identifiers(code, jsx=document.path.endswith((".tsx", ".jsx")))
+        told: dict[str, str | None] = {}
+        if declared is not None:
+            source = SourceText(document, jsx=False)
+            told = {
+                "id": ids.make(relative, declared.position),
+                "name": ".".join((*declared.containers, declared.name)),
+                "kind": declared.kind,
+                "signature": blocks.signature(
+                    document,
+                    declared,
+                    lambda span: source.text[source.offset(span.start) : source.offset(span.end)],
+                ),
+                "documentation": blocks.documentation(document, declared.span.start.line) or None,
+            }
+        own = declared.name if declared else None
+        external = True if os.path.isabs(relative) or "node_modules/" in relative else None
+        return CodeContext(
+            relative,
+            LineRange(shown.first, shown.last),
+            code,
+            [name for name in names if name != own],
+            external=external,
+            **told,
+        )
+
+    def _server(self, path: str) -> LanguageServer:
+        server = self._servers.server_for(path)
+        if server is None:
+            ending = os.path.splitext(path)[1] or "no ending"
+            supported = self._servers.supported()
+            raise InputError(
+                "unsupported_language",
+                f"No language server answers for {self._workspace.relative(Path(path))} ({ending}).",
+                hint="Supported: " + " ".join(supported),
+                supported=supported,
+            )
+        return server
+
+    def _server_for(self, wanted: Name | Place, call: Call) -> LanguageServer:
+        if wanted.path is not None:
+            return self._server(str(self._workspace.resolve(wanted.path, call.cwd)))
+        return self._server("x.ts")
+
+    def _unknown(self, wanted: Name) -> NotFoundError:
+        near = self._words.like(wanted.name)
+        name = ".".join((*wanted.containers, wanted.name))
+        where = f" in {wanted.path}" if wanted.path else ""
+        hint = f"Near names: {', '.join(near)}." if near else "`cn map FILE` lists what a file declares."
+        return NotFoundError("symbol_not_found", f"Nothing named {name} is declared{where}.", hint=hint, near=near)
+
+
+async def _surviving(answer: Callable[[], Awaitable[T]]) -> T:
+    """Ask once more when the language server died under the question; the next one is started by asking."""
+    try:
+        return await answer()
+    except LanguageServerError as error:
+        if error.code != "language_server_died":
+            raise
+        return await answer()
+
+
+def _parse(query: str) -> Name | Place:
+    if not query.strip():
+        raise InputError("empty_query", "The query is empty.", hint="cn find User")
+    wanted = ids.parse(query)
+    if wanted is None:
+        raise InputError(
+            "bad_query",
+            f"{query!r} is no name, place or id.",
+            hint="A name (User), a member (User.rename), path:name, path:line:character, or an id from an answer.",
+        )
+    return wanted
+
+
+def _cursor(cursor: str | None) -> int:
+    if cursor is None:
+        return 0
+    if not cursor.isdecimal():
+        raise InputError("bad_cursor", f"{cursor!r} is no cursor.", hint="Pass on the `next` of an answer.")
+    return int(cursor)
+
+
+def _row(relative: str, one: Declaration) -> SymbolRow:
+    return SymbolRow(
+        one.name,
+        one.kind,
+        one.position.line,
+        one.position.character,
+        one.span.end.line,
+        ids.make(relative, one.position),
+        one.container,
+    )
+
+
+def _why_nothing(wanted: Name, files: int, others: bool, suggestions: list[str]) -> str:
+    name = ".".join((*wanted.containers, wanted.name))
+    if others:
+        return f"{name} is not declared; the candidates are declared elsewhere under that name."
+    if files:
+        return f"{files} files hold the word {wanted.name}, but nothing of that name is declared or imported."
+    near = f" Near names: {', '.join(suggestions)}." if suggestions else ""
+    return f"No file of the workspace holds the word {wanted.name}.{near}"

@@ -1,0 +1,129 @@
+"""All uses of a symbol: load what could hold one, ask, and follow the names that exports give it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from cn_daemon.application.locations import Documents
+from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words
+from cn_daemon.domain.reading import import_spans
+from cn_daemon.domain.symbols import Symbol
+from cn_shared.errors import DeadlineError
+from cn_shared.wire import Completeness
+
+_IDENTIFIER = re.compile(r"[^\W\d][\w$]*$|\$[\w$]*$")
+
+
+class Uses(NamedTuple):
+    """hits: the references, declarations left out, unsorted."""
+
+    hits: list[Hit]
+    completeness: Completeness
+
+
+class References:
+    """For one question: shares its documents."""
+
+    def __init__(self, words: Words, server: LanguageServer, documents: Documents, deadline: float) -> None:
+        self._words = words
+        self._server = server
+        self._documents = documents
+        self._deadline = deadline
+
+    async def coverage(self, symbol: Symbol, *, asked: Site | None = None) -> tuple[set[str], Coverage]:
+        """The files that hold the symbol's name, with every project that they belong to loaded."""
+        paths = {path for path in self._words.files_with(symbol.main.name.lstrip("#")) if self._mine(path)}
+        paths.update(one.path for one in symbol.declarations)
+        if asked is not None:
+            paths.add(asked.path)
+        return paths, await self._server.load(paths, self._deadline)
+
+    async def uses(self, symbol: Symbol, asked: Site | None) -> Uses:
+        sites = list(dict.fromkeys(Site(one.path, one.position) for one in symbol.declarations))
+        paths, coverage = await self.coverage(symbol, asked=asked)
+        known = {symbol.main.name.lstrip("#")}
+        hits: list[Hit] = []
+        reason = coverage.reason
+        try:
+            while True:
+                hits = await self._server.references(sites, self._deadline)
+                further = self._further(hits, known, symbol) - paths
+                if not further:
+                    break
+                # An export under another name, or a default export: its users need not hold the symbol's own name.
+                paths |= further
+                coverage = await self._server.load(paths, self._deadline)
+                reason = coverage.reason
+        except DeadlineError as error:
+            reason = error.message
+        declared = {(one.path, one.position) for one in symbol.declarations}
+        uses = [
+            hit
+            for hit in hits
+            if not hit.definition and (hit.path, hit.span.start) not in declared and "/node_modules/" not in hit.path
+        ]
+        return Uses(uses, verdict(coverage, len(paths), reason))
+
+    def _mine(self, path: str) -> bool:
+        return os.path.splitext(path)[1] in self._server.endings
+
+    def _further(self, hits: Iterable[Hit], known: set[str], symbol: Symbol) -> set[str]:
+        found: set[str] = set()
+        for path in {hit.path for hit in hits if "/node_modules/" not in hit.path}:
+            document = self._documents.try_get(path)
+            if document is None or "export" not in document.text:
+                continue
+            exports = _export_lists(document.text)
+            for hit in hits:
+                if hit.path != path or hit.span.start.line != hit.span.end.line:
+                    continue
+                word = document.at(hit.span)
+                if word not in known and _IDENTIFIER.match(word) and any(word in names for names in exports):
+                    known.add(word)
+                    found.update(self._words.files_with(word))
+            if _exports_default(document.text, known):
+                found.update(self._importers(path))
+        return {path for path in found if self._mine(path)}
+
+    def _importers(self, path: str) -> set[str]:
+        """Files that could import the module `path` by its name: a default import chooses its own."""
+        stem = os.path.basename(path).split(".")[0]
+        if stem == "index":
+            stem = os.path.basename(os.path.dirname(path))
+        words = [word for word in re.split(r"[^\w$]+", stem) if word]
+        if not words:
+            return set()
+        holding = [set(self._words.files_with(word)) for word in words]
+        return set.intersection(*holding)
+
+
+def _export_lists(text: str) -> list[set[str]]:
+    return [
+        set(re.findall(r"[\w$]+", text[start:end]))
+        for start, end in import_spans(text)
+        if text[start:end].lstrip().startswith("export")
+    ]
+
+
+def _exports_default(text: str, names: set[str]) -> bool:
+    any_name = "|".join(map(re.escape, names))
+    return re.search(
+        rf"\bexport\s+default\s+(?:abstract\s+|async\s+)?(?:class\s+|interface\s+|function\s*\*?\s*)?(?:{any_name})\b"
+        rf"|\b(?:{any_name})\s+as\s+default\b|\bexport\s*=\s*(?:{any_name})\b|\bmodule\.exports\s*=",
+        text,
+    ) is not None or ("default" in names and "export default" in text)
+
+
+def verdict(coverage: Coverage, files: int, reason: str = "") -> Completeness:
+    """The completeness that an answer states."""
+    reason = reason or coverage.reason
+    return Completeness(
+        status="partial" if reason or coverage.missing else "complete",
+        projects_loaded=coverage.projects_loaded,
+        projects_total=coverage.projects_total,
+        files=files,
+        reason=reason or None,
+    )

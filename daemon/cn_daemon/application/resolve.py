@@ -1,0 +1,230 @@
+"""From what a user typed to the symbol that is meant."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from cn_daemon.application.locations import Documents
+from cn_daemon.application.ports import LanguageServer, Site, Words, Workspace
+from cn_daemon.domain.blocks import declaration_at
+from cn_daemon.domain.ids import Name, Place
+from cn_daemon.domain.outline import Declaration, flatten, same_symbol
+from cn_daemon.domain.symbols import Symbol, group, may_declare, rank
+from cn_daemon.domain.text import Document, Position, Span, character_at
+from cn_daemon.domain.tokens import tokens
+from cn_shared.errors import InputError, NotFoundError
+
+SCRIPTS = (".js", ".jsx", ".mjs", ".cjs")
+# How far up the classes a member is looked for that the named one inherits.
+ANCESTRY = 6
+_HERITAGE = re.compile(r"\b(?:extends|implements)\b")
+
+
+class Resolution(NamedTuple):
+    """symbol: the one that is meant, None when nothing is found. candidates: the others, best first.
+
+    site: where the question was asked, when that was a place. files: those that hold the name as a word.
+    """
+
+    symbol: Symbol | None
+    candidates: list[Symbol]
+    site: Site | None = None
+
+
+class Resolver:
+    """For one question: shares its documents."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        words: Words,
+        server: LanguageServer,
+        documents: Documents,
+        deadline: float,
+    ) -> None:
+        self._workspace = workspace
+        self._words = words
+        self._server = server
+        self._documents = documents
+        self._deadline = deadline
+
+    async def name(self, wanted: Name, cwd: Path | None, depth: int = 0) -> Resolution:
+        """The symbols of that name, ranked."""
+        within = str(self._workspace.resolve(wanted.path, cwd)) if wanted.path else None
+        declarations = await self._declared(wanted.name, within)
+        matching = [one for one in declarations if _contained(one, wanted.containers)]
+        symbols = self._ranked(group(matching), wanted.name)
+        if symbols:
+            return Resolution(symbols[0], symbols[1:])
+        if wanted.containers and depth < ANCESTRY:
+            inherited = await self._inherited(wanted, cwd, depth)
+            if inherited.symbol:
+                return inherited
+        if wanted.containers or within:
+            # Members of that name elsewhere are what the user may have meant.
+            everywhere = declarations if not within else await self._declared(wanted.name, None)
+            return Resolution(None, self._ranked(group(everywhere), wanted.name))
+        return await self._used(wanted.name)
+
+    async def place(self, wanted: Place, cwd: Path | None) -> Resolution:
+        """The symbol that stands at a place."""
+        path = str(self._workspace.resolve(wanted.path, cwd))
+        document = self._documents.get(path)
+        position = check_place(document, wanted)
+        outline = (await self._server.outlines([document], self._deadline))[path]
+        declared = declaration_at(outline, wanted.position)
+        if declared is not None and (position.character == 0 or declared.name_span.holds(position)):
+            return Resolution(self._symbol_of(declared, outline), [], Site(path, declared.position))
+        if position.character == 0:
+            position = _first_identifier(document, wanted.line)
+        site = Site(path, position)
+        await self._server.load([path], self._deadline)
+        symbols = await self._defined(site)
+        return Resolution(symbols[0] if symbols else None, symbols[1:], site)
+
+    async def _declared(self, name: str, within: str | None) -> list[Declaration]:
+        bare = name.lstrip("#")
+        paths = [within] if within else self._words.files_with(bare)
+        documents = [
+            document
+            for path in paths
+            if (document := self._documents.try_get(path)) is not None
+            and (within or may_declare(document.text, bare, script=path.endswith(SCRIPTS)))
+        ]
+        outlines = await self._server.outlines(documents, self._deadline)
+        return [
+            declaration
+            for outline in outlines.values()
+            for declaration in flatten(outline)
+            if declaration.name.lstrip("#") == bare
+        ]
+
+    async def _inherited(self, wanted: Name, cwd: Path | None, depth: int) -> Resolution:
+        """A member that the named class or interface has from the ones it extends."""
+        *outer, container = wanted.containers
+        holders = await self.name(Name(container, tuple(outer), wanted.path), cwd, ANCESTRY)
+        if holders.symbol is None:
+            return Resolution(None, [])
+        for declaration in holders.symbol.declarations:
+            for base in self._bases(declaration):
+                found = await self.name(Name(wanted.name, (base,)), None, depth + 1)
+                if found.symbol:
+                    return found
+        return Resolution(None, [])
+
+    def _bases(self, declaration: Declaration) -> Iterable[str]:
+        document = self._documents.get(declaration.path)
+        start = declaration.name_span.end
+        head = "\n".join(
+            [
+                document.line(start.line)[start.character - 1 :],
+                *(document.line(number) for number in range(start.line + 1, start.line + 6)),
+            ]
+        )
+        match = _HERITAGE.search(head)
+        if match is None:
+            return []
+        names = re.split(r"\b(?:extends|implements)\b|,", head[match.start() :].partition("{")[0])
+        return [found[0] for name in names if (found := re.search(r"[\w$]+(?=\s*(?:<|$))", name.strip()))]
+
+    async def _used(self, name: str) -> Resolution:
+        """A name that nothing in the workspace declares: an alias of an export, or a library's."""
+        for path in self._words.files_with(name)[:8]:
+            document = self._documents.try_get(path)
+            site = _mention(document, name) if document else None
+            if site is None:
+                continue
+            await self._server.load([path], self._deadline)
+            symbols = await self._defined(site)
+            if symbols:
+                return Resolution(symbols[0], symbols[1:], site)
+        return Resolution(None, [])
+
+    async def _defined(self, site: Site) -> list[Symbol]:
+        """What the server says is declared for a site."""
+        symbols: list[Symbol] = []
+        for hit in await self._server.definitions(site, self._deadline):
+            if "/node_modules/" in hit.path or not hit.path.startswith(str(self._workspace.root) + "/"):
+                self._workspace.allow(Path(hit.path))
+            document = self._documents.try_get(hit.path)
+            if document is None:
+                continue
+            outline = (await self._server.outlines([document], self._deadline))[hit.path]
+            declared = declaration_at(outline, hit.span.start)
+            if declared is not None and declared.name_span.start == hit.span.start:
+                symbol = self._symbol_of(declared, outline)
+            else:
+                symbol = Symbol((await self._local(document, hit.span),))
+            if all(symbol.main is not known.main for known in symbols):
+                symbols.append(symbol)
+        return symbols
+
+    async def _local(self, document: Document, span: Span) -> Declaration:
+        """A parameter or another declaration that no outline lists."""
+        told = await self._server.describe(Site(document.path, span.start), self._deadline)
+        name = document.at(span) if span.start.line == span.end.line else os.path.basename(document.path)
+        kind = told.kind if told else "Variable"
+        if span.start == Position(1, 1) and span.end == Position(1, 1):
+            name, kind = os.path.basename(document.path), "Module"
+        return Declaration(document.path, name, kind, span, span, local=True)
+
+    def _symbol_of(self, declared: Declaration, outline: list[Declaration]) -> Symbol:
+        others = [one for one in flatten(outline) if one is not declared and same_symbol(one, declared)]
+        return Symbol((declared, *others))
+
+    def _ranked(self, symbols: list[Symbol], name: str) -> list[Symbol]:
+        def key(symbol: Symbol) -> tuple[int, ...]:
+            document = self._documents.try_get(symbol.main.path)
+            uses = len(re.findall(rf"(?<![\w$]){re.escape(name)}(?![\w$])", document.text)) if document else 0
+            return rank(symbol, uses, self._workspace.relative(Path(symbol.main.path)))
+
+        return sorted(symbols, key=lambda symbol: (*key(symbol), symbol.main.path, symbol.main.position))
+
+
+def check_place(document: Document, place: Place) -> Position:
+    """The place, when the file has it. Raises NotFoundError (`no_such_line`), InputError (`no_such_character`)."""
+    count = len(document.lines)
+    if not 1 <= place.line <= count:
+        raise NotFoundError(
+            "no_such_line",
+            f"{place.path} has {count} lines, not {place.line}.",
+            hint=f"`cn map {place.path}` lists what is in it now.",
+            lines=count,
+        )
+    width = character_at(document.line(place.line), len(document.line(place.line)))
+    if place.character > width:
+        raise InputError(
+            "no_such_character",
+            f"Line {place.line} of {place.path} has {width - 1} characters, not {place.character}.",
+        )
+    return place.position
+
+
+def _contained(declaration: Declaration, containers: tuple[str, ...]) -> bool:
+    return not containers or declaration.containers[-len(containers) :] == containers
+
+
+def _first_identifier(document: Document, line: int) -> Position:
+    text = document.line(line)
+    for token in tokens(text):
+        if token.kind == "name":
+            return Position(line, character_at(text, token.start))
+    return Position(line, 1)
+
+
+def _mention(document: Document, name: str) -> Site | None:
+    """The first place where `name` is an identifier, not a word of a comment or a string."""
+    for token in tokens("\n".join(document.lines), jsx=document.path.endswith((".tsx", ".jsx", ".js"))):
+        text = document.text if "\r" not in document.text else "\n".join(document.lines)
+        if token.kind in ("name", "keyword") and text[token.start : token.end] == name:
+            before = text[: token.start]
+            line = before.count("\n") + 1
+            return Site(
+                document.path,
+                Position(line, character_at(document.line(line), len(before) - before.rfind("\n") - 1)),
+            )
+    return None

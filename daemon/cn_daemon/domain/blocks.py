@@ -1,0 +1,224 @@
+"""Which lines to show for a place: what a developer would call the block."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from cn_daemon.domain.outline import CONTAINERS, Declaration, enclosing, flatten
+from cn_daemon.domain.text import Document, Position, Span
+from cn_daemon.domain.tokens import tokens
+
+# A declaration longer than this is not shown for a place deep inside it: the nearest block is.
+WHOLE_LINES = 80
+_OWN_BLOCK = CONTAINERS | {"Function", "Method", "Constructor", "Accessor"}
+_CALLBACK = re.compile(r"(?:async\s+)?(?:function\b|\([^()]*\)\s*(?::[^=]*)?=>|[\w$]+\s*=>)")
+_STATEMENT_WORD = re.compile(r"\b(?:const|let|var|using)\b")
+
+
+class Lines(NamedTuple):
+    """First and last line, 1-based, both shown."""
+
+    first: int
+    last: int
+
+    @property
+    def length(self) -> int:
+        return self.last - self.first + 1
+
+
+class Fold(NamedTuple):
+    """kind: code, comment, imports or region. The span reaches from the opening to the closing bracket."""
+
+    kind: str
+    span: Span
+
+
+def declaration_at(outline: Sequence[Declaration], place: Position) -> Declaration | None:
+    """The declaration whose head holds the place: its name, or the modifiers before it. Character 0 is a whole line."""
+    found = None
+    for declaration in flatten(outline):
+        name = declaration.name_span
+        if place.character == 0:
+            if name.start.line == place.line and found is None:
+                found = declaration
+        elif name.holds(place):
+            return declaration
+        elif declaration.span.start <= place <= name.start or (
+            # `export const x`: the servers' spans begin at the name.
+            place.line == name.start.line and place < name.start and declaration.span.start == name.start
+        ):
+            found = found or declaration
+    return found
+
+
+def whole(document: Document, declaration: Declaration) -> Lines:
+    """The lines of a declaration with its decorators, `export const` and adjoining comment."""
+    first = declaration.span.start.line
+    if declaration.kind in ("Constant", "Variable") and not _STATEMENT_WORD.search(document.line(first)):
+        for line in range(first - 1, max(first - 30, 0), -1):
+            if _STATEMENT_WORD.search(document.line(line)):
+                first = line
+                break
+    return Lines(_with_comment(document, first), declaration.span.end.line)
+
+
+def comment_above(document: Document, first: int) -> Lines | None:
+    """The comment that ends right above line `first`."""
+    start = _with_comment(document, first)
+    return Lines(start, first - 1) if start < first else None
+
+
+def _with_comment(document: Document, first: int) -> int:
+    line = first
+    while line > 1:
+        above = document.line(line - 1).strip()
+        if above.endswith("*/"):
+            opening = line - 1
+            while opening > 1 and "/*" not in document.line(opening):
+                opening -= 1
+            if not document.line(opening).lstrip().startswith("/*"):
+                break
+            line = opening
+        elif above.startswith("//") and not above.startswith(("///", "//#")):
+            line -= 1
+        else:
+            break
+    return line
+
+
+def enclosing_block(
+    document: Document,
+    outline: Sequence[Declaration],
+    place: Position,
+    folds: Iterable[Fold],
+    nesting: Sequence[Span],
+) -> tuple[Lines, Declaration | None]:
+    """The block around a place that is no declaration's head.
+
+    The enclosing function, method, class or top-level declaration when it is short enough; else the nearest callback;
+    else the smallest fold of code; else a fold of imports or a comment; else the line.
+    """
+    around = enclosing(outline, place)
+    owner = next((item for item in reversed(around) if _own_block(item)), None)
+    if owner is not None:
+        lines = whole(document, owner)
+        if lines.length <= WHOLE_LINES:
+            return lines, owner
+    else:
+        statement = _top_level(document, nesting)
+        if statement is not None and 1 < statement.length <= WHOLE_LINES and not _in_fold(folds, place, "imports"):
+            return Lines(_with_comment(document, statement.first), statement.last), None
+    for wanted in (_callbacks(document, nesting), _code(folds, place), _others(folds, place)):
+        for lines in wanted:
+            if owner is None or lines.length <= whole(document, owner).length:
+                return lines, owner
+    return Lines(place.line, place.line), owner
+
+
+def _own_block(item: Declaration) -> bool:
+    if item.local and item.kind not in _OWN_BLOCK:
+        return False
+    return (
+        item.kind in _OWN_BLOCK
+        or item.parent is None
+        or item.parent.kind in ("Namespace", "Module")
+        or (item.kind == "Property" and item.parent.kind == "Class")
+    )
+
+
+def _lines(span: Span) -> Lines:
+    return Lines(span.start.line, span.end.line)
+
+
+def _top_level(document: Document, nesting: Sequence[Span]) -> Lines | None:
+    last = len(document.lines)
+    statements = [span for span in nesting if not (span.start.line == 1 and span.end.line >= last - 1)]
+    return _lines(statements[-1]) if statements else None
+
+
+def _callbacks(document: Document, nesting: Sequence[Span]) -> list[Lines]:
+    found = []
+    for span in nesting:
+        lines = _lines(span)
+        text = document.line(span.start.line)[span.start.character - 1 :]
+        if 1 < lines.length <= WHOLE_LINES and _CALLBACK.match(text):
+            found.append(lines)
+    return found[:1]
+
+
+def _in_fold(folds: Iterable[Fold], place: Position, kind: str) -> bool:
+    return any(fold.kind == kind and fold.span.holds(place) for fold in folds)
+
+
+def _code(folds: Iterable[Fold], place: Position) -> list[Lines]:
+    inside = [_lines(fold.span) for fold in folds if fold.kind == "code" and _on_lines(fold.span, place)]
+    return sorted((lines for lines in inside if lines.length > 1), key=lambda lines: lines.length)
+
+
+def _others(folds: Iterable[Fold], place: Position) -> list[Lines]:
+    inside = [_lines(fold.span) for fold in folds if fold.kind != "code" and _on_lines(fold.span, place)]
+    return sorted(inside, key=lambda lines: lines.length)
+
+
+def _on_lines(span: Span, place: Position) -> bool:
+    return span.start.line <= place.line <= span.end.line
+
+
+def signature(document: Document, declaration: Declaration, cut: Callable[[Span], str]) -> str:
+    """The declaration without its body, on one line. cut: the text of a span."""
+    text = cut(declaration.span)
+    stream = [token for token in tokens(text, jsx=document.path.endswith((".tsx", ".jsx"))) if token.kind != "comment"]
+    end = _body_start(text, stream, declaration.kind)
+    prefix = ""
+    if declaration.kind in ("Constant", "Variable"):
+        line = document.line(declaration.name_span.start.line)
+        match = re.match(r"\s*((?:export\s+|declare\s+|default\s+)*(?:const|let|var|using)\s+)", line)
+        prefix = match[1] if match else ""
+    head = re.sub(r"\s+", " ", prefix + text[:end]).strip().rstrip(";,").rstrip()
+    return head if len(head) <= 300 else head[:299] + "…"
+
+
+def _body_start(text: str, stream: Sequence[object], kind: str) -> int:
+    depth = 0
+    opened: list[int] = []
+    pairs: dict[int, int] = {}
+    first_arrow = first_equals = -1
+    for token in stream:
+        word = text[token.start : token.end]  # type: ignore[attr-defined]
+        start = token.start  # type: ignore[attr-defined]
+        if word in ("(", "[", "{"):
+            opened.append(start)
+            depth += 1
+        elif word in (")", "]", "}") and opened:
+            pairs[opened.pop()] = start
+            depth -= 1
+        elif depth == 0 and word == "=>" and first_arrow < 0:
+            first_arrow = start
+        elif depth == 0 and word == "=" and first_equals < 0:
+            first_equals = start
+    if kind in ("Constant", "Variable", "Property"):
+        if first_arrow > first_equals >= 0:
+            return first_arrow
+        if first_equals >= 0 and (":" in text[:first_equals] or "\n" in text):
+            return first_equals
+        return len(text)
+    if kind in ("TypeAlias", "EnumMember"):
+        return len(text)
+    last = max(pairs.values(), default=-1)
+    body = [start for start, end in pairs.items() if end == last and text[start] == "{"]
+    return body[0] if body and text[last:].strip(" ;\n\t\r") == "}" else len(text)
+
+
+def documentation(document: Document, first: int) -> str:
+    """The words of the comment above line `first`, without its markers."""
+    lines = comment_above(document, first)
+    if lines is None:
+        return ""
+    words = []
+    for number in range(lines.first, lines.last + 1):
+        text = document.line(number).strip()
+        text = re.sub(r"^/\*+|\*+/$", "", text).strip()
+        words.append(re.sub(r"^(?:\*|//)\s?", "", text).rstrip())
+    return "\n".join(words).strip()[:1000]

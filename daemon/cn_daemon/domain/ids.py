@@ -1,0 +1,70 @@
+"""What a user may type for a symbol or a place, and the ids that answers carry."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from cn_daemon.domain.text import Position
+
+PREFIX = "ref::"
+
+_ID = re.compile(r"(?P<path>.+?)::(?P<line>\d+)(?:::(?P<character>\d+))?$", re.DOTALL)
+_PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<character>\d+))?$", re.DOTALL)
+_WORD = r"#?[^\W\d$]?[\w$]*"
+_NAME = re.compile(rf"{_WORD}(?:(?:\.|::|#){_WORD})*$")
+
+
+class Place(NamedTuple):
+    """A file and a position in it. `character` 0 means that only the line was given."""
+
+    path: str
+    line: int
+    character: int
+
+    @property
+    def position(self) -> Position:
+        return Position(self.line, self.character)
+
+
+class Name(NamedTuple):
+    """A symbol by name: `containers` outermost first, `path` when the query named a file."""
+
+    name: str
+    containers: tuple[str, ...] = ()
+    path: str | None = None
+
+
+def make(path: str, position: Position) -> str:
+    """`ref::<path>::<line>::<character>`"""
+    return f"{PREFIX}{path}::{position.line}::{position.character}"
+
+
+def parse(query: str) -> Place | Name | None:
+    """The place or the name that `query` spells, or None when it spells neither.
+
+    Ids are read from the right, so that a path may hold `::`. `<path>#A.b`, `<path>:A.b` and `<path>::A.b` name a
+    symbol in a file; what stands before the separator is a path when it holds a slash or a dot.
+    """
+    query = query.strip()
+    bare = query.removeprefix(PREFIX)
+    for pattern in (_ID, _PLACE):
+        match = pattern.match(bare)
+        if match:
+            return Place(match["path"], int(match["line"]), int(match["character"] or 0))
+    for separator in ("#", "::", ":"):
+        path, found, rest = bare.rpartition(separator)
+        if found and path and ("/" in path or "." in path) and _NAME.match(rest) and rest:
+            if separator == "#" and _NAME.match(path) and "/" not in path and not _has_ending(path):
+                continue
+            return _name(rest, path)
+    return _name(bare, None) if bare and _NAME.match(bare) else None
+
+
+def _has_ending(path: str) -> bool:
+    return path.rpartition(".")[2] in ("ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs")
+
+
+def _name(text: str, path: str | None) -> Name | None:
+    parts = [part for part in re.split(r"\.|::|#", text) if part]
+    return Name(parts[-1], tuple(parts[:-1]), path) if parts else None

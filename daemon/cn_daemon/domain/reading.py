@@ -1,0 +1,297 @@
+"""From a server's outline to declarations, by reading the source.
+
+The two TypeScript servers tell different halves: one gives kinds without name positions of overloads, the other
+positions with coarse kinds; neither lists the members of a type alias. What they agree on (names, nesting, spans) is
+taken from them; kinds, modifiers and names' places are read from the text, so that both give the same answer.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from cn_daemon.domain.outline import CONTAINERS, MEMBERS, Declaration
+from cn_daemon.domain.text import Document, Position, Span, character_at, index_at
+from cn_daemon.domain.tokens import Token, tokens
+
+
+class Item(NamedTuple):
+    """One item of a server's outline. kind: one of `KINDS`, as far as the server knows. name_span: when told."""
+
+    name: str
+    kind: str
+    spans: Sequence[Span]
+    name_span: Span | None
+    children: Sequence[Item]
+
+
+_UNNAMED = frozenset({"()", "new()", "[]", "export=", ""})
+_IMPORTS = re.compile(
+    r"^[ \t]*import\b(?!\s*[(.])(?:[^;'\"`=]|=\s*require)*?(?:['\"][^'\"\n]*['\"]|;)"
+    r"|^[ \t]*export\s+(?:type\s+)?(?:\*|\{)[^}'\"]*\}?[^;\n]*",
+    re.MULTILINE,
+)
+_VARIABLE_WORD = re.compile(r"\b(const|let|var|using)\b")
+
+
+def import_spans(text: str) -> list[tuple[int, int]]:
+    """Where the imports of `text` stand, and its `export { … }` lists: what they name is declared elsewhere."""
+    return [match.span() for match in _IMPORTS.finditer(text)]
+
+
+class SourceText:
+    """A document with offsets: where a position lies in the whole text, and back."""
+
+    def __init__(self, document: Document, jsx: bool) -> None:
+        self.document = document
+        self.jsx = jsx
+        self.text = "\n".join(document.lines)
+        self._starts = [0]
+        for line in document.lines:
+            self._starts.append(self._starts[-1] + len(line) + 1)
+        self._imports = import_spans(self.text)
+
+    def offset(self, position: Position) -> int:
+        line = min(position.line, len(self.document.lines))
+        return self._starts[line - 1] + index_at(self.document.line(line), position.character)
+
+    def position(self, offset: int) -> Position:
+        line = bisect_right(self._starts, offset)
+        return Position(line, character_at(self.document.line(line), offset - self._starts[line - 1]))
+
+    def span(self, start: int, end: int) -> Span:
+        return Span(self.position(start), self.position(end))
+
+    def tokens(self, span: Span) -> Iterator[Token]:
+        """The tokens of a span, with offsets into the whole text."""
+        start = self.offset(span.start)
+        for kind, first, last in tokens(self.text[start : self.offset(span.end)], jsx=self.jsx):
+            yield Token(kind, first + start, last + start)
+
+    def in_imports(self, offset: int) -> bool:
+        """Whether an import, or an `export { … }`, stands there."""
+        row = bisect_right(self._imports, (offset, len(self.text) + 1)) - 1
+        return row >= 0 and self._imports[row][0] <= offset < self._imports[row][1]
+
+
+def read_outline(document: Document, items: Iterable[Item], *, jsx: bool = False) -> list[Declaration]:
+    """The declarations of a document, in source order."""
+    source = SourceText(document, jsx)
+    roots: list[Declaration] = []
+    for item in items:
+        roots.extend(_declarations(source, item, None))
+    return sorted(roots, key=lambda item: item.span)
+
+
+def _declarations(source: SourceText, item: Item, parent: Declaration | None) -> Iterator[Declaration]:
+    if item.name in _UNNAMED or item.name.startswith("<") or item.name.endswith(" callback"):
+        return
+    found = [
+        one
+        for number, span in enumerate(item.spans)
+        if (one := _declaration(source, item, span, item.name_span if number == 0 else None, parent))
+    ]
+    for child in item.children:
+        for holder in found:
+            part = [span for span in child.spans if holder.span.encloses(span)]
+            if part:
+                innermost = next(iter(reversed(list(_namespace_chain(holder)))))
+                first_name = child.name_span if child.spans[0] in part else None
+                innermost.children.extend(
+                    _declarations(source, child._replace(spans=part, name_span=first_name), innermost)
+                )
+    for holder in found:
+        _finish(source, holder)
+        yield holder
+
+
+def _namespace_chain(holder: Declaration) -> Iterator[Declaration]:
+    """`namespace A.B` is two declarations, the second inside the first: its members belong to the last."""
+    yield holder
+    while len(holder.children) == 1 and holder.children[0].span == holder.span:
+        holder = holder.children[0]
+        yield holder
+
+
+def _finish(source: SourceText, holder: Declaration) -> None:
+    for one in holder.walk():
+        if one.kind == "TypeAlias" and not one.children:
+            one.children = list(_literal_members(source, one))
+        one.children.sort(key=lambda item: item.span)
+
+
+def _declaration(
+    source: SourceText, item: Item, span: Span, name_span: Span | None, parent: Declaration | None
+) -> Declaration | None:
+    start = source.offset(span.start)
+    if source.text.startswith("...", start) or source.in_imports(start):
+        return None
+    first_name, *further = item.name.split(".") if item.kind == "Namespace" else [item.name]
+    if name_span is None or name_span.start == name_span.end or further:
+        name_span = _name_span(source, span, first_name)
+    if name_span is None:
+        return None
+    declared = _build(source, item, span, first_name, name_span, parent)
+    inner = declared
+    for name in further:
+        end = source.offset(inner.name_span.end)
+        place = source.text.find(name, end)
+        inner.children = [
+            Declaration(
+                declared.path,
+                name,
+                "Namespace",
+                source.span(place, place + len(name)),
+                span,
+                exported=True,
+                parent=inner,
+            )
+        ]
+        inner = inner.children[0]
+    return declared
+
+
+def _name_span(source: SourceText, span: Span, name: str) -> Span | None:
+    """The name inside a span that begins with decorators, modifiers or `export`: the first word of that spelling
+    that is neither nested in brackets nor part of a decorator."""
+    depth = 0
+    before = ""
+    bare = _unquoted(name)
+    for token in source.tokens(span):
+        word = source.text[token.start : token.end]
+        if token.kind == "punctuation" and word in "([{":
+            depth += 1
+        elif token.kind == "punctuation" and word in ")]}":
+            depth -= 1
+        elif depth == 0 and before not in ("@", ".") and _unquoted(word) == bare:
+            return source.span(token.start, token.end)
+        before = word
+    return None
+
+
+def _unquoted(name: str) -> str:
+    return name[1:-1] if len(name) > 1 and name[0] in "'\"" and name[-1] == name[0] else name
+
+
+def _build(
+    source: SourceText, item: Item, span: Span, name: str, name_span: Span, parent: Declaration | None
+) -> Declaration:
+    start, name_start = source.offset(span.start), source.offset(name_span.start)
+    words = _words(source.text[start:name_start])
+    line = source.document.line(name_span.start.line)
+    line_words = _words(line[: index_at(line, name_span.start.character)])
+    kind = _kind(source, item.kind, words, name_start, source.offset(name_span.end))
+    if kind == "Namespace" and name[:1] in "'\"":
+        kind = "Module"
+    local = parent is not None and (parent.local or (parent.kind not in CONTAINERS and kind not in MEMBERS))
+    return Declaration(
+        source.document.path,
+        _unquoted(name),
+        kind,
+        name_span,
+        span,
+        exported="export" in words or (parent is None and "export" in line_words),
+        static="static" in words,
+        local=local,
+        parent=parent,
+    )
+
+
+def _words(text: str) -> list[str]:
+    return [text[token.start : token.end] for token in tokens(text) if token.kind in ("keyword", "name")]
+
+
+def _kind(source: SourceText, kind: str, words: list[str], name_start: int, name_end: int) -> str:
+    if kind in ("Class", "TypeAlias"):
+        return "TypeAlias" if "type" in words and "class" not in words else "Class"
+    if kind in ("Variable", "Constant"):
+        nearest = None
+        for match in _VARIABLE_WORD.finditer(source.text, max(0, name_start - 2000), name_start):
+            nearest = match[1]
+        return "Constant" if nearest in ("const", "using") else "Variable"
+    if kind in ("Method", "Property", "Accessor"):
+        if words and words[-1] in ("get", "set"):
+            return "Accessor"
+        return "Method" if re.match(r"\s*[?!]?\s*[(<]", source.text[name_end : name_end + 80]) else "Property"
+    return kind
+
+
+# Inside a type, a line break after one of these goes on; after anything else a new member may begin.
+_CONTINUES = frozenset({"|", "&", "?", ":", "=>", "=", "extends", "keyof", "typeof", "infer", "is", "(", "[", "<", "."})
+_MEMBER_WORDS = frozenset({"readonly", "get", "set"})
+
+
+def _literal_members(source: SourceText, alias: Declaration) -> Iterator[Declaration]:
+    """The members of the object types in a type alias, which no server's outline lists."""
+    stream = [token for token in source.tokens(alias.span) if token.kind != "comment"]
+    words = [source.text[token.start : token.end] for token in stream]
+    body = words.index("=") if "=" in words else len(words)
+    holders: list[tuple[str, Declaration]] = []
+    last: Declaration = alias
+    for place in range(body + 1, len(stream)):
+        word = words[place]
+        if stream[place].kind == "punctuation" and word in "([{":
+            holders.append((word, last if holders and word == "{" and _opens_member(words, place) else alias))
+            if word != "{" and len(holders) > 1:
+                holders[-1] = (word, holders[-2][1])
+        elif stream[place].kind == "punctuation" and word in ")]}":
+            if holders:
+                holders.pop()
+        elif holders and holders[-1][0] == "{" and _is_member(source, stream, words, place):
+            holder = holders[-1][1]
+            end = _member_end(stream, words, place)
+            kind = (
+                "Method"
+                if words[place + 1 : place + 2] in (["("], ["<"])
+                or (words[place + 1 : place + 3] in (["?", "("], ["?", "<"]))
+                else "Property"
+            )
+            if place and words[place - 1] in ("get", "set"):
+                kind = "Accessor"
+            name_span = source.span(stream[place].start, stream[place].end)
+            span = Span(name_span.start, source.position(stream[end].end))
+            last = Declaration(alias.path, _unquoted(word), kind, name_span, span, parent=holder)
+            if holder is alias:
+                yield last
+            else:
+                holder.children.append(last)
+
+
+def _opens_member(words: list[str], place: int) -> bool:
+    """Whether the brace at `place` is the type of a member: `a: {`."""
+    return words[place - 1] in (":", "readonly", "|", "&")
+
+
+def _is_member(source: SourceText, stream: list[Token], words: list[str], place: int) -> bool:
+    if stream[place].kind not in ("name", "keyword", "string", "number"):
+        return False
+    following = words[place + 1 : place + 3]
+    if not following or not (
+        following[0] in (":", "(", "<") or (following[0] == "?" and following[1:] in ([":"], ["("], ["<"]))
+    ):
+        return False
+    back = place - 1
+    while words[back] in _MEMBER_WORDS:
+        back -= 1
+    if words[back] in ("{", ";", ","):
+        return True
+    gap = source.text[stream[back].end : stream[back + 1].start]
+    return "\n" in gap and words[back] not in _CONTINUES
+
+
+def _member_end(stream: list[Token], words: list[str], place: int) -> int:
+    """The index of the member's last token, its separator left out."""
+    depth = 0
+    for later in range(place + 1, len(words)):
+        word = words[later]
+        if word in ("(", "[", "{"):
+            depth += 1
+        elif word in (")", "]", "}"):
+            if depth == 0:
+                return later - 1
+            depth -= 1
+        elif depth == 0 and word in (";", ","):
+            return later - 1
+    return len(words) - 1

@@ -1,0 +1,102 @@
+"""Symbols: declarations that belong together, and which of several symbols of a name is most likely meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from cn_daemon.domain.outline import MEMBERS, Declaration, same_symbol
+from cn_daemon.domain.reading import import_spans
+
+_TESTS = re.compile(
+    r"(^|/)(tests?|__tests__|spec|specs|__mocks__|fixtures|e2e)/|[._-](test|spec|bench)\.[^/]*$",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(
+    r"(^|/)(legacy|deprecated|old|examples?|benchmarks?|docs?|scripts?|dist|build|vendor|generated)/",
+    re.IGNORECASE,
+)
+
+
+class Symbol(NamedTuple):
+    """The declarations of one symbol, the one that best stands for it first."""
+
+    declarations: tuple[Declaration, ...]
+
+    @property
+    def main(self) -> Declaration:
+        return self.declarations[0]
+
+
+def group(declarations: Iterable[Declaration]) -> list[Symbol]:
+    """Overloads, merged declarations and accessor pairs of one file become one symbol."""
+    groups: list[list[Declaration]] = []
+    for declaration in declarations:
+        for known in groups:
+            if same_symbol(known[0], declaration):
+                known.append(declaration)
+                break
+        else:
+            groups.append([declaration])
+    return [Symbol(tuple(members)) for members in groups]
+
+
+def is_test(path: str) -> bool:
+    return _TESTS.search(path) is not None
+
+
+def rank(symbol: Symbol, uses: int, path: str) -> tuple[int, ...]:
+    """A key that sorts the symbol most likely meant first.
+
+    uses: how often its file holds the name. path: its file, relative to the root. Exported comes first, then module
+    level, then members, then locals; production before declaration files, legacy and tests.
+    """
+    main = symbol.main
+    if main.local:
+        place = 4
+    elif main.kind in MEMBERS:
+        place = 3
+    elif any(declaration.exported for declaration in symbol.declarations):
+        place = 0 if main.parent is None else 1
+    else:
+        place = 2
+    aside = 3 if is_test(path) else 2 if _ASIDE.search(path) else 1 if path.endswith(".d.ts") else 0
+    return (place, aside, len(main.containers), -uses, path.count("/"))
+
+
+_BEFORE_USE = frozenset(
+    "new extends implements return typeof instanceof keyof await in of case throw void delete is satisfies yield "
+    "else infer import as".split()
+)
+_BEFORE = re.compile(r"(?P<word>[A-Za-z]+)$|(?P<mark>\.\.\.|[^\s\w])$")
+
+
+def may_declare(text: str, name: str, *, script: bool) -> bool:
+    """Whether some mention of `name` in `text` could be a declaration that an outline lists.
+
+    It errs towards yes: only mentions that no grammar lets declare are passed over, so that a file that merely uses
+    the name need not be parsed. script: JavaScript, where `a.name = …` declares.
+    """
+    imports = import_spans(text)
+    bare = name.lstrip("#")
+    for match in re.finditer(rf"(?<![\w$]){re.escape(bare)}(?![\w$])", text):
+        start = match.start()
+        if any(first <= start < last for first, last in imports):
+            continue
+        before = text[max(0, start - 40) : start]
+        trimmed = before.rstrip()
+        if "\n" in before[len(trimmed) :] or not trimmed:
+            return True
+        found = _BEFORE.search(trimmed)
+        word, mark = (found["word"], found["mark"]) if found else (None, None)
+        if word is not None and word in _BEFORE_USE:
+            continue
+        if mark == "." and not script:
+            continue
+        if mark == ":" and not re.search(rf"(?:const|let|var)\s*[\[{{][^=;]*:\s*{re.escape(bare)}\b", text):
+            continue
+        if mark in {"<", "|", "&", "!", "~", "+", "-", "%", "?", "=", "@", "("}:
+            continue
+        return True
+    return False

@@ -1,0 +1,77 @@
+"""Places in a text. Lines and characters are 1-based here, as on the wire and in tsserver; characters count
+UTF-16 code units. An adapter that speaks LSP (0-based) converts at its own seam.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Position(NamedTuple):
+    line: int
+    character: int
+
+
+class Span(NamedTuple):
+    """From `start` up to, not including, `end`."""
+
+    start: Position
+    end: Position
+
+    def holds(self, place: Position) -> bool:
+        """Whether `place` lies in the span or touches its end, as a caret does."""
+        return self.start <= place <= self.end
+
+    def encloses(self, other: Span) -> bool:
+        return self.start <= other.start and other.end <= self.end
+
+
+def utf16_length(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def character_at(line: str, index: int) -> int:
+    """The 1-based UTF-16 character of `line[index]`."""
+    return utf16_length(line[:index]) + 1
+
+
+def index_at(line: str, character: int) -> int:
+    """The index into `line` of a 1-based UTF-16 character, at most the line's length."""
+    if line.isascii():
+        return min(character - 1, len(line))
+    encoded = line.encode("utf-16-le", "surrogatepass")[: (character - 1) * 2]
+    return len(encoded.decode("utf-16-le", "replace"))
+
+
+class Document:
+    """A text and its lines, as a language server counts them (LF, CRLF, CR, and the Unicode separators are not
+    line ends for LSP, but are for TypeScript: U+2028 and U+2029)."""
+
+    __slots__ = ("_lines", "path", "text")
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path = path
+        self.text = text
+        self._lines: list[str] | None = None
+
+    @property
+    def lines(self) -> list[str]:
+        if self._lines is None:
+            text = self.text.replace("\r\n", "\n").replace("\r", "\n")
+            if not text.isascii():
+                text = text.replace("\u2028", "\n").replace("\u2029", "\n")
+            self._lines = text.split("\n")
+        return self._lines
+
+    def line(self, number: int) -> str:
+        """The line of that 1-based number, without its end; empty past the last."""
+        return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
+
+    def at(self, span: Span) -> str:
+        """The text of a span within one line."""
+        line = self.line(span.start.line)
+        return line[index_at(line, span.start.character) : index_at(line, span.end.character)]
+
+    def preview(self, number: int, limit: int = 100) -> str:
+        """The line, trimmed, at most `limit` characters."""
+        return self.line(number).strip()[:limit].rstrip()
