@@ -76,9 +76,7 @@ class Machine:
         return Settings(**{"cache_directory": self.cache, **values})
 
     async def provision_async(self, environ: Mapping[str, str] | None = None, **values: Any) -> Toolchain:
-        return await provision(
-            self.root, self.settings(**values), self.said.append, environ=environ or self.environ
-        )
+        return await provision(self.root, self.settings(**values), self.said.append, environ=environ or self.environ)
 
     def provision(self, environ: Mapping[str, str] | None = None, **values: Any) -> Toolchain:
         return asyncio.run(self.provision_async(environ, **values))

@@ -48,11 +48,23 @@ def test_workspace_is_never_written(machine: Machine) -> None:
     assert list(machine.root.iterdir()) == []
 
 
-def test_own_typescript_decides(machine: Machine) -> None:
-    package = machine.typescript("5.9.3")
+def test_own_typescript_decides_and_runs_from_a_copy(machine: Machine) -> None:
+    (machine.typescript("5.9.3") / "lib" / "lib.d.ts").write_text("declare const x: 1;")
     toolchain = machine.provision()
-    assert toolchain.tsserver == package / "lib" / "tsserver.js"
     assert (toolchain.typescript_version, toolchain.server_version) == ("5.9.3", "5.3.0")
+    assert toolchain.tsserver.is_relative_to(machine.cache)
+    assert toolchain.tsserver.with_name("lib.d.ts").read_text() == "declare const x: 1;"
+    assert machine.provision() == toolchain
+    assert machine.said.count("installing a copy of the workspace's TypeScript 5.9.3") == 1
+
+
+def test_patched_typescript_gets_a_copy_of_its_own(machine: Machine) -> None:
+    package = machine.typescript("5.9.3")
+    first = machine.provision()
+    (package / "lib" / "tsserver.js").write_text("patched")
+    second = machine.provision()
+    assert first.tsserver != second.tsserver
+    assert second.tsserver.read_text() == "patched"
 
 
 def test_own_pair_needs_no_npm(machine: Machine) -> None:
@@ -75,9 +87,7 @@ def test_typescript_without_tsserver_is_passed_over(machine: Machine) -> None:
     assert machine.provision().typescript_version == "6.0.3"
 
 
-@pytest.mark.parametrize(
-    "manifest", ["", "[]", '{"name": "other", "version": "5.0.0"}', '{"name": "typescript"}']
-)
+@pytest.mark.parametrize("manifest", ["", "[]", '{"name": "other", "version": "5.0.0"}', '{"name": "typescript"}'])
 def test_nonsense_in_node_modules_is_passed_over(machine: Machine, manifest: str) -> None:
     (machine.typescript("5.9.3") / "package.json").write_text(manifest)
     assert machine.provision().typescript_version == "6.0.3"
@@ -90,9 +100,7 @@ def test_nearest_typescript_upward(machine: Machine) -> None:
     assert machine.provision().typescript_version == "5.9.3"
 
 
-def test_strangers_typescript_above_the_root_is_passed_over(
-    machine: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_strangers_typescript_above_the_root_is_passed_over(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     machine.typescript("5.4.5", machine.root.parent)
     monkeypatch.setattr(os, "getuid", lambda: 4242)
     owner = machine.root.stat().st_uid
@@ -114,7 +122,7 @@ def test_linked_package_is_taken_at_its_real_place(machine: Machine) -> None:
     store = machine.root / "node_modules" / ".pnpm" / "typescript@5.9.3"
     package = machine.typescript("5.9.3", store)
     (machine.root / "node_modules" / "typescript").symlink_to(package)
-    assert machine.provision().tsserver == package / "lib" / "tsserver.js"
+    assert machine.provision().typescript_version == "5.9.3"
 
 
 def commit(root: Path, *paths: str) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from cn_daemon.adapters.language_servers.provisioning import install, node, npm
+from cn_daemon.adapters.language_servers.provisioning import install, isolated, node, npm
 from cn_daemon.adapters.language_servers.provisioning.process import run
 from cn_shared.errors import LanguageServerError
 from tests.adapters.provisioning.conftest import FAKE_NPM, Machine
@@ -40,9 +40,7 @@ def test_waiting_for_the_lock_ends(machine: Machine, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(install, "LOCK_DEADLINE_S", 0.2)
 
     async def both() -> list[object]:
-        return await asyncio.gather(
-            machine.provision_async(), machine.provision_async(), return_exceptions=True
-        )
+        return await asyncio.gather(machine.provision_async(), machine.provision_async(), return_exceptions=True)
 
     assert any("for too long" in str(result) for result in asyncio.run(both()))
 
@@ -54,9 +52,7 @@ def test_damaged_copy_is_installed_anew(machine: Machine) -> None:
 
 
 def test_failure_says_what_npm_said_and_leaves_nothing(machine: Machine) -> None:
-    machine.npm(
-        "echo 'npm error code ECONNREFUSED'; echo 'npm error FetchError: connect ECONNREFUSED'; exit 1"
-    )
+    machine.npm("echo 'npm error code ECONNREFUSED'; echo 'npm error FetchError: connect ECONNREFUSED'; exit 1")
     with pytest.raises(LanguageServerError) as caught:
         machine.provision()
     error = caught.value
@@ -115,6 +111,27 @@ def test_cache_that_cannot_be_made(machine: Machine) -> None:
     with pytest.raises(LanguageServerError, match="could not be installed into") as caught:
         machine.provision()
     assert "CN_CACHE_DIRECTORY" in caught.value.hint
+
+
+def test_typescript_that_changes_while_it_is_copied(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = machine.typescript("5.9.3")
+    copy = isolated._copy
+
+    def disturbed(source: Path, target: Path) -> None:
+        (package / "lib" / "tsserver.js").write_text("half")
+        copy(source, target)
+
+    monkeypatch.setattr(isolated, "_copy", disturbed)
+    with pytest.raises(LanguageServerError, match="changed while it was copied"):
+        machine.provision()
+    assert parts(machine) == []
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_typescript_that_cannot_be_read(machine: Machine) -> None:
+    (machine.typescript("5.9.3") / "lib" / "tsserver.js").chmod(0)
+    with pytest.raises(LanguageServerError, match="cannot be read"):
+        machine.provision()
 
 
 def test_leftovers_of_a_killed_daemon_are_removed_when_old(machine: Machine) -> None:
@@ -205,13 +222,9 @@ def test_debian_node_without_npm_takes_the_wheels(bare: Machine) -> None:
 
 def test_output_is_told_by_lines_and_bounded(tmp_path: Path) -> None:
     lines: list[str] = []
-    text = (
-        "echo one; printf two; i=0; while [ $i -lt 4000 ]; do echo 01234567890123456789012; i=$((i+1)); done"
-    )
+    text = "echo one; printf two; i=0; while [ $i -lt 4000 ]; do echo 01234567890123456789012; i=$((i+1)); done"
     command = ["sh", "-c", text]
-    finished = asyncio.run(
-        run(command, cwd=tmp_path, env={"PATH": "/usr/bin:/bin"}, total_s=20, on_line=lines.append)
-    )
+    finished = asyncio.run(run(command, cwd=tmp_path, env={"PATH": "/usr/bin:/bin"}, total_s=20, on_line=lines.append))
     assert finished.succeeded
     assert lines[0] == "one"
     assert len(lines) == 4001

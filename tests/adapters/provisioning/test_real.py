@@ -6,6 +6,7 @@ Each toolchain is proven by the language server's answer to `initialize`.
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import json
 import os
 import shutil
@@ -46,8 +47,15 @@ def outline(toolchain: Toolchain, root: Path) -> list[str]:
         {"method": "initialized", "params": {}},
         {"method": "textDocument/didOpen", "params": {"textDocument": document}},
         {"id": 2, "method": "textDocument/documentSymbol", "params": {"textDocument": {"uri": file}}},
+        # Answered by the semantic server, whose project is loaded then.
+        {
+            "id": 3,
+            "method": "textDocument/definition",
+            "params": {"textDocument": {"uri": file}, "position": {"line": 0, "character": 13}},
+        },
     ]
     command = [toolchain.node, toolchain.server, "--stdio"]
+    names: list[str] = []
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=root
     ) as process:
@@ -64,10 +72,14 @@ def outline(toolchain: Toolchain, root: Path) -> list[str]:
                     length = int(header.split(b":")[1])
             assert length, "the language server ended"
             answer = json.loads(process.stdout.read(length))
-            if answer.get("id") == 2 and "method" not in answer:
+            if "method" in answer:
+                continue
+            if answer["id"] == 2:
+                names = [symbol["name"] for symbol in answer["result"]]
+            if answer["id"] == 3:
                 process.stdin.close()
                 process.wait(10)
-                return [symbol["name"] for symbol in answer["result"]]
+                return names
 
 
 def path_without_node(folder: Path) -> dict[str, str]:
@@ -106,8 +118,16 @@ def test_own_typescript_5(toolchain: Toolchain, tmp_path: Path, user_folders: Pa
     subprocess.run([*npm, "install", *options], cwd=root, check=True, capture_output=True)
     own = run(root, user_folders / "cache" / "cn")
     assert own.typescript_version == "5.9.3"
-    assert own.tsserver == root / "node_modules" / "typescript" / "lib" / "tsserver.js"
+    # A plugin that the tsconfig names is there and is not loaded, as it is by the TypeScript beside it.
+    plugin, trace = root / "node_modules" / "evil", root / "trace"
+    plugin.mkdir()
+    (plugin / "index.js").write_text(f"require('fs').writeFileSync({json.dumps(str(trace))}, 'ran')")
+    (root / "tsconfig.json").write_text('{"compilerOptions": {"plugins": [{"name": "evil"}]}}')
     assert outline(own, root) == ["Seen"]
+    assert not trace.exists()
+    in_place = root / "node_modules" / "typescript" / "lib" / "tsserver.js"
+    outline(dataclasses.replace(own, tsserver=in_place), root)
+    assert trace.exists()
 
 
 def npm_of(toolchain: Toolchain) -> list[str]:
@@ -133,7 +153,7 @@ def test_offline_without_the_server(toolchain: Toolchain, tmp_path: Path) -> Non
 
 def test_offline_without_node(tmp_path: Path) -> None:
     root = tmp_path.resolve()
-    offline = {name: "" for name in ("PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS")}
+    offline = {"PIP_EXTRA_INDEX_URL": "", "PIP_FIND_LINKS": ""}
     offline |= {"PIP_INDEX_URL": CLOSED, "UV_INDEX_URL": CLOSED, "PIP_NO_CACHE_DIR": "1", "UV_NO_CACHE": "1"}
     environ = {**path_without_node(root / "bin"), **offline}
     started = time.monotonic()
