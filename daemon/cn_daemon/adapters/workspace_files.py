@@ -32,9 +32,7 @@ class WorkspaceFiles:
     def resolve(self, path: str, cwd: Path | None) -> Path:
         """See the port. A name in another Unicode form (git, macOS) is found when only one fits."""
         if not path or "\0" in path:
-            raise InputError(
-                "bad_path", "A file is needed." if not path else "The path holds a NUL character."
-            )
+            raise InputError("bad_path", "A file is needed." if not path else "The path holds a NUL character.")
         refusals: list[CnError] = []
         for candidate in self._candidates(path, cwd):
             try:
@@ -69,9 +67,7 @@ class WorkspaceFiles:
             line = content.count(b"\n", 0, start) + 1
             file = self.relative(path)
             message = f"{file} is not valid UTF-8 in line {line}."
-            raise InputError(
-                "invalid_utf8", message, "Save the file as UTF-8.", file=file, line=line
-            ) from None
+            raise InputError("invalid_utf8", message, "Save the file as UTF-8.", file=file, line=line) from None
 
     def allow(self, path: Path) -> None:
         """Make one more file readable."""
@@ -137,18 +133,14 @@ class WorkspaceFiles:
             if not self._readable(_real_path(descriptor, path)):
                 raise self._outside(spelled)
             if not stat.S_ISREG(facts.st_mode):
-                raise InputError(
-                    "not_a_file", f"{spelled} is not a regular file.", "Name one file.", file=spelled
-                )
+                raise InputError("not_a_file", f"{spelled} is not a regular file.", "Name one file.", file=spelled)
             try:
                 content = b"" if facts.st_size > self._ceiling_bytes else stream.read(self._ceiling_bytes + 1)
             except OSError as error:
                 raise _unreadable(spelled, error) from None
         if max(facts.st_size, len(content)) > self._ceiling_bytes:
             limit = f"{self._ceiling_bytes / (1 << 20):g} MB"
-            raise InputError(
-                "too_large", f"{spelled} is larger than {limit}.", file=spelled, size=facts.st_size
-            )
+            raise InputError("too_large", f"{spelled} is larger than {limit}.", file=spelled, size=facts.st_size)
         return content
 
     def _outside(self, path: str) -> ForbiddenError:
@@ -157,11 +149,7 @@ class WorkspaceFiles:
 
     def _with_near(self, path: str, cwd: Path | None) -> NotFoundError:
         near = near_files(self.root, path, cwd)
-        hint = (
-            f"Did you mean {' or '.join(near[:3])}?"
-            if near
-            else "Paths start at the current folder or the root."
-        )
+        hint = f"Did you mean {' or '.join(near[:3])}?" if near else "Paths start at the current folder or the root."
         return NotFoundError("file_not_found", f"There is no file {path}.", hint, file=path, near=near)
 
 

@@ -51,9 +51,7 @@ async def _while_connected(request: Request, task: asyncio.Future[Answer], deadl
     gone = asyncio.ensure_future(_disconnected(request))
     both: set[asyncio.Future[Any]] = {task, gone}
     try:
-        await asyncio.wait(
-            both, timeout=max(0.0, deadline - time.monotonic()), return_when=asyncio.FIRST_COMPLETED
-        )
+        await asyncio.wait(both, timeout=max(0.0, deadline - time.monotonic()), return_when=asyncio.FIRST_COMPLETED)
         if task.done():
             return task.result()
         if gone.done():

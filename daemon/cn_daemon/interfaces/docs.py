@@ -63,9 +63,7 @@ def add(app: FastAPI) -> None:
 
     async def asset(request: Request) -> Response:
         name = request.url.path.removeprefix("/docs/")
-        return Response(
-            _folder().joinpath(name).read_bytes(), headers={"Cn-Exit": "0"}, media_type=_ASSETS[name]
-        )
+        return Response(_folder().joinpath(name).read_bytes(), headers={"Cn-Exit": "0"}, media_type=_ASSETS[name])
 
     async def document(request: Request) -> Response:
         return plain_reply(app.openapi())

@@ -79,9 +79,7 @@ class Gate:
     def _admit(self, scope: Scope, headers: _Headers) -> None:
         """Raises ForbiddenError, UnauthorizedError or InputError."""
         if len(headers.hosts) != 1 or headers.hosts[0].lower() not in self.hosts:
-            raise ForbiddenError(
-                "bad_host", "The Host header must be 127.0.0.1 or localhost, with the daemon's port."
-            )
+            raise ForbiddenError("bad_host", "The Host header must be 127.0.0.1 or localhost, with the daemon's port.")
         if any(origin not in self.origins for origin in headers.origins):
             raise ForbiddenError("bad_origin", "Web pages of other origins may not ask.")
         if headers.get(b"sec-fetch-site", b"none") not in (b"none", b"same-origin"):
@@ -185,9 +183,7 @@ def _replay(body: bytes, receive: Receive) -> Receive:
 
 
 def _token_in(query: bytes) -> bool:
-    return any(
-        name.lower() in _TOKEN_KEYS for name, _ in parse_qsl(query.decode("latin-1"), keep_blank_values=True)
-    )
+    return any(name.lower() in _TOKEN_KEYS for name, _ in parse_qsl(query.decode("latin-1"), keep_blank_values=True))
 
 
 def _too_large(limit: int) -> BodyTooLargeError:

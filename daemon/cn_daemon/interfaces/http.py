@@ -30,9 +30,7 @@ __all__ = ["Activity", "DaemonInfo", "Services", "create_app"]
 VERB = {row.name: row for row in VERBS}
 
 
-def create_app(
-    services: Services, *, token: str, on_shutdown: Callable[[], None], info: DaemonInfo
-) -> FastAPI:
+def create_app(services: Services, *, token: str, on_shutdown: Callable[[], None], info: DaemonInfo) -> FastAPI:
     """The app. `on_shutdown` is called before the reply to POST /shutdown: it withdraws the state file."""
     app = FastAPI(
         title="cn",
@@ -64,23 +62,17 @@ def _add_verb(app: FastAPI, verb: Verb, services: Services, info: DaemonInfo) ->
     handler = services.handlers[verb.name]
 
     async def post(request: Request) -> Response:
-        return await answer_call(
-            request, verb, handler, from_body(model, await request.body()), services, info
-        )
+        return await answer_call(request, verb, handler, from_body(model, await request.body()), services, info)
 
     async def get(request: Request) -> Response:
-        return await answer_call(
-            request, verb, handler, from_query(model, request.query_params), services, info
-        )
+        return await answer_call(request, verb, handler, from_query(model, request.query_params), services, info)
 
     openapi.add_verb(app, verb, post, "POST", model)
     if verb.reads:
         openapi.add_verb(app, verb, get, "GET", model)
 
 
-def _add_lifecycle(
-    app: FastAPI, services: Services, info: DaemonInfo, on_shutdown: Callable[[], None]
-) -> None:
+def _add_lifecycle(app: FastAPI, services: Services, info: DaemonInfo, on_shutdown: Callable[[], None]) -> None:
     async def health(request: Request) -> Response:
         return plain_reply({"status": "ok"})
 
@@ -99,9 +91,7 @@ def _add_lifecycle(
         info.environment = fingerprint(values)
         return plain_reply({"status": "ok", "warnings": settings.warnings})
 
-    openapi.add(
-        app, "/health", health, "GET", "health", openapi.Acknowledgement, "Tell that the daemon answers."
-    )
+    openapi.add(app, "/health", health, "GET", "health", openapi.Acknowledgement, "Tell that the daemon answers.")
     openapi.add_verb(app, VERB["status"], status, "GET")
     openapi.add(
         app,

@@ -7,7 +7,7 @@ endpoint gets the request itself, and validation happens once, in `requests`.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Annotated, Any
 
@@ -85,23 +85,35 @@ def prepare(app: FastAPI) -> None:
     app.openapi = lambda: _document(app)  # type: ignore[method-assign]
 
 
-def add_verb(
-    app: FastAPI, verb: Verb, endpoint: Endpoint, method: str, model: type[BaseModel] | None = None
-) -> None:
+_HEADERS = {
+    "Cn-Exit": {"description": "The exit code of `cn`.", "schema": {"type": "integer"}},
+    "Cn-Outcome": {"description": "found, empty or partial.", "schema": {"type": "string"}},
+    "Server-Timing": {"description": "The daemon's own time, in ms.", "schema": {"type": "string"}},
+}
+_ASKED_WITH = [
+    {
+        "name": "Cn-Cwd",
+        "in": "header",
+        "required": False,
+        "schema": {"type": "string"},
+        "description": "The caller's current folder, absolute and percent-encoded: where relative paths start.",
+    },
+    {
+        "name": "Cn-Deadline",
+        "in": "header",
+        "required": False,
+        "schema": {"type": "number", "exclusiveMinimum": 0, "maximum": 86400},
+        "description": "Answer within this many seconds, with what is known by then.",
+    },
+]
+
+
+def add_verb(app: FastAPI, verb: Verb, endpoint: Endpoint, method: str, model: type[BaseModel] | None = None) -> None:
     """A verb's route. Its request is a JSON body for POST, a query for GET."""
-    summary, description = verb.summary, verb.help
     taken: Any = Annotated[model, Query()] if method == "GET" and model is not None else model
-    add(
-        app,
-        verb.path,
-        endpoint,
-        method,
-        f"{verb.name}_{method.lower()}",
-        ANSWERS[verb.name],
-        summary,
-        description,
-        taken,
-    )
+    name = f"{verb.name}_{method.lower()}"
+    asked_with = _ASKED_WITH if verb.parameters else []
+    add(app, verb.path, endpoint, method, name, ANSWERS[verb.name], verb.summary, verb.help, taken, asked_with)
 
 
 def add(
@@ -114,11 +126,16 @@ def add(
     summary: str,
     description: str = "",
     taken: Any = None,
+    asked_with: Sequence[dict[str, Any]] = (),
 ) -> None:
+    """One route. taken: the annotation of its body or query. asked_with: headers it reads, as OpenAPI parameters."""
     parameters = [inspect.Parameter("request", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Request)]
     if taken is not None:
         parameters.append(inspect.Parameter("taken", inspect.Parameter.KEYWORD_ONLY, annotation=taken))
     endpoint.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    answered: dict[str, Any] = {"headers": _HEADERS} if answer in ANSWERS.values() else {}
+    if answered:
+        answered["content"] = {"text/plain": {"schema": {"type": "string"}}}
     app.add_api_route(
         path,
         endpoint,
@@ -130,9 +147,11 @@ def add(
         response_model=answer,
         response_description="The answer.",
         responses={
+            200: answered,
             "4XX": {"model": ErrorAnswer, "description": "The request was refused."},
             "5XX": {"model": ErrorAnswer, "description": "The request failed."},
         },
+        openapi_extra={"parameters": list(asked_with)} if asked_with else None,
     )
 
 
@@ -154,8 +173,21 @@ def _document(app: FastAPI) -> dict[str, Any]:
         document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
         document["security"] = [{"token": []}]
         document["paths"]["/health"]["get"]["security"] = []
+        _untitled(document)
         app.openapi_schema = document
     return app.openapi_schema
+
+
+def _untitled(shape: Any) -> None:
+    """Drop the titles that pydantic makes of field names: "Filepath" helps nobody."""
+    for name, inner in shape.items() if isinstance(shape, dict) else enumerate(shape):
+        if name == "properties":
+            for entry in inner.values():
+                entry.pop("title", None)
+        elif name == "schema":
+            inner.pop("title", None)
+        if isinstance(inner, dict | list):
+            _untitled(inner)
 
 
 def _as_written(kind: type, shape: dict[str, Any]) -> None:
@@ -165,7 +197,8 @@ def _as_written(kind: type, shape: dict[str, Any]) -> None:
         key = to_camel(item.name)
         entry = shape["properties"][key]
         nullable = "nullable" in item.metadata
-        if entry.pop("default", "") is not None or nullable:
+        entry.pop("default", None)
+        if item.default is not None or nullable:
             required.append(key)
         if not nullable and "anyOf" in entry:
             entry.update(next(option for option in entry.pop("anyOf") if option != {"type": "null"}))

@@ -30,18 +30,9 @@ async def _http_error(request: Request, error: Exception) -> Response:
     if error.status_code == 405:
         # Starlette names the methods of the first route of that path only.
         allowed = ", ".join(
-            sorted(
-                {
-                    method
-                    for route in request.app.routes
-                    if route.path == path
-                    for method in route.methods or ()
-                }
-            )
+            sorted({method for route in request.app.routes if route.path == path for method in route.methods or ()})
         )
-        refused = MethodError(
-            "method_not_allowed", f"{path} does not take {request.method}.", f"Use {allowed}."
-        )
+        refused = MethodError("method_not_allowed", f"{path} does not take {request.method}.", f"Use {allowed}.")
         reply = error_reply(refused, accept_of(request))
         reply.headers["Allow"] = allowed
         return reply

@@ -167,11 +167,7 @@ def _verdict(answer: FindAnswer, ink: Ink) -> str:
     if not shown and not answer.definition:
         return f"{status} {ink.aside('·')} nothing found"
     files = len({place.file_path for place in answer.references})
-    count = (
-        _count(shown, "reference")
-        if shown >= answer.total
-        else f"{shown} of {_count(answer.total, 'reference')}"
-    )
+    count = _count(shown, "reference") if shown >= answer.total else f"{shown} of {_count(answer.total, 'reference')}"
     where = f" in {_count(files, 'file')}" if files else ""
     return f"{status} {ink.aside('·')} {count}{where}"
 

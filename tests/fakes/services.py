@@ -1,0 +1,96 @@
+"""`interfaces.daemon.Services` without a language server: each verb answers what the test puts there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from cn_daemon.application.ports import Answer, Call, Handler
+from cn_daemon.settings import Settings
+from cn_shared.wire import (
+    CodeContext,
+    Completeness,
+    FindAnswer,
+    InspectAnswer,
+    LanguageServerStatus,
+    LineRange,
+    LocationRef,
+    MapAnswer,
+    SymbolRow,
+)
+
+USER = LocationRef("ref::src/user.ts::3::14", "src/user.ts", 3, 14, "Class", "export class User {", "User")
+MAPPED = MapAnswer(
+    "src/user.ts",
+    [
+        SymbolRow("User", "Class", 3, 14, 20, "ref::src/user.ts::3::14"),
+        SymbolRow("rename", "Method", 5, 3, 7, "ref::src/user.ts::5::3", "User"),
+        SymbolRow("LIMIT", "Constant", 22, 14, 22, "ref::src/user.ts::22::14"),
+    ],
+)
+FOUND = FindAnswer(
+    Completeness("complete", 2, 2, 2),
+    3,
+    [LocationRef("ref::src/old.ts::1::18", "src/old.ts", 1, 18, "Interface", "interface User {", "User")],
+    definition=USER,
+    references=[
+        LocationRef("ref::src/app.ts::1::10", "src/app.ts", 1, 10, "Class", 'import { User } from "./user";'),
+        LocationRef("ref::src/app.ts::4::17", "src/app.ts", 4, 17, "Class", 'const user = new User("Ann");'),
+        LocationRef("ref::test/user.ts::2::9", "test/user.ts", 2, 9, "Class", "expect(User).toBeDefined();"),
+    ],
+)
+INSPECTED = InspectAnswer(
+    CodeContext(
+        "src/user.ts",
+        LineRange(5, 7),
+        "  rename(name: string): void {\n    this.name = name;\n  }\n",
+        ["rename", "name"],
+        id="ref::src/user.ts::5::3",
+        name="User.rename",
+        kind="Method",
+        signature="(method) User.rename(name: string): void",
+    )
+)
+
+
+@dataclass
+class FakeHandler:
+    """Gives `answer`, or raises it; remembers what it was asked. cancelled: set when it was cut off."""
+
+    answer: Answer | BaseException
+    delay_s: float = 0
+    asked: list[dict[str, Any]] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
+    cancelled: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def __call__(self, call: Call, **parameters: Any) -> Answer:
+        self.calls.append(call)
+        self.asked.append(parameters)
+        try:
+            await asyncio.sleep(self.delay_s)
+        except asyncio.CancelledError:
+            self.cancelled.set()
+            raise
+        if isinstance(self.answer, BaseException):
+            raise self.answer
+        return self.answer
+
+
+class FakeServices:
+    def __init__(self) -> None:
+        self.map = FakeHandler(MAPPED)
+        self.find = FakeHandler(FOUND)
+        self.inspect = FakeHandler(INSPECTED)
+        self.handlers: Mapping[str, Handler] = {"map": self.map, "find": self.find, "inspect": self.inspect}
+        self.settings = Settings()
+        self.servers: list[LanguageServerStatus] = []
+        self.values: Mapping[str, str] = {}
+
+    def language_servers(self) -> list[LanguageServerStatus]:
+        return self.servers
+
+    async def reconfigure(self, settings: Settings, values: Mapping[str, str]) -> None:
+        self.settings = settings
+        self.values = values

@@ -1,0 +1,77 @@
+"""Whatever a client sends, in the shape of the OpenAPI document or not, the daemon has an answer of its own."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx
+import requests
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.fakes.door import PORT, TOKEN, Door
+
+DOOR = Door()
+SCHEMA = schemathesis.openapi.from_dict(DOOR.app.openapi())
+
+
+def checked(reply: httpx.Response) -> None:
+    """Not a defect, and if it is a refusal, one that says why."""
+    assert reply.status_code < 500, reply.text
+    assert reply.headers["Cn-Exit"] in {"0", "1", "2", "3"}
+    if reply.status_code >= 400:
+        error = reply.json()["error"]
+        assert error["code"]
+        assert error["message"].strip()
+
+
+@SCHEMA.parametrize()
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+def test_no_request_made_from_the_document_breaks_the_daemon(case: schemathesis.Case[Any]) -> None:
+    sent = case.as_transport_kwargs(base_url=f"http://127.0.0.1:{PORT}")
+    request = requests.Request(**sent).prepare()
+    body = request.body.encode() if isinstance(request.body, str) else request.body or b""
+    assert isinstance(body, bytes)
+    headers: dict[str, Any] = {
+        name: value
+        for name, value in request.headers.items()
+        if name.lower() not in ("host", "authorization", "content-length")
+    }
+    checked(DOOR.ask(str(request.method), str(request.url), content=body, headers=headers))
+
+
+PATHS = st.sampled_from(["/map", "/find", "/inspect", "/status", "/environment", "/health", "/docs", "/"])
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+)
+NAMES = st.sampled_from(["filePath", "query", "limit", "mode", "cursor", "targetId", "expand", "lines", "values"])
+BODIES = (
+    st.binary(max_size=200)
+    | JSON.map(lambda value: json.dumps(value).encode())
+    | st.dictionaries(NAMES, JSON).map(lambda value: json.dumps(value).encode())
+)
+HEADERS = st.dictionaries(
+    st.sampled_from(["Accept", "Cn-Cwd", "Cn-Deadline", "Content-Type", "Accept-Encoding", "Range", "Cookie"]),
+    st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E)),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(method=st.sampled_from(["GET", "POST", "PUT", "HEAD"]), path=PATHS, body=BODIES, headers=HEADERS)
+def test_no_request_at_all_breaks_the_daemon(method: str, path: str, body: bytes, headers: dict[str, str]) -> None:
+    plain = {**headers, "Accept": headers.get("Accept", "").replace("text/plain", "")}
+    reply = DOOR.ask(method, path, content=body, headers=plain)
+    if method != "HEAD":
+        checked(reply)
+    assert reply.status_code < 500
+
+
+@settings(max_examples=200, deadline=None)
+@given(query=st.text(max_size=60))
+def test_no_query_breaks_the_daemon(query: str) -> None:
+    address = httpx.URL(f"http://127.0.0.1:{PORT}/find", params={"query": query.encode("utf-8", "replace").decode()})
+    checked(DOOR.ask("GET", str(address)))
+    assert TOKEN not in str(address)
