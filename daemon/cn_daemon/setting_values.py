@@ -36,9 +36,7 @@ def from_json(row: Field[Any], raw: object, folder: Path) -> Any:
             return None
         case "Path | None" if isinstance(raw, str) and raw and _clean(raw):
             return _path(folder, raw)
-        case "tuple[str, ...]" if isinstance(raw, list) and all(
-            isinstance(item, str) and _clean(item) for item in raw
-        ):
+        case "tuple[str, ...]" if isinstance(raw, list) and all(isinstance(item, str) and _clean(item) for item in raw):
             return tuple(raw)
     raise UnfitError(expected(row))
 

@@ -92,9 +92,7 @@ class Settings:
         trusted=True,
         choices=("auto", "workspace", "bundled"),
     )
-    tsserver_memory_mb: int = _key(
-        3072, "The memory ceiling of one tsserver, in MB.", minimum=256, maximum=65_536
-    )
+    tsserver_memory_mb: int = _key(3072, "The memory ceiling of one tsserver, in MB.", minimum=256, maximum=65_536)
     idle_timeout_s: float = _key(
         1800, "Stop after this many seconds without a question; 0 is never.", minimum=0, maximum=31_536_000
     )
@@ -102,9 +100,7 @@ class Settings:
         60, "The deadline of a question that brings none, in seconds.", minimum=0.1, maximum=3600
     )
     body_limit_bytes: int = _key(1 << 20, "The largest request body.", minimum=1024, maximum=1 << 26)
-    log_level: str = _key(
-        "info", "How much the log file tells.", choices=("debug", "info", "warning", "error")
-    )
+    log_level: str = _key("info", "How much the log file tells.", choices=("debug", "info", "warning", "error"))
     cache_directory: Path | None = _key(
         None, "Where downloads and indexes are kept, instead of the user's cache folder.", trusted=True
     )
@@ -142,9 +138,7 @@ def schema() -> dict[str, object]:
     properties: dict[str, object] = {"$schema": {"type": "string"}}
     for row in KEYS:
         note = (
-            " Counts only in the user's file, the environment, or after `cn trust`."
-            if row.metadata["trusted"]
-            else ""
+            " Counts only in the user's file, the environment, or after `cn trust`." if row.metadata["trusted"] else ""
         )
         properties[row.name] = {"description": row.metadata["help"] + note, **json_schema(row)}
     return {
@@ -252,9 +246,7 @@ def _read(file: Path) -> bytes | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise InputError(
-            "bad_settings", f"{file} cannot be read: {error.strerror}.", source=str(file)
-        ) from None
+        raise InputError("bad_settings", f"{file} cannot be read: {error.strerror}.", source=str(file)) from None
     with os.fdopen(descriptor, "rb") as stream:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise InputError("bad_settings", f"{file} is not a file.", source=str(file))
