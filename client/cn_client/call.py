@@ -24,6 +24,10 @@ def run(call: Invocation) -> int:
         from cn_client import shutdown
 
         return shutdown.run(call)
+    if call.verb.name == "trust":
+        from cn_client import trusting
+
+        return trusting.run(call)
     accept = accepted(call.format)
     end = time.monotonic() + (call.deadline_s or DEADLINE_S)
     root = workspace(call.root)
@@ -167,7 +171,6 @@ def document(values: "dict[str, object] | dict[str, str]") -> str:
     except ImportError:  # another Python than CPython
         from json import dumps as text
     members = [
-        text(name) + ":" + (text(value) if isinstance(value, str) else str(value))
-        for name, value in values.items()
+        text(name) + ":" + (text(value) if isinstance(value, str) else str(value)) for name, value in values.items()
     ]
     return "{" + ",".join(members) + "}"

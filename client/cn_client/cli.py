@@ -10,6 +10,7 @@ import click
 
 from cn_client import call, output
 from cn_client.invocation import FORMATS, Invocation
+from cn_client.trusting import TRUST
 from cn_shared import __version__
 from cn_shared.errors import CnError, InputError
 from cn_shared.verbs import VERBS, Parameter, Verb
@@ -19,8 +20,7 @@ Carry = Callable[[Invocation], int]
 START = Verb(
     "start",
     "Start the daemon of this workspace, and show it.",
-    "Every verb starts the daemon when none runs: this one only does it beforehand. Prints what "
-    "cn status prints.",
+    "Every verb starts the daemon when none runs: this one only does it beforehand. Prints what cn status prints.",
     path="/status",
     method="GET",
     examples=("cn start",),
@@ -56,7 +56,7 @@ def run(arguments: list[str], carry: Carry = call.run) -> int:
 
 
 def build(carry: Carry) -> click.Group:
-    """The `cn` group: one command per verb, and `start`."""
+    """The `cn` group: one command per verb, `start` and `trust`."""
     group = _Verbs(
         "cn",
         help=_ABOUT,
@@ -67,7 +67,7 @@ def build(carry: Carry) -> click.Group:
         invoke_without_command=True,
         callback=_alone,
     )
-    for row in (*VERBS, START):
+    for row in (*VERBS, START, TRUST):
         group.add_command(_command(row, carry))
     return group
 
@@ -117,9 +117,7 @@ def _command(row: Verb, carry: Carry) -> click.Command:
         )
 
     parameters = [_parameter(item) for item in row.parameters]
-    return _Command(
-        row, help=row.help, short_help=row.summary, params=[*parameters, *_common()], callback=callback
-    )
+    return _Command(row, help=row.help, short_help=row.summary, params=[*parameters, *_common()], callback=callback)
 
 
 def _parameter(item: Parameter) -> click.Parameter:
@@ -128,6 +126,8 @@ def _parameter(item: Parameter) -> click.Parameter:
         # The metavar of `filePath` is FILE, of `targetId` ID: as the help sentences call them.
         words = {"filePath": "FILE", "targetId": "ID"}
         return click.Argument([item.name.lower()], type=kind, metavar=words.get(item.name, item.name.upper()))
+    if item.kind == "boolean":
+        return click.Option([item.flag, item.name.lower()], is_flag=True, default=None, help=item.help)
     shown = f"{item.help} Default: {item.default}." if item.default is not None else item.help
     return click.Option([item.flag, item.name.lower()], type=kind, help=shown)
 
@@ -137,7 +137,7 @@ def _kind(item: Parameter) -> Any:
         return click.Choice(item.choices)
     if item.kind == "integer":
         return click.IntRange(item.minimum, item.maximum)
-    return click.BOOL if item.kind == "boolean" else click.STRING
+    return click.STRING
 
 
 def _common() -> list[click.Parameter]:

@@ -1,13 +1,13 @@
 """Documents that users and machines rely on, kept to the letter.
 
-`CN_UPDATE_GOLDEN=1 pytest` writes them anew; the difference is then read and committed like any other.
+`GOLDEN=write pytest` writes them anew; the difference is then read and committed like any other.
 """
 
 import os
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-UPDATE = bool(os.environ.get("CN_UPDATE_GOLDEN"))
+UPDATE = os.environ.get("GOLDEN") == "write"
 
 
 def check(name: str, actual: str, folder: Path = FOLDER) -> None:
@@ -15,4 +15,4 @@ def check(name: str, actual: str, folder: Path = FOLDER) -> None:
     file = folder / name
     if UPDATE:
         file.write_text(actual, encoding="utf-8")
-    assert actual == file.read_text(encoding="utf-8"), f"{name} differs; if it should: CN_UPDATE_GOLDEN=1 pytest"
+    assert actual == file.read_text(encoding="utf-8"), f"{name} differs; if it should: GOLDEN=write pytest"

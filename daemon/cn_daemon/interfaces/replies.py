@@ -50,7 +50,10 @@ def answer_reply(answer: Answer, accept: str) -> Response:
 
 
 def error_reply(error: CnError, accept: str = "") -> Response:
-    """The error's document, its HTTP status, and the exit code of the process that asked."""
+    """The error's document, its HTTP status, and the exit code of the process that asked.
+
+    `Accept: text/plain; errors=json` wants answers as text and errors as documents: `cn` itself asks so.
+    """
     headers = {"Cn-Exit": str(error.exit_code)}
     if isinstance(error, UnauthorizedError):
         headers["WWW-Authenticate"] = "Bearer"
