@@ -23,7 +23,8 @@ import uvicorn
 
 from cn_daemon import bootstrap, logfile
 from cn_daemon.adapters.git_exclude import exclude
-from cn_daemon.interfaces.http import DaemonInfo, create_app
+from cn_daemon.interfaces.daemon import DaemonInfo
+from cn_daemon.interfaces.http import create_app
 from cn_daemon.settings import load
 from cn_shared import __version__, children, environment, process, state
 from cn_shared.errors import NoDaemonError
@@ -67,6 +68,7 @@ class Daemon:
         self._state = description
         self._announce = announce
         self._stopping = asyncio.Event()
+        self._background: list[asyncio.Task[None]] = []
         self._info = DaemonInfo(
             root=root,
             pid=description.pid,
@@ -86,14 +88,13 @@ class Daemon:
         )
         server = _Server(app, self._stopping, self._publish)
         self._own_signals(server)
-        background = [asyncio.create_task(self._begin()), asyncio.create_task(self._watch())]
         try:
             await server.serve(sockets=[listener])
         finally:
             state.withdraw(self._state)
-            for task in background:
+            for task in self._background:
                 task.cancel()
-            await asyncio.gather(*background, return_exceptions=True)
+            await asyncio.gather(*self._background, return_exceptions=True)
             await self._close()
 
     def stop(self, reason: str) -> None:
@@ -114,6 +115,7 @@ class Daemon:
         self._info.state_file = Path(self._state.path)
         log.info("serving %s on port %d, pid %d", self._root, self._state.port, self._state.pid)
         self._announce()
+        self._background = [asyncio.create_task(self._begin()), asyncio.create_task(self._watch())]
 
     async def _begin(self) -> None:
         try:
@@ -147,13 +149,11 @@ class Daemon:
         Idleness, a removed root, a lost state file, a long log.
         """
         while not self._stopping.is_set():
-            pause_s = _LOOK_EVERY_S
-            if self._state.path:
-                reason = self._reason_to_end()
-                if reason:
-                    return self.stop(reason)
-                logfile.bound(self._info.log)
-                pause_s = min(pause_s, max(0.05, self._idle_left_s()))
+            reason = self._reason_to_end()
+            if reason:
+                return self.stop(reason)
+            logfile.bound(self._info.log)
+            pause_s = min(_LOOK_EVERY_S, max(0.05, self._idle_left_s()))
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), pause_s)
 

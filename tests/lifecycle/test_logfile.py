@@ -1,0 +1,54 @@
+"""The log file stays short and tells no secret."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cn_daemon import logfile
+
+
+@pytest.fixture
+def quiet_root() -> Iterator[None]:
+    root = logging.getLogger()
+    before = root.handlers[:], root.level
+    yield
+    for handler in root.handlers:
+        if handler not in before[0]:
+            handler.close()
+    root.handlers[:], root.level = before[0], before[1]
+
+
+def test_a_long_log_is_cut_under_those_who_write_to_it(tmp_path: Path) -> None:
+    log = tmp_path / "x.log"
+    with log.open("ab") as writer:
+        writer.write(b"a" * 900 + b"b" * 100)
+        writer.flush()
+        logfile.bound(log, limit=500, kept=100)
+        writer.write(b"next")
+        writer.flush()
+    assert log.read_bytes() == b"next"
+    assert (tmp_path / "x.log.1").read_bytes() == b"b" * 100
+
+
+def test_a_short_log_and_no_log_are_left_alone(tmp_path: Path) -> None:
+    logfile.bound(tmp_path / "none.log")
+    (tmp_path / "x.log").write_text("short")
+    logfile.bound(tmp_path / "x.log")
+    assert os.listdir(tmp_path) == ["x.log"]
+
+
+def test_the_token_never_gets_into_the_log(tmp_path: Path, quiet_root: None) -> None:
+    path = logfile.open_log(tmp_path, "debug", "s3cret")
+    try:
+        raise ValueError("with s3cret inside")
+    except ValueError:
+        logging.getLogger("x").exception("told %s", "s3cret")
+    text = path.read_text()
+    assert "s3cret" not in text
+    assert "told <token>" in text
+    assert "ValueError: with <token> inside" in text
