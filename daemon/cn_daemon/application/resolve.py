@@ -182,7 +182,11 @@ class Resolver:
             uses = len(re.findall(rf"(?<![\w$]){re.escape(name)}(?![\w$])", document.text)) if document else 0
             return rank(symbol, uses, self._workspace.relative(Path(symbol.main.path)))
 
-        return sorted(symbols, key=lambda symbol: (*key(symbol), symbol.main.path, symbol.main.position))
+        # `name` and `#name` are two members of a class: the one that was asked for comes first.
+        return sorted(
+            symbols,
+            key=lambda symbol: (symbol.main.name != name, *key(symbol), symbol.main.path, symbol.main.position),
+        )
 
 
 def check_place(document: Document, place: Place) -> Position:

@@ -11,6 +11,8 @@ PREFIX = "ref::"
 
 _ID = re.compile(r"(?P<path>.+?)::(?P<line>\d+)(?:::(?P<character>\d+))?$", re.DOTALL)
 _PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<character>\d+))?$", re.DOTALL)
+# A `#` between two names; the one of a private name (`User.#name`) stands at its start.
+_HASH = r"(?<=[^.#])#"
 _WORD = r"#?[^\W\d$]?[\w$]*"
 _NAME = re.compile(rf"{_WORD}(?:(?:\.|::|#){_WORD})*$")
 
@@ -53,7 +55,7 @@ def parse(query: str) -> Place | Name | None:
         if match:
             return Place(match["path"], int(match["line"]), int(match["character"] or 0))
     for separator in ("#", "::", ":"):
-        path, found, rest = bare.rpartition(separator)
+        path, found, rest = _rpartition_hash(bare) if separator == "#" else bare.rpartition(separator)
         if found and path and ("/" in path or "." in path) and _NAME.match(rest) and rest:
             if separator == "#" and _NAME.match(path) and "/" not in path and not _has_ending(path):
                 continue
@@ -61,10 +63,15 @@ def parse(query: str) -> Place | Name | None:
     return _name(bare, None) if bare and _NAME.match(bare) else None
 
 
+def _rpartition_hash(text: str) -> tuple[str, str, str]:
+    cut = max((found.start() for found in re.finditer(_HASH, text)), default=-1)
+    return ("", "", text) if cut < 0 else (text[:cut], "#", text[cut + 1 :])
+
+
 def _has_ending(path: str) -> bool:
     return path.rpartition(".")[2] in ("ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs")
 
 
 def _name(text: str, path: str | None) -> Name | None:
-    parts = [part for part in re.split(r"\.|::|#", text) if part]
+    parts = [part for part in re.split(rf"\.|::|{_HASH}", text) if part]
     return Name(parts[-1], tuple(parts[:-1]), path) if parts else None
