@@ -1,0 +1,64 @@
+"""Every transcript beside this file, and those of the README, hold: a real daemon, a real language server.
+
+After a wanted change of output, write them anew (placeholders of lines that still hold are kept):
+
+    CN_WRITE_TRANSCRIPTS=1 python -m pytest tests/transcripts
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from tests.conftest import ROOT
+from tests.transcripts.transcript import Step, fenced, matches, parse, run, steady
+
+HERE = Path(__file__).resolve().parent
+FILES = [*sorted(HERE.glob("*.transcript")), ROOT / "README.md"]
+WRITE = bool(os.environ.get("CN_WRITE_TRANSCRIPTS"))
+
+
+@pytest.fixture
+def environ(toolchain: Toolchain, shop: Path) -> Iterator[Mapping[str, str]]:
+    """The variables of somebody at a terminal; the daemon is stopped when they leave."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    values = {**os.environ, "PATH": path, "CN_FORMAT": "text", "LC_ALL": "C.UTF-8"}
+    yield values
+    subprocess.run(["cn", "stop"], cwd=shop, env=values, check=False, capture_output=True)
+
+
+def steps_of(file: Path) -> list[Step]:
+    text = file.read_text("utf-8")
+    if file.suffix == ".md":
+        return [step for line, block in fenced(text) for step in parse(block, line)]
+    return parse(text)
+
+
+@pytest.mark.server
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_transcript(file: Path, shop: Path, environ: Mapping[str, str]) -> None:
+    wrong = []
+    told = {}
+    for step in steps_of(file):
+        lines = run(step, shop, environ)
+        if not matches(step.expected, lines):
+            told[step] = lines
+            difference = difflib.unified_diff(step.expected, lines, "expected", "told", lineterm="")
+            wrong.append("\n".join([f"{file.name}:{step.line}: $ {step.command}", *difference]))
+    if WRITE and told:
+        rewrite(file, told)
+    assert not wrong, "\n\n".join(wrong)
+
+
+def rewrite(file: Path, told: Mapping[Step, list[str]]) -> None:
+    lines = file.read_text("utf-8").splitlines()
+    for step in sorted(told, key=lambda step: step.line, reverse=True):
+        lines[step.line : step.line + len(step.expected)] = [steady(line) for line in told[step]]
+    file.write_text("\n".join(lines) + "\n", "utf-8")
