@@ -22,13 +22,13 @@ class Door:
     shutdowns: how often one was asked for.
     """
 
-    def __init__(self, root: Path = Path("/nowhere")) -> None:
+    def __init__(self, root: Path = Path("/nowhere"), port: int = PORT) -> None:
         self.services = FakeServices()
         self.shutdowns = 0
         self.info = DaemonInfo(
             root=root,
             pid=42,
-            port=PORT,
+            port=port,
             log=root / "cn.log",
             state_file=root / ".cn-daemon.json",
             memory=lambda pid: 50_000_000,

@@ -208,7 +208,8 @@ def test_a_body_over_the_limit_is_refused_while_it_streams(door: Door) -> None:
             yield b"x" * 65_536
 
     assert door.ask("POST", "/find", content=endless()).status_code == 413
-    assert drawn <= 18
+    # The limit, and what is read away so that the caller sees the reply.
+    assert drawn <= 18 + gate.DRAIN_BYTES // 65_536
     assert untouched(door)
 
 

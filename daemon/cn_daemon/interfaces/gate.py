@@ -9,6 +9,7 @@ reads a byte of the body.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hmac
 import logging
 import time
@@ -24,9 +25,11 @@ from cn_shared.errors import CnError, ForbiddenError, InputError, InternalError,
 log = logging.getLogger(__name__)
 
 BODY_TIMEOUT_S = 10.0
+DRAIN_S = 1.0
+DRAIN_BYTES = 64 << 20
 NAMES = ("127.0.0.1", "localhost", "[::1]")
 _TOKEN_KEYS = frozenset({"token", "access_token", "authorization", "bearer"})
-_BODILESS = frozenset({b"content-length", b"transfer-encoding"})
+_BODY_HEADERS = frozenset({b"content-length", b"transfer-encoding"})
 
 
 class Gate:
@@ -131,9 +134,11 @@ class Gate:
             return
         accept = (_Headers(scope).get(b"accept") or b"").decode("latin-1")
         response = error_reply(error, accept)
-        # What is left of a refused body is not read: the connection cannot be used again.
         if isinstance(error, BodyTooLargeError | SlowBodyError):
-            response.headers["Connection"] = "close"
+            response.headers["Connection"] = "close"  # what is left of the body would be taken for a request
+        if isinstance(error, BodyTooLargeError):
+            # Closed while the caller still sends, the connection takes our reply along: read some of the rest away.
+            await _drain(receive)
         await response(scope, receive, reply)
 
 
@@ -144,7 +149,7 @@ class _Headers:
         self._all: list[tuple[bytes, bytes]] = scope["headers"]
         self.hosts = [value for name, value in self._all if name == b"host"]
         self.origins = [value for name, value in self._all if name == b"origin"]
-        self.has_body = any(name in _BODILESS for name, _ in self._all)
+        self.has_body = any(name in _BODY_HEADERS for name, _ in self._all)
 
     def get(self, wanted: bytes, default: bytes | None = None) -> bytes | None:
         values = [value for name, value in self._all if name == wanted]
@@ -189,3 +194,14 @@ def _token_in(query: bytes) -> bool:
 def _too_large(limit: int) -> BodyTooLargeError:
     message = f"The body is larger than {limit} bytes."
     return BodyTooLargeError("body_too_large", message, "The setting body_limit_bytes sets the limit.")
+
+
+async def _drain(receive: Receive) -> None:
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(DRAIN_S):
+            drained = 0
+            while drained < DRAIN_BYTES:
+                message = await receive()
+                if not message.get("more_body", False):
+                    return
+                drained += len(message.get("body", b""))
