@@ -29,13 +29,14 @@ def run(call: Invocation) -> int:
         found = state.live(root)
         if found:
             end(found, limit_s)
+        children.sweep(root)  # also of a daemon that was killed before
     answer = {"stopped": found is not None, "root": root, "pid": found.pid if found else None}
     write(1, _rendered(answer, accept).encode("utf-8", "surrogateescape"))
     return 0
 
 
 def end(daemon: state.State, limit_s: float) -> None:
-    """Have that daemon end, and sweep what it may leave.
+    """Have that daemon end. Its successor, or our caller, sweeps what it may leave.
 
     Raises NoDaemonError when it outlives even SIGKILL.
     """
@@ -62,7 +63,6 @@ def end(daemon: state.State, limit_s: float) -> None:
             "stop_failed", f"The daemon (pid {daemon.pid}) could not be ended.", pid=daemon.pid
         )
     state.withdraw(daemon)
-    children.sweep(daemon.root)
 
 
 def _rendered(answer: dict[str, object], accept: str) -> str:
