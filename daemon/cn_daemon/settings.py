@@ -133,6 +133,13 @@ def load(root: Path, environ: Mapping[str, str], user_file: Path | None = None) 
     return Settings(**reading.values, warnings=reading.warnings, sources=reading.sources)
 
 
+def stamp(root: Path) -> tuple[tuple[int, int, int] | None, ...]:
+    """What changes when one of the files that `load` reads does: their times, sizes and inodes."""
+    return tuple(
+        _stamp(str(file)) for file in (config_folder() / "config.json", *(root / name for name in trust.FILES))
+    )
+
+
 def schema() -> dict[str, object]:
     """The JSON Schema of `.cn.json` and of the user's `config.json`; shipped as `cn.schema.json`."""
     properties: dict[str, object] = {"$schema": {"type": "string"}}
@@ -237,6 +244,14 @@ def _object(content: bytes, source: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise InputError("bad_settings", f"{source} must hold a JSON object.", source=source)
     return value
+
+
+def _stamp(file: str) -> tuple[int, int, int] | None:
+    try:
+        facts = os.stat(file)
+    except (OSError, ValueError):
+        return None
+    return facts.st_mtime_ns, facts.st_size, facts.st_ino
 
 
 def _read(file: Path) -> bytes | None:

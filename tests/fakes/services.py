@@ -87,6 +87,7 @@ class FakeServices:
         self.settings = Settings()
         self.servers: list[LanguageServerStatus] = []
         self.values: Mapping[str, str] = {}
+        self.reconfigured = 0
 
     def language_servers(self) -> list[LanguageServerStatus]:
         return self.servers
@@ -94,3 +95,4 @@ class FakeServices:
     async def reconfigure(self, settings: Settings, values: Mapping[str, str]) -> None:
         self.settings = settings
         self.values = values
+        self.reconfigured += 1

@@ -22,6 +22,7 @@ from cn_shared.errors import (
     NoDaemonError,
     NotFoundError,
 )
+from cn_shared.folders import config_folder
 from cn_shared.verbs import VERBS
 from cn_shared.wire import Completeness, FindAnswer, LanguageServerStatus, document
 from tests.fakes.door import PORT, Door
@@ -417,3 +418,41 @@ def test_two_slow_answers_do_not_wait_for_each_other(door: Door) -> None:
         return took
 
     assert asyncio.run(both()) < 0.25
+
+
+def test_an_edited_settings_file_counts_from_the_next_question(door: Door) -> None:
+    file = door.info.root / ".cn.json"
+    door.ask("POST", "/map", json={"filePath": "x"})
+    assert door.services.reconfigured == 0
+    file.write_text('{"server": "native", "sever": 1}')
+    door.ask("POST", "/map", json={"filePath": "x"})
+    door.ask("POST", "/map", json={"filePath": "x"})
+    assert door.services.reconfigured == 1
+    assert door.services.settings.server == "native"
+    file.unlink()
+    assert door.ask("GET", "/status").json()["warnings"] == []
+    assert door.services.settings.server == "auto"
+
+
+def test_a_mistake_in_the_users_file_is_told_until_it_is_mended(door: Door) -> None:
+    file = config_folder() / "config.json"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text('{"server": "fast"}')
+    try:
+        for _ in range(2):
+            reply = door.ask("POST", "/map", json={"filePath": "x"})
+            assert error_of(reply)["code"] == "bad_settings"
+        assert "server must be one of" in door.ask("GET", "/status").json()["warnings"][0]
+    finally:
+        file.unlink()
+    assert door.ask("POST", "/map", json={"filePath": "x"}).status_code == 200
+
+
+def test_many_questions_after_an_edit_read_it_once(door: Door) -> None:
+    (door.info.root / ".cn.json").write_text('{"log_level": "debug"}')
+
+    async def ask() -> None:
+        await asyncio.gather(*(door.asked("POST", "/map", json={"filePath": "x"}) for _ in range(5)))
+
+    asyncio.run(ask())
+    assert door.services.reconfigured == 1

@@ -10,12 +10,12 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cn_daemon.application.ports import Answer, Handler
+from cn_daemon.application.ports import Answer
+from cn_daemon.interfaces.configured import Configured
 from cn_daemon.interfaces.daemon import DaemonInfo, Services
 from cn_daemon.interfaces.replies import ChangedEnvironmentError, accept_of, answer_reply
 from cn_daemon.interfaces.requests import call_of
 from cn_shared.errors import DeadlineError
-from cn_shared.verbs import Verb
 
 log = logging.getLogger(__name__)
 
@@ -24,23 +24,35 @@ GRACE_S = 1.0
 CLOSED = 499
 
 
-async def answer_call(
-    request: Request,
-    verb: Verb,
-    handler: Handler,
-    parameters: dict[str, object],
-    services: Services,
-    info: DaemonInfo,
-) -> Response:
-    _same_environment(request, info)
-    call = call_of(request, services.settings.request_timeout_s)
-    with info.activity:
-        task = asyncio.ensure_future(handler(call, **parameters))
-        answer = await _while_connected(request, task, call.deadline + GRACE_S)
-    if answer is None:
-        log.info("%s: the caller went away", verb.name)
-        return Response(status_code=CLOSED)
-    return answer_reply(answer, accept_of(request))
+class Calls:
+    """The verbs' calls, over what stands behind the door."""
+
+    def __init__(self, services: Services, info: DaemonInfo, configured: Configured) -> None:
+        self._services = services
+        self._info = info
+        self._configured = configured
+
+    async def answer(self, request: Request, name: str, parameters: dict[str, object]) -> Response:
+        """The reply to one call of the verb `name`. Raises CnError."""
+        self._same_environment(request)
+        call = call_of(request, self._services.settings.request_timeout_s)
+        with self._info.activity:
+            await self._configured.refresh()
+            task = asyncio.ensure_future(self._services.handlers[name](call, **parameters))
+            answer = await _while_connected(request, task, call.deadline + GRACE_S)
+        if answer is None:
+            log.info("%s: the caller went away", name)
+            return Response(status_code=CLOSED)
+        return answer_reply(answer, accept_of(request))
+
+    def _same_environment(self, request: Request) -> None:
+        theirs = request.headers.get("cn-environment")
+        if theirs is not None and theirs != self._info.environment:
+            raise ChangedEnvironmentError(
+                "environment_changed",
+                "The daemon was set up under another environment.",
+                "POST /environment, then ask again.",
+            )
 
 
 async def _while_connected(request: Request, task: asyncio.Future[Answer], deadline: float) -> Answer | None:
@@ -74,13 +86,3 @@ async def _while_connected(request: Request, task: asyncio.Future[Answer], deadl
 async def _disconnected(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
-
-
-def _same_environment(request: Request, info: DaemonInfo) -> None:
-    theirs = request.headers.get("cn-environment")
-    if theirs is not None and theirs != info.environment:
-        raise ChangedEnvironmentError(
-            "environment_changed",
-            "The daemon was set up under another environment.",
-            "POST /environment, then ask again.",
-        )

@@ -15,13 +15,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cn_daemon.interfaces import docs, openapi, refusals
-from cn_daemon.interfaces.calls import answer_call
+from cn_daemon.interfaces.calls import Calls
+from cn_daemon.interfaces.configured import Configured
 from cn_daemon.interfaces.daemon import Activity, DaemonInfo, Services
 from cn_daemon.interfaces.gate import Gate
 from cn_daemon.interfaces.replies import accept_of, answer_reply, plain_reply
 from cn_daemon.interfaces.requests import environment_values, from_body, from_query, request_model
-from cn_daemon.settings import load
-from cn_shared.environment import fingerprint
+from cn_shared.errors import InputError
 from cn_shared.verbs import VERBS, Verb
 from cn_shared.wire import StatusAnswer
 
@@ -40,11 +40,13 @@ def create_app(services: Services, *, token: str, on_shutdown: Callable[[], None
         openapi_url=None,
         redirect_slashes=False,
     )
+    configured = Configured(services, info)
+    calls = Calls(services, info, configured)
     openapi.prepare(app)
     for verb in VERBS:
         if verb.name in services.handlers:
-            _add_verb(app, verb, services, info)
-    _add_lifecycle(app, services, info, on_shutdown)
+            _add_verb(app, verb, calls)
+    _add_lifecycle(app, services, info, configured, on_shutdown)
     docs.add(app)
     refusals.add(app)
     app.add_middleware(
@@ -57,28 +59,35 @@ def create_app(services: Services, *, token: str, on_shutdown: Callable[[], None
     return app
 
 
-def _add_verb(app: FastAPI, verb: Verb, services: Services, info: DaemonInfo) -> None:
+def _add_verb(app: FastAPI, verb: Verb, calls: Calls) -> None:
     model = request_model(verb)
-    handler = services.handlers[verb.name]
 
     async def post(request: Request) -> Response:
-        return await answer_call(request, verb, handler, from_body(model, await request.body()), services, info)
+        return await calls.answer(request, verb.name, from_body(model, await request.body()))
 
     async def get(request: Request) -> Response:
-        return await answer_call(request, verb, handler, from_query(model, request.query_params), services, info)
+        return await calls.answer(request, verb.name, from_query(model, request.query_params))
 
     openapi.add_verb(app, verb, post, "POST", model)
     if verb.reads:
         openapi.add_verb(app, verb, get, "GET", model)
 
 
-def _add_lifecycle(app: FastAPI, services: Services, info: DaemonInfo, on_shutdown: Callable[[], None]) -> None:
+def _add_lifecycle(
+    app: FastAPI, services: Services, info: DaemonInfo, configured: Configured, on_shutdown: Callable[[], None]
+) -> None:
     async def health(request: Request) -> Response:
         return plain_reply({"status": "ok"})
 
     async def status(request: Request) -> Response:
+        warnings = []
+        try:
+            await configured.refresh()
+        except InputError as error:  # told beside the rest: status is where one looks when nothing else answers
+            warnings.append(error.message)
         memory = await asyncio.to_thread(info.memory, info.pid)
-        return answer_reply(_status(services, info, memory), accept_of(request))
+        warnings += services.settings.warnings
+        return answer_reply(_status(services, info, memory, warnings), accept_of(request))
 
     async def shutdown(request: Request) -> Response:
         on_shutdown()
@@ -86,9 +95,7 @@ def _add_lifecycle(app: FastAPI, services: Services, info: DaemonInfo, on_shutdo
 
     async def environment(request: Request) -> Response:
         values = environment_values(await request.body())
-        settings = load(info.root, values)
-        await services.reconfigure(settings, values)
-        info.environment = fingerprint(values)
+        settings = await configured.take(values)
         return plain_reply({"status": "ok", "warnings": settings.warnings})
 
     openapi.add(app, "/health", health, "GET", "health", openapi.Acknowledgement, "Tell that the daemon answers.")
@@ -116,7 +123,7 @@ def _add_lifecycle(app: FastAPI, services: Services, info: DaemonInfo, on_shutdo
     )
 
 
-def _status(services: Services, info: DaemonInfo, memory_bytes: int) -> StatusAnswer:
+def _status(services: Services, info: DaemonInfo, memory_bytes: int, warnings: list[str]) -> StatusAnswer:
     return StatusAnswer(
         root=str(info.root),
         pid=info.pid,
@@ -127,5 +134,5 @@ def _status(services: Services, info: DaemonInfo, memory_bytes: int) -> StatusAn
         log=str(info.log),
         state_file=str(info.state_file),
         language_servers=services.language_servers(),
-        warnings=list(services.settings.warnings),
+        warnings=warnings,
     )

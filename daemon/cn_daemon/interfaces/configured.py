@@ -1,0 +1,47 @@
+"""Settings kept in step with their files and with the environment of whoever asks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from cn_daemon.interfaces.daemon import DaemonInfo, Services
+from cn_daemon.settings import Settings, load, stamp
+from cn_shared import environment
+
+
+class Configured:
+    """Whoever edits a settings file, or asks under other variables, is answered under these from then on."""
+
+    def __init__(self, services: Services, info: DaemonInfo) -> None:
+        self._services = services
+        self._info = info
+        self._values: Mapping[str, str] = environment.values()
+        self._stamp = stamp(info.root)
+        self._lock = asyncio.Lock()
+
+    async def refresh(self) -> None:
+        """Read the settings again when one of their files changed: three stats, some microseconds.
+
+        Raises InputError (`bad_settings`), for every question until the file is right again.
+        """
+        if stamp(self._info.root) != self._stamp:
+            async with self._lock:
+                if stamp(self._info.root) != self._stamp:
+                    await self._apply(self._values)
+
+    async def take(self, values: dict[str, str]) -> Settings:
+        """Go on under the caller's variables. Raises InputError (`bad_settings`), and then nothing changes."""
+        async with self._lock:
+            settings = await self._apply(values)
+            self._values = values
+            self._info.environment = environment.fingerprint(values)
+            return settings
+
+    async def _apply(self, values: Mapping[str, str]) -> Settings:
+        # Stamped before the reading: a change in between is seen by the next question.
+        seen = stamp(self._info.root)
+        settings = load(self._info.root, values)
+        await self._services.reconfigure(settings, values)
+        self._stamp = seen
+        return settings
