@@ -251,3 +251,32 @@ def test_a_variable_is_a_value_or_a_clear_refusal(row: Any, text: str) -> None:
     except InputError as error:
         refusal = error.message
     assert refusal == "" or refusal.startswith(f"{variable} must be ")
+
+
+def test_a_record_that_another_user_planted_is_no_trust(
+    root: Path, user: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(root / ".cn.json", node="/bin/node")
+    trust.trust(root)
+    mine = os.geteuid()
+    assert load(root, {}, user).node is not None
+    monkeypatch.setattr(os, "geteuid", lambda: mine + 1)
+    assert load(root, {}, user).node is None
+
+
+def test_a_home_that_cannot_be_written_to_does_not_stop_the_daemon(
+    root: Path, user: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", "/proc/nowhere")
+    write(root / ".cn.json", node="/bin/node", server="native")
+    assert load(root, {}, user).server == "native"
+
+
+def test_an_edit_changes_the_stamp(root: Path) -> None:
+    before = module.stamp(root)
+    assert before == module.stamp(root)
+    file = write(root / ".cn.json", server="auto")
+    after = module.stamp(root)
+    assert after != before
+    file.unlink()
+    assert module.stamp(root) == before

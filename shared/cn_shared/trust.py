@@ -8,24 +8,29 @@ itself.
 
 import hashlib
 import os
+import stat
 from pathlib import Path
 
-from cn_shared.folders import state_folder
+from cn_shared.folders import base, state_folder
 
 FILES = (".cn.json", ".ai-command-tool.json")
 
 
 def is_trusted(file: Path, content: bytes) -> bool:
     """Whether exactly this content at this path was trusted: the bytes in use, not a second read of them."""
-    return _record(file, content).is_file()
+    try:
+        facts = os.lstat(_record(file, content))
+    except OSError:
+        return False
+    return stat.S_ISREG(facts.st_mode) and facts.st_uid == os.geteuid()
 
 
 def trust(root: Path) -> list[Path]:
     """Vouch for the settings files of `root` as they are now; returns those there are. Raises OSError."""
     found = []
     for file, content in _contents(root):
-        record = _record(file, content)
-        record.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        record = state_folder() / "trust" / _record(file, content).name
+        record.parent.mkdir(mode=0o700, exist_ok=True)
         record.write_text(f"{file}\n", encoding="utf-8", errors="surrogateescape")
         found.append(file)
     return found
@@ -35,7 +40,7 @@ def revoke(root: Path) -> list[Path]:
     """Take back every trust ever given to the settings files of `root`; returns those that had one."""
     files = {f"{file}\n": file for file in (_real(root / name) for name in FILES)}
     revoked = []
-    for record in (state_folder() / "trust").glob("*"):
+    for record in _folder().glob("*"):
         file = files.get(record.read_text(encoding="utf-8", errors="surrogateescape"))
         if file is not None:
             record.unlink(missing_ok=True)
@@ -50,7 +55,12 @@ def _contents(root: Path) -> list[tuple[Path, bytes]]:
 
 def _record(file: Path, content: bytes) -> Path:
     digest = hashlib.sha256(os.fsencode(_real(file)) + b"\0" + content).hexdigest()
-    return state_folder() / "trust" / digest
+    return _folder() / digest
+
+
+def _folder() -> Path:
+    # Not made by asking: a home that cannot be written to must not keep the daemon from starting.
+    return Path(base("XDG_STATE_HOME", ".local/state"), "trust")
 
 
 def _real(file: Path) -> Path:
