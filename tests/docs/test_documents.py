@@ -1,0 +1,107 @@
+"""The documents say what is so: every field, setting, exit code and verb is in the README, every link leads somewhere.
+
+The README's transcripts are run by tests/transcripts.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cn_client.cli import build
+from cn_daemon import settings
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_shared import __version__, errors, state
+from tests.conftest import ROOT
+
+README = (ROOT / "README.md").read_text("utf-8")
+DOCUMENTS = sorted(ROOT.glob("*.md"))
+
+
+def rows(heading: str) -> dict[str, list[str]]:
+    """The cells of the first table below a heading, by the first cell's first `word`."""
+    section = README.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    cells = [re.split(r"(?<!\\)\|", line)[1:-1] for line in section.splitlines() if line.startswith("|")]
+    return {row[0].strip().strip("`").split("`")[0]: [cell.strip() for cell in row] for row in cells[2:]}
+
+
+def example() -> dict[str, object]:
+    document = json.loads((ROOT / ".cn-daemon.json.example").read_text("utf-8"))
+    assert isinstance(document, dict)
+    return document
+
+
+def test_example_state_file_is_read_by_the_code() -> None:
+    assert state.State(example()).port == 43117
+
+
+def test_example_state_file_holds_every_field(tmp_path: Path) -> None:
+    """No more and no fewer than a daemon of this version writes, and the README explains each."""
+    assert example().keys() == {"schema", *state._KINDS}
+    assert rows("The state file").keys() == example().keys()
+
+
+def test_example_state_file_may_be_published(tmp_path: Path) -> None:
+    published = state.publish(state.State({**example(), "root": str(tmp_path)}))
+    found = state.read(published.path)
+    assert found is not None
+    assert found.document == published.document
+
+
+def test_readme_explains_every_setting() -> None:
+    table = rows("Configuration")
+    assert table.keys() == {row.name for row in settings.KEYS}
+    for row in settings.KEYS:
+        assert ("✻" in table[row.name][0]) is row.metadata["trusted"], row.name
+        if isinstance(row.default, int | str):
+            assert table[row.name][1].strip("`") == str(row.default), row.name
+
+
+def test_readme_explains_every_exit_code() -> None:
+    codes = {value for name, value in vars(errors).items() if name.startswith("EXIT_")}
+    assert {int(code) for code in rows("Exit codes")} == codes
+
+
+def test_readme_names_every_verb() -> None:
+    named = set(re.findall(r"`cn (\w+)", README.partition("\n## The verbs\n")[2]))
+    assert named >= build(lambda call: 0).commands.keys()
+
+
+def test_changelog_knows_this_version() -> None:
+    assert re.search(
+        rf"^## \[(Unreleased|{re.escape(__version__)})\]", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M
+    )
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(document: Path) -> None:
+    text = document.read_text("utf-8")
+    for target in re.findall(r"\]\(([^)#:]+)\)", text):
+        assert (ROOT / target).exists(), target
+    for script in re.findall(r"\bsh (scripts/\w+)", text):
+        assert os.access(ROOT / script, os.X_OK), script
+
+
+@pytest.mark.server
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not there")
+def test_readme_curl(toolchain: Toolchain, shop: Path) -> None:
+    block = next(text for text in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) if "curl" in text)
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environ = {**os.environ, "PATH": path, "LC_ALL": "C.UTF-8"}
+    try:
+        done = subprocess.run(["sh", "-ec", block], cwd=shop, env=environ, capture_output=True, text=True, check=False)
+    finally:
+        subprocess.run(["cn", "stop"], cwd=shop, env=environ, check=True, capture_output=True)
+    assert done.stderr == ""
+    found, outline, context, health = map(json.loads, done.stdout.splitlines())
+    assert found["definition"]["filePath"] == "src/checkout.ts"
+    assert [row["name"] for row in outline["symbols"]][:2] == ["Named", "name"]
+    assert context["result"]["code"].lstrip().startswith("equals(other")
+    assert health
