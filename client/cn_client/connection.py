@@ -13,7 +13,7 @@ try:
 except ImportError:  # another Python than CPython
     from socket import AF_INET, SOCK_STREAM, socket  # type: ignore[assignment]
 
-_SLACK_S = 1.0  # the daemon ends at the deadline by itself and says what it knows: let it
+_SLACK_S = 2.5  # the daemon ends by itself within a second of the deadline and says what it knows: let it
 _PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
 
 

@@ -47,9 +47,7 @@ def read(arguments: list[str]) -> Invocation | None:
                     return None
                 call = Invocation(row, {})
                 positionals = [parameter for parameter in row.parameters if parameter.positional]
-                seen = (
-                    set()
-                )  # the common options may stand once before the verb and once after it: the latter counts
+                seen = set()  # the common options may stand once before the verb and once after it: the latter counts
             elif not positionals or not word:
                 return None
             else:

@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 
 from cn_client import shutdown
-from cn_client.call import ask
+from cn_client.call import DEADLINE_S, ask
 from cn_client.connection import ConnectionLostError, OutOfTimeError, Reply
 from cn_client.invocation import Invocation
 from cn_shared import __version__
@@ -29,7 +29,6 @@ def ask_anew(call: Invocation, root: str, accept: str, end: float) -> Reply:
 
     Raises NoDaemonError, DeadlineError.
     """
-    began = time.monotonic()
     for last in (False, True):
         # A question that starts nothing (`cn status`) goes to the daemon there is, of whatever version.
         state = ensure(root, end) if call.verb.starts else live(root)
@@ -41,7 +40,7 @@ def ask_anew(call: Invocation, root: str, accept: str, end: float) -> Reply:
             with shown(state):
                 return ask(state, call, accept, end)
         except OutOfTimeError:
-            raise late(state, end - began) from None
+            raise late(state, call.deadline_s or DEADLINE_S) from None
         except ConnectionLostError as lost:
             if last or not call.verb.reads:
                 raise gone(state, lost) from None
@@ -69,7 +68,6 @@ def _start(root: str, lock: int, end: float) -> State:
     It inherits the lock and lets go of it then: when we are interrupted meanwhile, nobody starts a second
     one.
     """
-    state_folder()
     heard, said = os.pipe()
     command = [
         sys.executable,
@@ -84,6 +82,7 @@ def _start(root: str, lock: int, end: float) -> State:
         str(lock),
     ]
     try:
+        state_folder()
         with open(log_path(root), "ab") as log:
             process = subprocess.Popen(
                 command,
@@ -194,7 +193,7 @@ def late(state: State, deadline_s: float) -> CnError:
     """The error of a daemon that runs but says nothing."""
     return DeadlineError(
         "no_answer",
-        f"The daemon (pid {state.pid}) did not answer within {deadline_s:g} s.",
+        f"The daemon (pid {state.pid}) did not answer within {deadline_s:.3g} s.",
         f"Give it longer with --deadline, or end it with: cn stop. Its log is {state.document['log']}.",
         pid=state.pid,
     )

@@ -59,9 +59,7 @@ def end(daemon: state.State, limit_s: float) -> None:
     patience_s = max(0.0, until - time.monotonic()) if asked else 0.0
     gone = process.wait_until_gone(daemon.pid, daemon.process_start, patience_s)
     if not gone and not process.end_group(daemon.pid, daemon.process_start, 2.0):
-        raise NoDaemonError(
-            "stop_failed", f"The daemon (pid {daemon.pid}) could not be ended.", pid=daemon.pid
-        )
+        raise NoDaemonError("stop_failed", f"The daemon (pid {daemon.pid}) could not be ended.", pid=daemon.pid)
     state.withdraw(daemon)
 
 

@@ -24,9 +24,7 @@ _START_LIMIT_S = 60.0
 
 def main(arguments: list[str] | None = None) -> int:
     """Serve until stopped; the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="cn_daemon", description="The daemon of one workspace. cn starts it."
-    )
+    parser = argparse.ArgumentParser(prog="cn_daemon", description="The daemon of one workspace. cn starts it.")
     parser.add_argument("--root", required=True, help="the workspace's root")
     parser.add_argument("--ready-fd", type=int, default=-1, help=argparse.SUPPRESS)
     parser.add_argument("--lock-fd", type=int, default=-1, help=argparse.SUPPRESS)
@@ -61,9 +59,7 @@ def _own_lock(root: Path) -> int:
     fcntl.flock(descriptor, fcntl.LOCK_EX)
     running = live(str(root))
     if running:
-        raise InputError(
-            "already_running", f"A daemon runs for {root} (pid {running.pid}).", "Stop it with: cn stop"
-        )
+        raise InputError("already_running", f"A daemon runs for {root} (pid {running.pid}).", "Stop it with: cn stop")
     return descriptor
 
 

@@ -167,6 +167,8 @@ class Daemon:
             return ""
         if found and found.root == str(self._root) and found.runs():
             return f"another daemon took over (pid {found.pid})"
+        if state.of_another_schema(self._state.path):
+            return "a daemon of another schema took over"
         # `git clean -x`, a chmod, an old copy: nobody finds us any more. Say it again.
         try:
             self._state = state.publish(self._state)
@@ -220,9 +222,7 @@ def _bind() -> socket.socket:
     return listener
 
 
-def _description(
-    root: Path, port: int, token: str, log_file: Path, values: dict[str, str]
-) -> dict[str, object]:
+def _description(root: Path, port: int, token: str, log_file: Path, values: dict[str, str]) -> dict[str, object]:
     return {
         "schema": state.SCHEMA,
         "version": __version__,

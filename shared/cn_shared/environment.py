@@ -3,15 +3,13 @@
 import os
 
 PREFIXES = ("CN_", "AICMD_")
-CLIENT_ONLY = ("CN_ROOT", "CN_FORMAT")
+CLIENT_ONLY = ("CN_ROOT", "CN_FORMAT", "CN_DEBUG")
 
 
 def values() -> dict[str, str]:
     """PATH and every CN_* and AICMD_* value of this process, but those that only the client reads."""
     environ = os.environ
-    chosen = {
-        name: environ[name] for name in environ if name.startswith(PREFIXES) and name not in CLIENT_ONLY
-    }
+    chosen = {name: environ[name] for name in environ if name.startswith(PREFIXES) and name not in CLIENT_ONLY}
     if "PATH" in environ:
         chosen["PATH"] = environ["PATH"]
     return chosen

@@ -61,11 +61,7 @@ def find_root(start: str) -> str:
             return folder
         if not git and os.path.exists(os.path.join(folder, ".git")):
             git = folder
-        if (
-            not git
-            and not project
-            and any(os.path.exists(os.path.join(folder, mark)) for mark in _PROJECT_MARKS)
-        ):
+        if not git and not project and any(os.path.exists(os.path.join(folder, mark)) for mark in _PROJECT_MARKS):
             project = folder
         parent = os.path.dirname(folder)
         if parent == folder:

@@ -13,8 +13,8 @@ from cn_shared.environment import digest
 from cn_shared.folders import cache_folder, config_folder, runtime_folder, state_folder
 
 __all__ = [
-    "NAME", "SCHEMA", "State", "cache_folder", "config_folder", "live", "log_path", "owner_of", "places",
-    "publish", "read", "root_key", "runtime_folder", "state_folder", "withdraw",
+    "NAME", "SCHEMA", "State", "cache_folder", "config_folder", "live", "log_path", "of_another_schema", "owner_of",
+    "places", "publish", "read", "root_key", "runtime_folder", "state_folder", "withdraw",
 ]  # fmt: skip
 
 NAME = ".cn-daemon.json"
@@ -86,6 +86,20 @@ def live(root: str) -> State | None:
 def read(path: str) -> State | None:
     """The state file's content, or None when there is none or it cannot be trusted. Never raises."""
     try:
+        document = _document(path)
+        return State(document, path) if document else None
+    except ValueError:
+        return None
+
+
+def of_another_schema(path: str) -> bool:
+    """Whether a daemon of an older or newer kind published itself there."""
+    document = _document(path)
+    return document is not None and type(document.get("schema")) is int and document["schema"] != SCHEMA
+
+
+def _document(path: str) -> dict[str, object] | None:
+    try:
         # Not through a symbolic link; and a named pipe must not block.
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     except (OSError, ValueError):
@@ -101,7 +115,7 @@ def read(path: str) -> State | None:
         os.close(descriptor)
     try:
         document = _parse(content.decode())
-        return State(document, path) if isinstance(document, dict) else None
+        return document if isinstance(document, dict) else None
     except (ValueError, StopIteration, RecursionError):
         return None
 

@@ -276,6 +276,17 @@ def test_a_successor_ends_it_and_keeps_its_file(root: Path) -> None:
     asyncio.run(scene())
 
 
+def test_a_successor_of_another_schema_is_not_fought(root: Path) -> None:
+    async def scene() -> None:
+        async with life(root) as one:
+            content = json.dumps({**json.loads(one.state_file.read_text()), "schema": 2})
+            one.state_file.write_text(content)
+            await one.ended()
+            assert one.state_file.read_text() == content
+
+    asyncio.run(scene())
+
+
 def test_no_place_for_the_state_file_is_told(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def publish(described: state.State) -> state.State:
         raise PermissionError("nowhere")

@@ -1,0 +1,96 @@
+"""No language server outlives its daemon, not even one that ignores everything but SIGKILL."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from cn_shared import process, state
+from tests.faults.conftest import Workbench
+
+# It never answers, minds neither a closed stdin nor SIGTERM, and tells who it is.
+STUBBORN = (
+    "import os, signal, sys; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
+    "open(sys.argv[1] + '.new', 'w').write(str(os.getpid())); os.replace(sys.argv[1] + '.new', sys.argv[1]); "
+    "signal.pause()"
+)
+
+
+@pytest.fixture
+def stubborn(bench: Workbench, tmp_path: Path) -> Path:
+    """Where the stubborn language server of `bench` writes its pid."""
+    pid_file = tmp_path / "server.pid"
+    bench.environment["CN_SERVER_COMMAND"] = json.dumps([sys.executable, "-c", STUBBORN, str(pid_file)])
+    (bench.root / "a.ts").write_text("export const a = 1\n")
+    (bench.root / "tsconfig.json").write_text("{}\n")
+    return pid_file
+
+
+def appeared(file: Path, within_s: float = 20.0) -> None:
+    end = time.monotonic() + within_s
+    while not file.exists():
+        assert time.monotonic() < end, f"{file} did not appear"
+        time.sleep(0.005)
+
+
+def server_of(pid_file: Path) -> tuple[int, str]:
+    appeared(pid_file)
+    pid = int(pid_file.read_text())
+    start = process.start_of(pid)
+    assert start
+    pid_file.unlink()
+    return pid, start
+
+
+@pytest.mark.parametrize("way", ["stop", "SIGTERM", "SIGKILL, then stop", "SIGKILL, then the next call"])
+def test_no_orphan(bench: Workbench, stubborn: Path, way: str) -> None:
+    call = bench.spawn("map", "a.ts", "--deadline", "30")
+    appeared(bench.state_file)
+    daemon = bench.state()
+    server = server_of(stubborn)
+    call.kill()  # it would start a new daemon for its pending question
+    call.communicate(timeout=30)
+    if way.startswith("SIG"):
+        os.kill(daemon.pid, signal.SIGTERM if way == "SIGTERM" else signal.SIGKILL)
+    if way.endswith("stop"):
+        assert bench.cn("stop").returncode == 0
+    elif way.endswith("call"):
+        bench.cn("start")
+    assert process.wait_until_gone(daemon.pid, daemon.process_start, 20)
+    assert process.wait_until_gone(*server, 20 if way == "SIGTERM" else 0.0)
+    bench.cn("stop")
+
+
+def test_a_question_whose_daemon_is_killed_is_asked_again(bench: Workbench, stubborn: Path) -> None:
+    first = bench.start()
+    call = bench.spawn("map", "a.ts", "--deadline", "8")
+    while not connected(call.pid, first):
+        assert call.poll() is None
+    os.kill(first.pid, signal.SIGKILL)
+    out, err = call.communicate(timeout=60)
+    second = bench.state()
+    assert second.pid != first.pid
+    # Answered by the second daemon: its language server never answers either.
+    assert json.loads(err)["error"]["code"] not in ("connection_lost", "no_daemon"), (out, err)
+    assert bench.cn("stop").returncode == 0
+
+
+def connected(pid: int, daemon: state.State) -> bool:
+    """Whether the call has sent its question: an established connection to the daemon's port, on Linux."""
+    mine = set()
+    try:
+        for link in Path(f"/proc/{pid}/fd").iterdir():
+            mine.add(str(link.readlink()))
+    except OSError:
+        return False
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        fields = line.split()
+        if fields[2] == f"0100007F:{daemon.port:04X}" and fields[3] == "01" and f"socket:[{fields[9]}]" in mine:
+            return True
+    return False
