@@ -1,0 +1,26 @@
+"""Every verb of the table has what its doors need."""
+
+import inspect
+from pathlib import Path
+
+from cn_daemon import bootstrap
+from cn_daemon.interfaces import openapi, text
+from cn_daemon.interfaces.requests import snake
+from cn_daemon.settings import Settings
+from cn_shared.verbs import VERBS
+
+OF_THE_DAEMON = {"status", "stop"}
+
+
+def test_every_verb_has_a_use_case_that_takes_its_parameters(tmp_path: Path) -> None:
+    handlers = bootstrap.build(tmp_path, Settings(), tmp_path / "log").handlers
+    assert set(handlers) == {verb.name for verb in VERBS} - OF_THE_DAEMON
+    for verb in VERBS:
+        if verb.name in handlers:
+            taken = list(inspect.signature(handlers[verb.name]).parameters)[1:]
+            assert taken == [snake(item.name) for item in verb.parameters]
+
+
+def test_every_answer_is_documented_and_has_its_text() -> None:
+    assert set(openapi.ANSWERS) == {verb.name for verb in VERBS} - {"stop"}
+    assert set(openapi.ANSWERS.values()) == set(text._RENDERERS)
