@@ -81,6 +81,7 @@ class TypeScriptServer:
         self.version: str | None = None
         self.typescript: str | None = None
         self.detail: str | None = None
+        self.notes: tuple[str, ...] = ()
         self._root = root
         self._read = read
         self._changes = changes
@@ -177,7 +178,7 @@ class TypeScriptServer:
             pid=supervisor.current.process.pid if supervisor.current and supervisor.current.alive else None,
             open_anchors=[os.path.relpath(path, self._root) for path in self._projects.anchors],
             restarts=supervisor.restarts,
-            detail=self.detail or (error.message if error else None),
+            detail=self.detail or (error.message if error else "; ".join(self.notes) or None),
         )
 
     async def warm(self) -> None:
@@ -191,8 +192,11 @@ class TypeScriptServer:
         await self._supervisor.close()
 
     async def _launch(self) -> PyglsSession:
-        toolchain = await self._provision(self._tell)
-        self.detail = None
+        try:
+            toolchain = await self._provision(self._tell)
+        finally:
+            self.detail = None
+        self.notes = toolchain.notes
         self.version, self.typescript = toolchain.server_version, toolchain.typescript_version
         return await self._start(toolchain, progressed=self._progressed)
 
