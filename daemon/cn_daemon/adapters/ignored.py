@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol
 
+from cn_daemon.adapters.programs import git_command, git_environ
+
 # Never sources of the workspace, whether or not a .gitignore says so.
 SKIPPED = frozenset({".git", ".hg", ".svn", "node_modules"})
 _GIT_TIMEOUT_S = 20
@@ -43,26 +45,15 @@ class GitIgnored:
         return {os.fsdecode(name) for name in output.split(b"\0") if name}
 
     def _git(self, arguments: list[str], given: bytes) -> bytes:
-        # A repository's own configuration may name programs (fsmonitor, hooks): none of them is run.
-        command = [
-            "git",
-            "-c",
-            "core.fsmonitor=false",
-            "-c",
-            "core.hooksPath=/dev/null",
-            "-C",
-            self._root,
-            *arguments,
-        ]
         try:
             finished = subprocess.run(
-                command,
+                git_command(Path(self._root), "-C", self._root, *arguments),
                 input=given,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 timeout=_GIT_TIMEOUT_S,
                 check=False,
-                env={**os.environ, "GIT_OPTIONAL_LOCKS": "0"},
+                env=git_environ(),
             )
         except (OSError, subprocess.TimeoutExpired):
             return b""
@@ -108,11 +99,12 @@ def ignored_in(root: Path) -> Ignored:
     """Git's word where `root` lies in a repository and git is installed, else the files'."""
     try:
         inside = subprocess.run(
-            ["git", "-C", str(root), "rev-parse", "--is-inside-work-tree"],
+            git_command(root, "-C", str(root), "rev-parse", "--is-inside-work-tree"),
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             timeout=_GIT_TIMEOUT_S,
             check=False,
+            env=git_environ(),
         ).stdout
     except (OSError, subprocess.TimeoutExpired):
         inside = b""

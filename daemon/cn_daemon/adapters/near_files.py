@@ -9,6 +9,8 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
+from cn_daemon.adapters.programs import git_command, git_environ
+
 NAMES = 20_000
 LISTING_BYTES = 4 << 20
 LISTING_S = 1.0
@@ -46,21 +48,15 @@ def _listed(root: Path) -> list[str]:
 
 def _by_git(root: Path) -> list[str]:
     """What git knows or would know (.gitignore respected); empty when git is not there or not in time."""
-    # No fsmonitor: a repository's own configuration could name a program there.
-    command = [
-        "git",
-        "-c",
-        "core.fsmonitor=false",
-        "ls-files",
-        "-z",
-        "--cached",
-        "--others",
-        "--exclude-standard",
-    ]
-    environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
     try:
-        process = subprocess.Popen(command, cwd=root, env=environment, stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)  # fmt: skip
+        process = subprocess.Popen(
+            git_command(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"),
+            cwd=root,
+            env=git_environ(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
     except OSError:
         return []
     alarm = threading.Timer(LISTING_S, process.kill)

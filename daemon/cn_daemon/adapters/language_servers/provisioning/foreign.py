@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from cn_daemon.adapters.language_servers.provisioning.process import run
+from cn_daemon.adapters.programs import git_command, git_environ
 
 _GIT_DEADLINE_S = 5.0
 
@@ -18,12 +18,9 @@ async def came_with_the_repository(file: Path, root: Path) -> bool:
     """
     if not file.is_relative_to(root):
         return False
-    # A repository's own configuration may name programs for git to run; of all, ls-files asks only fsmonitor.
-    command = ["git", "-c", "core.fsmonitor=false", "ls-files", "--error-unmatch", "--", file.name]
-    environ = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    environ["GIT_OPTIONAL_LOCKS"] = "0"
     try:
-        finished = await run(command, cwd=file.parent, env=environ, total_s=_GIT_DEADLINE_S)
+        command = git_command(root, "ls-files", "--error-unmatch", "--", file.name)
+        finished = await run(command, cwd=file.parent, env=git_environ(), total_s=_GIT_DEADLINE_S)
     except OSError:
         return False
     # Too slow to tell is treated as tracked: the pinned copy is right as well, and safe.

@@ -13,9 +13,9 @@ from importlib.resources import as_file
 from pathlib import Path
 
 from cn_daemon.adapters.language_servers.provisioning.install import Progress, failed, install_once
-from cn_daemon.adapters.language_servers.provisioning.packages import find_executables
 from cn_daemon.adapters.language_servers.provisioning.process import Finished, run
 from cn_daemon.adapters.language_servers.provisioning.versions import NODE, PINNED_FILES, PINNED_NODE, TESTED
+from cn_daemon.adapters.programs import find_executables
 from cn_daemon.settings import Settings
 
 _ASK_DEADLINE_S = 10.0

@@ -17,9 +17,10 @@ from cn_daemon.adapters.language_servers.provisioning.node import (
     reason,
     wheel_node,
 )
-from cn_daemon.adapters.language_servers.provisioning.packages import find_executables, read_package
+from cn_daemon.adapters.language_servers.provisioning.packages import read_package
 from cn_daemon.adapters.language_servers.provisioning.process import run
 from cn_daemon.adapters.language_servers.provisioning.versions import PINNED, PINNED_FILES, SERVER, TYPESCRIPT
+from cn_daemon.adapters.programs import find_executables
 
 TITLE = f"{SERVER} {PINNED[SERVER]} with TypeScript {PINNED[TYPESCRIPT]}"
 

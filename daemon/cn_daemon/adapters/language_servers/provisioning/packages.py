@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from cn_daemon.adapters.language_servers.provisioning.versions import SERVER, TESTED, TYPESCRIPT, parse
+from cn_daemon.adapters.programs import find_executables
 
 # The file that makes a package of use to us.
 ENTRIES = {SERVER: Path("lib", "cli.mjs"), TYPESCRIPT: Path("lib", "tsserver.js")}
@@ -70,22 +70,6 @@ def on_path(root: Path, environ: Mapping[str, str]) -> Package | None:
         if real.parts[-2:] == ENTRIES[SERVER].parts and (package := read_package(real.parent.parent, SERVER)):
             return package
     return None
-
-
-def find_executables(name: str, root: Path, environ: Mapping[str, str]) -> Iterator[Path]:
-    """Every `name` on PATH, in its order.
-
-    Relative entries, and those inside the workspace (npm puts `node_modules/.bin` there), are passed
-    over: what a repository brings must not decide what runs.
-    """
-    seen = set()
-    for entry in environ.get("PATH", "").split(os.pathsep):
-        if not Path(entry).is_absolute() or Path(entry).resolve().is_relative_to(root):
-            continue
-        found = shutil.which(name, path=entry)
-        if found and (real := os.path.realpath(found)) not in seen:
-            seen.add(real)
-            yield Path(found)
 
 
 def _members(root: Path) -> Iterable[Path]:
