@@ -75,8 +75,11 @@ VERBS: tuple[Verb, ...] = (
         "Outline a file: every symbol with its kind and line.",
         "Every class, function, member and constant that FILE declares, in source order, each with an id that "
         "find and inspect take.",
-        (Parameter("filePath", "The file, relative to the current folder or to the root.", kind="file",
-                   positional=True),),
+        (
+            Parameter(
+                "filePath", "The file, relative to the current folder or to the root.", kind="file", positional=True
+            ),
+        ),
         tool="map_file",
         examples=("cn map src/user.ts",),
     ),
@@ -86,11 +89,16 @@ VERBS: tuple[Verb, ...] = (
         "QUERY is a name (User), a member (User.rename), a name in a file (src/user.ts:User), a position "
         "(src/user.ts:10:14) or an id from an earlier answer. Every answer says whether it is complete.",
         (
-            Parameter("query", "A name, Container.member, path:name, path:line:character, or an id.",
-                      positional=True),
+            Parameter("query", "A name, Container.member, path:name, path:line:character, or an id.", positional=True),
             Parameter("mode", "What to look for.", default="both", choices=("definition", "reference", "both")),
-            Parameter("limit", "At most this many references; 0 is all.", kind="integer", default=200, minimum=0,
-                      maximum=1_000_000),
+            Parameter(
+                "limit",
+                "At most this many references; 0 is all.",
+                kind="integer",
+                default=200,
+                minimum=0,
+                maximum=1_000_000,
+            ),
             Parameter("cursor", "Continue an earlier answer: its `next`."),
         ),
         examples=("cn find User", "cn find User.rename --mode definition"),
@@ -103,8 +111,9 @@ VERBS: tuple[Verb, ...] = (
         (
             Parameter("targetId", "An id from map or find, or <path>#Container.member.", positional=True),
             Parameter("expand", "How much to show.", default="block", choices=("block", "surround")),
-            Parameter("lines", "Lines either side, for surround.", kind="integer", default=5, minimum=0,
-                      maximum=10_000),
+            Parameter(
+                "lines", "Lines either side, for surround.", kind="integer", default=5, minimum=0, maximum=10_000
+            ),
         ),
         examples=("cn inspect ref::src/user.ts::10::14", "cn inspect 'src/user.ts#User.rename'"),
     ),
