@@ -81,9 +81,10 @@ class Navigation:
             found = await self._resolve(resolver, wanted, call)
         except DeadlineError as error:
             files = len(self._words.files_with(wanted.name)) if isinstance(wanted, Name) else 1
-            return FindAnswer(verdict(Coverage(0, 1, [], error.message), files), 0, [], hint=error.hint or None)
+            unknown = verdict(Coverage(0, 1, [], error.message), files)
+            return FindAnswer(unknown, 0, [], references=None if mode == "definition" else [], hint=error.hint or None)
         if found.symbol is None:
-            return self._nothing(wanted, found, locations)
+            return self._nothing(wanted, found, locations, mode)
         main, *merged = (locations.declaration(one) for one in found.symbol.declarations)
         candidates = [locations.declaration(one.main) for one in found.candidates[:CANDIDATES]]
         if mode == "definition":
@@ -116,7 +117,7 @@ class Navigation:
 
         return sorted(uses.hits, key=key)
 
-    def _nothing(self, wanted: Name | Place, found: Resolution, locations: Locations) -> FindAnswer:
+    def _nothing(self, wanted: Name | Place, found: Resolution, locations: Locations, mode: str) -> FindAnswer:
         candidates = [locations.declaration(one.main) for one in found.candidates[:CANDIDATES]]
         if isinstance(wanted, Place):
             files, suggestions = 1, []
@@ -129,12 +130,9 @@ class Navigation:
             verdict(Coverage(0, 0, []), files),
             0,
             candidates,
-            None,
-            None,
-            None,
-            None,
-            hint,
-            suggestions or None,
+            references=None if mode == "definition" else [],
+            hint=hint,
+            suggestions=suggestions or None,
         )
 
     async def _inspect(self, call: Call, wanted: Name | Place, expand: str, lines: int) -> InspectAnswer:

@@ -96,12 +96,14 @@ class Resolver:
             and (within or may_declare(document.text, bare, script=path.endswith(SCRIPTS)))
         ]
         outlines = await self._server.outlines(documents, self._deadline)
-        return [
+        found = [
             declaration
             for outline in outlines.values()
             for declaration in flatten(outline)
             if declaration.name.lstrip("#") == bare
         ]
+        # `res` is not `#res`, unless there is nothing else it could be.
+        return [declaration for declaration in found if declaration.name == name] or found
 
     async def _inherited(self, wanted: Name, cwd: Path | None, depth: int) -> Resolution:
         """A member that the named class or interface has from the ones it extends."""

@@ -13,6 +13,8 @@ _ID = re.compile(r"(?P<path>.+?)::(?P<line>\d+)(?:::(?P<character>\d+))?$", re.D
 _PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<character>\d+))?$", re.DOTALL)
 # A `#` between two names; the one of a private name (`User.#name`) stands at its start.
 _HASH = r"(?<=[^.#])#"
+# What stands before the first `#` that follows a file's ending is a path; a later one begins a private name.
+_IN_FILE = re.compile(r"(?P<path>.+?\.[A-Za-z]+)#(?P<name>.+)$", re.DOTALL)
 _WORD = r"#?[^\W\d$]?[\w$]*"
 _NAME = re.compile(rf"{_WORD}(?:(?:\.|::|#){_WORD})*$")
 
@@ -66,10 +68,6 @@ def parse(query: str) -> Place | Name | None:
 def _rpartition_hash(text: str) -> tuple[str, str, str]:
     cut = max((found.start() for found in re.finditer(_HASH, text)), default=-1)
     return ("", "", text) if cut < 0 else (text[:cut], "#", text[cut + 1 :])
-
-
-def _has_ending(path: str) -> bool:
-    return path.rpartition(".")[2] in ("ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs")
 
 
 def _name(text: str, path: str | None) -> Name | None:

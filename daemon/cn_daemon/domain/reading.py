@@ -33,6 +33,8 @@ _IMPORTS = re.compile(
     r"|^[ \t]*export\s+(?:type\s+)?(?:\*|\{)[^}'\"]*\}?[^;\n]*",
     re.MULTILINE,
 )
+# A line that begins with white space and declares with one of these, outside every container, is in a block.
+_DECLARING = frozenset({"const", "let", "var", "using", "function", "class", "interface", "type", "enum"})
 _VARIABLE_WORD = re.compile(r"\b(const|let|var|using)\b")
 
 
@@ -128,7 +130,8 @@ def _declaration(
     start = source.offset(span.start)
     if source.text.startswith("...", start) or source.in_imports(start):
         return None
-    first_name, *further = item.name.split(".") if item.kind == "Namespace" else [item.name]
+    dotted = item.kind == "Namespace" and item.name[:1] not in ("'", '"')
+    first_name, *further = item.name.split(".") if dotted else [item.name]
     if name_span is None or name_span.start == name_span.end or further:
         name_span = _name_span(source, span, first_name)
     if name_span is None:
@@ -185,7 +188,12 @@ def _build(
     kind = _kind(source, item.kind, words, name_start, source.offset(name_span.end))
     if kind == "Namespace" and name[:1] in "'\"":
         kind = "Module"
-    local = parent is not None and (parent.local or (parent.kind not in CONTAINERS and kind not in MEMBERS))
+    if parent is None:
+        local = line[:1].isspace() and not _DECLARING.isdisjoint(line_words) or "for" in line_words
+    else:
+        local = parent.local or (
+            parent.kind not in CONTAINERS and (kind not in MEMBERS or _deep(source, parent, name_start))
+        )
     return Declaration(
         source.document.path,
         _unquoted(name),
@@ -197,6 +205,21 @@ def _build(
         local=local,
         parent=parent,
     )
+
+
+def _deep(source: SourceText, parent: Declaration, start: int) -> bool:
+    """Whether a key stands deeper in the parent's value than its own object literal: in an argument, in a callback."""
+    open_brackets: list[str] = []
+    first = source.offset(parent.name_span.end)
+    for token in tokens(source.text[first:start], jsx=source.jsx):
+        mark = source.text[first + token.start : first + token.end]
+        if token.kind != "punctuation":
+            continue
+        if mark in ("(", "[", "{"):
+            open_brackets.append(mark)
+        elif mark in (")", "]", "}") and open_brackets:
+            open_brackets.pop()
+    return open_brackets != ["{"]
 
 
 def _words(text: str) -> list[str]:

@@ -44,7 +44,7 @@ class Token(NamedTuple):
 
 
 class _Reader:
-    """One pass over `text`. `modes` is what encloses the place: code in braces, a template, a JSX tag or element."""
+    """One pass over `text`. `modes` is what encloses the place: code in braces, a template, a hole in one, a JSX tag or element."""
 
     def __init__(self, text: str, jsx: bool) -> None:
         self.text = text
@@ -71,7 +71,7 @@ class _Reader:
         match = _TEMPLATE.match(self.text, place)
         assert match is not None
         if match["end"] == "${":
-            self.modes.append("code")
+            self.modes.append("hole")
             self._after("(", operand=False)
         else:
             self.modes.pop()
@@ -92,7 +92,10 @@ class _Reader:
         assert match is not None
         kind = match.lastgroup or "punctuation"
         word = match[0]
-        if kind == "punctuation":
+        if word == "}" and mode == "hole":
+            self.modes.pop()
+            kind = "string"
+        elif kind == "punctuation":
             self._punctuation(word, mode)
         elif kind == "name":
             kind = self._name(word, mode)
