@@ -56,18 +56,14 @@ def parse(query: str) -> Place | Name | None:
         match = pattern.match(bare)
         if match:
             return Place(match["path"], int(match["line"]), int(match["character"] or 0))
-    for separator in ("#", "::", ":"):
-        path, found, rest = _rpartition_hash(bare) if separator == "#" else bare.rpartition(separator)
-        if found and path and ("/" in path or "." in path) and _NAME.match(rest) and rest:
-            if separator == "#" and _NAME.match(path) and "/" not in path and not _has_ending(path):
-                continue
+    match = _IN_FILE.match(bare)
+    if match and _NAME.match(match["name"]):
+        return _name(match["name"], match["path"])
+    for separator in ("::", ":"):
+        path, found, rest = bare.rpartition(separator)
+        if found and rest and ("/" in path or "." in path) and _NAME.match(rest):
             return _name(rest, path)
     return _name(bare, None) if bare and _NAME.match(bare) else None
-
-
-def _rpartition_hash(text: str) -> tuple[str, str, str]:
-    cut = max((found.start() for found in re.finditer(_HASH, text)), default=-1)
-    return ("", "", text) if cut < 0 else (text[:cut], "#", text[cut + 1 :])
 
 
 def _name(text: str, path: str | None) -> Name | None:

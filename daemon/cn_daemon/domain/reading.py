@@ -189,7 +189,7 @@ def _build(
     if kind == "Namespace" and name[:1] in "'\"":
         kind = "Module"
     if parent is None:
-        local = line[:1].isspace() and not _DECLARING.isdisjoint(line_words) or "for" in line_words
+        local = (line[:1].isspace() and not _DECLARING.isdisjoint(line_words)) or "for" in line_words
     else:
         local = parent.local or (
             parent.kind not in CONTAINERS and (kind not in MEMBERS or _deep(source, parent, name_start))

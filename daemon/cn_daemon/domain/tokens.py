@@ -44,7 +44,7 @@ class Token(NamedTuple):
 
 
 class _Reader:
-    """One pass over `text`. `modes` is what encloses the place: code in braces, a template, a hole in one, a JSX tag or element."""
+    """One pass over `text`. `modes`: what encloses the place (code, a template, a hole in one, a JSX tag or element)."""
 
     def __init__(self, text: str, jsx: bool) -> None:
         self.text = text

@@ -15,7 +15,7 @@ import signal
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from pygls.client import JsonRPCClient
 from pygls.exceptions import JsonRpcException
@@ -72,9 +72,9 @@ class PyglsSession:
         self.name = name
         self.process = process
         self._client = JsonRPCClient(protocol_cls=_RawProtocol)
-        self._protocol: _RawProtocol = self._client.protocol
+        self._protocol = cast(_RawProtocol, self._client.protocol)
         self._protocol.answers = answers
-        self._protocol.set_writer(process.stdin)  # type: ignore[arg-type]
+        self._protocol.set_writer(process.stdin)
         self._ids = itertools.count(1)
         self._reader = asyncio.create_task(self._read(process.stdout))
         self.ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
