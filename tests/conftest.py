@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -44,3 +45,11 @@ def shop(tmp_path: Path) -> Path:
     shutil.copytree(ROOT / "examples" / "shop", folder)
     (folder / ".cn.json").write_text("{}\n")
     return folder
+
+
+def npm_install(toolchain: Toolchain, folder: Path, package: str) -> None:
+    """Install a package into the folder's node_modules with the npm that goes with the toolchain's Node.js."""
+    beside = toolchain.node.parent.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    npm = [str(toolchain.node), str(beside)] if beside.is_file() else [shutil.which("npm") or "npm"]
+    options = ["--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=0", "--prefer-offline"]
+    subprocess.run([*npm, "install", *options, package], cwd=folder, check=True, capture_output=True)

@@ -1,7 +1,7 @@
 """cn's own answers about the example workspace, symbol by symbol, against the compiler's.
 
 A real daemon is asked over HTTP for every id `<path>#Container.member` of the truth: the definition and its further
-declarations, and all references.
+declarations, and all references. Once with the pinned TypeScript 6, once with a TypeScript 5 of the workspace's own.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
-from tests.conftest import ROOT
+from tests.conftest import ROOT, npm_install
 
 pytestmark = pytest.mark.server
 
@@ -28,11 +28,15 @@ TRUTH = json.loads((Path(__file__).resolve().parent / "shop.json").read_text("ut
 Ask = Callable[..., Any]
 
 
-@pytest.fixture(scope="module")
-def ask(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
+@pytest.fixture(scope="module", params=["6.0.3", "5.9.3"])
+def ask(
+    request: pytest.FixtureRequest, toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Ask]:
     """POST to a daemon of a copy of the example."""
     folder = tmp_path_factory.mktemp("truth").resolve() / "shop"
     shutil.copytree(ROOT / "examples" / "shop", folder)
+    if request.param != toolchain.typescript_version:
+        npm_install(toolchain, folder, f"typescript@{request.param}")
     command = [sys.executable, "-m", "cn_client", "--root", str(folder)]
     subprocess.run([*command, "start"], check=True, capture_output=True)
     state = json.loads((folder / ".cn-daemon.json").read_text())
@@ -44,6 +48,8 @@ def ask(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Itera
             return json.loads(connection.getresponse().read())
 
     yield post
+    status = subprocess.run([*command, "--json", "status"], check=True, capture_output=True)
+    assert json.loads(status.stdout)["languageServers"][0]["typescript"] == request.param
     subprocess.run([*command, "stop"], check=True, capture_output=True)
 
 

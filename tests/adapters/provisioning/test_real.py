@@ -21,6 +21,7 @@ from cn_daemon.adapters.language_servers.provisioning import Toolchain, provisio
 from cn_daemon.adapters.language_servers.provisioning.versions import TESTED
 from cn_daemon.settings import Settings
 from cn_shared.errors import LanguageServerError
+from tests.conftest import npm_install
 
 pytestmark = pytest.mark.server
 
@@ -112,10 +113,7 @@ def test_node_of_the_path(toolchain: Toolchain, tmp_path: Path) -> None:
 
 def test_own_typescript_5(toolchain: Toolchain, tmp_path: Path, user_folders: Path) -> None:
     root = tmp_path.resolve()
-    (root / "package.json").write_text('{"devDependencies": {"typescript": "5.9.3"}}')
-    npm = npm_of(toolchain)
-    options = ["--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=0", "--prefer-offline"]
-    subprocess.run([*npm, "install", *options], cwd=root, check=True, capture_output=True)
+    npm_install(toolchain, root, "typescript@5.9.3")
     own = run(root, user_folders / "cache" / "cn")
     assert own.typescript_version == "5.9.3"
     # A plugin that the tsconfig names is there and is not loaded, as it is by the TypeScript beside it.
@@ -128,13 +126,6 @@ def test_own_typescript_5(toolchain: Toolchain, tmp_path: Path, user_folders: Pa
     in_place = root / "node_modules" / "typescript" / "lib" / "tsserver.js"
     outline(dataclasses.replace(own, tsserver=in_place), root)
     assert trace.exists()
-
-
-def npm_of(toolchain: Toolchain) -> list[str]:
-    beside = toolchain.node.parent.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
-    if beside.is_file():
-        return [str(toolchain.node), str(beside)]
-    return [shutil.which("npm") or "npm"]
 
 
 def test_offline_without_the_server(toolchain: Toolchain, tmp_path: Path) -> None:
