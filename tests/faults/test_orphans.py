@@ -48,12 +48,23 @@ def server_of(pid_file: Path) -> tuple[int, str]:
     return pid, start
 
 
+def recorded(bench: Workbench, pid: int, within_s: float = 20.0) -> None:
+    """Wait until the daemon noted that child. One killed before has only its closed pipe to end its server with."""
+    folder = Path(bench.environment["XDG_RUNTIME_DIR"]) / "cn"
+    record = folder / (state.root_key(str(bench.root)) + ".children")
+    end = time.monotonic() + within_s
+    while not (record.exists() and f" {pid} " in record.read_text()):
+        assert time.monotonic() < end, "the daemon did not record its language server"
+        time.sleep(0.005)
+
+
 @pytest.mark.parametrize("way", ["stop", "SIGTERM", "SIGKILL, then stop", "SIGKILL, then the next call"])
 def test_no_orphan(bench: Workbench, stubborn: Path, way: str) -> None:
     call = bench.spawn("map", "a.ts", "--deadline", "30")
     appeared(bench.state_file)
     daemon = bench.state()
     server = server_of(stubborn)
+    recorded(bench, server[0])
     call.kill()  # it would start a new daemon for its pending question
     call.communicate(timeout=30)
     if way.startswith("SIG"):

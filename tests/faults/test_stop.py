@@ -29,10 +29,16 @@ def test_stop_returns_once_the_process_has_ended(bench: Workbench) -> None:
     assert not bench.state_file.exists()
 
 
+def test_stop_tells_a_person(bench: Workbench) -> None:
+    daemon = bench.start()
+    assert bench.cn("stop", "--text").stdout == f"Stopped the daemon of {bench.root} (pid {daemon.pid}).\n"
+
+
 def test_stop_without_a_daemon_is_no_error(bench: Workbench) -> None:
     done = bench.cn("stop")
     assert done.returncode == 0
     assert json.loads(done.stdout)["stopped"] is False
+    assert bench.cn("stop", "--text").stdout == f"No daemon was running for {bench.root}.\n"
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
