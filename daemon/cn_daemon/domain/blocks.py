@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from cn_daemon.domain.outline import CONTAINERS, Declaration, enclosing, flatten
-from cn_daemon.domain.text import Document, Position, Span
+from cn_daemon.domain.text import Document, Position, Span, index_at
 from cn_daemon.domain.tokens import tokens
 
 # A declaration longer than this is not shown for a place deep inside it: the nearest block is.
@@ -142,7 +142,8 @@ def _callbacks(document: Document, nesting: Sequence[Span]) -> list[Lines]:
     found = []
     for span in nesting:
         lines = _lines(span)
-        text = document.line(span.start.line)[span.start.character - 1 :]
+        line = document.line(span.start.line)
+        text = line[index_at(line, span.start.character) :]
         if 1 < lines.length <= WHOLE_LINES and _CALLBACK.match(text):
             found.append(lines)
     return found[:1]

@@ -9,8 +9,9 @@ from cn_daemon.domain.text import Position
 
 PREFIX = "ref::"
 
-_ID = re.compile(r"(?P<path>.+?)::(?P<line>\d+)(?:::(?P<character>\d+))?$", re.DOTALL)
-_PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<character>\d+))?$", re.DOTALL)
+# No file has a line of more than nine digits, and Python reads no number of more than 4300.
+_ID = re.compile(r"(?P<path>.+?)::(?P<line>\d{1,9})(?:::(?P<character>\d{1,9}))?$", re.DOTALL)
+_PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d{1,9})(?::(?P<character>\d{1,9}))?$", re.DOTALL)
 # A `#` between two names; the one of a private name (`User.#name`) stands at its start.
 _HASH = r"(?<=[^.#])#"
 # What stands before the first `#` that follows a file's ending is a path; a later one begins a private name.

@@ -35,6 +35,7 @@ _IMPORTS = re.compile(
 )
 # A line that begins with white space and declares with one of these, outside every container, is in a block.
 _DECLARING = frozenset({"const", "let", "var", "using", "function", "class", "interface", "type", "enum"})
+_STATEMENT = re.compile(r"[{};]")
 _VARIABLE_WORD = re.compile(r"\b(const|let|var|using)\b")
 
 
@@ -184,7 +185,8 @@ def _build(
     start, name_start = source.offset(span.start), source.offset(name_span.start)
     words = _words(source.text[start:name_start])
     line = source.document.line(name_span.start.line)
-    line_words = _words(line[: index_at(line, name_span.start.character)])
+    before = line[: index_at(line, name_span.start.character)]
+    line_words, statement_words = _words(before), _words(_STATEMENT.split(before)[-1])
     kind = _kind(source, item.kind, words, name_start, source.offset(name_span.end))
     if kind == "Namespace" and name[:1] in "'\"":
         kind = "Module"
@@ -200,7 +202,7 @@ def _build(
         kind,
         name_span,
         span,
-        exported="export" in words or (parent is None and "export" in line_words),
+        exported="export" in words or "export" in (line_words if parent is None else statement_words),
         static="static" in words,
         local=local,
         parent=parent,

@@ -69,6 +69,8 @@ _BEFORE_USE = frozenset(
     "new extends implements return typeof instanceof keyof await in of case throw void delete is satisfies yield "
     "else infer import as".split()
 )
+# `namespace A.B` declares both.
+_DOTTED = re.compile(r"\b(?:namespace|module)\s[\w$.\s]*\.$")
 _BEFORE = re.compile(r"(?P<word>[A-Za-z]+)$|(?P<mark>\.\.\.|[^\s\w])$")
 
 
@@ -92,7 +94,7 @@ def may_declare(text: str, name: str, *, script: bool) -> bool:
         word, mark = (found["word"], found["mark"]) if found else (None, None)
         if word is not None and word in _BEFORE_USE:
             continue
-        if mark == "." and not script:
+        if mark == "." and not script and not _DOTTED.search(trimmed):
             continue
         if mark == ":" and not re.search(rf"(?:const|let|var)\s*[\[{{][^=;]*:\s*{re.escape(bare)}\b", text):
             continue

@@ -27,10 +27,10 @@ _TOKEN = re.compile(
     r"|(?P<string>\"(?:\\[\s\S]|[^\"\\\n])*\"?|'(?:\\[\s\S]|[^'\\\n])*'?)"
     r"|(?P<number>\.?\d[\w.]*)"
     r"|(?P<name>#?(?:[^\W\d]|\$)[\w$\u200c\u200d]*)"
-    r"|(?P<punctuation>=>|\.\.\.|\?\.(?!\d)|/>|</|[\s\S])"
+    r"|(?P<punctuation>=>|\+\+|--|\.\.\.|\?\.(?!\d)|/>|</|[\s\S])"
 )
 _REGEX = re.compile(r"/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/[A-Za-z]*")
-_TEMPLATE = re.compile(r"(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?P<end>`|\$\{|\Z)")
+_TEMPLATE = re.compile(r"(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?P<end>`|\$\{|\\?\Z)")
 _JSX_TEXT = re.compile(r"[^<{]+")
 _JSX_OPENING = re.compile(r"<(?:>|[A-Za-z_$][\w$.:-]*(?=[\s/>])(?!\s+extends\b)(?!\s*,))")
 
@@ -44,7 +44,7 @@ class Token(NamedTuple):
 
 
 class _Reader:
-    """One pass over `text`. `modes`: what encloses the place (code, a template, a hole in one, a JSX tag or element)."""
+    """One pass over `text`. `modes`: what encloses the place: code, a template, a hole in one, a JSX tag or element."""
 
     def __init__(self, text: str, jsx: bool) -> None:
         self.text = text
@@ -115,6 +115,10 @@ class _Reader:
         return Token("punctuation", place, place + 1)
 
     def _punctuation(self, word: str, mode: str) -> None:
+        if word in ("++", "--"):
+            # Before an operand or behind one: what may follow stays the same.
+            self._after(word, operand=self.operand)
+            return
         if word == "`":
             self.modes.append("template")
         elif word == "{":

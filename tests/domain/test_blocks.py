@@ -1,0 +1,206 @@
+"""What a developer would call the block: the cases of DESIGN's "Blocks", without a server."""
+
+from __future__ import annotations
+
+import pytest
+
+from cn_daemon.domain import blocks
+from cn_daemon.domain.blocks import Fold, Lines
+from cn_daemon.domain.outline import Declaration, flatten
+from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.text import Document, Position, Span
+from tests.domain.sources import document, item, outline
+
+
+def span(source: Document, text: str) -> Span:
+    whole = SourceText(source, jsx=False)
+    start = whole.text.index(text)
+    return whole.span(start, start + len(text))
+
+
+def whole(source: Document, declaration: Declaration) -> str:
+    lines = blocks.whole(source, declaration)
+    return "\n".join(source.lines[lines.first - 1 : lines.last])
+
+
+def block(
+    source: Document,
+    roots: list[Declaration],
+    at: str,
+    folds: tuple[Fold, ...] = (),
+    nesting: tuple[str, ...] = (),
+) -> Lines:
+    """The block around the place where the text `at` begins."""
+    place = span(source, at).start
+    spans = [span(source, text) for text in nesting]
+    return blocks.enclosing_block(source, roots, place, folds, spans)[0]
+
+
+def test_a_declaration_has_its_decorators_and_its_comment() -> None:
+    source = document(
+        """
+const before = 1; // not this
+
+/** Words.
+ * More. */
+// and this
+@decorated
+export class User {
+  /* inside */ rename() {}
+}
+"""
+    )
+    text = "@decorated\nexport class User {\n  /* inside */ rename() {}\n}"
+    (user,) = outline(source, item(source, "User", "Class", text))
+    assert blocks.whole(source, user) == Lines(3, 9)
+    assert blocks.documentation(source, user.span.start.line) == "Words.\nMore.\nand this"
+
+
+def test_a_comment_behind_code_or_a_blank_line_is_not_the_declarations() -> None:
+    source = document(
+        "const a = 1; /* x */\nfunction f() {}\n// far\n\nfunction g() {}\n/// <reference/>\nfunction h() {}"
+    )
+    roots = outline(source, *(item(source, name, "Function", f"function {name}() {{}}") for name in "fgh"))
+    assert [blocks.whole(source, one).first for one in roots] == [2, 5, 7]
+
+
+def test_a_constant_has_its_statement() -> None:
+    source = document("// note\nexport const\n  a = () =>\n    1,\n  b = 2;")
+    a, b = outline(source, item(source, "a", "Constant", "a = () =>\n    1"), item(source, "b", "Constant", "b = 2"))
+    assert blocks.whole(source, a) == Lines(1, 4)
+    assert blocks.whole(source, b).last == 5
+
+
+@pytest.mark.parametrize(
+    ("character", "name"), [(0, "User"), (1, "User"), (8, "User"), (14, "User"), (18, "User"), (19, None)]
+)
+def test_the_head_of_a_declaration(character: int, name: str | None) -> None:
+    source = document("export class User {\n  name = 1;\n}")
+    text = source.text.strip()
+    roots = outline(
+        source, item(source, "User", "Class", text, children=(item(source, "name", "Property", "name = 1;"),))
+    )
+    found = blocks.declaration_at(roots, Position(1, character))
+    assert (found.name if found else None) == name
+
+
+def test_a_name_within_another_ones_head_wins() -> None:
+    source = document("function f(a = class Inner {}) {}")
+    text = source.text.strip()
+    roots = outline(
+        source, item(source, "f", "Function", text, children=(item(source, "Inner", "Class", "class Inner {}"),))
+    )
+    found = blocks.declaration_at(roots, Position(1, 22))
+    assert found is not None
+    assert found.name == "Inner"
+
+
+METHODS = """
+class User {
+  field = [
+    1,
+  ];
+
+  /** Renames. */
+  rename(name: string) {
+    if (name) {
+      this.name = name;
+    }
+  }
+}
+"""
+
+
+def user(source: Document) -> list[Declaration]:
+    rename = "rename(name: string) {\n    if (name) {\n      this.name = name;\n    }\n  }"
+    members = (
+        item(source, "field", "Property", "field = [\n    1,\n  ];"),
+        item(source, "rename", "Method", rename),
+    )
+    return outline(source, item(source, "User", "Class", source.text.strip(), children=members))
+
+
+def test_inside_a_body_it_is_the_method_not_the_if() -> None:
+    source = document(METHODS)
+    fold = Fold("code", span(source, "{\n      this.name = name;\n    }"))
+    assert block(source, user(source), "this.name", (fold,)) == Lines(6, 11)
+
+
+def test_inside_a_field_it_is_the_field_not_the_class() -> None:
+    source = document(METHODS)
+    assert block(source, user(source), "1,") == Lines(2, 4)
+
+
+def test_a_short_class_is_the_block_of_what_lies_between_its_members() -> None:
+    source = document(METHODS)
+    assert blocks.enclosing_block(source, user(source), Position(5, 1), (), ())[0] == Lines(1, 12)
+
+
+def test_a_long_function_gives_its_nearest_callback_then_its_nearest_fold() -> None:
+    filler = "".join(f"  step{number}();\n" for number in range(100))
+    callback = "(error) => {\n    report(error);\n    retry();\n  }"
+    condition = "{\n    one();\n    two();\n  }"
+    source = document(f"function long() {{\n{filler}  on('😀', {callback});\n  if (x) {condition}\n}}")
+    roots = outline(source, item(source, "long", "Function", source.text.strip()))
+    folds = (
+        Fold("code", span(source, source.text.strip()[len("function long() ") :])),
+        Fold("code", span(source, condition)),
+        Fold("comment", span(source, "one()")),
+    )
+    assert block(source, roots, "retry", folds, ("retry", callback, source.text.strip())) == Lines(102, 105)
+    assert block(source, roots, "one", folds, ("one", condition, source.text.strip())) == Lines(106, 109)
+    assert block(source, roots, "step7()", ()) == Lines(9, 9)
+
+
+def test_a_statement_at_the_top_is_whole_with_its_comment() -> None:
+    source = document("import a from 'a';\n\n// go\nit('works', () => {\n  expect(a);\n});\n\nit('b');")
+    statement = "it('works', () => {\n  expect(a);\n});"
+    inner = Fold("code", span(source, "{\n  expect(a);\n}"))
+    nesting = ("expect(a)", "{\n  expect(a);\n}", statement, source.text.rstrip("\n"))
+    assert block(source, [], "expect", (inner,), nesting) == Lines(3, 6)
+
+
+def test_imports_are_one_fold_and_a_comment_another() -> None:
+    source = document("import a from 'a';\nimport b from 'b';\nimport {\n  c,\n} from 'c';\n\n/*\n long\n*/\n\nx();")
+    folds = (
+        Fold("imports", Span(Position(1, 1), Position(5, 12))),
+        Fold("comment", span(source, "/*\n long\n*/")),
+    )
+    assert block(source, [], "c,", folds, ("import {\n  c,\n} from 'c';",)) == Lines(1, 5)
+    assert block(source, [], "long", folds) == Lines(7, 9)
+    assert block(source, [], "x()", folds, ("x();",)) == Lines(11, 11)
+
+
+def test_a_member_of_a_namespace_is_a_block_of_its_own() -> None:
+    source = document("namespace A {\n  export const b = [\n    1,\n  ];\n}")
+    inner = item(source, "b", "Constant", "b = [\n    1,\n  ]")
+    roots = outline(source, item(source, "A", "Namespace", source.text.strip(), children=(inner,)))
+    assert block(source, roots, "1,") == Lines(2, 4)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "name", "told"),
+    [
+        ("Function", "export async function f<T>(a: { b: T }): Promise<{ c: 1 }> {\n  return x;\n}", "f",
+         "export async function f<T>(a: { b: T }): Promise<{ c: 1 }>"),
+        ("Function", "declare function f(a: string): void;", "f", "declare function f(a: string): void"),
+        ("Class", "@dec({ a: 1 })\nclass A extends B<{ c: 1 }> {\n  x = 1;\n}", "A",
+         "@dec({ a: 1 }) class A extends B<{ c: 1 }>"),
+        ("Interface", "interface A<T = {}> {\n  x: T;\n}", "A", "interface A<T = {}>"),
+        ("TypeAlias", "type A = { a: 1 } | { b: 2 };", "A", "type A = { a: 1 } | { b: 2 }"),
+        ("Enum", "enum A { B, C = 2 }", "A", "enum A"),
+        ("Constant", "export const f = (a: string): number => {\n  return 1;\n};", "f",
+         "export const f = (a: string): number"),
+        ("Constant", "const limit = 100;", "limit", "const limit = 100"),
+        ("Constant", "const limit: number = compute({ a: 1 });", "limit", "const limit: number"),
+    ],
+)  # fmt: skip
+def test_a_signature_is_the_declaration_without_its_body(kind: str, text: str, name: str, told: str) -> None:
+    source = document(text)
+    spanned = text.rstrip(";").split("const ")[-1] if kind == "Constant" else text
+    (one, *_) = flatten(outline(source, item(source, name, kind, spanned)))
+    reading = SourceText(source, jsx=False)
+    assert (
+        blocks.signature(source, one, lambda part: reading.text[reading.offset(part.start) : reading.offset(part.end)])
+        == told
+    )

@@ -1,0 +1,73 @@
+"""Ids and queries: what is emitted is read back, whatever the path holds."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cn_daemon.domain import ids
+from cn_daemon.domain.ids import Name, Place
+from cn_daemon.domain.text import Position
+
+paths = st.lists(
+    st.sampled_from(["src", "/", "::", ":", "#", "a.ts", "1", "::3", ".", " ", "é", "[id]", "(g)", "\n", "@x"]),
+    min_size=1,
+).map("".join)
+numbers = st.integers(1, 10**6)
+
+
+@given(paths.filter(lambda path: path == path.lstrip()), numbers, numbers, st.booleans())
+def test_an_id_is_read_back(path: str, line: int, character: int, prefixed: bool) -> None:
+    made = ids.make(path, Position(line, character))
+    assert made == f"ref::{path}::{line}::{character}"
+    assert ids.parse(made if prefixed or path.startswith("ref::") else made[5:]) == Place(path, line, character)
+
+
+@given(st.text())
+def test_any_text_can_be_asked(query: str) -> None:
+    wanted = ids.parse(query)
+    assert wanted is None or (wanted.path is None or wanted.path)
+
+
+@pytest.mark.parametrize(
+    ("query", "wanted"),
+    [
+        ("User", Name("User")),
+        (" User ", Name("User")),
+        ("User.rename", Name("rename", ("User",))),
+        ("A.B.c", Name("c", ("A", "B"))),
+        ("User#rename", Name("rename", ("User",))),
+        ("User::rename", Name("rename", ("User",))),
+        ("#secret", Name("#secret")),
+        ("User.#secret", Name("#secret", ("User",))),
+        ("$", Name("$")),
+        ("été", Name("été")),
+        ("src/user.ts:User", Name("User", (), "src/user.ts")),
+        ("user.ts:User.rename", Name("rename", ("User",), "user.ts")),
+        ("src/user.ts::User", Name("User", (), "src/user.ts")),
+        ("src/user.ts#User.rename", Name("rename", ("User",), "src/user.ts")),
+        ("ref::src/user.ts#User", Name("User", (), "src/user.ts")),
+        ("src/user.ts#User.#secret", Name("#secret", ("User",), "src/user.ts")),
+        ("src/a#b/user.ts#User", Name("User", (), "src/a#b/user.ts")),
+        ("src/a::b.ts#User", Name("User", (), "src/a::b.ts")),
+        ("src/user.ts:10", Place("src/user.ts", 10, 0)),
+        ("src/user.ts:10:14", Place("src/user.ts", 10, 14)),
+        ("src/a:b.ts:10:14", Place("src/a:b.ts", 10, 14)),
+        ("/abs/user.ts:10:14", Place("/abs/user.ts", 10, 14)),
+        ("src/a::b.ts::1::2", Place("src/a::b.ts", 1, 2)),
+        ("src/user.ts::7", Place("src/user.ts", 7, 0)),
+        ("src/user.ts", None),
+        ("a b", None),
+        ("", None),
+        ("::", None),
+        ("a..b()", None),
+        ("-", None),
+    ],
+)
+def test_what_a_user_may_type(query: str, wanted: Name | Place | None) -> None:
+    assert ids.parse(query) == wanted
+
+
+def test_a_number_that_no_file_has_is_no_crash() -> None:
+    ids.parse("a.ts:" + "9" * 5000)

@@ -1,0 +1,267 @@
+"""From a server's outline to declarations: names, kinds, modifiers and places are read from the source."""
+
+from __future__ import annotations
+
+from cn_daemon.domain.symbols import group
+from tests.domain.sources import document, item, outline, rows
+
+
+def test_the_name_of_a_decorated_class_is_not_its_decorator() -> None:
+    whole = (
+        '@Injectable({ name: "User", with: User })\n@User.mark\nexport abstract class User {\n  @log() rename() {}\n}'
+    )
+    source = document(whole)
+    method = item(source, "rename", "Method", "@log() rename() {}")
+    assert rows(outline(source, item(source, "User", "Class", whole, children=(method,)))) == [
+        "3:23 Class User exported",
+        "4:10 Method User.rename",
+    ]
+
+
+def test_overloads_are_one_symbol_each_with_its_own_place() -> None:
+    source = document(
+        "export function f(a: string): void;\nexport function f(a: number): void;\nexport function f(a) {}"
+    )
+    spans = source.text.strip().split("\n")
+    found = outline(source, item(source, "f", "Function", *spans))
+    assert rows(found) == ["1:17 Function f exported", "2:17 Function f exported", "3:17 Function f exported"]
+    assert [len(symbol.declarations) for symbol in group(found)] == [3]
+
+
+def test_accessor_pairs_are_one_symbol_and_statics_another() -> None:
+    body = "get size() { return 1 }\n  set size(value) {}\n  static size = 2;\n  static get big() { return 3 }"
+    source = document(f"class A {{\n  {body}\n}}")
+    members = (
+        item(source, "size", "Accessor", "get size() { return 1 }", "set size(value) {}"),
+        item(source, "size", "Property", "static size = 2;"),
+        item(source, "big", "Accessor", "static get big() { return 3 }"),
+    )
+    found = outline(source, item(source, "A", "Class", source.text.strip(), children=members))
+    assert rows(found) == [
+        "1:7 Class A",
+        "2:7 Accessor A.size",
+        "3:7 Accessor A.size",
+        "4:10 Property A.size static",
+        "5:14 Accessor A.big static",
+    ]
+    assert sorted(len(symbol.declarations) for symbol in group(found[0].children)) == [1, 1, 2]
+
+
+def test_an_interface_a_constant_and_a_namespace_of_one_name_are_one_symbol() -> None:
+    parts = [
+        "export interface User { id: string }",
+        "export const User = 1;",
+        "export namespace User { export const a = 1; }",
+    ]
+    source = document("\n".join(parts))
+    found = outline(
+        source,
+        item(source, "User", "Interface", parts[0], children=(item(source, "id", "Property", "id: string"),)),
+        item(source, "User", "Constant", "User = 1"),
+        item(source, "User", "Namespace", parts[2], children=(item(source, "a", "Constant", "a = 1"),)),
+    )
+    assert rows(found) == [
+        "1:18 Interface User exported",
+        "1:25 Property User.id",
+        "2:14 Constant User exported",
+        "3:18 Namespace User exported",
+        "3:38 Constant User.a exported",
+    ]
+    assert [len(symbol.declarations) for symbol in group(found)] == [3]
+
+
+def test_a_dotted_namespace_is_two_and_its_members_the_inner_ones() -> None:
+    whole = "namespace A.B {\n  export class C {}\n}"
+    source = document(whole)
+    inner = item(source, "C", "Class", "export class C {}")
+    assert rows(outline(source, item(source, "A.B", "Namespace", whole, children=(inner,)))) == [
+        "1:11 Namespace A",
+        "1:13 Namespace A.B exported",
+        "2:16 Class A.B.C exported",
+    ]
+
+
+def test_a_module_by_string_is_a_module() -> None:
+    whole = 'declare module "some.lib" {\n  interface X {}\n}'
+    source = document(whole)
+    inner = item(source, "X", "Interface", "interface X {}")
+    assert rows(outline(source, item(source, '"some.lib"', "Namespace", whole, children=(inner,)))) == [
+        "1:16 Module some.lib",
+        "2:13 Interface some.lib.X",
+    ]
+
+
+def test_the_members_of_a_type_literal() -> None:
+    source = document(
+        """
+type Shape = {
+  readonly kind: "a" | "b",
+  area(scale: number): { width: number };
+  "quoted-name"?: string
+  nested: {
+    deep: Map<string, { not: never }>;
+  }
+  get size(): number
+} & { more?: () => void } | Other<string>;
+"""
+    )
+    found = rows(outline(source, item(source, "Shape", "TypeAlias", source.text.strip())))
+    assert found[:5] == [
+        "1:6 TypeAlias Shape",
+        "2:12 Property Shape.kind",
+        "3:3 Method Shape.area",
+        "3:26 Property Shape.area.width",
+        "4:3 Property Shape.quoted-name",
+    ]
+    assert {"5:3 Property Shape.nested", "6:5 Property Shape.nested.deep", "8:7 Accessor Shape.size"} <= set(found)
+    assert "9:7 Property Shape.more" in found
+    assert not [row for row in found if "scale" in row or "string" in row]
+
+
+def test_a_type_that_is_no_literal_has_no_members() -> None:
+    for text in ("type A = B extends C ? D : E;", "type A = (a: string) => void;", "type A = [a: B, c: D];"):
+        source = document(text)
+        assert rows(outline(source, item(source, "A", "TypeAlias", text))) == ["1:6 TypeAlias A"]
+
+
+def test_constants_and_variables_are_told_apart() -> None:
+    source = document("export const a = 1, b = 2;\nlet c = 3;\nvar d;\nexport const { e, f: g } = a;\nusing h = i();")
+    found = outline(
+        source,
+        *(
+            item(source, name, "Constant", text)
+            for name, text in (
+                ("a", "a = 1"), ("b", "b = 2"), ("c", "c = 3"), ("d", "d"), ("e", "e"), ("g", "f: g"), ("h", "h = i()")
+            )
+            if text not in ("d", "e")
+        ),
+    )  # fmt: skip
+    assert rows(found) == [
+        "1:14 Constant a exported",
+        "1:21 Constant b exported",
+        "2:5 Variable c",
+        "4:22 Constant g exported",
+        "5:7 Constant h",
+    ]
+
+
+def test_spreads_callbacks_and_the_nameless_are_no_declarations() -> None:
+    source = document(
+        "const a = { ...b, c() {} };\nit('x', () => {});\nexport default () => 1;\n"
+        "interface I { (): void; new (): I; [k: string]: 1 }"
+    )
+    members = (item(source, "b", "Property", "...b"), item(source, "c", "Method", "c() {}"))
+    nameless = (
+        item(source, "()", "Method", "(): void;"),
+        item(source, "new()", "Method", "new (): I;"),
+        item(source, "[]", "Property", "[k: string]: 1"),
+    )
+    found = outline(
+        source,
+        item(source, "a", "Constant", "a = { ...b, c() {} }", children=members),
+        item(source, "it('x') callback", "Function", "() => {}"),
+        item(source, "<function>", "Function", "() => {}"),
+        item(source, "<unknown>", "Function", "() => 1"),
+        item(source, "I", "Interface", source.text.strip().split("\n")[3], children=nameless),
+    )
+    assert rows(found) == ["1:7 Constant a", "1:19 Method a.c", "4:11 Interface I"]
+
+
+def test_what_is_imported_or_exported_again_is_declared_elsewhere() -> None:
+    source = document(
+        'import { User } from "./user";\nexport { User as Person, other };\nexport * from "./all";\nconst other = 1;'
+    )
+    found = outline(
+        source,
+        item(source, "User", "Variable", "User }"),
+        item(source, "Person", "Variable", "User as Person"),
+        item(source, "other", "Constant", "other = 1"),
+    )
+    assert rows(found) == ["4:7 Constant other"]
+
+
+def test_locals_of_blocks_and_bodies() -> None:
+    source = document(
+        "for (const i of [1]) {\n  const inBlock = i;\n}\nfunction f() {\n  const inBody = 1;\n}\n"
+        "if (1) {\n  var x = 2;\n}"
+    )
+    found = outline(
+        source,
+        item(source, "i", "Constant", "i"),
+        item(source, "inBlock", "Constant", "inBlock = i"),
+        item(
+            source,
+            "f",
+            "Function",
+            "function f() {\n  const inBody = 1;\n}",
+            children=(item(source, "inBody", "Constant", "inBody = 1"),),
+        ),
+        item(source, "x", "Variable", "x = 2"),
+    )
+    assert rows(found) == [
+        "1:12 Constant i local",
+        "2:9 Constant inBlock local",
+        "4:10 Function f",
+        "5:9 Constant f.inBody local",
+        "8:7 Variable x local",
+    ]
+
+
+def test_keys_of_a_constant_are_members_and_those_of_an_argument_are_not() -> None:
+    source = document("const a = { b: 1, c: { d() {} } };\nconst e = make({ f: 1 }, () => ({ g: 2 }));")
+    keys = (
+        item(source, "b", "Property", "b: 1"),
+        item(source, "c", "Property", "c: { d() {} }", children=(item(source, "d", "Method", "d() {}"),)),
+    )
+    arguments = (item(source, "f", "Property", "f: 1"), item(source, "g", "Property", "g: 2"))
+    found = outline(
+        source,
+        item(source, "a", "Constant", "a = { b: 1, c: { d() {} } }", children=keys),
+        item(source, "e", "Constant", "e = make({ f: 1 }, () => ({ g: 2 }))", children=arguments),
+    )
+    assert rows(found) == [
+        "1:7 Constant a",
+        "1:13 Property a.b",
+        "1:19 Property a.c",
+        "1:24 Method a.c.d",
+        "2:7 Constant e",
+        "2:18 Property e.f local",
+        "2:35 Property e.g local",
+    ]
+
+
+def test_order_is_that_of_the_source() -> None:
+    source = document("const b = 1;\nconst a = 2;\nclass C {\n  z() {}\n  y() {}\n}")
+    members = (item(source, "y", "Method", "y() {}"), item(source, "z", "Method", "z() {}"))
+    found = outline(
+        source,
+        item(source, "C", "Class", "class C {\n  z() {}\n  y() {}\n}", children=members),
+        item(source, "a", "Constant", "a = 2"),
+        item(source, "b", "Constant", "b = 1"),
+    )
+    assert [row.split()[-1] for row in rows(found)] == ["b", "a", "C", "C.z", "C.y"]
+
+
+def test_private_and_quoted_names() -> None:
+    whole = 'class A {\n  #x = 1;\n  x = 2;\n  "content-type" = 3;\n  x1() { return this.#x }\n}'
+    source = document(whole)
+    members = (
+        item(source, "#x", "Property", "#x = 1;"),
+        item(source, "x", "Property", "x = 2;"),
+        item(source, '"content-type"', "Property", '"content-type" = 3;'),
+        item(source, "x1", "Method", "x1() { return this.#x }"),
+    )
+    assert rows(outline(source, item(source, "A", "Class", whole, children=members)))[1:] == [
+        "2:3 Property A.#x",
+        "3:3 Property A.x",
+        "4:3 Property A.content-type",
+        "5:3 Method A.x1",
+    ]
+
+
+def test_places_behind_astral_characters_and_carriage_returns() -> None:
+    source = document("const a = '😀'; const b = 1;\r\nconst c = 2;\u2028const d = 3;")
+    found = outline(
+        source, *(item(source, name, "Constant", f"{name} = {value}") for name, value in zip("bcd", "123", strict=True))
+    )
+    assert rows(found) == ["1:23 Constant b", "2:7 Constant c", "3:7 Constant d"]
