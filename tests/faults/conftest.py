@@ -29,6 +29,8 @@ class Workbench:
             (folder / name).mkdir(mode=0o700)
             variable = "XDG_RUNTIME_DIR" if name == "runtime" else f"XDG_{name.upper()}_HOME"
             self.environment[variable] = str(folder / name)
+        # The language server is installed once for all of them, not by every daemon that starts here.
+        self.environment["CN_CACHE_DIRECTORY"] = os.path.join(os.environ["XDG_CACHE_HOME"], "cn")
         self.seen: dict[tuple[int, str], None] = {}
 
     @property

@@ -44,7 +44,8 @@ def test_daemon_is_detached_from_the_call_that_started_it(bench: Workbench) -> N
 def test_no_file_of_the_start_stays_open_in_the_daemon(bench: Workbench) -> None:
     pid = bench.start().pid
     opened = [str(link.readlink()) for link in Path(f"/proc/{pid}/fd").iterdir()]
-    assert not [name for name in opened if name.endswith(".lock")]
+    # A daemon that installs its language server holds a lock in the cache; the start's lies in the runtime folder.
+    assert not [name for name in opened if name.endswith(".lock") and "/toolchains/" not in name]
 
 
 def test_status_starts_nothing(bench: Workbench) -> None:
