@@ -69,6 +69,13 @@ class Verb:
         self.examples = examples
 
 
+_SERVER = Parameter(
+    "server",
+    "Which TypeScript server answers: the one that fits the workspace, or one of the two.",
+    default="auto",
+    choices=("auto", "typescript", "native"),
+)
+
 VERBS: tuple[Verb, ...] = (
     Verb(
         "map",
@@ -79,6 +86,7 @@ VERBS: tuple[Verb, ...] = (
             Parameter(
                 "filePath", "The file, relative to the current folder or to the root.", kind="file", positional=True
             ),
+            _SERVER,
         ),
         tool="map_file",
         examples=("cn map src/user.ts",),
@@ -100,6 +108,7 @@ VERBS: tuple[Verb, ...] = (
                 maximum=1_000_000,
             ),
             Parameter("cursor", "Continue an earlier answer: its `next`."),
+            _SERVER,
         ),
         examples=("cn find User", "cn find User.rename --mode definition"),
     ),
@@ -114,6 +123,7 @@ VERBS: tuple[Verb, ...] = (
             Parameter(
                 "lines", "Lines either side, for surround.", kind="integer", default=5, minimum=0, maximum=10_000
             ),
+            _SERVER,
         ),
         examples=("cn inspect ref::src/user.ts::10::14", "cn inspect 'src/user.ts#User.rename'"),
     ),

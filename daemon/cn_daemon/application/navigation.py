@@ -43,37 +43,47 @@ class Navigation:
         self._words = words
         self._servers = servers
 
-    async def map(self, call: Call, file_path: str) -> MapAnswer:
+    async def map(self, call: Call, file_path: str, server: str = "auto") -> MapAnswer:
         """The outline of a file (spec §3.2 A). Raises what `Workspace.resolve` and `read_text` raise."""
         path = str(self._workspace.resolve(file_path, call.cwd))
-        server = self._server(path)
+        answering = self._server(path, server)
         document = Documents(self._workspace).get(path)
 
         async def answer() -> MapAnswer:
-            outline = (await server.outlines([document], call.deadline - MARGIN_S))[path]
+            outline = (await answering.outlines([document], call.deadline - MARGIN_S))[path]
             relative = self._workspace.relative(Path(path))
             return MapAnswer(relative, [_row(relative, one) for one in flatten(outline) if not one.local])
 
         return await _surviving(answer)
 
     async def find(
-        self, call: Call, query: str, mode: str = "both", limit: int = 200, cursor: str | None = None
+        self,
+        call: Call,
+        query: str,
+        mode: str = "both",
+        limit: int = 200,
+        cursor: str | None = None,
+        server: str = "auto",
     ) -> FindAnswer:
         """Definition and references of a symbol (spec §3.2 B, §4.3)."""
         wanted = _parse(query)
         first = _cursor(cursor)
-        return await _surviving(lambda: self._find(call, wanted, mode, limit, first))
+        answering = self._server_for(wanted, call, server)
+        return await _surviving(lambda: self._find(call, wanted, mode, limit, first, answering))
 
-    async def inspect(self, call: Call, target_id: str, expand: str = "block", lines: int = 5) -> InspectAnswer:
+    async def inspect(
+        self, call: Call, target_id: str, expand: str = "block", lines: int = 5, server: str = "auto"
+    ) -> InspectAnswer:
         """The code of a symbol or around a place (spec §3.2 C, §4.4)."""
         wanted = _parse(target_id)
-        return await _surviving(lambda: self._inspect(call, wanted, expand, lines))
+        return await _surviving(lambda: self._inspect(call, wanted, expand, lines, server))
 
-    async def _find(self, call: Call, wanted: Name | Place, mode: str, limit: int, first: int) -> FindAnswer:
+    async def _find(
+        self, call: Call, wanted: Name | Place, mode: str, limit: int, first: int, server: LanguageServer
+    ) -> FindAnswer:
         deadline = call.deadline - MARGIN_S
         await self._words.refresh()
         documents = Documents(self._workspace)
-        server = self._server_for(wanted, call)
         resolver = Resolver(self._workspace, self._words, server, documents, deadline)
         references = References(self._words, server, documents, deadline)
         locations = Locations(self._workspace, documents)
@@ -135,14 +145,14 @@ class Navigation:
             suggestions=suggestions or None,
         )
 
-    async def _inspect(self, call: Call, wanted: Name | Place, expand: str, lines: int) -> InspectAnswer:
+    async def _inspect(self, call: Call, wanted: Name | Place, expand: str, lines: int, server: str) -> InspectAnswer:
         deadline = call.deadline - MARGIN_S
         documents = Documents(self._workspace)
         declared: Declaration | None = None
         if isinstance(wanted, Name):
             await self._words.refresh()
-            server = self._server_for(wanted, call)
-            resolver = Resolver(self._workspace, self._words, server, documents, deadline)
+            answering = self._server_for(wanted, call, server)
+            resolver = Resolver(self._workspace, self._words, answering, documents, deadline)
             found = await resolver.name(wanted, call.cwd)
             if found.symbol is None:
                 raise self._unknown(wanted)
@@ -156,15 +166,15 @@ class Navigation:
             last = len(document.lines)
             shown = blocks.Lines(max(1, place.line - lines), min(last, place.line + lines))
         else:
-            server = self._server(path)
-            outline = (await server.outlines([document], deadline))[path]
+            answering = self._server(path, server)
+            outline = (await answering.outlines([document], deadline))[path]
             declared = declared or blocks.declaration_at(outline, place.position)
             if declared is not None:
                 shown = blocks.whole(document, declared)
             else:
                 position = place.position if place.character else place.position._replace(character=1)
-                folds = await server.folds(document, deadline)
-                nesting = await server.nesting(document, position, deadline)
+                folds = await answering.folds(document, deadline)
+                nesting = await answering.nesting(document, position, deadline)
                 shown, declared = blocks.enclosing_block(document, outline, position, folds, nesting)
         return InspectAnswer(self._context(document, shown, declared))
 
@@ -197,8 +207,8 @@ class Navigation:
             **told,
         )
 
-    def _server(self, path: str) -> LanguageServer:
-        server = self._servers.server_for(path)
+    def _server(self, path: str, wanted: str) -> LanguageServer:
+        server = self._servers.server_for(path, wanted)
         if server is None:
             ending = os.path.splitext(path)[1] or "no ending"
             supported = self._servers.supported()
@@ -210,10 +220,9 @@ class Navigation:
             )
         return server
 
-    def _server_for(self, wanted: Name | Place, call: Call) -> LanguageServer:
-        if wanted.path is not None:
-            return self._server(str(self._workspace.resolve(wanted.path, call.cwd)))
-        return self._server("x.ts")
+    def _server_for(self, wanted: Name | Place, call: Call, server: str) -> LanguageServer:
+        path = "any.ts" if wanted.path is None else str(self._workspace.resolve(wanted.path, call.cwd))
+        return self._server(path, server)
 
     def _unknown(self, wanted: Name) -> NotFoundError:
         near = self._words.like(wanted.name)
@@ -249,7 +258,7 @@ def _parse(query: str) -> Name | Place:
 def _cursor(cursor: str | None) -> int:
     if cursor is None:
         return 0
-    if not cursor.isdecimal():
+    if not (cursor.isdecimal() and len(cursor) < 10):
         raise InputError("bad_cursor", f"{cursor!r} is no cursor.", hint="Pass on the `next` of an answer.")
     return int(cursor)
 

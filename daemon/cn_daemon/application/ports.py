@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from cn_daemon.domain.blocks import Fold
+from cn_daemon.domain.commands import Command, CommandText
 from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.reports import Report, ReportHit, ReportQuery
 from cn_daemon.domain.text import Document, Position, Span
 from cn_shared.wire import LanguageServerStatus, Outcome
 
@@ -148,7 +150,7 @@ class LanguageServer(Protocol):
         ...
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
-        """Every use, in all loaded projects, of the symbols declared at `sites`, declarations included."""
+        """Every use, in all loaded projects, of the symbols declared at `sites`; declarations may be among them."""
         ...
 
     async def definitions(self, site: Site, deadline: float) -> list[Hit]:
@@ -169,10 +171,92 @@ class LanguageServer(Protocol):
 class LanguageServers(Protocol):
     """The table of language servers of one workspace."""
 
-    def server_for(self, path: str) -> LanguageServer | None:
-        """The server that answers for files of that ending."""
+    def server_for(self, path: str, wanted: str = "auto") -> LanguageServer | None:
+        """The server that answers for files of that ending; wanted: "auto", or a row of the table by name."""
         ...
 
     def supported(self) -> list[str]:
         """The endings that some server answers for, with their dot."""
         ...
+
+
+class Freshness(NamedTuple):
+    """How far an answer from a library can be trusted.
+
+    complete: False while its index is still being built, or when it did not answer in time. stale: why what is
+    answered may be old, "" when it is not. detail: progress or the state, for `cn status`.
+    """
+
+    complete: bool = True
+    stale: str = ""
+    detail: str = ""
+
+
+class Refresh(NamedTuple):
+    """What a source has that its reader does not know yet.
+
+    files: every unit that changed (a file, or a Climpt agent) with the commands it holds now, in order; an empty
+    list is a unit that is gone. order: all units, in the order in which their commands count.
+    warnings: what could not be read, each by name; they replace the earlier ones.
+    """
+
+    freshness: Freshness
+    files: Mapping[str, Sequence[CommandText]]
+    order: Sequence[str]
+    warnings: Sequence[str] = ()
+
+
+class CommandSource(Protocol):
+    """One kind of command library. It never raises for a broken file: that is a warning."""
+
+    name: str
+
+    async def refresh(self, deadline: float, *, everything: bool = False) -> Refresh:
+        """The barrier before an answer: what was written before the call is in it, as far as the deadline
+        allows.
+
+        everything: read all again, as `reload` does. A unit that cannot be read keeps its commands then.
+        """
+        ...
+
+    async def content(self, command: Command, deadline: float) -> str:
+        """The command's whole text. Raises NotFoundError (`file_not_found`), DeadlineError."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class ReportStore(Protocol):
+    """The library of past reports. Every path is relative to the reports folder, with `/`."""
+
+    async def refresh(self, deadline: float, *, everything: bool = False) -> Freshness:
+        """The barrier before an answer, as `CommandSource.refresh`; building goes on in the background."""
+        ...
+
+    async def search(self, query: ReportQuery, limit: int, deadline: float) -> list[ReportHit]:
+        """The best reports, best first. Raises DeadlineError."""
+        ...
+
+    async def list(
+        self, command: str, since: str, until: str, offset: int, limit: int, deadline: float
+    ) -> tuple[list[Report], int]:
+        """The reports of a command ("" is all) between two days ("" is open), newest first, and how many
+        there are."""
+        ...
+
+    async def newest(self, deadline: float) -> Mapping[str, str]:
+        """By command, as its folder spells it, the date of its newest report."""
+        ...
+
+    async def find(self, path: str, deadline: float) -> Report:
+        """The report that `path` (relative, absolute, or a bare file name) names. Raises NotFoundError
+        (`report_not_found`), ForbiddenError (`outside_root`), InputError (`bad_path`)."""
+        ...
+
+    async def text(self, report: Report, deadline: float) -> str:
+        """Its whole text. Raises NotFoundError (`report_not_found`), DeadlineError."""
+        ...
+
+    def warnings(self) -> Sequence[str]: ...
+
+    def close(self) -> None: ...

@@ -11,9 +11,11 @@ from cn_daemon.application.locations import Documents
 from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words
 from cn_daemon.domain.reading import import_spans
 from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.text import index_at
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import Completeness
 
+_DECLARES = re.compile(r"\b(?:class|interface|enum|namespace|module)\s+$")
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*$|\$[\w$]*$")
 
 
@@ -63,9 +65,20 @@ class References:
         uses = [
             hit
             for hit in hits
-            if not hit.definition and (hit.path, hit.span.start) not in declared and "/node_modules/" not in hit.path
+            if not hit.definition
+            and (hit.path, hit.span.start) not in declared
+            and "/node_modules/" not in hit.path
+            and not self._declares(hit)
         ]
         return Uses(uses, verdict(coverage, len(paths), reason))
+
+    def _declares(self, hit: Hit) -> bool:
+        """Whether the hit is a further declaration, in another file, of an interface, namespace or enum."""
+        document = self._documents.try_get(hit.path)
+        if document is None:
+            return False
+        line = document.line(hit.span.start.line)
+        return _DECLARES.search(line[: index_at(line, hit.span.start.character)]) is not None
 
     def _mine(self, path: str) -> bool:
         return os.path.splitext(path)[1] in self._server.endings

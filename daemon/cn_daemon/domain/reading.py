@@ -266,14 +266,9 @@ def _literal_members(source: SourceText, alias: Declaration) -> Iterator[Declara
                 holders.pop()
         elif holders and holders[-1][0] == "{" and _is_member(source, stream, words, place):
             holder = holders[-1][1]
-            end = _member_end(stream, words, place)
-            kind = (
-                "Method"
-                if words[place + 1 : place + 2] in (["("], ["<"])
-                or (words[place + 1 : place + 3] in (["?", "("], ["?", "<"]))
-                else "Property"
-            )
-            if place and words[place - 1] in ("get", "set"):
+            end = _member_end(source, stream, words, place)
+            kind = "Method" if _called(words, place) else "Property"
+            if words[place - 1] in ("get", "set"):
                 kind = "Accessor"
             name_span = source.span(stream[place].start, stream[place].end)
             span = Span(name_span.start, source.position(stream[end].end))
@@ -306,17 +301,26 @@ def _is_member(source: SourceText, stream: list[Token], words: list[str], place:
     return "\n" in gap and words[back] not in _CONTINUES
 
 
-def _member_end(stream: list[Token], words: list[str], place: int) -> int:
-    """The index of the member's last token, its separator left out."""
+def _called(words: list[str], place: int) -> bool:
+    """Whether a member is a method: `a()`, `a?()`, `a<T>()`."""
+    after = place + 2 if words[place + 1 : place + 2] == ["?"] else place + 1
+    return words[after : after + 1] in (["("], ["<"])
+
+
+def _member_end(source: SourceText, stream: list[Token], words: list[str], place: int) -> int:
+    """The index of the member's last token, its separator left out: `;`, `,`, or the line break before the next."""
     depth = 0
     for later in range(place + 1, len(words)):
         word = words[later]
+        if depth == 0 and (word in (";", ",", ")", "]", "}") or _begins_line(source, stream, words, later)):
+            return later - 1
         if word in ("(", "[", "{"):
             depth += 1
         elif word in (")", "]", "}"):
-            if depth == 0:
-                return later - 1
             depth -= 1
-        elif depth == 0 and word in (";", ","):
-            return later - 1
     return len(words) - 1
+
+
+def _begins_line(source: SourceText, stream: list[Token], words: list[str], place: int) -> bool:
+    gap = source.text[stream[place - 1].end : stream[place].start]
+    return "\n" in gap and _is_member(source, stream, words, place)

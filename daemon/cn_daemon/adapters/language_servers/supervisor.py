@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from typing import Literal
+from typing import Any, Literal
 
 from cn_daemon.adapters.language_servers.session import PyglsSession
 from cn_shared.errors import CnError, DeadlineError, LanguageServerError
@@ -18,6 +18,7 @@ State = Literal["stopped", "starting", "loading", "ready", "restarting", "failed
 CRASHES = 4
 WINDOW_S = 60.0
 REST_S = 15.0
+WARM_S = 300.0
 
 Launch = Callable[[], Awaitable[PyglsSession]]
 
@@ -31,6 +32,7 @@ class Supervisor:
         self.restarts = 0
         self.last_error: CnError | None = None
         self.current: PyglsSession | None = None
+        self._progress: str | None = None
         self._launch = launch
         self._starting: asyncio.Task[PyglsSession] | None = None
         self._crashes: list[float] = []
@@ -45,6 +47,26 @@ class Supervisor:
         if self._resting() > 0 or (self.current is None and self.last_error is not None):
             return "failed"
         return "restarting" if self.current is not None else "stopped"
+
+    @property
+    def detail(self) -> str | None:
+        """What it is busy with, or why it is not running."""
+        return self._progress or (self.last_error.message if self.last_error else None)
+
+    def tell(self, line: str | None) -> None:
+        """Progress of the start."""
+        self._progress = line
+
+    def progressed(self, value: Any) -> None:
+        """A `$/progress` notification of the server."""
+        self._progress = None if value.get("kind") == "end" else value.get("message") or value.get("title")
+
+    async def warm(self) -> None:
+        """Start before the first question; a failure is told by that."""
+        try:
+            await self.session(asyncio.get_running_loop().time() + WARM_S)
+        except CnError as error:
+            log.warning("%s: %s", self.name, error.message)
 
     async def session(self, deadline: float) -> PyglsSession:
         """The running session, started when there is none. Raises LanguageServerError, DeadlineError."""
@@ -106,6 +128,7 @@ class Supervisor:
             raise self.last_error from error
         finally:
             self._starting = None
+            self._progress = None
         self.current = session
         self.generation += 1
         self.last_error = None

@@ -4,86 +4,78 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from cn_daemon.adapters.language_servers.provisioning import provision
-from cn_daemon.adapters.language_servers.tsserver import CONFIGURATION, ENDINGS, TypeScriptServer
-from cn_daemon.adapters.language_servers.typescript import start
+from cn_daemon.adapters.language_servers.native import NativeServer
+from cn_daemon.adapters.language_servers.provisioning import has_native, provision, provision_native
+from cn_daemon.adapters.language_servers.tsserver import TypeScriptServer
+from cn_daemon.adapters.language_servers.typescript import Launch, legacy
 from cn_daemon.application.ports import Changes, LanguageServer
 from cn_daemon.settings import Settings
 from cn_shared.wire import LanguageServerStatus
-
-# The settings that decide which process answers: when one changes, the servers are replaced.
-DECISIVE = (
-    "server",
-    "server_command",
-    "node",
-    "typescript",
-    "typescript_source",
-    "tsserver_memory_mb",
-    "cache_directory",
-)
 
 Read = Callable[[str], str]
 Tail = Callable[[str], Changes]
 
 
-def indexed(name: str) -> bool:
-    """Whether a file of that name holds words that matter."""
-    return os.path.splitext(name)[1] in ENDINGS
-
-
-def noted(name: str) -> bool:
-    """Whether a change of that file matters to a server although its words do not."""
-    return CONFIGURATION.search(name) is not None
-
-
 class Table:
-    """The port `LanguageServers`."""
+    """The port `LanguageServers`: rows by the name that the setting `server` and `--server` choose them by."""
 
-    def __init__(self, servers: Sequence[LanguageServer]) -> None:
-        self._servers = list(servers)
+    def __init__(self, rows: Mapping[str, LanguageServer], automatic: str) -> None:
+        self._rows = dict(rows)
+        self._automatic = automatic
 
-    def server_for(self, path: str) -> LanguageServer | None:
-        ending = os.path.splitext(path)[1]
-        return next((server for server in self._servers if ending in server.endings), None)
+    def server_for(self, path: str, wanted: str = "auto") -> LanguageServer | None:
+        row = self._rows[self._automatic if wanted == "auto" else wanted]
+        return row if os.path.splitext(path)[1] in row.endings else None
 
     def supported(self) -> list[str]:
-        return sorted(ending for server in self._servers for ending in server.endings)
+        return sorted({ending for server in self._rows.values() for ending in server.endings})
 
     def status(self) -> list[LanguageServerStatus]:
-        return [server.status() for server in self._servers]
+        """The one that answers by itself first; others only once they were asked."""
+        chosen = self._rows[self._automatic]
+        others = [row.status() for row in self._rows.values() if row is not chosen]
+        return [chosen.status(), *(status for status in others if status.state != "stopped")]
 
     async def warm(self) -> None:
-        await asyncio.gather(*(server.warm() for server in self._servers))
+        await self._rows[self._automatic].warm()
 
-    async def replace(self, servers: Sequence[LanguageServer]) -> None:
-        """Go on with other servers; what the old ones were asked fails."""
-        old, self._servers = self._servers, list(servers)
+    async def replace(self, other: Table) -> None:
+        """Go on with the servers of `other`; what the old ones were asked fails."""
+        old = list(self._rows.values())
+        self._rows, self._automatic = other._rows, other._automatic
         await asyncio.gather(*(server.close() for server in old))
 
     async def close(self) -> None:
-        await asyncio.gather(*(server.close() for server in self._servers))
+        await asyncio.gather(*(server.close() for server in self._rows.values()))
 
 
 def build(
     root: Path, settings: Settings, environment: Mapping[str, str], log_file: Path, read: Read, tail: Tail
-) -> list[LanguageServer]:
+) -> Table:
     """The servers of a workspace, none of them started. environment: what they and npm are run with."""
-    typescript = TypeScriptServer(
-        root,
-        provision=partial(provision, root, settings, environ=environment),
-        start=partial(
-            start,
-            root=root,
-            command=settings.server_command,
-            memory_mb=settings.tsserver_memory_mb,
-            log_file=log_file,
-            environment=environment,
+    launch = Launch(root, settings.server_command, settings.tsserver_memory_mb, log_file, environment)
+    rows: dict[str, LanguageServer] = {
+        "typescript": TypeScriptServer(
+            root,
+            provision=partial(provision, root, settings, environ=environment),
+            start=launch.tsserver,
+            read=read,
+            changes=tail,
         ),
-        read=read,
-        changes=tail,
-    )
-    return [typescript]
+        "native": NativeServer(
+            root,
+            provision=partial(provision_native, root, settings, environ=environment),
+            start=launch.native,
+            read=read,
+            changes=tail,
+            legacy=legacy,
+        ),
+    }
+    automatic = settings.server
+    if automatic == "auto":
+        automatic = "native" if has_native(root) else "typescript"
+    return Table(rows, automatic)

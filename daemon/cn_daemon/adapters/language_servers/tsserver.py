@@ -10,8 +10,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import re
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,13 @@ from typing import Any
 from cn_daemon.adapters.language_servers.projects import Opening, Projects
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.adapters.language_servers.session import PyglsSession
+from cn_daemon.adapters.language_servers.sources import (
+    ENDINGS,
+    JSX_ENDINGS,
+    Outlines,
+    is_configuration,
+    script_kind,
+)
 from cn_daemon.adapters.language_servers.supervisor import Supervisor
 from cn_daemon.application.ports import Changes, Coverage, Description, Hit, Site
 from cn_daemon.domain.blocks import Fold
@@ -31,22 +36,9 @@ from cn_shared.wire import LanguageServerStatus
 log = logging.getLogger(__name__)
 
 SEMANTIC, SYNTAX = 0, 1
-ENDINGS = {
-    ".ts": "TS",
-    ".mts": "TS",
-    ".cts": "TS",
-    ".tsx": "TSX",
-    ".js": "JS",
-    ".mjs": "JS",
-    ".cjs": "JS",
-    ".jsx": "JSX",
-}
-JSX_ENDINGS = (".tsx", ".jsx", ".js", ".mjs", ".cjs")
-CONFIGURATION = re.compile(r"(^|/)([^/]*(ts|js)config[^/]*\.json|package\.json)$")
 # Beyond this many changed files one reload is cheaper than telling each.
 RELOAD_AT = 500
 OUTLINES_AT_ONCE = 64
-OUTLINES_KEPT = 4000
 
 KINDS = {
     "class": "Class", "local class": "Class", "interface": "Interface", "type": "TypeAlias", "enum": "Enum",
@@ -56,10 +48,6 @@ KINDS = {
     "getter": "Accessor", "setter": "Accessor", "module": "Namespace", "parameter": "Variable",
     "type parameter": "TypeAlias", "external module name": "Module", "script": "Module",
 }  # fmt: skip
-
-
-def kind_name(path: str) -> str:
-    return ENDINGS.get(os.path.splitext(path)[1], "TS")
 
 
 class TypeScriptServer:
@@ -80,7 +68,6 @@ class TypeScriptServer:
         self.endings = frozenset(ENDINGS)
         self.version: str | None = None
         self.typescript: str | None = None
-        self.detail: str | None = None
         self.notes: tuple[str, ...] = ()
         self._root = root
         self._read = read
@@ -92,30 +79,19 @@ class TypeScriptServer:
         self._generation = 0
         self._syntax = asyncio.Lock()
         self._semantic = asyncio.Lock()
-        self._outlines: OrderedDict[str, tuple[str, list[Declaration]]] = OrderedDict()
+        self._outlines = Outlines()
 
     # The port
 
     async def outlines(self, documents: Sequence[Document], deadline: float) -> dict[str, list[Declaration]]:
-        answers: dict[str, list[Declaration]] = {}
-        wanted = []
-        for document in documents:
-            kept = self._outlines.get(document.path)
-            if kept is not None and kept[0] == document.text:
-                self._outlines.move_to_end(document.path)
-                answers[document.path] = kept[1]
-            else:
-                wanted.append(document)
+        answers, wanted = self._outlines.known(documents)
         for start in range(0, len(wanted), OUTLINES_AT_ONCE):
             batch = wanted[start : start + OUTLINES_AT_ONCE]
             trees = await self._by_form(batch, [("navtree", {"file": document.path}) for document in batch], deadline)
             for document, tree in zip(batch, trees, strict=True):
                 items = [_item(child) for child in tree.get("childItems", ())]
                 outline = read_outline(document, items, jsx=document.path.endswith(JSX_ENDINGS))
-                answers[document.path] = outline
-                self._outlines[document.path] = (document.text, outline)
-        while len(self._outlines) > OUTLINES_KEPT:
-            self._outlines.popitem(last=False)
+                answers[document.path] = self._outlines.keep(document, outline)
         return answers
 
     async def folds(self, document: Document, deadline: float) -> list[Fold]:
@@ -169,7 +145,6 @@ class TypeScriptServer:
         state = supervisor.state
         if state == "ready" and self._projects.loading:
             state = "loading"
-        error = supervisor.last_error
         return LanguageServerStatus(
             name=self.name,
             state=state,
@@ -178,30 +153,22 @@ class TypeScriptServer:
             pid=supervisor.current.process.pid if supervisor.current and supervisor.current.alive else None,
             open_anchors=[os.path.relpath(path, self._root) for path in self._projects.anchors],
             restarts=supervisor.restarts,
-            detail=self.detail or (error.message if error else "; ".join(self.notes) or None),
+            detail=supervisor.detail or "; ".join(self.notes) or None,
         )
 
     async def warm(self) -> None:
-        """Start the process before it is needed; a failure is told by the first question instead."""
-        try:
-            await self._supervisor.session(asyncio.get_running_loop().time() + 300)
-        except (LanguageServerError, DeadlineError) as error:
-            log.warning("%s: %s", self.name, error.message)
+        await self._supervisor.warm()
 
     async def close(self) -> None:
         await self._supervisor.close()
 
     async def _launch(self) -> PyglsSession:
         try:
-            toolchain = await self._provision(self._tell)
+            toolchain = await self._provision(self._supervisor.tell)
         finally:
-            self.detail = None
-        self.notes = toolchain.notes
+            self.notes = toolchain.notes
         self.version, self.typescript = toolchain.server_version, toolchain.typescript_version
-        return await self._start(toolchain, progressed=self._progressed)
-
-    def _tell(self, line: str) -> None:
-        self.detail = line
+        return await self._start(toolchain, progressed=self._supervisor.progressed)
 
     # Requests to tsserver
 
@@ -242,7 +209,7 @@ class TypeScriptServer:
             {
                 "file": document.path,
                 "fileContent": document.text,
-                "scriptKindName": kind_name(document.path),
+                "scriptKindName": script_kind(document.path),
                 "projectRootPath": str(self._root),
             }
             for document in opened
@@ -270,7 +237,7 @@ class TypeScriptServer:
         changes = self._changes(self.name)
         anchors = self._projects.anchors
         touched = [path for path in (*changes.created, *changes.changed) if path.endswith(tuple(ENDINGS))]
-        if any(CONFIGURATION.search(path) for group in changes for path in group) or len(touched) > RELOAD_AT:
+        if any(is_configuration(path) for group in changes for path in group) or len(touched) > RELOAD_AT:
             await self._raw("reloadProjects", {}, deadline)
             self._projects.reloaded()
             touched = [path for path in touched if path in anchors]
@@ -284,10 +251,6 @@ class TypeScriptServer:
             await self._update(documents, (), deadline, SEMANTIC)
             await self._update((), passing, deadline, SEMANTIC)
             self._projects.changed(changes.created)
-
-    def _progressed(self, value: Any) -> None:
-        kind = value.get("kind")
-        self.detail = None if kind == "end" else value.get("message") or value.get("title") or self.detail
 
 
 def _arguments(site: Site) -> dict[str, Any]:

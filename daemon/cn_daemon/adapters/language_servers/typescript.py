@@ -1,57 +1,81 @@
-"""How typescript-language-server is started: its command line, its options, and what it asks back."""
+"""How the TypeScript language servers are started: command lines, options, and what they ask back."""
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
-from collections.abc import Callable, Mapping
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_daemon.adapters.language_servers.provisioning import NativeToolchain, Toolchain
 from cn_daemon.adapters.language_servers.session import PyglsSession
 from cn_shared import __version__, children
 
 INITIALIZE_TIMEOUT_S = 60
+_SHOW_CONFIG_TIMEOUT_S = 10
 
 
-async def start(
-    toolchain: Toolchain,
-    root: Path,
-    *,
-    command: tuple[str, ...],
-    memory_mb: int,
-    log_file: Path,
-    environment: Mapping[str, str],
-    progressed: Callable[[Any], None],
-) -> PyglsSession:
-    """A running, initialized server. command: instead of the toolchain's own, when not empty.
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What every start needs. command: the user's own command line, instead of the one that was provisioned."""
 
-    Raises LanguageServerError, DeadlineError.
-    """
-    session = await PyglsSession.spawn(
-        "typescript-language-server",
-        command or (str(toolchain.node), str(toolchain.server), "--stdio"),
-        cwd=root,
-        # typescript-language-server forks tsserver with its own node; what is left must not steer it.
-        environment={key: value for key, value in environment.items() if not key.startswith("NODE_OPTIONS")},
-        log_file=log_file,
-        answers={
-            "workspace/configuration": lambda params: [None for _ in params["items"]],
-            "workspace/applyEdit": lambda params: {"applied": False},
-            "$/progress": lambda params: progressed(params["value"]),
-        },
-    )
-    children.record_child(root, session.process.pid)
-    try:
-        await session.request("initialize", _initialization(toolchain, root, memory_mb), timeout_s=INITIALIZE_TIMEOUT_S)
-    except BaseException:
-        session.kill()
-        raise
-    session.notify("initialized", {})
-    return session
+    root: Path
+    command: tuple[str, ...]
+    memory_mb: int
+    log_file: Path
+    environment: Mapping[str, str]
+
+    async def tsserver(self, toolchain: Toolchain, progressed: Callable[[Any], None]) -> PyglsSession:
+        """typescript-language-server, initialized. Raises LanguageServerError, DeadlineError."""
+        command = self.command or (str(toolchain.node), str(toolchain.server), "--stdio")
+        options = {
+            "disableAutomaticTypingAcquisition": True,
+            "hostInfo": "cn",
+            "maxTsServerMemory": self.memory_mb,
+            "tsserver": {"path": str(toolchain.tsserver), "useSyntaxServer": "auto", "logVerbosity": "off"},
+        }
+        return await self._start("typescript-language-server", command, options, progressed)
+
+    async def native(self, toolchain: NativeToolchain, progressed: Callable[[Any], None]) -> PyglsSession:
+        """The native compiler as a server, initialized. Raises LanguageServerError, DeadlineError."""
+        command = self.command or (str(toolchain.program), "--lsp", "--stdio")
+        return await self._start("typescript-native", command, {"disablePushDiagnostics": True}, progressed)
+
+    async def _start(
+        self, name: str, command: Sequence[str], options: dict[str, Any], progressed: Callable[[Any], None]
+    ) -> PyglsSession:
+        session = await PyglsSession.spawn(
+            name,
+            command,
+            cwd=self.root,
+            # What the caller sets for its own Node.js programs must not steer this one.
+            environment={key: value for key, value in self.environment.items() if key != "NODE_OPTIONS"},
+            log_file=self.log_file,
+            answers={
+                "workspace/configuration": lambda params: [_CONFIGURATION for _ in params["items"]],
+                "workspace/applyEdit": lambda params: {"applied": False},
+                "$/progress": lambda params: progressed(params["value"]),
+            },
+        )
+        children.record_child(self.root, session.process.pid)
+        try:
+            await session.request("initialize", _initialization(self.root, options), timeout_s=INITIALIZE_TIMEOUT_S)
+        except BaseException:
+            session.kill()
+            raise
+        session.notify("initialized", {})
+        return session
 
 
-def _initialization(toolchain: Toolchain, root: Path, memory_mb: int) -> dict[str, Any]:
+# Automatic type acquisition would download what a repository names.
+_CONFIGURATION = {"disableAutomaticTypeAcquisition": True, "tsserver": {"automaticTypeAcquisition": {"enabled": False}}}
+
+
+def _initialization(root: Path, options: dict[str, Any]) -> dict[str, Any]:
     return {
         "processId": os.getpid(),
         "clientInfo": {"name": "cn", "version": __version__},
@@ -59,12 +83,51 @@ def _initialization(toolchain: Toolchain, root: Path, memory_mb: int) -> dict[st
         "workspaceFolders": [{"uri": root.as_uri(), "name": root.name}],
         "capabilities": {
             "window": {"workDoneProgress": True},
-            "workspace": {"configuration": True, "workspaceFolders": True},
+            "workspace": {
+                "configuration": True,
+                "workspaceFolders": True,
+                "didChangeWatchedFiles": {"dynamicRegistration": True},
+            },
+            "textDocument": {
+                "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
+                "definition": {"linkSupport": True},
+                "hover": {"contentFormat": ["plaintext"]},
+            },
         },
-        "initializationOptions": {
-            "disableAutomaticTypingAcquisition": True,
-            "hostInfo": "cn",
-            "maxTsServerMemory": memory_mb,
-            "tsserver": {"path": str(toolchain.tsserver), "useSyntaxServer": "auto", "logVerbosity": "off"},
-        },
+        "initializationOptions": options,
     }
+
+
+# What TypeScript 7 no longer reads: with one of these set it resolves other files than the workspace meant.
+_REMOVED = {
+    "baseUrl": None,
+    "outFile": None,
+    "moduleResolution": {"node", "node10", "classic"},
+    "module": {"amd", "umd", "system", "none"},
+    "target": {"es3", "es5"},
+}
+
+
+async def legacy(program: Path, config: str) -> str:
+    """Why the options of a tsconfig make the native server lose references; empty when nothing does."""
+    process = await asyncio.create_subprocess_exec(
+        program, "--showConfig", "-p", config, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL
+    )
+    try:
+        output, _ = await asyncio.wait_for(process.communicate(), _SHOW_CONFIG_TIMEOUT_S)
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+        return ""
+    try:
+        options = json.loads(output).get("compilerOptions", {})
+    except ValueError:
+        return ""
+    for key, values in _REMOVED.items():
+        value = options.get(key)
+        if value is not None and (values is None or str(value).lower() in values):
+            return (
+                f"{os.path.basename(config)} sets {key}, which TypeScript 7 no longer reads: "
+                "uses that depend on it are missing (server: typescript finds them)"
+            )
+    return ""

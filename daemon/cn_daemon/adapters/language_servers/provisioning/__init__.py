@@ -7,6 +7,7 @@ What is there already is taken as it is when it lies in the tested range (`versi
 installed once, at a pinned version with its hash, into the user's cache. Nothing is written in the workspace.
 """
 
+from cn_daemon.adapters.language_servers.provisioning.native import NativeToolchain, has_native, provision_native
 from cn_daemon.adapters.language_servers.provisioning.toolchain import Toolchain, provision
 
-__all__ = ["Toolchain", "provision"]
+__all__ = ["NativeToolchain", "Toolchain", "has_native", "provision", "provision_native"]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from cn_daemon.adapters.language_servers.provisioning.install import Progress, failed, install_once
@@ -36,12 +38,36 @@ _OPTIONS = (
 async def install_pinned(node: Node, root: Path, environ: Mapping[str, str], cache: Cache, progress: Progress) -> Path:
     """The folder whose node_modules holds both packages. Raises LanguageServerError."""
 
-    async def fill(folder: Path) -> None:
-        await _npm_ci(folder, node, root, environ, cache, progress)
+    name = f"{SERVER}-{PINNED[SERVER]}-typescript-{PINNED[TYPESCRIPT]}"
+    by_hand = (
+        "Or install them by hand where cn finds them: npm install -g "
+        f"{SERVER}@{PINNED[SERVER]}, and in the workspace npm install -D {TYPESCRIPT}@{PINNED[TYPESCRIPT]}."
+    )
+    manifests = Manifests(PINNED_FILES, name, TITLE, by_hand, _whole)
+    return await install_manifests(manifests, node, root, environ, cache, progress)
 
-    lock = hashlib.sha256((PINNED_FILES / "package-lock.json").read_bytes()).hexdigest()[:8]
-    name = f"{SERVER}-{PINNED[SERVER]}-typescript-{PINNED[TYPESCRIPT]}-{lock}"
-    return await install_once(cache.packages(name), TITLE, fill, _whole, progress)
+
+@dataclass(frozen=True, slots=True)
+class Manifests:
+    """A package.json with its lock, in `files`. name: of the folder in the cache. whole: whether one is complete."""
+
+    files: Traversable
+    name: str
+    title: str
+    by_hand: str
+    whole: Callable[[Path], bool]
+
+
+async def install_manifests(
+    wanted: Manifests, node: Node, root: Path, environ: Mapping[str, str], cache: Cache, progress: Progress
+) -> Path:
+    """The folder whose node_modules holds what the lock names. Raises LanguageServerError."""
+
+    async def fill(folder: Path) -> None:
+        await _npm_ci(wanted, folder, node, root, environ, cache, progress)
+
+    lock = hashlib.sha256((wanted.files / "package-lock.json").read_bytes()).hexdigest()[:8]
+    return await install_once(cache.packages(f"{wanted.name}-{lock}"), wanted.title, fill, wanted.whole, progress)
 
 
 def _whole(folder: Path) -> bool:
@@ -50,10 +76,16 @@ def _whole(folder: Path) -> bool:
 
 
 async def _npm_ci(
-    folder: Path, node: Node, root: Path, environ: Mapping[str, str], cache: Cache, progress: Progress
+    wanted: Manifests,
+    folder: Path,
+    node: Node,
+    root: Path,
+    environ: Mapping[str, str],
+    cache: Cache,
+    progress: Progress,
 ) -> None:
     command = await _npm(node, root, environ, cache, progress)
-    await asyncio.to_thread(_copy_manifests, folder)
+    await asyncio.to_thread(_copy_manifests, wanted.files, folder)
     finished = await run(
         [*command, "ci", "--prefix", folder, *_OPTIONS],
         cwd=folder,
@@ -65,17 +97,15 @@ async def _npm_ci(
     )
     if not finished.succeeded:
         raise failed(
-            f"{TITLE} could not be installed: {reason(finished)}",
-            "Check the network, npm's registry and its proxy settings, and ask again. Or install them "
-            f"by hand where cn finds them: npm install -g {SERVER}@{PINNED[SERVER]}, and in the workspace "
-            f"npm install -D {TYPESCRIPT}@{PINNED[TYPESCRIPT]}.",
+            f"{wanted.title} could not be installed: {reason(finished)}",
+            f"Check the network, npm's registry and its proxy settings, and ask again. {wanted.by_hand}",
             output=finished.output[-2000:],
         )
 
 
-def _copy_manifests(folder: Path) -> None:
+def _copy_manifests(files: Traversable, folder: Path) -> None:
     for name in ("package.json", "package-lock.json"):
-        (folder / name).write_bytes((PINNED_FILES / name).read_bytes())
+        (folder / name).write_bytes((files / name).read_bytes())
 
 
 async def _npm(

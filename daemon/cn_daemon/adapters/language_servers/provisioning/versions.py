@@ -38,6 +38,9 @@ TESTED = {
     TYPESCRIPT: Range((5, 0), (7,)),
 }
 
+# From here on TypeScript is a native program that is a language server itself.
+NATIVE = Range((7, 0))
+
 PINNED_FILES = resources.files(__package__) / "pinned"
 PINNED: dict[str, str] = json.loads((PINNED_FILES / "package.json").read_text("utf-8"))["dependencies"]
 PINNED_NODE = (PINNED_FILES / "node.txt").read_text("utf-8").partition("==")[2].split()[0]

@@ -1,0 +1,331 @@
+"""TypeScript ≥ 7: the native compiler as a language server (`tsc --lsp --stdio`), spoken to in plain LSP.
+
+It answers for files that are not open, loads the project of a file when it is asked for it, and reads changes of files
+only from `workspace/didChangeWatchedFiles`. Positions are 0-based in LSP: converted here, in `_to_lsp` and `_span`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from cn_daemon.adapters.language_servers.provisioning import NativeToolchain
+from cn_daemon.adapters.language_servers.session import PyglsSession
+from cn_daemon.adapters.language_servers.sources import (
+    ENDINGS,
+    JSX_ENDINGS,
+    Outlines,
+    is_configuration,
+    script_kind,
+)
+from cn_daemon.adapters.language_servers.supervisor import Supervisor
+from cn_daemon.application.ports import Changes, Coverage, Description, Hit, Site
+from cn_daemon.domain.blocks import Fold
+from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.reading import Item, read_outline
+from cn_daemon.domain.text import Document, Position, Span
+from cn_shared.errors import DeadlineError
+from cn_shared.wire import LanguageServerStatus
+
+log = logging.getLogger(__name__)
+
+LANGUAGES = {"TS": "typescript", "TSX": "typescriptreact", "JS": "javascript", "JSX": "javascriptreact"}
+LOOSE_FILES = 400
+CREATED, CHANGED, DELETED = 1, 2, 3
+# LSP's SymbolKind, as far as this server uses it; what is coarse here is read from the text.
+KINDS = {
+    2: "Namespace", 3: "Namespace", 4: "Namespace", 5: "Class", 6: "Method", 7: "Property", 8: "Property",
+    9: "Constructor", 10: "Enum", 11: "Interface", 12: "Function", 13: "Variable", 14: "Variable",
+    22: "EnumMember", 26: "TypeAlias",
+}  # fmt: skip
+HOVER_KINDS = {
+    "class": "Class", "interface": "Interface", "type": "TypeAlias", "enum": "Enum", "(enum member)": "EnumMember",
+    "function": "Function", "(local function)": "Function", "var": "Variable", "let": "Variable", "const": "Constant",
+    "(method)": "Method", "constructor": "Constructor", "(property)": "Property", "(accessor)": "Accessor",
+    "(getter)": "Accessor", "(setter)": "Accessor", "namespace": "Namespace", "module": "Module",
+    "(parameter)": "Variable", "(type parameter)": "TypeAlias",
+}  # fmt: skip
+
+
+class NativeServer:
+    """The port `LanguageServer` over the native compiler."""
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        provision: Callable[[Callable[[str], None]], Awaitable[NativeToolchain]],
+        start: Callable[..., Awaitable[PyglsSession]],
+        read: Callable[[str], str],
+        changes: Callable[[str], Changes],
+        legacy: Callable[[Path, str], Awaitable[str]],
+    ) -> None:
+        """provision, start, read, changes: as for `TypeScriptServer`. legacy: given the program and a tsconfig, why its
+        options make this server lose references, or nothing."""
+        self.name = "typescript-native"
+        self.endings = frozenset(ENDINGS)
+        self.typescript: str | None = None
+        self._root = root
+        self._provision = provision
+        self._start = start
+        self._read = read
+        self._changes = changes
+        self._legacy_of = legacy
+        self._supervisor = Supervisor(self.name, self._launch)
+        self._generation = 0
+        self._turn = asyncio.Lock()
+        self._program: Path | None = None
+        self._loading: str | None = None
+        self._configs: dict[str, str] = {}
+        self._legacy: dict[str, str] = {}
+        self._anchors: dict[str, str] = {}
+        self._versions: dict[str, int] = {}
+        self._outlines = Outlines()
+        self._notes: tuple[str, ...] = ()
+
+    # The port
+
+    async def outlines(self, documents: Sequence[Document], deadline: float) -> dict[str, list[Declaration]]:
+        answers, wanted = self._outlines.known(documents)
+        if wanted:
+            async with self._turn:
+                await self._session(deadline)
+                trees = await self._about(wanted, "textDocument/documentSymbol", {}, deadline)
+            for document, tree in zip(wanted, trees, strict=True):
+                items = [_item(child) for child in tree or ()]
+                outline = read_outline(document, items, jsx=document.path.endswith(JSX_ENDINGS))
+                answers[document.path] = self._outlines.keep(document, outline)
+        return answers
+
+    async def folds(self, document: Document, deadline: float) -> list[Fold]:
+        async with self._turn:
+            await self._session(deadline)
+            (rows,) = await self._about([document], "textDocument/foldingRange", {}, deadline)
+        return [_fold(row) for row in rows or ()]
+
+    async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
+        async with self._turn:
+            await self._session(deadline)
+            (ranges,) = await self._about(
+                [document], "textDocument/selectionRange", {"positions": [_to_lsp(place)]}, deadline
+            )
+        spans = []
+        above = ranges[0] if ranges else None
+        while above:
+            spans.append(_span(above["range"]))
+            above = above.get("parent")
+        return spans
+
+    async def load(self, paths: Collection[str], deadline: float) -> Coverage:
+        async with self._turn:
+            await self._synchronize(deadline)
+            reason = ""
+            missing: list[str] = []
+            try:
+                missing = [path for path in sorted(paths) if not await self._loaded(path, deadline)]
+            except DeadlineError:
+                where = self._loading or "a project"
+                reason = f"{os.path.basename(where)} is still being loaded"
+                missing = [path for path in paths if path not in self._configs]
+        configs = {self._configs.get(path, "") for path in paths}
+        if missing and not reason:
+            reason = f"{len(missing)} files lie outside every project, too many to open"
+        reason = reason or next((self._legacy[one] for one in sorted(configs) if self._legacy.get(one)), "")
+        self._loading = None if not reason else self._loading
+        return Coverage(len(configs), len(configs) + len({os.path.dirname(path) for path in missing}), missing, reason)
+
+    async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
+        found: dict[tuple[str, Span], Hit] = {}
+        for site in sites:
+            # Asked without declarations the server leaves imports out too.
+            parameters = {**_place(site), "context": {"includeDeclaration": True}}
+            for row in await self._request("textDocument/references", parameters, deadline) or ():
+                hit = Hit(_path(row["uri"]), _span(row["range"]))
+                found[hit[:2]] = hit
+        return list(found.values())
+
+    async def definitions(self, site: Site, deadline: float) -> list[Hit]:
+        rows = await self._request("textDocument/definition", _place(site), deadline)
+        return [Hit(_path(row["targetUri"]), _span(row["targetSelectionRange"]), True) for row in rows or ()]
+
+    async def describe(self, site: Site, deadline: float) -> Description | None:
+        answer = await self._request("textDocument/hover", _place(site), deadline)
+        if not answer:
+            return None
+        text = answer["contents"]["value"]
+        words = text.removeprefix("(alias) ")
+        kind = next((kind for word, kind in HOVER_KINDS.items() if words.startswith(word + " ")), "Variable")
+        signature, _, documentation = text.partition("\n\n")
+        return Description(kind, signature, documentation)
+
+    def status(self) -> LanguageServerStatus:
+        supervisor = self._supervisor
+        state = supervisor.state
+        return LanguageServerStatus(
+            name=self.name,
+            state="loading" if state == "ready" and self._loading else state,
+            version=self.typescript,
+            typescript=self.typescript,
+            pid=supervisor.current.process.pid if supervisor.current and supervisor.current.alive else None,
+            open_anchors=[os.path.relpath(path, self._root) for path in self._anchors],
+            restarts=supervisor.restarts,
+            detail=supervisor.detail or "; ".join(self._notes) or None,
+        )
+
+    async def warm(self) -> None:
+        await self._supervisor.warm()
+
+    async def close(self) -> None:
+        await self._supervisor.close()
+
+    async def _launch(self) -> PyglsSession:
+        toolchain = await self._provision(self._supervisor.tell)
+        self._program, self.typescript, self._notes = toolchain.program, toolchain.version, toolchain.notes
+        return await self._start(toolchain, progressed=self._supervisor.progressed)
+
+    # Requests
+
+    async def _session(self, deadline: float) -> PyglsSession:
+        session = await self._supervisor.session(deadline)
+        if self._generation != self._supervisor.generation:
+            # A new process knows nothing of what the last one had open.
+            self._generation = self._supervisor.generation
+            for kept in (self._configs, self._anchors, self._versions):
+                kept.clear()
+        return session
+
+    async def _request(self, method: str, parameters: dict[str, Any], deadline: float) -> Any:
+        session = await self._session(deadline)
+        timeout_s = deadline - asyncio.get_running_loop().time()
+        if timeout_s <= 0:
+            raise DeadlineError("timed_out", f"Time ran out before {method}.")
+        return await session.request(method, parameters, timeout_s=timeout_s)
+
+    async def _about(
+        self, documents: Sequence[Document], method: str, parameters: dict[str, Any], deadline: float
+    ) -> list[Any]:
+        """Answers about texts that are given to the server, whatever is on disk. The caller holds the turn."""
+        for document in documents:
+            self._give(document)
+        try:
+            return await asyncio.gather(
+                *(
+                    self._request(method, {"textDocument": _identifier(document.path), **parameters}, deadline)
+                    for document in documents
+                )
+            )
+        finally:
+            for document in documents:
+                if document.path not in self._anchors:
+                    self._take(document.path)
+
+    def _give(self, document: Document) -> None:
+        """Open a document, or bring an open one to this text."""
+        session = self._supervisor.current
+        assert session is not None
+        version = self._versions.get(document.path, 0) + 1
+        uri = Path(document.path).as_uri()
+        if version == 1:
+            language = LANGUAGES[script_kind(document.path)]
+            item = {"uri": uri, "languageId": language, "version": 1, "text": document.text}
+            session.notify("textDocument/didOpen", {"textDocument": item})
+        else:
+            change = {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"text": document.text}]}
+            session.notify("textDocument/didChange", change)
+        self._versions[document.path] = version
+
+    def _take(self, path: str) -> None:
+        session = self._supervisor.current
+        if session is not None and self._versions.pop(path, 0):
+            session.notify("textDocument/didClose", {"textDocument": _identifier(path)})
+
+    # Projects
+
+    async def _loaded(self, path: str, deadline: float) -> bool:
+        """Load the project of `path` and hold it with an open file. False when too many loose files are open."""
+        config = self._configs.get(path)
+        if config is None:
+            self._loading = path
+            answer = await self._request("custom/projectInfo", {"textDocument": _identifier(path)}, deadline)
+            config = (answer or {}).get("configFilePath") or ""
+            self._configs[path] = config
+            self._loading = None
+        if config and config not in self._legacy:
+            assert self._program is not None
+            self._legacy[config] = await self._legacy_of(self._program, config)
+        held = path in self._anchors or (config and config in self._anchors.values())
+        if held:
+            return True
+        if not config and sum(1 for one in self._anchors.values() if not one) >= LOOSE_FILES:
+            return False
+        self._anchors[path] = config
+        self._give(Document(path, self._read(path)))
+        return True
+
+    async def _synchronize(self, deadline: float) -> None:
+        """Tell the server every change before the question: in the pipe they come first."""
+        session = await self._session(deadline)
+        changes = self._changes(self.name)
+        if any(is_configuration(path) for group in changes for path in group):
+            self._configs.clear()
+            self._legacy.clear()
+        for path in (*changes.created, *changes.deleted):
+            self._configs.pop(path, None)
+        events = [
+            {"uri": Path(path).as_uri(), "type": kind}
+            for kind, paths in ((CREATED, changes.created), (CHANGED, changes.changed), (DELETED, changes.deleted))
+            for path in sorted(paths)
+        ]
+        if events:
+            session.notify("workspace/didChangeWatchedFiles", {"changes": events})
+        for path in list(self._anchors):
+            if path in changes.deleted:
+                self._take(path)
+                del self._anchors[path]
+            elif path in changes.changed or path in changes.created:
+                self._give(Document(path, self._read(path)))
+
+
+def _identifier(path: str) -> dict[str, str]:
+    return {"uri": Path(path).as_uri()}
+
+
+def _place(site: Site) -> dict[str, Any]:
+    return {"textDocument": _identifier(site.path), "position": _to_lsp(site.position)}
+
+
+def _to_lsp(position: Position) -> dict[str, int]:
+    return {"line": position.line - 1, "character": position.character - 1}
+
+
+def _span(row: dict[str, Any]) -> Span:
+    start, end = row["start"], row["end"]
+    return Span(
+        Position(start["line"] + 1, start["character"] + 1),
+        Position(end["line"] + 1, end["character"] + 1),
+    )
+
+
+def _path(uri: str) -> str:
+    return unquote(urlsplit(uri).path)
+
+
+def _item(row: dict[str, Any]) -> Item:
+    return Item(
+        row["name"],
+        KINDS.get(row["kind"], ""),
+        [_span(row["range"])],
+        _span(row["selectionRange"]),
+        [_item(child) for child in row.get("children") or ()],
+    )
+
+
+def _fold(row: dict[str, Any]) -> Fold:
+    start = Position(row["startLine"] + 1, row.get("startCharacter", 0) + 1)
+    end = Position(row["endLine"] + 1, row.get("endCharacter", 0) + 1)
+    return Fold(row.get("kind", "code"), Span(start, end))
