@@ -73,12 +73,12 @@ def test_parameters_arrive_in_snake_case_with_their_defaults(door: Door) -> None
     door.ask("POST", "/find", json={"query": "User"})
     door.ask("GET", "/find?query=User&mode=definition&limit=0&cursor=c")
     door.ask("POST", "/inspect", json={"targetId": "x", "expand": "surround", "lines": 9})
-    assert door.services.map.asked == [{"file_path": "a.ts"}]
+    assert door.services.map.asked == [{"file_path": "a.ts", "server": "auto"}]
     assert door.services.find.asked == [
-        {"query": "User", "mode": "both", "limit": 200, "cursor": None},
-        {"query": "User", "mode": "definition", "limit": 0, "cursor": "c"},
+        {"query": "User", "mode": "both", "limit": 200, "cursor": None, "server": "auto"},
+        {"query": "User", "mode": "definition", "limit": 0, "cursor": "c", "server": "auto"},
     ]
-    assert door.services.inspect.asked == [{"target_id": "x", "expand": "surround", "lines": 9}]
+    assert door.services.inspect.asked == [{"target_id": "x", "expand": "surround", "lines": 9, "server": "auto"}]
 
 
 @pytest.mark.parametrize(
