@@ -159,7 +159,7 @@ def test_an_unknown_parameter_names_the_near_ones(door: Door) -> None:
     assert error["hint"] == "Did you mean filePath?"
     assert error["near"] == ["filePath"]
     assert error_of(door.ask("POST", "/map", json={"file_path": "a.ts"}))["near"] == ["filePath"]
-    assert error_of(door.ask("GET", "/map?zzz=1"))["hint"] == "It takes filePath."
+    assert error_of(door.ask("GET", "/map?zzz=1"))["hint"] == "It takes filePath, server."
 
 
 @pytest.mark.parametrize(
