@@ -163,10 +163,8 @@ class TypeScriptServer:
         await self._supervisor.close()
 
     async def _launch(self) -> PyglsSession:
-        try:
-            toolchain = await self._provision(self._supervisor.tell)
-        finally:
-            self.notes = toolchain.notes
+        toolchain = await self._provision(self._supervisor.tell)
+        self.notes = toolchain.notes
         self.version, self.typescript = toolchain.server_version, toolchain.typescript_version
         return await self._start(toolchain, progressed=self._supervisor.progressed)
 
