@@ -10,7 +10,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cn_daemon.application.ports import Answer
+from cn_daemon.application.ports import Answer, Call
 from cn_daemon.interfaces.configured import Configured
 from cn_daemon.interfaces.daemon import DaemonInfo, Services
 from cn_daemon.interfaces.replies import ChangedEnvironmentError, accept_of, answer_reply
@@ -36,14 +36,28 @@ class Calls:
         """The reply to one call of the verb `name`. Raises CnError."""
         self._same_environment(request)
         call = call_of(request, self._services.settings.request_timeout_s)
-        with self._info.activity:
-            await self._configured.refresh()
-            task = asyncio.ensure_future(self._services.handlers[name](call, **parameters))
-            answer = await _while_connected(request, task, call.deadline + GRACE_S)
+        gone = asyncio.ensure_future(_disconnected(request))
+        try:
+            answer = await self.carry_out(name, call, parameters, gone)
+        finally:
+            gone.cancel()
         if answer is None:
             log.info("%s: the caller went away", name)
             return Response(status_code=CLOSED)
         return answer_reply(answer, accept_of(request))
+
+    async def carry_out(
+        self, name: str, call: Call, parameters: dict[str, object], gone: asyncio.Future[None] | None = None
+    ) -> Answer | None:
+        """The verb's answer, whatever door asked. None when `gone` (the caller's going away) came first.
+
+        When the caller's own task is cancelled the use case is as well, so that the language server hears of it.
+        Raises CnError.
+        """
+        with self._info.activity:
+            await self._configured.refresh()
+            task = asyncio.ensure_future(self._services.handlers[name](call, **parameters))
+            return await _while_wanted(task, gone, call.deadline + GRACE_S)
 
     def _same_environment(self, request: Request) -> None:
         theirs = request.headers.get("cn-environment")
@@ -55,18 +69,19 @@ class Calls:
             )
 
 
-async def _while_connected(request: Request, task: asyncio.Future[Answer], deadline: float) -> Answer | None:
+async def _while_wanted(
+    task: asyncio.Future[Answer], gone: asyncio.Future[None] | None, deadline: float
+) -> Answer | None:
     """The task's answer, or None when the caller hung up first.
 
     The task is cancelled when nobody waits for it any more, so that the language server hears of it too.
     """
-    gone = asyncio.ensure_future(_disconnected(request))
-    both: set[asyncio.Future[Any]] = {task, gone}
+    both: set[asyncio.Future[Any]] = {task} if gone is None else {task, gone}
     try:
         await asyncio.wait(both, timeout=max(0.0, deadline - time.monotonic()), return_when=asyncio.FIRST_COMPLETED)
         if task.done():
             return task.result()
-        if gone.done():
+        if gone is not None and gone.done():
             return None
         raise DeadlineError(
             "deadline_passed",
@@ -74,7 +89,6 @@ async def _while_connected(request: Request, task: asyncio.Future[Answer], deadl
             "Ask again: the language server goes on loading. Or allow more time with Cn-Deadline.",
         )
     finally:
-        gone.cancel()
         if not task.done():
             task.cancel()
             # Long enough to send the cancellation on; a task that ignores it must not hold the connection.

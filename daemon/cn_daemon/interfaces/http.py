@@ -6,8 +6,6 @@ documents them, but its dependency and serialisation machinery stays off the pat
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import Callable
 
 from fastapi import FastAPI
@@ -21,9 +19,8 @@ from cn_daemon.interfaces.daemon import Activity, DaemonInfo, Services
 from cn_daemon.interfaces.gate import Gate
 from cn_daemon.interfaces.replies import accept_of, answer_reply, plain_reply
 from cn_daemon.interfaces.requests import environment_values, from_body, from_query, request_model
-from cn_shared.errors import InputError
+from cn_daemon.interfaces.status import status as told
 from cn_shared.verbs import VERBS, Verb
-from cn_shared.wire import StatusAnswer
 
 __all__ = ["Activity", "DaemonInfo", "Services", "create_app"]
 
@@ -80,14 +77,7 @@ def _add_lifecycle(
         return plain_reply({"status": "ok"})
 
     async def status(request: Request) -> Response:
-        warnings = []
-        try:
-            await configured.refresh()
-        except InputError as error:  # told beside the rest: status is where one looks when nothing else answers
-            warnings.append(error.message)
-        memory = await asyncio.to_thread(info.memory, info.pid)
-        warnings += services.settings.warnings
-        return answer_reply(_status(services, info, memory, warnings), accept_of(request))
+        return answer_reply(await told(services, info, configured), accept_of(request))
 
     async def shutdown(request: Request) -> Response:
         on_shutdown()
@@ -120,19 +110,4 @@ def _add_lifecycle(
         "Read the settings again, under the caller's environment.",
         "The client sends this after an answer with the code environment_changed, and after cn trust.",
         openapi.EnvironmentRequest,
-    )
-
-
-def _status(services: Services, info: DaemonInfo, memory_bytes: int, warnings: list[str]) -> StatusAnswer:
-    return StatusAnswer(
-        root=str(info.root),
-        pid=info.pid,
-        port=info.port,
-        version=info.version,
-        uptime_s=round(time.monotonic() - info.started, 3),
-        memory_bytes=memory_bytes,
-        log=str(info.log),
-        state_file=str(info.state_file),
-        language_servers=services.language_servers(),
-        warnings=warnings,
     )

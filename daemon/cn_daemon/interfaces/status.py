@@ -1,0 +1,33 @@
+"""What the daemon tells of itself."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from cn_daemon.interfaces.configured import Configured
+from cn_daemon.interfaces.daemon import DaemonInfo, Services
+from cn_shared.errors import InputError
+from cn_shared.wire import StatusAnswer
+
+
+async def status(services: Services, info: DaemonInfo, configured: Configured) -> StatusAnswer:
+    """The answer of the verb `status`. Never raises: it is where one looks when nothing else answers."""
+    warnings = []
+    try:
+        await configured.refresh()
+    except InputError as error:
+        warnings.append(error.message)
+    memory_bytes = await asyncio.to_thread(info.memory, info.pid)
+    return StatusAnswer(
+        root=str(info.root),
+        pid=info.pid,
+        port=info.port,
+        version=info.version,
+        uptime_s=round(time.monotonic() - info.started, 3),
+        memory_bytes=memory_bytes,
+        log=str(info.log),
+        state_file=str(info.state_file),
+        language_servers=services.language_servers(),
+        warnings=warnings + services.settings.warnings,
+    )
