@@ -18,6 +18,7 @@ from cn_daemon.adapters.ignored import SKIPPED, Ignored, ignored_in
 
 log = logging.getLogger(__name__)
 
+PACKAGES = "/node_modules"
 Stamp = tuple[int, int, int]
 # Set by the kernel's <linux/inotify.h>.
 _MODIFY, _CLOSE_WRITE, _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x2, 0x8, 0x40, 0x80, 0x100, 0x200
@@ -67,6 +68,7 @@ class FileTree:
         if self._notify is None:
             return self.scan()
         dirty: set[str] = set()
+        installed: set[str] = set()
         fresh: list[str] = []
         for event in self._notify.read(timeout=0):
             if event.mask & _OVERFLOW:
@@ -75,6 +77,13 @@ class FileTree:
             if event.mask & _IGNORED:
                 self._folders.pop(event.wd, None)
             if folder is None or not event.name:
+                continue
+            inside = folder.find(PACKAGES, len(self.root))
+            if inside >= 0 or (event.mask & _ISDIR and event.name == PACKAGES[1:]):
+                # What is installed decides where imports lead; of what is inside nothing else is known.
+                place = folder[: inside + len(PACKAGES)] if inside >= 0 else folder + PACKAGES
+                installed.add(place)
+                self._watch_packages(place)
                 continue
             path = os.path.join(folder, event.name)
             if event.name == ".gitignore":
@@ -87,7 +96,7 @@ class FileTree:
             elif self._wanted(event.name):
                 dirty.add(path)
         dirty.update(self._below(fresh))
-        return self._settle(dirty)
+        return self._settle(dirty) | installed
 
     def _below(self, folders: list[str]) -> Iterator[str]:
         assert self._ignored is not None
@@ -116,15 +125,23 @@ class FileTree:
             try:
                 with os.scandir(current) as entries:
                     for entry in entries:
-                        if entry.path in skipped:
+                        if entry.name == "node_modules" and entry.is_dir():
+                            self._watch_packages(entry.path)
+                        elif entry.path in skipped:
                             continue
-                        if entry.is_dir(follow_symlinks=False):
+                        elif entry.is_dir(follow_symlinks=False):
                             if entry.name not in SKIPPED:
                                 pending.append(entry.path)
                         elif self._wanted(entry.name):
                             yield entry.path
             except OSError as error:
                 log.warning("%s cannot be read: %s", current, error)
+
+    def _watch_packages(self, folder: str) -> None:
+        """Notice that something is installed or removed: the folder and its scopes, not the packages in them."""
+        with contextlib.suppress(OSError), os.scandir(folder) as entries:
+            for path in (folder, *(entry.path for entry in entries if entry.name.startswith("@"))):
+                self._add_watch(path)
 
     def _watch(self) -> None:
         self.mode = "stat sweep"

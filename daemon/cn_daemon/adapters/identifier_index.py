@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import difflib
 import itertools
+import json
 import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from cn_daemon.adapters.file_tree import FileTree
-from cn_daemon.application.ports import Changes
+from cn_daemon.application.ports import Changes, Packages
 
 _WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 # How many changes are kept for readers that ask late; one that asks later still is told of everything.
@@ -32,6 +33,7 @@ class IdentifierIndex:
         self._sequence = 0
         self._readers: dict[str, int] = {}
         self._lock = asyncio.Lock()
+        self._packages: Packages | None = None
         self._built = False
 
     @property
@@ -57,6 +59,9 @@ class IdentifierIndex:
         numbers = self._words.get(word.encode("utf-8", "surrogateescape"), ())
         return sorted({path for number in numbers if (path := self._paths[number]) is not None})
 
+    def holds(self, path: str) -> bool:
+        return path in self._numbers
+
     def like(self, word: str, limit: int = 5) -> list[str]:
         wanted = word.casefold()
         near = [
@@ -70,6 +75,11 @@ class IdentifierIndex:
         by_fold = {text.casefold(): text for text in near}
         close = [by_fold[fold] for fold in difflib.get_close_matches(wanted, by_fold, n=limit, cutoff=0.7)]
         return list(dict.fromkeys([*same_letters, *close]))[:limit]
+
+    def packages(self) -> Packages:
+        if self._packages is None:
+            self._packages = _packages(path for path in self._tree.files if path.endswith("/package.json"))
+        return self._packages
 
     def tail(self, reader: str) -> Changes:
         since = self._readers.get(reader)
@@ -93,6 +103,8 @@ class IdentifierIndex:
             self._sequence += 1
             self._log.append((self._sequence, path, kind))
             self._remove(path)
+            if path.endswith("/package.json"):
+                self._packages = None
             if kind != "deleted" and self._indexed(path):
                 self._add(path)
         if len(self._paths) > 1000 and len(self._paths) > 2 * len(self._numbers):
@@ -131,3 +143,21 @@ class IdentifierIndex:
                 self._words[word] = kept
             else:
                 del self._words[word]
+
+
+def _packages(manifests: Iterable[str]) -> Packages:
+    folders: dict[str, str] = {}
+    dependencies: set[str] = set()
+    for path in sorted(manifests):
+        try:
+            manifest = json.loads(Path(path).read_bytes())
+        except (OSError, ValueError, RecursionError):
+            continue
+        if not isinstance(manifest, dict):
+            continue
+        if isinstance(manifest.get("name"), str):
+            folders.setdefault(manifest["name"], path.removesuffix("/package.json"))
+        for group in ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies"):
+            if isinstance(manifest.get(group), dict):
+                dependencies.update(manifest[group])
+    return Packages(folders, frozenset(dependencies))

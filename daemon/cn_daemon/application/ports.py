@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol
 
 from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.commands import Command, CommandText
+from cn_daemon.domain.http_requests import HttpRequest
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.reports import Report, ReportHit, ReportQuery
 from cn_daemon.domain.text import Document, Position, Span
@@ -74,6 +75,18 @@ class Changes(NamedTuple):
     deleted: frozenset[str] = frozenset()
 
 
+class Packages(NamedTuple):
+    """The packages of the workspace. folders: by name. dependencies: every name that some package.json depends on."""
+
+    folders: dict[str, str]
+    dependencies: frozenset[str]
+
+    def owner(self, path: str) -> str | None:
+        """The folder of the innermost package that holds `path`."""
+        holding = [folder for folder in self.folders.values() if path.startswith(folder + "/")]
+        return max(holding, key=len, default=None)
+
+
 class Words(Protocol):
     """Which files of the workspace hold which word, as of the last `refresh`."""
 
@@ -85,8 +98,16 @@ class Words(Protocol):
         """The absolute paths of the files that hold `word` as a whole word, sorted."""
         ...
 
+    def holds(self, path: str) -> bool:
+        """Whether a file is one of the workspace's sources: not ignored, not outside."""
+        ...
+
     def like(self, word: str, limit: int = 5) -> list[str]:
         """Words of the workspace that are near to `word`, nearest first."""
+        ...
+
+    def packages(self) -> Packages:
+        """The packages of the workspace, by the package.json files in it."""
         ...
 
     def tail(self, reader: str) -> Changes:
@@ -211,9 +232,9 @@ class CommandSource(Protocol):
 
     name: str
 
-    async def refresh(self, deadline: float, *, everything: bool = False) -> Refresh:
-        """The barrier before an answer: what was written before the call is in it, as far as the deadline
-        allows.
+    async def refresh(self, *, everything: bool = False) -> Refresh:
+        """The barrier before an answer: what was written before the call is in it. It takes as long as the disk
+        does.
 
         everything: read all again, as `reload` does. A unit that cannot be read keeps its commands then.
         """
@@ -260,3 +281,58 @@ class ReportStore(Protocol):
     def warnings(self) -> Sequence[str]: ...
 
     def close(self) -> None: ...
+
+
+class Ran(NamedTuple):
+    """A program that came to its end. stderr: its end, when there was much of it."""
+
+    exit_code: int
+    stdout: bytes
+    stderr: str
+
+
+class Runner(Protocol):
+    """Runs programs that are not ours, without a shell."""
+
+    def program(self, name: str) -> Path | None:
+        """The program of that name on the caller's PATH, never one that the workspace brings; None when there is
+        none."""
+        ...
+
+    def folder(self, cwd: Path | None) -> Path:
+        """Where a command runs: the caller's folder, which must be readable; without one the root.
+
+        Raises ForbiddenError (`outside_root`), NotFoundError (`folder_not_found`).
+        """
+        ...
+
+    def readable(self, path: str, folder: Path) -> None:
+        """Raises ForbiddenError (`outside_root`) for a path, relative to `folder`, outside the readable roots."""
+        ...
+
+    async def run(self, argv: Sequence[str], *, folder: Path, stdin: bytes, deadline: float) -> Ran:
+        """Run it to its end, or to the deadline (on the monotonic clock): then its whole process group is killed.
+
+        Raises ProgramError (it cannot be started, or prints too much), ProgramTimeoutError.
+        """
+        ...
+
+
+class HttpResponse(NamedTuple):
+    """headers: by their name in lower case. truncated: there was more than the limit."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    truncated: bool
+
+
+class HttpCaller(Protocol):
+    """Sends requests to other people's servers."""
+
+    async def send(self, request: HttpRequest, deadline: float) -> HttpResponse:
+        """The answer, redirects within the same origin followed.
+
+        Raises ExecutionError (`unreachable`), ForbiddenError (`private_address`), DeadlineError.
+        """
+        ...

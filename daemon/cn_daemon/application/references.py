@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from cn_daemon.application.links import LinkCheck
 from cn_daemon.application.locations import Documents
 from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words
 from cn_daemon.domain.reading import import_spans
@@ -15,6 +16,7 @@ from cn_daemon.domain.text import index_at
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import Completeness
 
+_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 _DECLARES = re.compile(r"\b(?:class|interface|enum|namespace|module)\s+$")
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*$|\$[\w$]*$")
 
@@ -46,19 +48,16 @@ class References:
     async def uses(self, symbol: Symbol, asked: Site | None) -> Uses:
         sites = list(dict.fromkeys(Site(one.path, one.position) for one in symbol.declarations))
         paths, coverage = await self.coverage(symbol, asked=asked)
-        known = {symbol.main.name.lstrip("#")}
         hits: list[Hit] = []
         reason = coverage.reason
         try:
-            while True:
-                hits = await self._server.references(sites, self._deadline)
-                further = self._further(hits, known, symbol) - paths
-                if not further:
-                    break
-                # An export under another name, or a default export: its users need not hold the symbol's own name.
-                paths |= further
-                coverage = await self._server.load(paths, self._deadline)
-                reason = coverage.reason
+            names = {symbol.main.name.lstrip("#")}
+            hits, coverage = await self._follow(names, sites, paths, coverage)
+            links = LinkCheck(self._words.packages(), self._server, self._documents, self._deadline)
+            told = await links.check(symbol, names, paths - {hit.path for hit in hits})
+            if told.twins:
+                hits, coverage = await self._follow(names, [*sites, *told.twins], paths, coverage)
+            reason = coverage.reason or told.reason
         except DeadlineError as error:
             reason = error.message
         declared = {(one.path, one.position) for one in symbol.declarations}
@@ -67,10 +66,30 @@ class References:
             for hit in hits
             if not hit.definition
             and (hit.path, hit.span.start) not in declared
-            and "/node_modules/" not in hit.path
+            and not self._built(hit.path)
             and not self._declares(hit)
         ]
         return Uses(uses, verdict(coverage, len(paths), reason))
+
+    async def _follow(
+        self, names: set[str], sites: list[Site], paths: set[str], coverage: Coverage
+    ) -> tuple[list[Hit], Coverage]:
+        """The references, asked again until no export leads to further files.
+
+        `paths` grows by those, `names` by the names that exports give the symbol.
+        """
+        while True:
+            hits = await self._server.references(sites, self._deadline)
+            further = self._further(hits, names) - paths
+            if not further:
+                return hits, coverage
+            # An export under another name, or a default export: its users need not hold the symbol's own name.
+            paths |= further
+            coverage = await self._server.load(paths, self._deadline)
+
+    def _built(self, path: str) -> bool:
+        """Whether a file is a package's, or declarations that a build wrote: no source of the workspace."""
+        return "/node_modules/" in path or (path.endswith(_DECLARATIONS) and not self._words.holds(path))
 
     def _declares(self, hit: Hit) -> bool:
         """Whether the hit is a further declaration, in another file, of an interface, namespace or enum."""
@@ -83,18 +102,20 @@ class References:
     def _mine(self, path: str) -> bool:
         return os.path.splitext(path)[1] in self._server.endings
 
-    def _further(self, hits: Iterable[Hit], known: set[str], symbol: Symbol) -> set[str]:
+    def _further(self, hits: Iterable[Hit], known: set[str]) -> set[str]:
+        """Files that could use the symbol under a name that an export gave it; `known` grows by those names."""
         found: set[str] = set()
-        for path in {hit.path for hit in hits if "/node_modules/" not in hit.path}:
+        by_path: dict[str, list[Hit]] = {}
+        for hit in hits:
+            if "/node_modules/" not in hit.path and hit.span.start.line == hit.span.end.line:
+                by_path.setdefault(hit.path, []).append(hit)
+        for path, here in by_path.items():
             document = self._documents.try_get(path)
             if document is None or "export" not in document.text:
                 continue
-            exports = _export_lists(document.text)
-            for hit in hits:
-                if hit.path != path or hit.span.start.line != hit.span.end.line:
-                    continue
-                word = document.at(hit.span)
-                if word not in known and _IDENTIFIER.match(word) and any(word in names for names in exports):
+            exported = set().union(*_export_lists(document.text))
+            for word in {document.at(hit.span) for hit in here} - known:
+                if _IDENTIFIER.match(word) and word in exported:
                     known.add(word)
                     found.update(self._words.files_with(word))
             if _exports_default(document.text, known):

@@ -21,6 +21,7 @@ from cn_daemon.adapters.language_servers.sources import (
     JSX_ENDINGS,
     Outlines,
     is_configuration,
+    is_installation,
     script_kind,
 )
 from cn_daemon.adapters.language_servers.supervisor import Supervisor
@@ -269,8 +270,11 @@ class NativeServer:
 
     async def _synchronize(self, deadline: float) -> None:
         """Tell the server every change before the question: in the pipe they come first."""
-        session = await self._session(deadline)
         changes = self._changes(self.name)
+        if any(is_installation(path) for group in changes for path in group):
+            # It would look into node_modules again only for events of every file in there.
+            await self._supervisor.restart()
+        session = await self._session(deadline)
         if any(is_configuration(path) for group in changes for path in group):
             self._configs.clear()
             self._legacy.clear()

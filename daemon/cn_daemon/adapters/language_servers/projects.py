@@ -72,6 +72,7 @@ class Projects:
     def deleted(self, paths: Collection[str]) -> None:
         for project in list(self._projects.values()):
             project.anchors.difference_update(paths)
+            project.files = project.files.difference(paths)
             if not project.anchors:
                 del self._projects[project.name]
         self._opened.difference_update(paths)

@@ -76,6 +76,7 @@ class PyglsSession:
         self._protocol.answers = answers
         self._protocol.set_writer(process.stdin)
         self._ids = itertools.count(1)
+        self._killed = False
         self._reader = asyncio.create_task(self._read(process.stdout))
         self.ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
@@ -121,7 +122,7 @@ class PyglsSession:
 
     @property
     def alive(self) -> bool:
-        return not self._reader.done() and self.process.returncode is None
+        return not self._killed and not self._reader.done() and self.process.returncode is None
 
     def notify(self, method: str, params: Any) -> None:
         if self.alive:
@@ -166,6 +167,7 @@ class PyglsSession:
 
     def kill(self) -> None:
         """End the whole process group at once."""
+        self._killed = True
         try:
             os.killpg(self.process.pid, signal.SIGKILL)
         except ProcessLookupError:

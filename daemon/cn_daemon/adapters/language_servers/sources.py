@@ -23,7 +23,7 @@ ENDINGS = {
 }
 JSX_ENDINGS = (".tsx", ".jsx", ".js", ".mjs", ".cjs")
 OUTLINES_KEPT = 4000
-_CONFIGURATION = re.compile(r"(^|/)([^/]*(ts|js)config[^/]*\.json|package\.json)$")
+_CONFIGURATION = re.compile(r"(^|/)([^/]*(ts|js)config[^/]*\.json|package\.json|node_modules)$")
 
 
 def indexed(name: str) -> bool:
@@ -34,6 +34,11 @@ def indexed(name: str) -> bool:
 def script_kind(path: str) -> str:
     """TS, TSX, JS or JSX."""
     return ENDINGS.get(os.path.splitext(path)[1], "TS")
+
+
+def is_installation(path: str) -> bool:
+    """Whether a change of it means that packages were installed or removed."""
+    return path.endswith("/node_modules")
 
 
 def is_configuration(path: str) -> bool:

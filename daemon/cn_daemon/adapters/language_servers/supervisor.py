@@ -136,6 +136,12 @@ class Supervisor:
             await session.stop()
         return session
 
+    async def restart(self) -> None:
+        """End the running server; the next question starts another. No crash is counted."""
+        session, self.current = self.current, None
+        if session is not None:
+            await session.stop()
+
     async def close(self) -> None:
         self._closed = True
         starting = self._starting

@@ -8,9 +8,11 @@ that is named: the semantic one (complete answers, may wait for a project) or th
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,7 @@ from cn_daemon.adapters.language_servers.sources import (
     ENDINGS,
     JSX_ENDINGS,
     Outlines,
+    indexed,
     is_configuration,
     script_kind,
 )
@@ -30,7 +33,7 @@ from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.reading import Item, read_outline
 from cn_daemon.domain.text import Document, Position, Span
-from cn_shared.errors import DeadlineError, LanguageServerError
+from cn_shared.errors import CnError, DeadlineError, LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
 log = logging.getLogger(__name__)
@@ -39,6 +42,8 @@ SEMANTIC, SYNTAX = 0, 1
 # Beyond this many changed files one reload is cheaper than telling each.
 RELOAD_AT = 500
 OUTLINES_AT_ONCE = 64
+# Without it tsserver looks at what appears in a folder one second later.
+WATCH_OPTIONS = {"synchronousWatchDirectory": True}
 
 KINDS = {
     "class": "Class", "local class": "Class", "interface": "Interface", "type": "TypeAlias", "enum": "Enum",
@@ -76,7 +81,10 @@ class TypeScriptServer:
         self._start = start
         self._supervisor = Supervisor(self.name, self._launch)
         self._projects = Projects(self._open, self._close, self._project_of)
+        # Which process the question of this task has begun with.
+        self._begun: ContextVar[int] = ContextVar("begun", default=0)
         self._generation = 0
+        self._behind = False
         self._syntax = asyncio.Lock()
         self._semantic = asyncio.Lock()
         self._outlines = Outlines()
@@ -111,7 +119,7 @@ class TypeScriptServer:
         return spans
 
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:
-        async with self._semantic:
+        async with _held(self._semantic, deadline):
             await self._synchronize(deadline)
             return await self._projects.load(paths, deadline)
 
@@ -137,6 +145,8 @@ class TypeScriptServer:
             if error.code == "no_content":
                 return None
             raise
+        if not body:
+            return None
         kind = KINDS.get(body["kind"], "Variable")
         return Description(kind, body["displayString"], _plain(body.get("documentation", "")))
 
@@ -170,12 +180,23 @@ class TypeScriptServer:
 
     # Requests to tsserver
 
-    async def _raw(self, command: str, arguments: dict[str, Any], deadline: float, target: int = SEMANTIC) -> Any:
+    async def _begin(self, deadline: float) -> PyglsSession:
+        """The running server, to go on with. A new process knows nothing of what the last one had open."""
         session = await self._supervisor.session(deadline)
-        if self._generation != self._supervisor.generation:
-            # A new process knows nothing of what the last one had open.
-            self._generation = self._supervisor.generation
+        generation = self._supervisor.generation
+        self._begun.set(generation)
+        if self._generation != generation:
+            await self._raw("configure", {"watchOptions": WATCH_OPTIONS}, deadline)
+        if self._generation != generation:
+            self._generation = generation
+            self._behind = False
             self._projects.forget()
+        return session
+
+    async def _raw(self, command: str, arguments: dict[str, Any], deadline: float, target: int = SEMANTIC) -> Any:
+        session = self._supervisor.current
+        if session is None or not session.alive or self._begun.get() != self._supervisor.generation:
+            raise _died(f"before {command}")
         timeout_s = deadline - asyncio.get_running_loop().time()
         if timeout_s <= 0:
             raise DeadlineError("timed_out", f"Time ran out before {command}.")
@@ -187,39 +208,49 @@ class TypeScriptServer:
             },
             timeout_s=timeout_s,
         )
+        if isinstance(reply, dict) and reply.get("reason") == "server exited":
+            # typescript-language-server outlives its tsserver, and would go on answering so.
+            session.kill()
+            raise _died(f"before it answered {command}")
         return _body(command, reply)
 
     async def _by_form(
         self, documents: Sequence[Document], requests: Sequence[tuple[str, dict[str, Any]]], deadline: float
     ) -> list[Any]:
         """Answers of the syntax server about texts that are given to it: what is on disk does not matter."""
-        async with self._syntax:
+        async with _held(self._syntax, deadline):
+            session = await self._begin(deadline)
             await self._update(documents, (), deadline, SYNTAX)
             try:
                 return await asyncio.gather(
                     *(self._raw(command, arguments, deadline, SYNTAX) for command, arguments in requests)
                 )
             finally:
-                await self._update((), [document.path for document in documents], deadline + 1, SYNTAX)
+                if session.alive:
+                    await self._update((), [document.path for document in documents], deadline + 1, SYNTAX)
 
     async def _update(self, opened: Iterable[Document], closed: Iterable[str], deadline: float, target: int) -> None:
-        files = [
-            {
-                "file": document.path,
-                "fileContent": document.text,
-                "scriptKindName": script_kind(document.path),
-                "projectRootPath": str(self._root),
-            }
-            for document in opened
-        ]
+        files = [self._opening(document.path, fileContent=document.text) for document in opened]
+        await self._tell(files, closed, deadline, target)
+
+    def _opening(self, path: str, **content: str) -> dict[str, str]:
+        return {"file": path, "scriptKindName": script_kind(path), "projectRootPath": str(self._root), **content}
+
+    async def _tell(self, files: list[dict[str, str]], closed: Iterable[str], deadline: float, target: int) -> None:
         arguments = {"openFiles": files, "changedFiles": [], "closedFiles": list(closed)}
         await self._raw("updateOpen", arguments, deadline, target)
 
     # What the projects need
 
     async def _open(self, paths: Sequence[str], deadline: float) -> None:
-        documents = [Document(path, self._read(path)) for path in paths]
-        await self._update(documents, (), deadline, SEMANTIC)
+        await self._tell([self._as_on_disk(path) for path in paths], (), deadline, SEMANTIC)
+
+    def _as_on_disk(self, path: str) -> dict[str, str]:
+        try:
+            return self._opening(path, fileContent=self._read(path))
+        except CnError:
+            # Not ours to read (no UTF-8, too large): tsserver makes of it what the compiler does.
+            return self._opening(path)
 
     async def _close(self, paths: Sequence[str], deadline: float) -> None:
         await self._update((), paths, deadline, SEMANTIC)
@@ -231,28 +262,63 @@ class TypeScriptServer:
     async def _synchronize(self, deadline: float) -> None:
         """Tell the semantic server what changed. tsserver watches files itself, but sees new ones late, and never
         what changed below an open document."""
-        await self._supervisor.session(deadline)
+        await self._begin(deadline)
         changes = self._changes(self.name)
         anchors = self._projects.anchors
-        touched = [path for path in (*changes.created, *changes.changed) if path.endswith(tuple(ENDINGS))]
-        if any(is_configuration(path) for group in changes for path in group) or len(touched) > RELOAD_AT:
+        if not anchors:
+            return
+        touched = {path for path in (*changes.created, *changes.changed) if indexed(path)}
+        gone = {path for path in changes.deleted if indexed(path)}
+        configured = any(is_configuration(path) for group in changes for path in group)
+        if self._behind or configured or len(touched) + len(gone) > RELOAD_AT:
+            # Until it is done, this question's changes count as untold: it may run out of time half-way.
+            touched, gone, self._behind = touched & anchors, gone & anchors, True
+            touched |= {path for path in anchors - gone if self._behind}
             await self._raw("reloadProjects", {}, deadline)
             self._projects.reloaded()
-            touched = [path for path in touched if path in anchors]
-        gone = [path for path in changes.deleted if path in anchors]
-        if gone:
-            await self._update((), gone, deadline, SEMANTIC)
+        elif touched or gone:
+            self._behind = True
+            await self._let_watchers_speak(deadline)
         self._projects.deleted(changes.deleted)
-        if touched and anchors:
-            documents = [Document(path, self._read(path)) for path in touched if Path(path).is_file()]
-            passing = [document.path for document in documents if document.path not in anchors]
-            await self._update(documents, (), deadline, SEMANTIC)
-            await self._update((), passing, deadline, SEMANTIC)
-            self._projects.changed(changes.created)
+        files = [self._as_on_disk(path) if os.path.isfile(path) else self._opening(path, fileContent="")
+                 for path in sorted(touched | gone - anchors)]  # fmt: skip
+        if files or gone:
+            # A file that is not there, opened and closed: so tsserver learns at once that it has gone.
+            await self._tell(files, (), deadline, SEMANTIC)
+            await self._tell([], sorted((touched | gone) - (anchors - gone)), deadline, SEMANTIC)
+        self._behind = False
+
+    async def _let_watchers_speak(self, deadline: float) -> None:
+        """tsserver learns from its own file watchers which failed imports may lead somewhere now. What the kernel had
+        told it before our request is read, at the latest, in the turn of its event loop that follows the answer."""
+        for _ in range(2):
+            await self._raw("status", {}, deadline)
 
 
 def _arguments(site: Site) -> dict[str, Any]:
     return {"file": site.path, "line": site.position.line, "offset": site.position.character}
+
+
+def _died(when: str) -> LanguageServerError:
+    return LanguageServerError(
+        "language_server_died",
+        f"tsserver ended {when}.",
+        hint="It is started again by the next question. `cn status` names the log.",
+    )
+
+
+@contextlib.asynccontextmanager
+async def _held(lock: asyncio.Lock, deadline: float) -> AsyncIterator[None]:
+    """The lock, or DeadlineError when others hold it for too long."""
+    try:
+        async with asyncio.timeout_at(deadline):
+            await lock.acquire()
+    except TimeoutError:
+        raise DeadlineError("timed_out", "The language server is busy with other questions.") from None
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _body(command: str, reply: Any) -> Any:

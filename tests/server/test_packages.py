@@ -1,0 +1,71 @@
+"""Packages of one workspace that import each other by name: installed, built, and not installed."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cn_daemon.settings import Settings
+from tests.server.desk import Desk
+
+pytestmark = pytest.mark.server
+
+PROJECT = '{"compilerOptions": {"strict": true, "declaration": true, "outDir": "dist", "rootDir": "src", "types": []}}'
+USES = ["packages/a/src/index.ts:1", "packages/b/src/use.ts:1", "packages/b/src/use.ts:2"]
+
+
+@pytest.fixture(params=["typescript", "native"])
+def monorepo(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Desk]:
+    """Package b uses package a, which is known to others only by the declarations that its build wrote."""
+    desk = Desk(tmp_path / "monorepo", Settings(server=request.param))
+    desk.write(
+        {
+            ".gitignore": "dist\nnode_modules\n",
+            "packages/a/package.json": '{"name": "@x/a", "version": "1.0.0", "types": "dist/index.d.ts"}',
+            "packages/a/tsconfig.json": PROJECT,
+            "packages/a/src/index.ts": 'export { Widget } from "./widget";\nexport { default as aid } from "./help";\n',
+            "packages/a/src/widget.ts": "export class Widget {\n  render() {}\n}\n",
+            "packages/a/src/help.ts": "export default function help() {}\n",
+            "packages/a/dist/index.d.ts": 'export { Widget } from "./widget";\nexport { default as aid } from "./help";\n',
+            "packages/a/dist/widget.d.ts": "export declare class Widget {\n  render(): void;\n}\n",
+            "packages/a/dist/help.d.ts": "export default function help(): void;\n",
+            "packages/b/package.json": '{"name": "@x/b", "version": "1.0.0", "dependencies": {"@x/a": "*"}}',
+            "packages/b/tsconfig.json": PROJECT,
+            "packages/b/src/use.ts": """
+                import { Widget, aid } from "@x/a";
+                new Widget().render();
+                aid();
+            """,
+        }
+    )
+    link(desk)
+    yield desk
+    desk.close()
+
+
+def link(desk: Desk) -> None:
+    scope = desk.root / "node_modules/@x"
+    scope.mkdir(parents=True)
+    (scope / "a").symlink_to(desk.root / "packages/a")
+
+
+def test_uses_through_built_declarations_are_found(monorepo: Desk) -> None:
+    assert monorepo.uses("Widget") == USES
+    assert monorepo.uses("Widget.render") == ["packages/b/src/use.ts:2"]
+    # The default export is known to others as `aid`: the files that use it do not hold its name.
+    assert set(monorepo.uses("help")) == {
+        "packages/a/src/index.ts:2", "packages/b/src/use.ts:1", "packages/b/src/use.ts:3",
+    }  # fmt: skip
+
+
+def test_what_is_not_installed_makes_the_answer_partial_until_it_is(monorepo: Desk) -> None:
+    assert monorepo.uses("Widget") == USES
+    shutil.rmtree(monorepo.root / "node_modules")
+    answer = monorepo.find("Widget")
+    assert answer.completeness.status == "partial"
+    assert "@x/a" in str(answer.completeness.reason)
+    link(monorepo)
+    assert monorepo.uses("Widget") == USES
