@@ -149,6 +149,7 @@ class Navigation:
         deadline = call.deadline - MARGIN_S
         documents = Documents(self._workspace)
         declared: Declaration | None = None
+        overloads: list[Declaration] = []
         if isinstance(wanted, Name):
             await self._words.refresh()
             answering = self._server_for(wanted, call, server)
@@ -157,6 +158,7 @@ class Navigation:
             if found.symbol is None:
                 raise self._unknown(wanted)
             declared = found.symbol.main
+            overloads = [one for one in found.symbol.declarations if one.kind in ("Function", "Method")]
             path, place = declared.path, Place(declared.path, *declared.position)
         else:
             path, place = str(self._workspace.resolve(wanted.path, call.cwd)), wanted
@@ -170,7 +172,7 @@ class Navigation:
             outline = (await answering.outlines([document], deadline))[path]
             declared = declared or blocks.declaration_at(outline, place.position)
             if declared is not None:
-                shown = blocks.whole(document, declared)
+                shown = blocks.together(document, declared, overloads)
             else:
                 position = place.position if place.character else place.position._replace(character=1)
                 folds = await answering.folds(document, deadline)

@@ -58,8 +58,8 @@ class References:
             if told.twins:
                 hits, coverage = await self._follow(names, [*sites, *told.twins], paths, coverage)
             reason = coverage.reason or told.reason
-        except DeadlineError as error:
-            reason = error.message
+        except DeadlineError:
+            reason = "time ran out before every use was known; the language server goes on, ask again"
         declared = {(one.path, one.position) for one in symbol.declarations}
         uses = [
             hit

@@ -64,6 +64,15 @@ def whole(document: Document, declaration: Declaration) -> Lines:
     return Lines(_with_comment(document, first), declaration.span.end.line)
 
 
+def together(document: Document, declaration: Declaration, others: Iterable[Declaration]) -> Lines:
+    """The lines of a declaration and of those of `others` that follow it without a gap: overloads."""
+    shown = whole(document, declaration)
+    for lines in sorted(whole(document, other) for other in others if other is not declaration):
+        if shown.last < lines.first <= shown.last + 2:
+            shown = Lines(shown.first, lines.last)
+    return shown
+
+
 def comment_above(document: Document, first: int) -> Lines | None:
     """The comment that ends right above line `first`."""
     start = _with_comment(document, first)

@@ -40,6 +40,11 @@ class Table:
         others = [row.status() for row in self._rows.values() if row is not chosen]
         return [chosen.status(), *(status for status in others if status.state != "stopped")]
 
+    @property
+    def failed(self) -> bool:
+        """Whether the server that answers by itself could not be started."""
+        return self._rows[self._automatic].status().state == "failed"
+
     async def warm(self) -> None:
         await self._rows[self._automatic].warm()
 
