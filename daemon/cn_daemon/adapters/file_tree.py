@@ -38,21 +38,27 @@ def stamp(path: str) -> Stamp | None:
 
 
 class FileTree:
-    """`wanted` says by name which files count. Not thread-safe: one caller at a time."""
+    """`wanted` says by name which files count, `ignored` which paths do not (None: those that git ignores).
 
-    def __init__(self, root: Path, wanted: Callable[[str], bool]) -> None:
+    Not thread-safe: one caller at a time.
+    """
+
+    def __init__(self, root: Path, wanted: Callable[[str], bool], ignored: Ignored | None = None) -> None:
         self.root = str(root)
         self.files: dict[str, Stamp] = {}
         self.mode = "not started"
         self._wanted = wanted
-        self._ignored: Ignored | None = None
+        self._ignored = ignored
         self._notify: Any = None
+        self._started = False
         self._folders: dict[int, str] = {}
 
     def scan(self) -> set[str]:
         """List all files anew, watching every folder before it is read. Returns the paths that differ."""
         if self._ignored is None:
             self._ignored = ignored_in(Path(self.root))
+        if not self._started:
+            self._started = True
             self._watch()
         skipped = self._ignored.listing()
         found: dict[str, Stamp] = {}
@@ -156,7 +162,8 @@ class FileTree:
             return
         try:
             self._folders[self._notify.add_watch(folder, _WATCHED)] = folder
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError, PermissionError):
+            # Gone since it was listed, or not ours to read: no file in it counts either.
             pass
         except OSError as error:
             # Most often the limit fs.inotify.max_user_watches: without every watch there is no barrier.

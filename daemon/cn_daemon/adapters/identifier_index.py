@@ -15,6 +15,10 @@ from cn_daemon.adapters.file_tree import FileTree
 from cn_daemon.application.ports import Changes, Packages
 
 _WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
+# White space of more than one byte: no-break and ideographic spaces, line separators, the byte order mark.
+_WIDE_SPACE = re.compile(
+    rb"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8b\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80|\xef\xbb\xbf"
+)
 # How many changes are kept for readers that ask late; one that asks later still is told of everything.
 _CHANGES_KEPT = 20_000
 
@@ -120,6 +124,8 @@ class IdentifierIndex:
             text = Path(path).read_bytes()
         except OSError:
             return
+        if not text.isascii():
+            text = _WIDE_SPACE.sub(b" ", text)
         number = len(self._paths)
         self._paths.append(path)
         self._numbers[path] = number

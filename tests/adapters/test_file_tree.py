@@ -1,0 +1,261 @@
+"""The files of a workspace as they stand at the question: real folders, every way in which they change."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from cn_daemon.adapters import file_tree
+from cn_daemon.adapters.file_tree import FileTree
+
+Grow = Callable[[], FileTree]
+
+
+@pytest.fixture(params=["no git", "git"])
+def root(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    root = tmp_path.resolve() / "root"
+    root.mkdir()
+    if request.param == "git":
+        subprocess.run(["git", "init", "-q", str(root)], check=True)
+    return root
+
+
+@pytest.fixture(params=["inotify", "stat sweep"])
+def grow(request: pytest.FixtureRequest, root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Grow]:
+    """Makes a scanned tree of the root that watches, or one that compares."""
+    trees: list[FileTree] = []
+    if request.param == "stat sweep":
+        monkeypatch.setattr(FileTree, "_watch", lambda tree: setattr(tree, "mode", "stat sweep"))
+
+    def grown() -> FileTree:
+        tree = FileTree(root, lambda name: name.endswith(".ts"))
+        trees.append(tree)
+        assert tree.mode == "not started"
+        tree.scan()
+        assert tree.mode == request.param
+        return tree
+
+    yield grown
+    for tree in trees:
+        tree.close()
+
+
+def write(root: Path, *names: str, text: str = "") -> None:
+    for name in names:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+
+
+def names(root: Path, paths: object) -> list[str]:
+    return sorted(os.path.relpath(path, root) for path in paths)  # type: ignore[attr-defined]
+
+
+def test_only_wanted_files_count(root: Path, grow: Grow) -> None:
+    write(root, "a.ts", "b.txt", "src/c.ts", "node_modules/d.ts", ".git/e.ts", "src/node_modules/f.ts")
+    assert names(root, grow().files) == ["a.ts", "src/c.ts"]
+
+
+def test_every_change_is_told_once(root: Path, grow: Grow) -> None:
+    write(root, "a.ts", "b.ts", "c.ts")
+    tree = grow()
+    assert tree.drain() == set()
+    write(root, "a.ts", text="edited")
+    write(root, "new.ts")
+    (root / "b.ts").unlink()
+    (root / "c.ts").rename(root / "d.ts")
+    assert names(root, tree.drain()) == ["a.ts", "b.ts", "c.ts", "d.ts", "new.ts"]
+    assert names(root, tree.files) == ["a.ts", "d.ts", "new.ts"]
+    assert tree.drain() == set()
+
+
+def test_an_atomic_replace_of_the_same_size_is_a_change(root: Path, grow: Grow) -> None:
+    write(root, "a.ts", text="one")
+    tree = grow()
+    write(root, "a.ts.tmp", text="two")
+    (root / "a.ts.tmp").replace(root / "a.ts")
+    assert names(root, tree.drain()) == ["a.ts"]
+
+
+def test_folders_that_appear_move_and_go(root: Path, grow: Grow) -> None:
+    tree = grow()
+    write(root, "new/deep/a.ts", "new/b.ts")
+    assert names(root, tree.drain()) == ["new/b.ts", "new/deep/a.ts"]
+    write(root, "new/deep/later.ts")
+    assert names(root, tree.drain()) == ["new/deep/later.ts"]
+    (root / "new").rename(root / "moved")
+    tree.drain()
+    assert names(root, tree.files) == ["moved/b.ts", "moved/deep/a.ts", "moved/deep/later.ts"]
+    write(root, "moved/deep/a.ts", text="edited after the move")
+    assert names(root, tree.drain()) == ["moved/deep/a.ts"]
+    shutil.rmtree(root / "moved")
+    assert names(root, tree.drain()) == ["moved/b.ts", "moved/deep/a.ts", "moved/deep/later.ts"]
+    assert tree.files == {}
+
+
+def test_a_folder_moved_in_from_outside_and_out_again(root: Path, grow: Grow, tmp_path: Path) -> None:
+    tree = grow()
+    write(tmp_path, "outside/deep/a.ts")
+    (tmp_path / "outside").rename(root / "inside")
+    assert names(root, tree.drain()) == ["inside/deep/a.ts"]
+    (root / "inside").rename(tmp_path / "outside")
+    assert names(root, tree.drain()) == ["inside/deep/a.ts"]
+    write(tmp_path, "outside/deep/b.ts")
+    tree.drain()
+    assert tree.files == {}
+
+
+def test_what_is_ignored_does_not_count(root: Path, grow: Grow) -> None:
+    write(root, ".gitignore", text="dist/\n*.gen.ts\n!keep.gen.ts\n")
+    write(root, "a.ts", "dist/b.ts", "c.gen.ts", "keep.gen.ts", "src/dist/d.ts")
+    write(root, "src/.gitignore", text="local.ts\n")
+    write(root, "src/local.ts", "local.ts")
+    tree = grow()
+    assert names(root, tree.files) == ["a.ts", "keep.gen.ts", "local.ts"]
+    write(root, "dist/new.ts", "new.gen.ts", "src/local.ts", "src/dist/e.ts")
+    tree.drain()
+    assert names(root, tree.files) == ["a.ts", "keep.gen.ts", "local.ts"]
+    write(root, "src/seen.ts")
+    assert names(root, tree.drain()) == ["src/seen.ts"]
+
+
+def test_another_gitignore_is_another_list(root: Path, grow: Grow) -> None:
+    write(root, "a.ts", "out/b.ts")
+    tree = grow()
+    write(root, ".gitignore", text="out\n")
+    assert names(root, tree.drain()) == ["out/b.ts"]
+    assert names(root, tree.files) == ["a.ts"]
+    (root / ".gitignore").unlink()
+    assert names(root, tree.drain()) == ["out/b.ts"]
+    write(root, "out/c.ts")
+    assert names(root, tree.drain()) == ["out/c.ts"]
+
+
+def test_links_are_not_followed(root: Path, grow: Grow, tmp_path: Path) -> None:
+    write(tmp_path, "elsewhere/a.ts")
+    write(root, "real.ts")
+    (root / "link").symlink_to(tmp_path / "elsewhere")
+    (root / "circle").symlink_to(root)
+    (root / "file.ts").symlink_to(root / "real.ts")
+    tree = grow()
+    assert names(root, tree.files) == ["real.ts"]
+    (root / "later.ts").symlink_to(root / "real.ts")
+    tree.drain()
+    assert names(root, tree.files) == ["real.ts"]
+
+
+def test_a_folder_that_cannot_be_read_hides_only_itself(
+    root: Path, grow: Grow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tests may run as root, who can read everything: the refusal is made up."""
+    write(root, "a.ts", "locked/b.ts", "open/c.ts")
+    scandir = os.scandir
+
+    def refusing(path: str) -> object:
+        if path.endswith("/locked"):
+            raise PermissionError(13, "Permission denied", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    tree = grow()
+    assert names(root, tree.files) == ["a.ts", "open/c.ts"]
+    write(root, "open/d.ts")
+    assert names(root, tree.drain()) == ["open/d.ts"]
+
+
+class Refusing:
+    """An inotify that may not watch folders of that name. error: what the kernel says."""
+
+    def __init__(self, real: object, error: OSError) -> None:
+        self._real = real
+        self._error = error
+
+    def add_watch(self, folder: str, mask: int) -> int:
+        if folder.endswith("/locked"):
+            raise self._error
+        return self._real.add_watch(folder, mask)  # type: ignore[attr-defined, no-any-return]
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._real, name)
+
+
+def refusing(tree: FileTree, error: OSError) -> None:
+    watch = tree._watch
+
+    def watching() -> None:
+        watch()
+        tree._notify = Refusing(tree._notify, error)
+
+    tree._watch = watching  # type: ignore[method-assign]
+
+
+def test_a_folder_that_may_not_be_watched_leaves_the_others_watched(root: Path) -> None:
+    write(root, "a.ts", "locked/b.ts")
+    tree = FileTree(root, lambda name: name.endswith(".ts"))
+    refusing(tree, PermissionError(13, "Permission denied"))
+    tree.scan()
+    assert tree.mode == "inotify"
+    write(root, "c.ts")
+    assert names(root, tree.drain()) == ["c.ts"]
+    tree.close()
+
+
+def test_out_of_watches_it_compares_instead(root: Path) -> None:
+    write(root, "a.ts", "locked/b.ts")
+    tree = FileTree(root, lambda name: name.endswith(".ts"))
+    refusing(tree, OSError(28, "No space left on device"))
+    tree.scan()
+    assert tree.mode == "stat sweep"
+    write(root, "c.ts", "locked/d.ts")
+    (root / "a.ts").unlink()
+    assert names(root, tree.drain()) == ["a.ts", "c.ts", "locked/d.ts"]
+
+
+class Overflowing:
+    """An inotify whose queue overflows at the next reading: all that happened is lost."""
+
+    def __init__(self, real: object) -> None:
+        self._real = real
+
+    def read(self, timeout: int) -> list[object]:
+        from inotify_simple import Event
+
+        self._real.read(timeout=timeout)  # type: ignore[attr-defined]
+        self.read = self._real.read  # type: ignore[attr-defined, method-assign]
+        return [Event(-1, file_tree._OVERFLOW, 0, "")]
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._real, name)
+
+
+def test_a_queue_that_overflows_is_made_up_for(root: Path) -> None:
+    write(root, "a.ts", "b.ts")
+    tree = FileTree(root, lambda name: name.endswith(".ts"))
+    tree.scan()
+    tree._notify = Overflowing(tree._notify)
+    write(root, "a.ts", text="edited")
+    (root / "b.ts").unlink()
+    write(root, "new/c.ts")
+    assert names(root, tree.drain()) == ["a.ts", "b.ts", "new/c.ts"]
+    write(root, "new/d.ts")
+    assert names(root, tree.drain()) == ["new/d.ts"]
+    tree.close()
+
+
+def test_git_knows_what_is_tracked_in_spite_of_it(tmp_path: Path) -> None:
+    root = tmp_path.resolve()
+    subprocess.run(["git", "init", "-q", str(root)], check=True)
+    write(root, ".gitignore", text="*.ts\n")
+    write(root, "tracked.ts", "other.ts")
+    subprocess.run(["git", "-C", str(root), "add", "-f", "tracked.ts"], check=True)
+    tree = FileTree(root, lambda name: name.endswith(".ts"))
+    tree.scan()
+    assert names(root, tree.files) == ["tracked.ts"]
+    write(root, "tracked.ts", text="edited")
+    write(root, "other2.ts")
+    assert names(root, tree.drain()) == ["tracked.ts"]
+    tree.close()

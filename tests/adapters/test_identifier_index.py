@@ -1,0 +1,179 @@
+"""Which files hold which word, as of the question."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cn_daemon.adapters import identifier_index
+from cn_daemon.adapters.identifier_index import IdentifierIndex
+from cn_daemon.application.ports import Changes
+
+
+class Shelf:
+    """An index of a folder. Files are told as `path, text`."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.index = IdentifierIndex(root, lambda name: name.endswith(".ts"), lambda name: name.endswith(".json"))
+        self.refresh()
+
+    def refresh(self) -> None:
+        asyncio.run(self.index.refresh())
+
+    def write(self, path: str, text: str) -> None:
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / path).write_text(text, encoding="utf-8", newline="")
+
+    def holding(self, word: str) -> list[str]:
+        self.refresh()
+        return [os.path.relpath(path, self.root) for path in self.index.files_with(word)]
+
+    def tail(self, reader: str) -> list[str]:
+        """What changed, as `+created ~changed -deleted`."""
+        self.refresh()
+        changes: Changes = self.index.tail(reader)
+        told = zip("+~-", (changes.created, changes.changed, changes.deleted), strict=True)
+        return sorted(sign + os.path.relpath(path, self.root) for sign, paths in told for path in paths)
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Iterator[Shelf]:
+    shelf = Shelf(tmp_path.resolve())
+    yield shelf
+    shelf.index.close()
+
+
+def test_whole_words_of_source_files(shelf: Shelf) -> None:
+    shelf.write("b.ts", "class User {}")
+    shelf.write("a.ts", "new User(); UserId; $User; aUser; User2")
+    shelf.write("c.json", '"User"')
+    shelf.write("d.ts", "Users")
+    assert shelf.holding("User") == ["a.ts", "b.ts"]
+    assert shelf.holding("$User") == ["a.ts"]
+    assert shelf.holding("user") == []
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u3000", "\ufeff", "\u2028", "\u2029", "\u2003", "\u202f"])
+def test_every_space_of_the_language_ends_a_word(shelf: Shelf, space: str) -> None:
+    shelf.write("a.ts", f"{space}User{space}.été{space}")
+    assert shelf.holding("User") == ["a.ts"]
+    assert shelf.holding("été") == ["a.ts"]
+
+
+def test_private_and_foreign_names(shelf: Shelf) -> None:
+    shelf.write("a.ts", "class A { #secret = 1; été = 漢字; _x$y = `${inTemplate}` }")
+    for word in ("secret", "été", "漢字", "_x$y", "inTemplate"):
+        assert shelf.holding(word) == ["a.ts"], word
+
+
+def test_it_follows_every_change(shelf: Shelf) -> None:
+    shelf.write("a.ts", "one two")
+    assert shelf.holding("one") == ["a.ts"]
+    shelf.write("a.ts", "two three")
+    assert (shelf.holding("one"), shelf.holding("two"), shelf.holding("three")) == ([], ["a.ts"], ["a.ts"])
+    (shelf.root / "a.ts").rename(shelf.root / "b.ts")
+    assert shelf.holding("two") == ["b.ts"]
+    (shelf.root / "b.ts").unlink()
+    assert shelf.holding("two") == []
+    assert shelf.index.file_count == 0
+
+
+def test_a_reader_is_told_what_changed_since_it_asked(shelf: Shelf) -> None:
+    shelf.write("a.ts", "a")
+    assert shelf.tail("one") == []
+    shelf.write("b.ts", "b")
+    shelf.write("tsconfig.json", "{}")
+    shelf.write("other.txt", "")
+    assert shelf.tail("one") == ["+b.ts", "+tsconfig.json"]
+    assert shelf.tail("two") == []
+    shelf.write("b.ts", "changed")
+    (shelf.root / "a.ts").unlink()
+    assert shelf.tail("one") == ["-a.ts", "~b.ts"]
+    shelf.write("a.ts", "again")
+    assert shelf.tail("two") == ["+a.ts", "~b.ts"]
+    assert shelf.tail("one") == ["+a.ts"]
+    assert shelf.tail("one") == []
+
+
+def test_a_reader_that_asks_too_late_is_told_of_everything(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shelf.index, "_log", identifier_index.deque(maxlen=3))
+    shelf.write("old.ts", "")
+    assert shelf.tail("one") == []
+    for number in range(5):
+        shelf.write(f"new{number}.ts", "")
+    told = shelf.tail("one")
+    assert {change[1:] for change in told} == {"old.ts", *(f"new{number}.ts" for number in range(5))}
+
+
+def test_numbers_that_count_no_more_are_dropped(shelf: Shelf) -> None:
+    for number in range(50):
+        shelf.write(f"f{number}.ts", f"word{number} common")
+    shelf.refresh()
+    for round_ in range(30):
+        for number in range(50):
+            shelf.write(f"f{number}.ts", f"word{number} common round{round_}" + " " * round_)
+        shelf.refresh()
+    assert len(shelf.holding("common")) == 50
+    assert shelf.holding("word7") == ["f7.ts"]
+    assert shelf.holding("round3") == []
+    assert len(shelf.index._paths) <= 1000
+
+
+def test_near_words(shelf: Shelf) -> None:
+    shelf.write("a.ts", "UserStore userStore UserStores Unrelated gone")
+    shelf.write("b.ts", "gone")
+    assert shelf.index.like("x") == []
+    shelf.refresh()
+    assert shelf.index.like("USERSTORE")[:2] in (["UserStore", "userStore"], ["userStore", "UserStore"])
+    assert "UserStores" in shelf.index.like("UserStroe")
+    assert "UserStore" not in shelf.index.like("UserStore")
+    shelf.write("a.ts", "")
+    shelf.refresh()
+    assert shelf.index.like("USERSTORE") == []
+
+
+def test_questions_at_once_share_one_building(tmp_path: Path) -> None:
+    index = IdentifierIndex(tmp_path.resolve(), lambda name: name.endswith(".ts"), lambda name: False)
+    (tmp_path / "a.ts").write_text("word")
+
+    async def several() -> None:
+        await asyncio.gather(*(index.refresh() for _ in range(10)))
+
+    asyncio.run(several())
+    assert len(index.files_with("word")) == 1
+    assert index.mode in ("inotify", "stat sweep")
+    index.close()
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("abc"), st.sampled_from(["write", "delete", "move", "ask"]), st.integers(0, 3)),
+        max_size=12,
+    )
+)
+def test_it_agrees_with_the_disk(tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, str, int]]) -> None:
+    shelf = Shelf(tmp_path_factory.mktemp("shelf").resolve())
+    try:
+        for name, step, number in steps:
+            file = shelf.root / f"{name}.ts"
+            if step == "write":
+                shelf.write(f"{name}.ts", f"w{number}")
+            elif step == "delete":
+                file.unlink(missing_ok=True)
+            elif step == "move" and file.exists():
+                file.rename(shelf.root / f"m{number}.ts")
+            elif step == "ask":
+                shelf.refresh()
+        for number in range(4):
+            expected = sorted(file.name for file in shelf.root.glob("*.ts") if file.read_text() == f"w{number}")
+            assert shelf.holding(f"w{number}") == expected
+    finally:
+        shelf.index.close()
