@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
+from cn_daemon.domain.reading import Item
 from cn_daemon.domain.symbols import group
+from cn_daemon.domain.text import Position, Span
 from tests.domain.sources import document, item, outline, rows
 
 
@@ -265,3 +269,21 @@ def test_places_behind_astral_characters_and_carriage_returns() -> None:
         source, *(item(source, name, "Constant", f"{name} = {value}") for name, value in zip("bcd", "123", strict=True))
     )
     assert rows(found) == ["1:23 Constant b", "2:7 Constant c", "3:7 Constant d"]
+
+
+def test_a_table_of_many_keys_is_read_once() -> None:
+    """Quadratic reading took minutes for a table of some thousand keys."""
+    keys = "".join(f"  key{number}: {{ value: [{number}, '{number}'] }},\n" for number in range(4000))
+    source = document(f"const table = {{\n{keys}}};")
+    members = []
+    for number in range(4000):
+        text = f"key{number}: {{ value: [{number}, '{number}'] }}"
+        line = number + 2
+        span = Span(Position(line, 3), Position(line, 3 + len(text)))
+        members.append(Item(f"key{number}", "Property", [span], None, []))
+    whole = Span(Position(1, 7), Position(4002, 2))
+    began = time.process_time()
+    (table,) = outline(source, Item("table", "Constant", [whole], None, members))
+    assert len(table.children) == 4000
+    assert not any(child.local for child in table.children)
+    assert time.process_time() - began < 20

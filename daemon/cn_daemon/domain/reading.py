@@ -35,6 +35,8 @@ _IMPORTS = re.compile(
 )
 # A line that begins with white space and declares with one of these, outside every container, is in a block.
 _DECLARING = frozenset({"const", "let", "var", "using", "function", "class", "interface", "type", "enum"})
+# Whatever these hold stands in their body.
+_BODIES = frozenset({"Function", "Method", "Constructor", "Accessor"})
 _STATEMENT = re.compile(r"[{};]")
 _VARIABLE_WORD = re.compile(r"\b(const|let|var|using)\b")
 
@@ -55,6 +57,15 @@ class SourceText:
         for line in document.lines:
             self._starts.append(self._starts[-1] + len(line) + 1)
         self._imports = import_spans(self.text)
+        self._scans: dict[int, _Scan] = {}
+
+    def open_brackets(self, first: int, last: int, place: int) -> list[str]:
+        """The brackets between `first` and `last` that are open at `place`. Asked in order it reads the text once: a
+        table of ten thousand keys would take minutes otherwise."""
+        scan = self._scans.get(first)
+        if scan is None or scan.place > place:
+            scan = self._scans[first] = _Scan(self.text[first:last], first, self.jsx)
+        return scan.open_at(place)
 
     def offset(self, position: Position) -> int:
         line = min(position.line, len(self.document.lines))
@@ -77,6 +88,34 @@ class SourceText:
         """Whether an import, or an `export { … }`, stands there."""
         row = bisect_right(self._imports, (offset, len(self.text) + 1)) - 1
         return row >= 0 and self._imports[row][0] <= offset < self._imports[row][1]
+
+
+class _Scan:
+    """How far a stretch of text has been read, and which of its brackets are open there."""
+
+    def __init__(self, text: str, first: int, jsx: bool) -> None:
+        self.place = first
+        self._text = text
+        self._first = first
+        self._stream = tokens(text, jsx=jsx)
+        self._next: Token | None = None
+        self._open: list[str] = []
+
+    def open_at(self, place: int) -> list[str]:
+        self.place = place
+        while True:
+            token = self._next or next(self._stream, None)
+            self._next = token
+            if token is None or token.start + self._first >= place:
+                return self._open
+            self._next = None
+            mark = self._text[token.start : token.end]
+            if token.kind != "punctuation":
+                continue
+            if mark in ("(", "[", "{"):
+                self._open.append(mark)
+            elif mark in (")", "]", "}") and self._open:
+                self._open.pop()
 
 
 def read_outline(document: Document, items: Iterable[Item], *, jsx: bool = False) -> list[Declaration]:
@@ -194,7 +233,8 @@ def _build(
         local = (line[:1].isspace() and not _DECLARING.isdisjoint(line_words)) or "for" in line_words
     else:
         local = parent.local or (
-            parent.kind not in CONTAINERS and (kind not in MEMBERS or _deep(source, parent, name_start))
+            parent.kind not in CONTAINERS
+            and (kind not in MEMBERS or parent.kind in _BODIES or _deep(source, parent, name_start))
         )
     return Declaration(
         source.document.path,
@@ -211,17 +251,8 @@ def _build(
 
 def _deep(source: SourceText, parent: Declaration, start: int) -> bool:
     """Whether a key stands deeper in the parent's value than its own object literal: in an argument, in a callback."""
-    open_brackets: list[str] = []
-    first = source.offset(parent.name_span.end)
-    for token in tokens(source.text[first:start], jsx=source.jsx):
-        mark = source.text[first + token.start : first + token.end]
-        if token.kind != "punctuation":
-            continue
-        if mark in ("(", "[", "{"):
-            open_brackets.append(mark)
-        elif mark in (")", "]", "}") and open_brackets:
-            open_brackets.pop()
-    return open_brackets != ["{"]
+    first, last = source.offset(parent.name_span.end), source.offset(parent.span.end)
+    return source.open_brackets(first, last, start) != ["{"]
 
 
 def _words(text: str) -> list[str]:
