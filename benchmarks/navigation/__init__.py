@@ -1,0 +1,1 @@
+"""How right `cn`'s navigation is, against the TypeScript compiler. See README.md in this folder."""

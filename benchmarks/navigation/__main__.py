@@ -1,0 +1,136 @@
+"""python -m benchmarks.navigation: fetch, ask, compare, tell. See README.md in this folder."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from benchmarks.navigation.answers import Contestant
+from benchmarks.navigation.cn import Cn
+from benchmarks.navigation.grep import Grep
+from benchmarks.navigation.literal import Literal
+from benchmarks.navigation.projects import DEFAULT, HERE, PROJECTS, FetchError, Project, assemble, library
+from benchmarks.navigation.score import Score, measure
+from benchmarks.navigation.table import table
+
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cn" / "benchmarks" / "navigation"
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.navigation", description=__doc__)
+    names = [project.name for project in PROJECTS]
+    parser.add_argument("--projects", nargs="+", choices=names, default=DEFAULT, metavar="NAME", help=" ".join(names))
+    parser.add_argument("--folder", nargs="*", type=Path, default=[], help="measure a workspace that stands there too")
+    parser.add_argument("--typescript", nargs="+", choices=["5", "7"], default=["5", "7"])
+    parser.add_argument("--contestants", nargs="+", choices=["cn", "literal", "grep"], default=["cn", "literal", "grep"])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--symbols", type=int, default=160, help="sampled per project (default: 160)")
+    parser.add_argument("--bodies", type=int, default=80, help="places inside bodies per project (default: 80)")
+    parser.add_argument("--work", type=Path, default=CACHE, help=f"where packages and workspaces go ({CACHE})")
+    parser.add_argument("--json", type=Path, help="write everything, with every deviation, there")
+    parser.add_argument("--deviations", type=int, default=5, help="how many to tell per row (default: 5)")
+    return parser.parse_args()
+
+
+def truth_of(root: Path, chosen: argparse.Namespace) -> dict[str, Any]:
+    counts = [str(number) for number in (chosen.seed, chosen.symbols, chosen.bodies)]
+    command = ["node", "--max-old-space-size=4096", HERE / "oracle" / "main.mjs", library(chosen.work), root, *counts]
+    told = subprocess.run(command, check=True, stdout=subprocess.PIPE)
+    document: dict[str, Any] = json.loads(told.stdout)
+    return document
+
+
+def loads(root: Path) -> bool:
+    """Whether TypeScript 7 takes the workspace's configurations: those for an older one it refuses."""
+    programs = [*root.glob("node_modules/@typescript/*/lib/tsc"), *root.glob("node_modules/@typescript/*/lib/tsc.exe")]
+    config = root / "tsconfig.json"
+    if not programs or not config.is_file():
+        return True
+    command = [str(programs[0]), "--noEmit", "--pretty", "false", "-p", str(config)]
+    told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=root)
+    return "error TS5102" not in told.stdout and "error TS5108" not in told.stdout
+
+
+def contestants(root: Path, typescript: str, chosen: argparse.Namespace) -> Iterator[tuple[Contestant, bool]]:
+    """Each with whether it can only be asked by name. The plain ones need no TypeScript 7 of their own."""
+    if "cn" in chosen.contestants:
+        yield Cn(root), False
+    if typescript == "5" and "literal" in chosen.contestants:
+        yield Literal(root, *language_server(root)), True
+    if typescript == "5" and "grep" in chosen.contestants:
+        yield Grep(root), True
+
+
+def language_server(root: Path) -> tuple[list[str], Path]:
+    """The copy of typescript-language-server that `cn` has in its cache."""
+    from cn_daemon.adapters.language_servers.provisioning import provision
+    from cn_daemon.settings import Settings
+
+    toolchain = asyncio.run(provision(root, Settings(), lambda line: print(line, file=sys.stderr)))
+    return [str(toolchain.node), str(toolchain.server), "--stdio"], toolchain.tsserver
+
+
+def workspaces(chosen: argparse.Namespace) -> Iterator[tuple[str, str, Path]]:
+    wanted: list[Project] = [project for project in PROJECTS if project.name in chosen.projects]
+    for project in wanted:
+        for typescript in chosen.typescript:
+            yield project.name, typescript, assemble(project, typescript, chosen.work)
+    for folder in chosen.folder:
+        yield folder.name, "5", folder.resolve()
+
+
+def main() -> int:
+    chosen = arguments()
+    rows: list[dict[str, Any]] = []
+    totals: dict[tuple[str, str], Score] = {}
+    try:
+        truths: dict[str, dict[str, Any]] = {}
+        for project, typescript, root in workspaces(chosen):
+            print(f"{project}, TypeScript {typescript}: {root}", file=sys.stderr)
+            if typescript == "7" and not loads(root):
+                rows.append({"project": project, "typescript": typescript, "left_out": "refuses the tsconfig"})
+                continue
+            truth = truths.get(project) or truths.setdefault(project, truth_of(root, chosen))
+            for contestant, by_name_only in contestants(root, typescript, chosen):
+                score = measure_and_close(contestant, truth, by_name_only)
+                rows.append(
+                    {
+                        "project": project,
+                        "typescript": typescript,
+                        "contestant": contestant.name,
+                        "files": truth["files"],
+                        "symbols": len(truth["symbols"]),
+                        **score.document(),
+                    }
+                )
+                totals.setdefault((contestant.name, typescript), Score()).merge(score)
+    except FetchError as error:
+        print(error, file=sys.stderr)
+        return 1
+    rows += [
+        {"project": "all", "typescript": typescript, "contestant": name, **score.document()}
+        for (name, typescript), score in totals.items()
+    ]
+    print(table(rows, chosen.deviations))
+    if chosen.json:
+        report = {"seed": chosen.seed, "rows": rows}
+        chosen.json.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
+    return 0
+
+
+def measure_and_close(contestant: Contestant, truth: dict[str, Any], by_name_only: bool) -> Score:
+    try:
+        return measure(contestant, truth, by_name_only=by_name_only)
+    finally:
+        contestant.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

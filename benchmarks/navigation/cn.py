@@ -1,0 +1,99 @@
+"""`cn`: a daemon of its own per workspace, asked over HTTP as the client asks; cold and whole-process times by `cn`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+from benchmarks.navigation.answers import Found, split
+
+DEADLINE_S = 120
+
+
+class Cn:
+    """server: `auto` (the workspace's own TypeScript decides), `typescript` or `native`."""
+
+    def __init__(self, root: Path, server: str = "auto") -> None:
+        self.name = "cn"
+        self._root = root
+        self._server = server
+        self._command = [sys.executable, "-m", "cn_client", "--root", str(root)]
+        script = Path(sys.executable).with_name("cn")
+        if script.is_file():
+            self._command = [str(script), "--root", str(root)]
+        self._connection: HTTPConnection | None = None
+        self._headers: dict[str, str] = {}
+
+    def cold(self, symbol: dict[str, Any]) -> Found:
+        self.close()
+        started = time.perf_counter()
+        told = self._run("find", symbol["query"], "--json", "--limit", "0", "--server", self._server)
+        found = self._found(told.stdout, told.stderr)
+        found.total_ms = (time.perf_counter() - started) * 1000
+        state = json.loads((self._root / ".cn-daemon.json").read_text("utf-8"))
+        self._connection = HTTPConnection("127.0.0.1", state["port"], timeout=DEADLINE_S)
+        self._headers = {"Authorization": f"Bearer {state['token']}", "Content-Type": "application/json"}
+        return found
+
+    def find(self, symbol: dict[str, Any], query: str) -> Found:
+        started = time.perf_counter()
+        body, timing = self._post("/find", query=query, limit=0)
+        total_ms = (time.perf_counter() - started) * 1000
+        found = self._found(body)
+        found.total_ms = total_ms
+        found.own_ms = float(timing.partition("dur=")[2].split(",")[0] or 0)
+        return found
+
+    def outline(self, path: str) -> list[tuple[str, int]] | None:
+        told = json.loads(self._post("/map", filePath=path)[0])
+        return [(row["name"], row["line"]) for row in told.get("symbols", [])]
+
+    def block(self, place: str) -> list[int] | None:
+        path, line, character = split(place)
+        told = json.loads(self._post("/inspect", targetId=f"ref::{path}::{line}::{character}")[0])
+        shown = told.get("result", {}).get("range")
+        return [shown["startLine"], shown["endLine"]] if shown else None
+
+    def process_ms(self, symbol: dict[str, Any]) -> float | None:
+        started = time.perf_counter()
+        self._run("find", symbol["query"], "--json", "--server", self._server)
+        return (time.perf_counter() - started) * 1000
+
+    def status(self) -> dict[str, Any]:
+        """The language server that answered: its name, its version, the TypeScript."""
+        servers: list[dict[str, Any]] = json.loads(self._run("status", "--json").stdout)["languageServers"]
+        return next((one for one in servers if one.get("pid")), servers[0] if servers else {})
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        self._run("stop")
+
+    def _run(self, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run([*self._command, *arguments], capture_output=True, check=False, timeout=DEADLINE_S)
+
+    def _post(self, path: str, **parameters: object) -> tuple[bytes, str]:
+        assert self._connection is not None
+        body = json.dumps({**parameters, "server": self._server})
+        self._connection.request("POST", path, body, self._headers)
+        answer = self._connection.getresponse()
+        return answer.read(), answer.headers.get("Server-Timing", "")
+
+    def _found(self, body: bytes, errors: bytes = b"") -> Found:
+        told = json.loads(body or errors or b'{"error": {"message": "nothing was said"}}')
+        if "error" in told:
+            return Found(error=str(told["error"].get("message")), bytes=len(body))
+        place = "{filePath}:{line}:{character}".format_map
+        return Found(
+            place(told["definition"]) if told["definition"] else None,
+            {place(one) for one in told["references"]},
+            told["completeness"]["status"] == "complete",
+            bytes=len(body),
+            error=str(told["completeness"].get("reason") or told.get("hint") or ""),
+        )

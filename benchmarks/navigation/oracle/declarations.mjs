@@ -1,0 +1,126 @@
+// What an outline lists: README.md, "An outline row".
+
+import { ts } from "./compiler.mjs";
+
+const KINDS = new Map([
+  [ts.SyntaxKind.ClassDeclaration, "Class"],
+  [ts.SyntaxKind.InterfaceDeclaration, "Interface"],
+  [ts.SyntaxKind.TypeAliasDeclaration, "TypeAlias"],
+  [ts.SyntaxKind.EnumDeclaration, "Enum"],
+  [ts.SyntaxKind.EnumMember, "EnumMember"],
+  [ts.SyntaxKind.FunctionDeclaration, "Function"],
+  [ts.SyntaxKind.MethodDeclaration, "Method"],
+  [ts.SyntaxKind.MethodSignature, "Method"],
+  [ts.SyntaxKind.PropertyDeclaration, "Property"],
+  [ts.SyntaxKind.PropertySignature, "Property"],
+  [ts.SyntaxKind.GetAccessor, "Accessor"],
+  [ts.SyntaxKind.SetAccessor, "Accessor"],
+  [ts.SyntaxKind.ModuleDeclaration, "Namespace"],
+]);
+
+/** The name that is written, a quoted one without its quotes: {node, text}. None for computed names. */
+function named({ name }) {
+  if (!name) return undefined;
+  const written =
+    ts.isIdentifier(name) || ts.isPrivateIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name);
+  return written && name.text ? { node: name, text: name.text } : undefined;
+}
+
+/** visit({node, name, text, kind, container}) for each row of the outline of `source`, in source order. */
+export function declarations(source, visit) {
+  new Reader(visit).statements(source, []);
+}
+
+class Reader {
+  constructor(visit) {
+    this.visit = visit;
+  }
+
+  row(node, kind, container) {
+    const name = named(node);
+    if (!name) return undefined;
+    this.visit({ node, name: name.node, text: name.text, kind, container });
+    return [...container, name.text];
+  }
+
+  statements(holder, container) {
+    ts.forEachChild(holder, (child) => {
+      if (ts.isVariableStatement(child)) this.variables(child.declarationList, container);
+      else if (ts.isModuleDeclaration(child)) this.namespace(child, container);
+      else if (KINDS.has(child.kind)) this.members(child, this.row(child, KINDS.get(child.kind), container) ?? container);
+      else if (ts.isModuleBlock(child)) this.statements(child, container);
+    });
+  }
+
+  namespace(node, container) {
+    // `declare global` is no name.
+    const global = node.flags & ts.NodeFlags.GlobalAugmentation;
+    const kind = ts.isStringLiteral(node.name) ? "Module" : "Namespace";
+    const inner = global ? container : this.row(node, kind, container);
+    if (!node.body) return;
+    if (ts.isModuleDeclaration(node.body)) this.namespace(node.body, inner);
+    else this.statements(node.body, inner);
+  }
+
+  variables(list, container) {
+    const kind = list.flags & ts.NodeFlags.Const ? "Constant" : "Variable";
+    for (const variable of list.declarations) {
+      if (!ts.isIdentifier(variable.name)) this.bindings(variable.name, kind, container);
+      else this.value(variable.initializer, this.row(variable, kind, container));
+    }
+  }
+
+  bindings(pattern, kind, container) {
+    for (const element of pattern.elements) {
+      if (ts.isOmittedExpression(element)) continue;
+      if (ts.isIdentifier(element.name)) this.row(element, kind, container);
+      else this.bindings(element.name, kind, container);
+    }
+  }
+
+  members(owner, container) {
+    for (const member of owner.members ?? []) {
+      if (KINDS.has(member.kind)) {
+        const inner = this.row(member, KINDS.get(member.kind), container);
+        if (inner && ts.isPropertyDeclaration(member)) this.value(member.initializer, inner);
+      }
+      if (ts.isConstructorDeclaration(member)) this.parameterProperties(member, container);
+    }
+    if (ts.isTypeAliasDeclaration(owner)) this.literals(owner.type, container);
+  }
+
+  parameterProperties(constructor, container) {
+    for (const parameter of constructor.parameters) {
+      if (ts.isParameterPropertyDeclaration(parameter, constructor)) this.row(parameter, "Property", container);
+    }
+  }
+
+  // The members of the object types that are written in a type alias, however deep: those of a member's type are that
+  // member's.
+  literals(type, container) {
+    if (!type) return;
+    if (!ts.isTypeLiteralNode(type)) {
+      ts.forEachChild(type, (child) => this.literals(child, container));
+      return;
+    }
+    for (const member of type.members) {
+      const inner = KINDS.has(member.kind) ? this.row(member, KINDS.get(member.kind), container) : undefined;
+      this.literals(member.type, inner ?? container);
+    }
+  }
+
+  // The keys of an object literal, or the members of a class, that is the whole value of a constant or of a key.
+  value(expression, container) {
+    while (expression && (ts.isAsExpression(expression) || ts.isSatisfiesExpression(expression))) {
+      expression = expression.expression;
+    }
+    if (!expression || !container) return;
+    if (ts.isClassExpression(expression)) this.members(expression, container);
+    if (!ts.isObjectLiteralExpression(expression)) return;
+    for (const property of expression.properties) {
+      const kind = ts.isMethodDeclaration(property) ? "Method" : ts.isAccessor(property) ? "Accessor" : "Property";
+      const inner = this.row(property, kind, container);
+      if (ts.isPropertyAssignment(property)) this.value(property.initializer, inner);
+    }
+  }
+}

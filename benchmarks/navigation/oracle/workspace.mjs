@@ -1,0 +1,117 @@
+// The projects of a workspace, as programs: every tsconfig*.json and jsconfig.json is one, and the files that none of
+// them names form one more, with the options that an editor would give them.
+
+import fs from "node:fs";
+import path from "node:path";
+import { ts } from "./compiler.mjs";
+
+export const root = fs.realpathSync(process.argv[3]);
+const SKIPPED = new Set(["node_modules", ".git", "dist", "build", "coverage"]);
+const SOURCE = /\.(?:[cm]?ts|tsx|[cm]?js|jsx)$/;
+
+function walk(folder, found = []) {
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory() && !SKIPPED.has(entry.name)) walk(path.join(folder, entry.name), found);
+    else if (entry.isFile()) found.push(path.join(folder, entry.name));
+  }
+  return found;
+}
+
+const texts = new Map();
+const read = (file) => {
+  if (!texts.has(file)) texts.set(file, ts.sys.readFile(file));
+  return texts.get(file);
+};
+const registry = ts.createDocumentRegistry();
+
+function service(files, options) {
+  return ts.createLanguageService(
+    {
+      getCompilationSettings: () => options,
+      getScriptFileNames: () => files,
+      getScriptVersion: () => "1",
+      getScriptSnapshot: (file) => {
+        const text = read(file);
+        return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+      },
+      getCurrentDirectory: () => root,
+      getDefaultLibFileName: (chosen) => ts.getDefaultLibFilePath(chosen),
+      fileExists: ts.sys.fileExists,
+      readFile: read,
+      readDirectory: ts.sys.readDirectory,
+      directoryExists: ts.sys.directoryExists,
+      getDirectories: ts.sys.getDirectories,
+      realpath: ts.sys.realpath,
+    },
+    registry,
+  );
+}
+
+// A base that names no files is there to be extended, not a project of everything below it.
+function bases(configs) {
+  const extended = new Set();
+  for (const config of configs) {
+    for (const base of [ts.readConfigFile(config, ts.sys.readFile).config?.extends ?? []].flat()) {
+      if (/^\.{1,2}\//.test(base)) extended.add(path.resolve(path.dirname(config), base.replace(/(\.json)?$/, ".json")));
+    }
+  }
+  return extended;
+}
+
+function load() {
+  const all = walk(root).sort();
+  const configs = all.filter((file) => /(^|\/)(tsconfig[^/]*|jsconfig)\.json$/.test(file));
+  const extended = bases(configs);
+  const services = [];
+  const owned = new Set();
+  for (const config of configs) {
+    const { config: json, error } = ts.readConfigFile(config, ts.sys.readFile);
+    if (error || !json || (extended.has(config) && !json.files && !json.include && !json.references)) continue;
+    const parsed = ts.parseJsonConfigFileContent(json, ts.sys, path.dirname(config), undefined, config);
+    const files = parsed.fileNames.filter((file) => SOURCE.test(file));
+    if (!files.length) continue;
+    services.push(service(files, { ...parsed.options, plugins: undefined }));
+    files.forEach((file) => owned.add(file));
+  }
+  for (const one of services) {
+    // What a project's files import belongs to it as well.
+    for (const source of one.getProgram().getSourceFiles()) owned.add(source.fileName);
+  }
+  const loose = all.filter((file) => SOURCE.test(file) && !owned.has(file));
+  if (loose.length) {
+    const options = {
+      allowJs: true,
+      target: ts.ScriptTarget.ESNext,
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      allowImportingTsExtensions: true,
+      jsx: ts.JsxEmit.Preserve,
+    };
+    services.push(service(loose, options));
+  }
+  return services;
+}
+
+export const services = load();
+export const programs = services.map((one) => one.getProgram());
+export const inside = (file) => file.startsWith(root + path.sep) && !file.includes("/node_modules/");
+export const relative = (file) => path.relative(root, file);
+
+/** "path:line:character", 1-based, UTF-16. */
+export function place(source, offset) {
+  const { line, character } = source.getLineAndCharacterOfPosition(offset);
+  return `${relative(source.fileName)}:${line + 1}:${character + 1}`;
+}
+
+/** The workspace's sources, each once, though several projects may hold it. */
+export function sources() {
+  const seen = new Map();
+  for (const program of programs) {
+    for (const source of program.getSourceFiles()) {
+      if (inside(source.fileName) && SOURCE.test(source.fileName) && !seen.has(source.fileName)) {
+        seen.set(source.fileName, source);
+      }
+    }
+  }
+  return [...seen.values()];
+}
