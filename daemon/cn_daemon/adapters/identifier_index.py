@@ -63,6 +63,13 @@ class IdentifierIndex:
         numbers = self._words.get(word.encode("utf-8", "surrogateescape"), ())
         return sorted({path for number in numbers if (path := self._paths[number]) is not None})
 
+    def stamp(self, path: str) -> object | None:
+        return self._tree.files.get(path)
+
+    def leads_inside(self, module: str) -> bool:
+        ends = tuple(f"/{module}{rest}." for rest in ("", "/index"))
+        return any(end in path for path in self._numbers for end in ends)
+
     def holds(self, path: str) -> bool:
         return path in self._numbers
 

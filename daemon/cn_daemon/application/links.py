@@ -12,8 +12,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from cn_daemon.application.locations import Documents
-from cn_daemon.application.ports import LanguageServer, Packages, Site
+from cn_daemon.application.documents import Documents
+from cn_daemon.application.ports import LanguageServer, Site, Words
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Position
@@ -23,6 +23,8 @@ from cn_shared.errors import LanguageServerError
 _SPECIFIER = re.compile(
     r"(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(?P<quote>['\"])(?P<name>[^'\"\n]+)(?P=quote)"
 )
+# How an alias of a folder usually begins: `@/`, `~/`, `#`.
+_ALIAS = re.compile(r"[@~#]/?")
 _MENTIONS = 3
 # Each is one request; beyond them nothing new is learnt, since most files of a package import alike.
 _CHECKS = 40
@@ -38,8 +40,9 @@ class Links(NamedTuple):
 class LinkCheck:
     """For one question: shares its documents."""
 
-    def __init__(self, packages: Packages, server: LanguageServer, documents: Documents, deadline: float) -> None:
-        self._packages = packages
+    def __init__(self, words: Words, server: LanguageServer, documents: Documents, deadline: float) -> None:
+        self._words = words
+        self._packages = words.packages()
         self._server = server
         self._documents = documents
         self._deadline = deadline
@@ -55,12 +58,12 @@ class LinkCheck:
             document = self._documents.try_get(path)
             if document is None:
                 continue
-            source = SourceText(document, jsx=path.endswith((".tsx", ".jsx")))
-            for specifier, offset in self._specifiers(document, source, owners):
+            for specifier, offset in self._specifiers(document, owners):
                 key = (os.path.dirname(path), specifier)
                 if key in seen or len(seen) >= _CHECKS:
                     continue
                 seen.add(key)
+                source = document.once(_source)
                 if not await self._ask(Site(path, source.position(offset + 1))):
                     root = _package_of(specifier)
                     lost[root] = lost.get(root, 0) + 1
@@ -68,18 +71,17 @@ class LinkCheck:
                     twins.update(dict.fromkeys(await self._twins(symbol, names, document, source)))
         return Links(list(twins), _reason(lost))
 
-    def _specifiers(self, document: Document, source: SourceText, owners: Collection[str]) -> Iterator[tuple[str, int]]:
-        """The specifiers that should lead into the workspace: its packages, and aliases that are no dependency."""
-        for match in _SPECIFIER.finditer(source.text):
-            specifier = match["name"]
-            if specifier.startswith((".", "/", "node:")) or ":" in specifier:
-                continue
+    def _specifiers(self, document: Document, owners: Collection[str]) -> Iterator[tuple[str, int]]:
+        """The specifiers that should lead into the workspace: its packages, and aliases of its folders."""
+        for specifier, offset in document.once(_by_name):
             root = _package_of(specifier)
             if root in owners:
                 if not _below(document.path, self._packages.folders[root]):
-                    yield specifier, match.start("name")
-            elif root not in self._packages.dependencies and root not in self._packages.folders and "/" in specifier:
-                yield specifier, match.start("name")
+                    yield specifier, offset
+            elif root not in self._packages.dependencies and root not in self._packages.folders:
+                alias = _ALIAS.match(specifier)
+                if self._words.leads_inside(specifier[alias.end() :] if alias else specifier):
+                    yield specifier, offset
 
     async def _twins(
         self, symbol: Symbol, names: Collection[str], document: Document, source: SourceText
@@ -101,6 +103,16 @@ class LinkCheck:
                 raise
             return []
         return [Site(hit.path, hit.span.start) for hit in hits if hit.path != site.path]
+
+
+def _source(document: Document) -> SourceText:
+    return SourceText(document, jsx=document.path.endswith((".tsx", ".jsx")))
+
+
+def _by_name(document: Document) -> list[tuple[str, int]]:
+    """Every specifier that is no path, with its offset."""
+    found = ((match["name"], match.start("name")) for match in _SPECIFIER.finditer("\n".join(document.lines)))
+    return [(name, offset) for name, offset in found if not name.startswith((".", "/")) and ":" not in name]
 
 
 def _mentions(source: SourceText, names: Collection[str]) -> list[Position]:

@@ -2,37 +2,14 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from pathlib import Path
 
+from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, Workspace
 from cn_daemon.domain import ids
 from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.text import Document, Position
-from cn_shared.errors import CnError
+from cn_daemon.domain.text import Position
 from cn_shared.wire import LocationRef
-
-
-class Documents:
-    """The texts that one question reads: each file once, so that all parts of the answer are of one moment."""
-
-    def __init__(self, workspace: Workspace) -> None:
-        self._workspace = workspace
-        self._read: OrderedDict[str, Document] = OrderedDict()
-
-    def get(self, path: str) -> Document:
-        """Raises what `Workspace.read_text` raises."""
-        document = self._read.get(path)
-        if document is None:
-            document = self._read[path] = Document(path, self._workspace.read_text(Path(path)))
-        return document
-
-    def try_get(self, path: str) -> Document | None:
-        """None for a file that has gone or cannot be read."""
-        try:
-            return self.get(path)
-        except CnError:
-            return None
 
 
 class Locations:
@@ -41,6 +18,14 @@ class Locations:
     def __init__(self, workspace: Workspace, documents: Documents) -> None:
         self._workspace = workspace
         self._documents = documents
+        self._relative: dict[str, str] = {}
+
+    def relative(self, path: str) -> str:
+        """`path` as answers spell it."""
+        spelled = self._relative.get(path)
+        if spelled is None:
+            spelled = self._relative[path] = self._workspace.relative(Path(path))
+        return spelled
 
     def of(
         self,
@@ -51,7 +36,7 @@ class Locations:
         name: str | None = None,
         container: str | None = None,
     ) -> LocationRef:
-        relative = self._workspace.relative(Path(path))
+        relative = self.relative(path)
         document = self._documents.try_get(path)
         return LocationRef(
             id=ids.make(relative, position),

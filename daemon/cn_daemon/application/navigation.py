@@ -7,7 +7,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
 
-from cn_daemon.application.locations import Documents, Locations
+from cn_daemon.application.documents import Documents, Texts
+from cn_daemon.application.locations import Locations
 from cn_daemon.application.ports import Call, Coverage, Hit, LanguageServer, LanguageServers, Words, Workspace
 from cn_daemon.application.references import References, Uses, verdict
 from cn_daemon.application.resolve import Resolution, Resolver, check_place
@@ -15,7 +16,7 @@ from cn_daemon.domain import blocks, ids
 from cn_daemon.domain.ids import Name, Place
 from cn_daemon.domain.outline import Declaration, flatten
 from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.symbols import Symbol, is_test
+from cn_daemon.domain.symbols import is_test
 from cn_daemon.domain.text import Document
 from cn_daemon.domain.tokens import identifiers
 from cn_shared.errors import DeadlineError, InputError, LanguageServerError, NotFoundError
@@ -42,6 +43,7 @@ class Navigation:
         self._workspace = workspace
         self._words = words
         self._servers = servers
+        self._texts = Texts(workspace, words)
 
     async def map(self, call: Call, file_path: str, server: str = "auto") -> MapAnswer:
         """The outline of a file (spec §3.2 A). Raises what `Workspace.resolve` and `read_text` raise."""
@@ -83,7 +85,7 @@ class Navigation:
     ) -> FindAnswer:
         deadline = call.deadline - MARGIN_S
         await self._words.refresh()
-        documents = Documents(self._workspace)
+        documents = Documents(self._workspace, self._texts)
         resolver = Resolver(self._workspace, self._words, server, documents, deadline)
         references = References(self._words, server, documents, deadline)
         locations = Locations(self._workspace, documents)
@@ -101,7 +103,7 @@ class Navigation:
             paths, coverage = {found.symbol.main.path}, Coverage(0, 0, [])
             return FindAnswer(verdict(coverage, len(paths)), 0, candidates, main, merged or None)
         uses = await references.uses(found.symbol, found.site)
-        ordered = self._sorted(uses, found.symbol)
+        ordered = self._sorted(uses, locations)
         last = len(ordered) if limit == 0 else first + limit
         return FindAnswer(
             uses.completeness,
@@ -118,14 +120,10 @@ class Navigation:
             return await resolver.place(wanted, call.cwd)
         return await resolver.name(wanted, call.cwd)
 
-    def _sorted(self, uses: Uses, symbol: Symbol) -> list[Hit]:
+    def _sorted(self, uses: Uses, locations: Locations) -> list[Hit]:
         """Production before tests, then by path and place."""
-
-        def key(hit: Hit) -> tuple[bool, str, object]:
-            relative = self._workspace.relative(Path(hit.path))
-            return is_test(relative), relative, hit.span.start
-
-        return sorted(uses.hits, key=key)
+        tests = {path: is_test(locations.relative(path)) for path in {hit.path for hit in uses.hits}}
+        return sorted(uses.hits, key=lambda hit: (tests[hit.path], locations.relative(hit.path), hit.span.start))
 
     def _nothing(self, wanted: Name | Place, found: Resolution, locations: Locations, mode: str) -> FindAnswer:
         candidates = [locations.declaration(one.main) for one in found.candidates[:CANDIDATES]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from cn_daemon.domain.blocks import Fold
@@ -98,12 +99,20 @@ class Words(Protocol):
         """The absolute paths of the files that hold `word` as a whole word, sorted."""
         ...
 
+    def stamp(self, path: str) -> object | None:
+        """What differs between two states of a file, as of the last `refresh`; None for a file that is not known."""
+        ...
+
     def holds(self, path: str) -> bool:
         """Whether a file is one of the workspace's sources: not ignored, not outside."""
         ...
 
     def like(self, word: str, limit: int = 5) -> list[str]:
         """Words of the workspace that are near to `word`, nearest first."""
+        ...
+
+    def leads_inside(self, module: str) -> bool:
+        """Whether some source's path, without its ending, ends with `module` (`components/button`)."""
         ...
 
     def packages(self) -> Packages:
@@ -218,13 +227,15 @@ class Refresh(NamedTuple):
 
     files: every unit that changed (a file, or a Climpt agent) with the commands it holds now, in order; an empty
     list is a unit that is gone. order: all units, in the order in which their commands count.
-    warnings: what could not be read, each by name; they replace the earlier ones.
+    warnings: what could not be read, each by name; they replace the earlier ones. failures: the units whose
+    commands are older than they should be, or none, because of (path, details).
     """
 
     freshness: Freshness
     files: Mapping[str, Sequence[CommandText]]
     order: Sequence[str]
     warnings: Sequence[str] = ()
+    failures: Mapping[str, tuple[str, str]] = MappingProxyType({})
 
 
 class CommandSource(Protocol):
@@ -258,7 +269,7 @@ class ReportStore(Protocol):
         """The best reports, best first. Raises DeadlineError."""
         ...
 
-    async def list(
+    async def listed(
         self, command: str, since: str, until: str, offset: int, limit: int, deadline: float
     ) -> tuple[list[Report], int]:
         """The reports of a command ("" is all) between two days ("" is open), newest first, and how many

@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from cn_daemon.application.documents import Documents
 from cn_daemon.application.links import LinkCheck
-from cn_daemon.application.locations import Documents
 from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words
 from cn_daemon.domain.reading import import_spans
 from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import index_at
+from cn_daemon.domain.text import Document, index_at
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import Completeness
 
@@ -53,7 +53,7 @@ class References:
         try:
             names = {symbol.main.name.lstrip("#")}
             hits, coverage = await self._follow(names, sites, paths, coverage)
-            links = LinkCheck(self._words.packages(), self._server, self._documents, self._deadline)
+            links = LinkCheck(self._words, self._server, self._documents, self._deadline)
             told = await links.check(symbol, names, paths - {hit.path for hit in hits})
             if told.twins:
                 hits, coverage = await self._follow(names, [*sites, *told.twins], paths, coverage)
@@ -113,7 +113,7 @@ class References:
             document = self._documents.try_get(path)
             if document is None or "export" not in document.text:
                 continue
-            exported = set().union(*_export_lists(document.text))
+            exported = document.once(_exported)
             for word in {document.at(hit.span) for hit in here} - known:
                 if _IDENTIFIER.match(word) and word in exported:
                     known.add(word)
@@ -134,12 +134,11 @@ class References:
         return set.intersection(*holding)
 
 
-def _export_lists(text: str) -> list[set[str]]:
-    return [
-        set(re.findall(r"[\w$]+", text[start:end]))
-        for start, end in import_spans(text)
-        if text[start:end].lstrip().startswith("export")
-    ]
+def _exported(document: Document) -> set[str]:
+    """The names in the `export { … }` lists of a file."""
+    text = document.text
+    lists = (text[start:end] for start, end in import_spans(text))
+    return {name for one in lists if one.lstrip().startswith("export") for name in re.findall(r"[\w$]+", one)}
 
 
 def _exports_default(text: str, names: set[str]) -> bool:

@@ -8,13 +8,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from cn_daemon.application.locations import Documents
+from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import LanguageServer, Site, Words, Workspace
 from cn_daemon.domain.blocks import declaration_at
 from cn_daemon.domain.ids import Name, Place
 from cn_daemon.domain.outline import Declaration, flatten, same_symbol
+from cn_daemon.domain.reading import import_spans
 from cn_daemon.domain.symbols import Symbol, group, may_declare, rank
-from cn_daemon.domain.text import Document, Position, Span, character_at
+from cn_daemon.domain.text import Document, Position, Span, character_at, occurrences
 from cn_daemon.domain.tokens import tokens
 from cn_shared.errors import InputError, NotFoundError
 
@@ -92,8 +93,7 @@ class Resolver:
         documents = [
             document
             for path in paths
-            if (document := self._documents.try_get(path)) is not None
-            and (within or may_declare(document.text, bare, script=path.endswith(SCRIPTS)))
+            if (document := self._documents.try_get(path)) is not None and (within or _may_declare(document, bare))
         ]
         outlines = await self._server.outlines(documents, self._deadline)
         found = [
@@ -179,9 +179,12 @@ class Resolver:
         return Symbol((declared, *others))
 
     def _ranked(self, symbols: list[Symbol], name: str) -> list[Symbol]:
+        if len(symbols) < 2:
+            return symbols
+
         def key(symbol: Symbol) -> tuple[int, ...]:
             document = self._documents.try_get(symbol.main.path)
-            uses = len(re.findall(rf"(?<![\w$]){re.escape(name)}(?![\w$])", document.text)) if document else 0
+            uses = sum(1 for _ in occurrences(document.text, name)) if document else 0
             return rank(symbol, uses, self._workspace.relative(Path(symbol.main.path)))
 
         # `name` and `#name` are two members of a class: the one that was asked for comes first.
@@ -189,6 +192,14 @@ class Resolver:
             symbols,
             key=lambda symbol: (symbol.main.name != name, *key(symbol), symbol.main.path, symbol.main.position),
         )
+
+
+def _imports(document: Document) -> list[tuple[int, int]]:
+    return import_spans(document.text)
+
+
+def _may_declare(document: Document, name: str) -> bool:
+    return may_declare(document.text, name, script=document.path.endswith(SCRIPTS), imports=document.once(_imports))
 
 
 def check_place(document: Document, place: Place) -> Position:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from cn_daemon.domain.outline import MEMBERS, Declaration, same_symbol
 from cn_daemon.domain.reading import import_spans
+from cn_daemon.domain.text import occurrences
 
 _TESTS = re.compile(
     r"(^|/)(tests?|__tests__|spec|specs|__mocks__|fixtures|e2e)/|[._-](test|spec|bench)\.[^/]*$",
@@ -74,16 +75,15 @@ _DOTTED = re.compile(r"\b(?:namespace|module)\s[\w$.\s]*\.$")
 _BEFORE = re.compile(r"(?P<word>[A-Za-z]+)$|(?P<mark>\.\.\.|[^\s\w])$")
 
 
-def may_declare(text: str, name: str, *, script: bool) -> bool:
+def may_declare(text: str, name: str, *, script: bool, imports: Sequence[tuple[int, int]] | None = None) -> bool:
     """Whether some mention of `name` in `text` could be a declaration that an outline lists.
 
     It errs towards yes: only mentions that no grammar lets declare are passed over, so that a file that merely uses
-    the name need not be parsed. script: JavaScript, where `a.name = …` declares.
+    the name need not be parsed. script: JavaScript, where `a.name = …` declares. imports: `import_spans`, when known.
     """
-    imports = import_spans(text)
+    imports = import_spans(text) if imports is None else imports
     bare = name.lstrip("#")
-    for match in re.finditer(rf"(?<![\w$]){re.escape(bare)}(?![\w$])", text):
-        start = match.start()
+    for start in occurrences(text, bare):
         if any(first <= start < last for first, last in imports):
             continue
         before = text[max(0, start - 40) : start]

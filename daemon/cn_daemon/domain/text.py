@@ -4,7 +4,10 @@ UTF-16 code units. An adapter that speaks LSP (0-based) converts at its own seam
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, TypeVar, cast
+
+Fact = TypeVar("Fact")
 
 
 class Position(NamedTuple):
@@ -43,16 +46,39 @@ def index_at(line: str, character: int) -> int:
     return len(encoded.decode("utf-16-le", "replace"))
 
 
+def occurrences(text: str, word: str) -> Iterator[int]:
+    """Where `word` stands in `text` as a whole word: not inside a longer identifier. Many times faster than `re`."""
+    width = len(word)
+    start = text.find(word)
+    while start >= 0:
+        end = start + width
+        if not _continues(text[start - 1 : start]) and not _continues(text[end : end + 1]):
+            yield start
+        start = text.find(word, end)
+
+
+def _continues(character: str) -> bool:
+    return character.isalnum() or character in ("_", "$")
+
+
 class Document:
     """A text and its lines, as a language server counts them (LF, CRLF, CR, and the Unicode separators are not
     line ends for LSP, but are for TypeScript: U+2028 and U+2029)."""
 
-    __slots__ = ("_lines", "path", "text")
+    __slots__ = ("_facts", "_lines", "path", "text")
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path
         self.text = text
         self._lines: list[str] | None = None
+        self._facts: dict[object, object] = {}
+
+    def once(self, compute: Callable[[Document], Fact]) -> Fact:
+        """`compute` of this document, worked out at its first asking."""
+        fact = self._facts.get(compute)
+        if fact is None:
+            fact = self._facts[compute] = compute(self)
+        return cast(Fact, fact)
 
     @property
     def lines(self) -> list[str]:

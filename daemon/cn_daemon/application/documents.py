@@ -1,0 +1,75 @@
+"""The texts of the workspace's files, for one question and between questions."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from pathlib import Path
+
+from cn_daemon.application.ports import Words, Workspace
+from cn_daemon.domain.text import Document
+from cn_shared.errors import CnError
+
+CHARACTERS_KEPT = 48_000_000
+
+
+class Texts:
+    """Documents kept between questions, each as long as its file has the stamp that it was read under.
+
+    A stamp is as of the last barrier (`Words.refresh`), so a question that asks here must have passed one.
+    """
+
+    def __init__(self, workspace: Workspace, words: Words) -> None:
+        self._workspace = workspace
+        self._words = words
+        self._kept: OrderedDict[str, tuple[object, Document]] = OrderedDict()
+        self._characters = 0
+
+    def get(self, path: str) -> Document:
+        """Raises what `Workspace.read_text` raises."""
+        stamp = self._words.stamp(path)
+        kept = self._kept.get(path)
+        if kept is not None and stamp is not None and kept[0] == stamp:
+            self._kept.move_to_end(path)
+            return kept[1]
+        document = Document(path, self._workspace.read_text(Path(path)))
+        if stamp is not None:
+            self._keep(path, stamp, document)
+        return document
+
+    def _keep(self, path: str, stamp: object, document: Document) -> None:
+        before = self._kept.pop(path, None)
+        self._characters += len(document.text) - (len(before[1].text) if before else 0)
+        self._kept[path] = (stamp, document)
+        while self._characters > CHARACTERS_KEPT and len(self._kept) > 1:
+            _, (_, oldest) = self._kept.popitem(last=False)
+            self._characters -= len(oldest.text)
+
+
+class Documents:
+    """The texts that one question reads: each file once, so that all parts of the answer are of one moment.
+
+    texts: where to look first; None for a question that passed no barrier.
+    """
+
+    def __init__(self, workspace: Workspace, texts: Texts | None = None) -> None:
+        self._workspace = workspace
+        self._texts = texts
+        self._read: dict[str, Document] = {}
+
+    def get(self, path: str) -> Document:
+        """Raises what `Workspace.read_text` raises."""
+        document = self._read.get(path)
+        if document is None:
+            if self._texts is not None:
+                document = self._texts.get(path)
+            else:
+                document = Document(path, self._workspace.read_text(Path(path)))
+            self._read[path] = document
+        return document
+
+    def try_get(self, path: str) -> Document | None:
+        """None for a file that has gone or cannot be read."""
+        try:
+            return self.get(path)
+        except CnError:
+            return None
