@@ -111,7 +111,7 @@ class PyglsSession:
 
     async def _read(self, reader: asyncio.StreamReader) -> None:
         try:
-            await run_async(self._client._stop_event, reader, self._protocol, log)
+            await run_async(self._client._stop_event, reader, self._protocol, log, self._misread)
         except Exception as error:
             log.warning("%s: reading ended: %r", self.name, error)
         # The server closed its output or wrote what is no message: either way it is of no more use.
@@ -119,6 +119,11 @@ class PyglsSession:
         code = await self.process.wait()
         if not self.ended.done():
             self.ended.set_result(code)
+
+    def _misread(self, error: Exception, kind: object) -> None:
+        if isinstance(error, ValueError):
+            # No JSON: whoever waits for that answer would wait until the deadline.
+            self.kill()
 
     @property
     def alive(self) -> bool:
