@@ -42,6 +42,7 @@ SEMANTIC, SYNTAX = 0, 1
 # Beyond this many changed files one reload is cheaper than telling each.
 RELOAD_AT = 500
 OUTLINES_AT_ONCE = 64
+LARGE = 300_000
 # Without it tsserver looks at what appears in a folder one second later.
 WATCH_OPTIONS = {"synchronousWatchDirectory": True}
 
@@ -98,7 +99,12 @@ class TypeScriptServer:
             trees = await self._by_form(batch, [("navtree", {"file": document.path}) for document in batch], deadline)
             for document, tree in zip(batch, trees, strict=True):
                 items = [_item(child) for child in tree.get("childItems", ())]
-                outline = read_outline(document, items, jsx=document.path.endswith(JSX_ENDINGS))
+                jsx = document.path.endswith(JSX_ENDINGS)
+                if len(document.text) > LARGE:
+                    # Seconds: other questions go on meanwhile.
+                    outline = await asyncio.to_thread(read_outline, document, items, jsx=jsx)
+                else:
+                    outline = read_outline(document, items, jsx=jsx)
                 answers[document.path] = self._outlines.keep(document, outline)
         return answers
 

@@ -1,0 +1,115 @@
+"""The navigation half in this process, over a real language server: questions go straight to the use cases."""
+
+from __future__ import annotations
+
+import asyncio
+import textwrap
+from collections.abc import Coroutine, Mapping
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from cn_daemon import bootstrap
+from cn_daemon.application.ports import Call
+from cn_daemon.settings import Settings
+from cn_shared.wire import FindAnswer, InspectAnswer, LocationRef, MapAnswer
+
+TSCONFIG = '{"compilerOptions": {"strict": true, "skipLibCheck": true, "types": []}}'
+
+
+class Desk:
+    """One workspace with its own event loop. Files are told as `{path: text}`; texts are dedented."""
+
+    def __init__(self, root: Path, settings: Settings | None = None) -> None:
+        self.root = root
+        root.mkdir(parents=True, exist_ok=True)
+        self._loop = asyncio.new_event_loop()
+        self.services = bootstrap.build(root, settings or Settings(), root.with_name(root.name + ".log"))
+        self._processes: set[psutil.Process] = set()
+
+    # Files
+
+    def write(self, files: Mapping[str, str]) -> None:
+        for path, text in files.items():
+            file = self.root / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(textwrap.dedent(text).lstrip("\n"), encoding="utf-8", newline="")
+
+    def replace(self, path: str, text: str) -> None:
+        """As editors save: a new file takes the old one's place."""
+        fresh = self.root / (path + ".tmp~")
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(self.root / path)
+
+    # Questions
+
+    def run(self, question: Coroutine[Any, Any, Any]) -> Any:
+        return self._loop.run_until_complete(question)
+
+    def call(self, timeout_s: float = 60) -> Call:
+        return Call(None, self._loop.time() + timeout_s)
+
+    async def ask(self, verb: str, timeout_s: float = 60, **parameters: Any) -> Any:
+        return await self.services.handlers[verb](self.call(timeout_s), **parameters)
+
+    def find(self, query: str, **parameters: Any) -> FindAnswer:
+        answer: FindAnswer = self.run(self.ask("find", query=query, **parameters))
+        self.note()
+        return answer
+
+    def uses(self, query: str) -> list[str]:
+        """The references as `path:line`, of an answer that says it is complete."""
+        answer = self.find(query, limit=0)
+        assert answer.completeness.status == "complete", answer
+        assert answer.references is not None
+        return places(answer.references)
+
+    def map(self, path: str) -> MapAnswer:
+        answer: MapAnswer = self.run(self.ask("map", file_path=path))
+        return answer
+
+    def rows(self, path: str) -> list[str]:
+        """`line kind Container.name` of every symbol."""
+        symbols = self.map(path).symbols
+        return [f"{row.line} {row.kind} {'.'.join(filter(None, (row.container, row.name)))}" for row in symbols]
+
+    def inspect(self, target: str, **parameters: Any) -> InspectAnswer:
+        answer: InspectAnswer = self.run(self.ask("inspect", target_id=target, **parameters))
+        return answer
+
+    # Processes
+
+    @property
+    def server_pid(self) -> int:
+        pid = self.services.language_servers()[0].pid
+        assert pid is not None
+        return pid
+
+    def note(self) -> None:
+        """Remember what runs now: `close` tells which of it has outlived the desk."""
+        for status in self.services.language_servers():
+            if status.pid is not None and psutil.pid_exists(status.pid):
+                server = psutil.Process(status.pid)
+                self._processes.update((server, *server.children(recursive=True)))
+
+    def tsservers(self) -> list[psutil.Process]:
+        children = psutil.Process(self.server_pid).children(recursive=True)
+        return [child for child in children if any("tsserver" in part for part in child.cmdline())]
+
+    def close(self) -> list[psutil.Process]:
+        """What still runs, after everything was asked to end."""
+        self.note()
+        self.run(self.services.close())
+        self.run(self._loop.shutdown_default_executor())
+        self._loop.close()
+        _, alive = psutil.wait_procs(self._processes, timeout=5)
+        return list(alive)
+
+
+def places(refs: list[LocationRef]) -> list[str]:
+    return sorted(f"{ref.file_path}:{ref.line}" for ref in refs)
+
+
+def place(ref: LocationRef | None) -> str | None:
+    return f"{ref.file_path}:{ref.line}:{ref.character}" if ref else None

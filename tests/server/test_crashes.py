@@ -1,0 +1,118 @@
+"""A language server that is killed, idle or in mid-question: the next answer is right, and nothing is left over."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import time
+from collections.abc import Iterator
+
+import psutil
+import pytest
+
+from cn_daemon.adapters.language_servers import supervisor
+from cn_shared.errors import DeadlineError
+from cn_shared.wire import FindAnswer
+from tests.server.desk import TSCONFIG, Desk
+
+pytestmark = pytest.mark.server
+
+USES = [f"src/use{number}.ts:{line}" for number in range(5) for line in (1, 2)]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def workspace(desk: Desk) -> Iterator[None]:
+    desk.write({"tsconfig.json": TSCONFIG, "src/user.ts": "export class User {\n  rename() {}\n}\n"})
+    for number in range(5):
+        desk.write({f"src/use{number}.ts": 'import { User } from "./user";\nnew User().rename();\n'})
+    assert desk.uses("User") == USES
+    with pytest.MonkeyPatch.context() as patch:
+        # These many deaths within a minute are no crash loop.
+        patch.setattr(supervisor, "CRASHES", 100)
+        yield
+
+
+def until_gone(family: list[psutil.Process]) -> None:
+    """One of them, at least: it is a zombie, or nothing at all."""
+    deadline = time.monotonic() + 10
+    while all(one.is_running() and one.status() != psutil.STATUS_ZOMBIE for one in family):
+        assert time.monotonic() < deadline
+
+
+def end(desk: Desk, which: str) -> list[psutil.Process]:
+    """Kill the language server or its semantic tsserver; returns all that was running."""
+    server = psutil.Process(desk.server_pid)
+    family = [server, *server.children(recursive=True)]
+    if which == "server":
+        server.send_signal(signal.SIGKILL)
+    else:
+        semantic = [process for process in desk.tsservers() if "partialSemantic" not in process.cmdline()]
+        semantic[0].send_signal(signal.SIGKILL)
+    return family
+
+
+@pytest.mark.parametrize("which", ["server", "tsserver"])
+@pytest.mark.parametrize("gone", [False, True], ids=["at once", "noticed"])
+def test_killed_while_idle(desk: Desk, which: str, gone: bool) -> None:
+    """The same question once more: its outlines are known already, its projects are not."""
+    family = end(desk, which)
+    if gone and which == "server":
+
+        async def noticed() -> None:
+            while desk.services.language_servers()[0].pid is not None:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+
+        desk.run(asyncio.wait_for(noticed(), 10))
+    elif gone:
+        # typescript-language-server outlives it.
+        until_gone(family)
+    assert desk.uses("User") == USES
+    assert desk.uses("User.rename") == [use for use in USES if use.endswith(":2")]
+    _, alive = psutil.wait_procs(family, timeout=10)
+    assert alive == []
+    assert desk.services.language_servers()[0].state == "ready"
+
+
+def test_an_anchor_is_fresh_after_a_crash(desk: Desk) -> None:
+    """What the new server holds open is known to be open: an edit of it is told."""
+    end(desk, "server")
+    assert desk.uses("User") == USES
+    anchors = desk.services.language_servers()[0].open_anchors
+    assert anchors
+    for anchor in anchors:
+        text = (desk.root / anchor).read_text()
+        desk.replace(anchor, "\n" + text)
+    moved = {f"{anchor}:{line}": f"{anchor}:{line + 1}" for anchor in anchors for line in (1, 2)}
+    assert desk.uses("User") == [moved.get(use, use) for use in USES]
+    for anchor in anchors:
+        desk.replace(anchor, (desk.root / anchor).read_text().lstrip("\n"))
+    assert desk.uses("User") == USES
+
+
+@pytest.mark.parametrize("which", ["server", "tsserver"])
+def test_killed_in_mid_question(desk: Desk, which: str) -> None:
+    """After each number of turns of the loop that a question takes: it is answered, or fails as what it is."""
+    for turns in (1, 3, 10, 30):
+
+        async def question(turns: int = turns) -> FindAnswer:
+            asked = asyncio.create_task(desk.ask("find", query="User", limit=0))
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            end(desk, which)
+            answer: FindAnswer = await asked
+            return answer
+
+        answer = desk.run(question())
+        assert (answer.completeness.status, len(answer.references or ())) == ("complete", len(USES))
+    assert desk.uses("User") == USES
+
+
+def test_out_of_time_is_said(desk: Desk) -> None:
+    """No time at all: an error or a partial answer, never a complete one; and the next question is answered."""
+    end(desk, "server")
+    with contextlib.suppress(DeadlineError):
+        answer = desk.run(desk.ask("find", 0.4, query="User", limit=0))
+        assert answer.completeness.status == "partial"
+        assert answer.completeness.reason
+    assert desk.uses("User") == USES

@@ -1,0 +1,260 @@
+"""One symbol of every kind, and every name it goes by: definition and uses, right from the first question."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.desk import Desk, place, places
+
+pytestmark = pytest.mark.server
+
+FILES = {
+    "tsconfig.json": '{"compilerOptions": {"strict": true, "jsx": "preserve", "experimentalDecorators": true, '
+    '"types": [], "allowJs": true}, "include": ["src"]}',
+    "test/tsconfig.json": '{"extends": "../tsconfig.json", "include": ["."]}',
+    "src/decorated.ts": """
+        export function mark(options: { name: string }) {
+          return (target: unknown, key?: unknown) => {};
+        }
+
+        @mark({ name: "Decorated" })
+        export class Decorated {
+          @mark({ name: "Decorated" })
+          go() { return new Decorated(); }
+        }
+        """,
+    "src/uses_decorated.ts": """
+        import { Decorated } from "./decorated";
+        export const one: Decorated = new Decorated();
+        one.go();
+        """,
+    "test/decorated.test.ts": """
+        import { Decorated } from "../src/decorated";
+        new Decorated().go();
+        """,
+    "src/merged.ts": """
+        export interface Merged { id: string }
+        export const Merged = { make: (): Merged => ({ id: "" }) };
+        export namespace Merged { export type Key = string; }
+        """,
+    "src/uses_merged.ts": """
+        import { Merged } from "./merged";
+        const a: Merged = Merged.make();
+        const b: Merged.Key = a.id;
+        """,
+    "src/overloaded.ts": """
+        export function over(a: string): string;
+        export function over(a: number): number;
+        export function over(a: any): any { return a; }
+        over(1);
+        over("");
+        """,
+    "src/aliased.ts": """
+        class Inner {}
+        export { Inner as Outer };
+        """,
+    "src/again.ts": 'export { Outer as Outermost } from "./aliased";\n',
+    "src/uses_aliased.ts": """
+        import { Outermost } from "./again";
+        import { Outer as Here } from "./aliased";
+        new Outermost();
+        new Here();
+        """,
+    "src/by_default.ts": "export default class Basis {}\n",
+    "test/any_name.test.ts": 'import Whatever from "../src/by_default";\nnew Whatever();\n',
+    "src/tool/index.ts": "export default function hammer() {}\n",
+    "test/tool.test.ts": 'import swing from "../src/tool";\nswing();\n',
+    "src/star.ts": "export function spaced() {}\n",
+    "src/stars.ts": 'export * as ns from "./star";\nexport * from "./star";\n',
+    "src/uses_star.ts": """
+        import * as all from "./star";
+        import { ns, spaced } from "./stars";
+        all.spaced();
+        ns.spaced();
+        spaced();
+        """,
+    "src/members.ts": """
+        export abstract class Base {
+          inherited() {}
+          static same() {}
+          same() {}
+        }
+        export class Derived extends Base {
+          #hidden = 1;
+          hidden = 2;
+          peek() { return this.#hidden + this.hidden; }
+          run() { this.inherited(); this.same(); Base.same(); }
+        }
+        export interface Shape { area(): number }
+        export class Square implements Shape { area() { return 1; } }
+        export const shape: Shape = new Square();
+        shape.area();
+        """,
+    "src/kinds.ts": """
+        export enum Color { Red, Green = "g" }
+        export type Pair = { left: Color; right: Color };
+        export const pair: Pair = { left: Color.Red, right: Color.Green };
+        export const arrow = (value: Pair) => value.left;
+        export namespace Outer1.Inner1 { export const deep = 1; }
+        export class Acc { get size() { return 1; } set size(value) {} }
+        new Acc().size = arrow(pair) && Outer1.Inner1.deep;
+        """,
+    "src/view.tsx": """
+        declare global { namespace JSX { interface IntrinsicElements { p: unknown } } }
+        export function View(props: { label: string }) { return <p>{props.label}</p>; }
+        export const page = <View label="View" />;
+        """,
+    "src/old.js": """
+        export function legacy() { return 1; }
+        legacy();
+        """,
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def workspace(desk: Desk) -> None:
+    desk.write(FILES)
+
+
+@pytest.mark.parametrize(
+    ("query", "definition", "references"),
+    [
+        ("Decorated", "src/decorated.ts:6:14",
+         "src/decorated.ts:8 src/uses_decorated.ts:1 src/uses_decorated.ts:2 src/uses_decorated.ts:2 "
+         "test/decorated.test.ts:1 test/decorated.test.ts:2"),
+        ("Decorated.go", "src/decorated.ts:8:3", "src/uses_decorated.ts:3 test/decorated.test.ts:2"),
+        ("Merged", "src/merged.ts:1:18",
+         "src/merged.ts:2 src/uses_merged.ts:1 src/uses_merged.ts:2 src/uses_merged.ts:2 src/uses_merged.ts:3"),
+        ("over", "src/overloaded.ts:1:17", "src/overloaded.ts:4 src/overloaded.ts:5"),
+        ("Inner", "src/aliased.ts:1:7",
+         "src/again.ts:1 src/again.ts:1 src/aliased.ts:2 src/aliased.ts:2 src/uses_aliased.ts:1 src/uses_aliased.ts:2 "
+         "src/uses_aliased.ts:2 src/uses_aliased.ts:3 src/uses_aliased.ts:4"),
+        ("Basis", "src/by_default.ts:1:22", "test/any_name.test.ts:1 test/any_name.test.ts:2"),
+        ("hammer", "src/tool/index.ts:1:25", "test/tool.test.ts:1 test/tool.test.ts:2"),
+        ("spaced", "src/star.ts:1:17", "src/uses_star.ts:2 src/uses_star.ts:3 src/uses_star.ts:4 src/uses_star.ts:5"),
+        ("Derived.hidden", "src/members.ts:8:3", "src/members.ts:9"),
+        ("Derived.#hidden", "src/members.ts:7:3", "src/members.ts:9"),
+        ("Base.inherited", "src/members.ts:2:3", "src/members.ts:10"),
+        ("Derived.inherited", "src/members.ts:2:3", "src/members.ts:10"),
+        ("Shape.area", "src/members.ts:12:26", "src/members.ts:13 src/members.ts:15"),
+        ("Color", "src/kinds.ts:1:13", "src/kinds.ts:2 src/kinds.ts:2 src/kinds.ts:3 src/kinds.ts:3"),
+        ("Color.Red", "src/kinds.ts:1:21", "src/kinds.ts:3"),
+        ("Pair", "src/kinds.ts:2:13", "src/kinds.ts:3 src/kinds.ts:4"),
+        ("Pair.left", "src/kinds.ts:2:22", "src/kinds.ts:3 src/kinds.ts:4"),
+        ("pair", "src/kinds.ts:3:14", "src/kinds.ts:7"),
+        ("arrow", "src/kinds.ts:4:14", "src/kinds.ts:7"),
+        ("Outer1.Inner1.deep", "src/kinds.ts:5:47", "src/kinds.ts:7"),
+        ("Inner1", "src/kinds.ts:5:25", "src/kinds.ts:7"),
+        ("Acc.size", "src/kinds.ts:6:24", "src/kinds.ts:7"),
+        ("View", "src/view.tsx:2:17", "src/view.tsx:3"),
+        ("legacy", "src/old.js:1:17", "src/old.js:2"),
+    ],
+)  # fmt: skip
+def test_found_with_every_use(desk: Desk, query: str, definition: str, references: str) -> None:
+    answer = desk.find(query, limit=0)
+    assert answer.completeness.status == "complete"
+    assert place(answer.definition) == definition
+    assert places(answer.references or []) == references.split()
+    assert answer.outcome() == "found"
+
+
+def test_the_declarations_of_a_merged_symbol_are_told(desk: Desk) -> None:
+    assert [place(ref) for ref in desk.find("Merged").declarations or ()] == [
+        "src/merged.ts:2:14",
+        "src/merged.ts:3:18",
+    ]
+    assert [place(ref) for ref in desk.find("over").declarations or ()] == [
+        "src/overloaded.ts:2:17",
+        "src/overloaded.ts:3:17",
+    ]
+    assert desk.find("Basis").declarations is None
+
+
+def test_a_static_member_is_not_the_instances(desk: Desk) -> None:
+    answer = desk.find("Base.same")
+    both = [answer.definition, *answer.candidates]
+    assert sorted(str(place(ref)) for ref in both) == ["src/members.ts:3:10", "src/members.ts:4:3"]
+    for ref, uses in ((ref, "src/members.ts:10") for ref in both):
+        assert ref is not None
+        assert desk.uses(ref.id) == [uses]
+
+
+@pytest.mark.parametrize(
+    ("query", "definition"),
+    [
+        ("src/uses_decorated.ts:2:19", "src/decorated.ts:6:14"),
+        ("src/uses_decorated.ts:3:5", "src/decorated.ts:8:3"),
+        ("src/uses_merged.ts:2:19", "src/merged.ts:2:14"),
+        ("src/uses_aliased.ts:3:5", "src/aliased.ts:1:7"),
+        ("test/tool.test.ts:2:1", "src/tool/index.ts:1:25"),
+        ("ref::src/uses_star.ts::5::1", "src/star.ts:1:17"),
+        ("src/decorated.ts:6", "src/decorated.ts:6:14"),
+        ("src/decorated.ts:Decorated.go", "src/decorated.ts:8:3"),
+        ("src/decorated.ts#Decorated", "src/decorated.ts:6:14"),
+        ("src/kinds.ts:4:23", "src/kinds.ts:4:23"),
+    ],
+)
+def test_asked_at_a_place(desk: Desk, query: str, definition: str) -> None:
+    answer = desk.find(query, limit=0)
+    declared = [place(ref) for ref in (answer.definition, *(answer.declarations or ()))]
+    assert definition in declared
+    assert answer.references
+
+
+def test_an_aliass_name_leads_to_what_it_names(desk: Desk) -> None:
+    for alias in ("Outermost", "Outer"):
+        assert place(desk.find(alias).definition) == "src/aliased.ts:1:7"
+
+
+def test_a_name_only_inside_strings_is_not_found(desk: Desk) -> None:
+    desk.write({"src/words.ts": 'export const words = "onlyInAString";\n'})
+    answer = desk.find("onlyInAString")
+    assert (answer.outcome(), answer.completeness.status) == ("empty", "complete")
+    assert answer.hint
+
+
+def test_outlines_name_what_a_reader_would(desk: Desk) -> None:
+    assert desk.rows("src/members.ts") == [
+        "1 Class Base",
+        "2 Method Base.inherited",
+        "3 Method Base.same",
+        "4 Method Base.same",
+        "6 Class Derived",
+        "7 Property Derived.#hidden",
+        "8 Property Derived.hidden",
+        "9 Method Derived.peek",
+        "10 Method Derived.run",
+        "12 Interface Shape",
+        "12 Method Shape.area",
+        "13 Class Square",
+        "13 Method Square.area",
+        "14 Constant shape",
+    ]
+    assert desk.rows("src/kinds.ts") == [
+        "1 Enum Color",
+        "1 EnumMember Color.Red",
+        "1 EnumMember Color.Green",
+        "2 TypeAlias Pair",
+        "2 Property Pair.left",
+        "2 Property Pair.right",
+        "3 Constant pair",
+        "3 Property pair.left",
+        "3 Property pair.right",
+        "4 Constant arrow",
+        "5 Namespace Outer1",
+        "5 Namespace Outer1.Inner1",
+        "5 Constant Outer1.Inner1.deep",
+        "6 Class Acc",
+        "6 Accessor Acc.size",
+        "6 Accessor Acc.size",
+    ]
+    assert desk.rows("src/view.tsx")[-2:] == ["2 Function View", "3 Constant page"]
+
+
+def test_cold_is_warm(own_desk: Desk) -> None:
+    """The first question to a server that knows nothing is answered like the hundredth."""
+    own_desk.write(FILES)
+    cold = own_desk.find("Decorated", limit=0)
+    assert cold.completeness.status == "complete"
+    assert own_desk.find("Decorated", limit=0) == cold
+    assert len(cold.references or ()) == 6

@@ -1,0 +1,220 @@
+"""Workspaces of every shape: projects, solutions, none at all, JavaScript, a TypeScript of their own."""
+
+from __future__ import annotations
+
+import pytest
+
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_shared.errors import CnError
+from tests.conftest import npm_install
+from tests.server.desk import TSCONFIG, Desk, place
+
+pytestmark = pytest.mark.server
+
+LIBRARY = "export class Basis {\n  go() {}\n}\n"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def root_file(desk: Desk) -> None:
+    desk.write({"readme.ts": "export {};\n"})
+
+
+def test_a_solution_with_tsconfigs_of_other_names(desk: Desk) -> None:
+    options = '"compilerOptions": {"composite": true, "types": []}'
+    desk.write(
+        {
+            "solution/tsconfig.json": '{"files": [], "references": [{"path": "./tsconfig.lib.json"}, '
+            '{"path": "./tsconfig.spec.json"}]}',
+            "solution/tsconfig.lib.json": f'{{{options}, "include": ["src"], "exclude": ["**/*.spec.ts"]}}',
+            "solution/tsconfig.spec.json": f'{{{options}, "include": ["src/**/*.spec.ts"], '
+            '"references": [{"path": "./tsconfig.lib.json"}]}',
+            "solution/src/solved.ts": "export class Solved {}\n",
+            "solution/src/app.ts": 'import { Solved } from "./solved";\nnew Solved();\n',
+            "solution/src/solved.spec.ts": 'import { Solved } from "./solved";\nnew Solved();\n',
+        }
+    )
+    assert desk.uses("Solved") == [
+        f"solution/src/{name}:{line}" for name in ("app.ts", "solved.spec.ts") for line in (1, 2)
+    ]
+
+
+def test_packages_that_name_each_other(desk: Desk) -> None:
+    """A workspace of packages without project references, linked through node_modules."""
+    desk.write(
+        {
+            "mono/packages/core/package.json": '{"name": "@mono/core", "types": "src/index.ts"}',
+            "mono/packages/core/tsconfig.json": TSCONFIG,
+            "mono/packages/core/src/index.ts": 'export { Cored as Kernel } from "./cored";\n',
+            "mono/packages/core/src/cored.ts": "export class Cored {}\n",
+            "mono/packages/app/package.json": '{"name": "@mono/app"}',
+            "mono/packages/app/tsconfig.json": TSCONFIG,
+            "mono/packages/app/src/main.ts": 'import { Kernel } from "@mono/core";\nnew Kernel();\n',
+        }
+    )
+    modules = desk.root / "mono" / "packages" / "app" / "node_modules" / "@mono"
+    modules.mkdir(parents=True)
+    (modules / "core").symlink_to(desk.root / "mono" / "packages" / "core")
+    uses = desk.uses("Cored")
+    assert "mono/packages/app/src/main.ts:1" in uses
+    assert "mono/packages/app/src/main.ts:2" in uses
+    assert not [use for use in uses if "node_modules" in use]
+
+
+def test_files_outside_every_tsconfig(desk: Desk) -> None:
+    desk.write(
+        {
+            "partly/tsconfig.json": '{"compilerOptions": {"types": []}, "include": ["src"]}',
+            "partly/src/partly.ts": "export class Partly {}\n",
+            "partly/script.ts": 'import { Partly } from "./src/partly";\nnew Partly();\n',
+        }
+    )
+    assert desk.uses("Partly") == ["partly/script.ts:1", "partly/script.ts:2"]
+
+
+def test_no_tsconfig_at_all(desk: Desk) -> None:
+    desk.write(
+        {
+            "bare/bare.ts": "export class Bare {}\n",
+            "bare/one.ts": 'import { Bare } from "./bare";\nnew Bare();\n',
+            "bare/two.mts": 'import { Bare } from "./bare.js";\nnew Bare();\n',
+            "bare/view.tsx": 'import { Bare } from "./bare";\nexport const a = new Bare();\n',
+        }
+    )
+    assert desk.uses("Bare") == [f"bare/{name}:{line}" for name in ("one.ts", "two.mts", "view.tsx") for line in (1, 2)]
+
+
+def test_javascript_only(desk: Desk) -> None:
+    desk.write(
+        {
+            "script/package.json": '{"name": "script", "type": "module"}',
+            "script/lib.js": "export class Scripted { go() {} }\n",
+            "script/main.js": 'import { Scripted } from "./lib.js";\nnew Scripted().go();\n',
+            "script/view.jsx": 'import { Scripted } from "./lib.js";\nexport const a = <p>{new Scripted()}</p>;\n',
+        }
+    )
+    assert desk.uses("Scripted") == [
+        "script/main.js:1",
+        "script/main.js:2",
+        "script/view.jsx:1",
+        "script/view.jsx:2",
+    ]
+
+
+@pytest.mark.xfail(strict=True, reason="tsserver takes a shorthand of module.exports for a symbol of its own")
+def test_commonjs_exports(desk: Desk) -> None:
+    desk.write(
+        {
+            "commonjs/lib.js": "class Required { go() {} }\nmodule.exports = { Required };\n",
+            "commonjs/main.js": 'const { Required } = require("./lib");\nnew Required().go();\n',
+        }
+    )
+    assert {"commonjs/main.js:1", "commonjs/main.js:2"} <= set(desk.uses("Required"))
+
+
+def test_a_default_export_under_another_name_in_another_project(desk: Desk) -> None:
+    desk.write(
+        {
+            "defaults/lib/tsconfig.json": TSCONFIG,
+            "defaults/lib/client-pool.ts": "export default class ClientPool {}\n",
+            "defaults/app/tsconfig.json": TSCONFIG,
+            "defaults/app/main.ts": 'import Connections from "../lib/client-pool";\nnew Connections();\n',
+        }
+    )
+    assert desk.uses("ClientPool") == ["defaults/app/main.ts:1", "defaults/app/main.ts:2"]
+
+
+def test_what_one_file_cannot_be_read_does_not_stop_the_rest(desk: Desk) -> None:
+    """In a project and outside: invalid UTF-8, zeros, a file too large for an editor."""
+    for folder, config in (("torn", {"torn/tsconfig.json": TSCONFIG}), ("torn_loose", {})):
+        name = folder.title().replace("_", "")
+        use = f'import {{ {name} }} from "./torn";\nnew {name}();\n'
+        desk.write({**config, f"{folder}/torn.ts": f"export class {name} {{}}\n", f"{folder}/use.ts": use})
+        (desk.root / folder / "latin.ts").write_bytes(use.encode() + b"// caf\xe9\n")
+        (desk.root / folder / "zeros.ts").write_bytes(use.encode() + b"\0\0\0\n")
+        assert {f"{folder}/use.ts:1", f"{folder}/use.ts:2"} <= set(desk.uses(name))
+        # And once more while they are written.
+        (desk.root / folder / "latin2.ts").write_bytes(use.encode() + b"// caf\xe9\n")
+        assert {f"{folder}/use.ts:1", f"{folder}/use.ts:2"} <= set(desk.uses(name))
+
+
+def test_a_library_symbol_is_external_and_only_it_is_readable(desk: Desk) -> None:
+    desk.write({"external/tsconfig.json": TSCONFIG})
+    desk.write({"external/a.ts": "export const p = new Promise<Map<string, 1>>(() => {});\n"})
+    with pytest.raises(CnError) as refused:
+        desk.inspect("/etc/passwd:1:1")
+    assert refused.value.code == "outside_root"
+    answer = desk.find("external/a.ts:1:22")
+    assert answer.definition is not None
+    assert answer.definition.external
+    assert answer.definition.file_path.startswith("/")
+    assert answer.definition.file_path.endswith(".d.ts")
+    shown = desk.inspect(answer.definition.id).result
+    assert "Promise" in shown.code
+    assert shown.external
+    with pytest.raises(CnError) as refused:
+        desk.inspect("/etc/passwd:1:1")
+    assert refused.value.code == "outside_root"
+    neighbour = answer.definition.file_path.rpartition("/")[0] + "/typescript.js"
+    with pytest.raises(CnError) as refused:
+        desk.inspect(neighbour + ":1:1")
+    assert refused.value.code == "outside_root"
+
+
+def test_names_of_libraries_are_found_by_their_use(desk: Desk) -> None:
+    desk.write({"external/b.ts": "export const q = new WeakRef({});\n"})
+    answer = desk.find("WeakRef")
+    assert answer.definition is not None
+    assert answer.definition.external
+
+
+def test_a_typescript_of_the_workspaces_own(own_desk: Desk, toolchain: Toolchain) -> None:
+    own_desk.write({"package.json": '{"private": true}', "tsconfig.json": TSCONFIG, "src/basis.ts": LIBRARY})
+    own_desk.write({"src/use.ts": 'import { Basis } from "./basis";\nnew Basis().go();\n'})
+    npm_install(toolchain, own_desk.root, "typescript@5.9.3")
+    assert own_desk.uses("Basis") == ["src/use.ts:1", "src/use.ts:2"]
+    assert own_desk.uses("Basis.go") == ["src/use.ts:2"]
+    assert own_desk.services.language_servers()[0].typescript == "5.9.3"
+
+
+def test_a_large_file_is_mapped(desk: Desk) -> None:
+    """Ten megabytes: tsserver's own limit for a project's file is four."""
+    body = "".join(f"    this.log('step {number} of many', {number} * this.factor);\n" for number in range(450))
+    text = "".join(f"export class Big{number} {{\n  method() {{\n{body}  }}\n}}\n" for number in range(500))
+    assert len(text) > 10_000_000
+    desk.write({"large/tsconfig.json": TSCONFIG})
+    (desk.root / "large" / "big.ts").write_text(text)
+    symbols = desk.map("large/big.ts").symbols
+    assert len(symbols) == 500 * 2
+    assert (symbols[-2].name, symbols[-2].line) == ("Big499", 499 * 454 + 1)
+    (desk.root / "large" / "big.ts").unlink()
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [(b"export const a = '\xff';\n", "invalid_utf8"), (b"\0\1\2\3", "binary_file"), (None, "not_a_file")],
+)
+def test_what_is_no_text_is_refused(desk: Desk, content: bytes | None, code: str) -> None:
+    file = desk.root / "refused" / f"{code}.ts"
+    file.parent.mkdir(exist_ok=True)
+    if content is None:
+        file.mkdir()
+    else:
+        file.write_bytes(content)
+    for question in (desk.map, desk.inspect):
+        with pytest.raises(CnError) as refused:
+            question(f"refused/{code}.ts" + (":1" if question == desk.inspect else ""))
+        assert refused.value.code == code
+        assert refused.value.exit_code == 2
+
+
+def test_an_empty_file_is_mapped(desk: Desk) -> None:
+    desk.write({"empty.ts": "", "comments.ts": "// nothing\n"})
+    assert desk.map("empty.ts").symbols == []
+    assert desk.map("comments.ts").outcome() == "empty"
+
+
+def test_a_file_of_a_moment_ago_is_inspected(desk: Desk) -> None:
+    desk.write({"fresh.ts": LIBRARY})
+    found = desk.find("fresh.ts:Basis")
+    assert place(found.definition) == "fresh.ts:1:14"
+    assert desk.inspect("fresh.ts#Basis.go").result.code == "  go() {}"
