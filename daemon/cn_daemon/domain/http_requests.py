@@ -148,7 +148,7 @@ def _place(item: Argument, method: str, path: str) -> str:
 
 
 def _path(template: str, values: Sequence[tuple[Argument, Any]]) -> str:
-    by_name = dict((item.name, (item, value)) for item, value in values)
+    by_name = {item.name: (item, value) for item, value in values}
 
     def fill(match: re.Match[str]) -> str:
         if match[1] not in by_name:
@@ -183,7 +183,7 @@ def _header(item: Argument, value: Any) -> tuple[str, str]:
 
 
 def _checked(name: str, value: str) -> None:
-    if not _HEADER_NAME.fullmatch(name) or any(not " " <= letter <= "~" and letter != "\t" for letter in value):
+    if not _HEADER_NAME.fullmatch(name) or any(not " " <= letter <= "~" for letter in value):
         raise RefusalError(
             "bad_header", f"The header {name!r} or its value is not one line of plain ASCII.", header=name
         )

@@ -1,0 +1,145 @@
+"""API commands made into requests."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from cn_daemon.domain.commands import Argument, Command, HttpCall
+from cn_daemon.domain.http_requests import HttpRequest, merged, request_of
+from cn_daemon.domain.refusal import RefusalError
+
+BASE = "https://api.example.com/v1/"
+APP = Argument("app", required=True, place="path")
+
+
+def command(method: str, path: str, *flags: Argument, positional: tuple[Argument, ...] = (), **call: Any) -> Command:
+    http = HttpCall(method, path, **call)
+    return Command("apps do", "do", "catalog", "http", positional_args=positional, flags=flags, http=http)
+
+
+def made(one: Command, **values: Any) -> HttpRequest:
+    return request_of(one, values, BASE)
+
+
+def test_every_place() -> None:
+    one = command(
+        "POST",
+        "/apps/{app}/{kind}",
+        Argument("kind", place="path"),
+        Argument("page", kind="integer", place="query"),
+        Argument("tags", kind="array", place="query"),
+        Argument("X-Trace", place="header"),
+        Argument("session", place="cookie"),
+        Argument("size", kind="integer", place="body"),
+        Argument("name", place="body"),
+        positional=(APP,),
+    )
+    request = made(
+        one, app="my app/x", kind="web", page="2", tags="a,b c", session="q;r", size="3", name="ü", **{"X-Trace": "t"}
+    )
+    assert request.url == "https://api.example.com/v1/apps/my%20app%2Fx/web?page=2&tags=a&tags=b%20c"
+    assert request.headers["x-trace"] == "t"
+    assert request.headers["cookie"] == "session=q%3Br"
+    assert request.headers["content-type"] == "application/json"
+    assert json.loads(request.body or b"") == {"size": 3, "name": "ü"}
+    assert request.shown == {"size": 3, "name": "ü"}
+
+
+def test_a_flag_without_a_place_follows_the_method() -> None:
+    assert made(command("GET", "/a", Argument("x")), x="1").url.endswith("/a?x=1")
+    assert made(command("DELETE", "/a", Argument("x")), x="1").body is None
+    assert made(command("PATCH", "/a", Argument("x")), x="1").body == b'{"x":"1"}'
+    assert made(command("POST", "/a")).body is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "value"),
+    [
+        ("integer", "5", 5),
+        ("integer", 5, 5),
+        ("number", "1.5", 1.5),
+        ("boolean", "true", True),
+        ("array", '["a"]', ["a"]),
+        ("array", "a,b", ["a", "b"]),
+        ("object", '{"a":{"b":1}}', {"a": {"b": 1}}),
+        ("string", "5", "5"),
+        ("string", 5, 5),
+        ("any", {"x": 1}, {"x": 1}),
+    ],
+)
+def test_values_are_read_as_their_type(kind: str, given: Any, value: Any) -> None:
+    assert made(command("POST", "/a", Argument("x", kind=kind)), x=given).shown == {"x": value}
+
+
+@pytest.mark.parametrize(
+    ("kind", "given"),
+    [("integer", "x"), ("integer", "1.5"), ("integer", True), ("boolean", "yes"), ("object", "[1]"), ("string", [1])],
+)
+def test_a_value_of_another_type_is_refused(kind: str, given: Any) -> None:
+    with pytest.raises(RefusalError) as refused:
+        made(command("POST", "/a", Argument("x", kind=kind)), x=given)
+    assert refused.value.code == "bad_argument"
+
+
+def test_choices_and_defaults() -> None:
+    one = command("GET", "/a", Argument("x", choices=("a", "b"), default="b"))
+    assert made(one).url.endswith("?x=b")
+    with pytest.raises(RefusalError, match="one of a, b"):
+        made(one, x="c")
+
+
+def test_required_arguments_are_named() -> None:
+    one = command("POST", "/a/{app}", Argument("size", required=True), Argument("name"), positional=(APP,))
+    with pytest.raises(RefusalError) as refused:
+        made(one)
+    assert refused.value.data == {"missing": ["app", "size"]}
+
+
+def test_an_unknown_argument_names_the_near_ones() -> None:
+    with pytest.raises(RefusalError) as refused:
+        made(command("GET", "/a", Argument("region")), regoin="eu")
+    assert refused.value.data == {"argument": "regoin", "near": ["region"]}
+
+
+@pytest.mark.parametrize("value", ["..", ".", ""])
+def test_a_path_stays_the_commands(value: str) -> None:
+    with pytest.raises(RefusalError):
+        made(command("GET", "/a/{app}/b", positional=(APP,)), app=value)
+
+
+def test_a_path_value_is_one_segment() -> None:
+    one = command("GET", "/a/{app}/b", positional=(APP,))
+    assert made(one, app="../../admin?x=1#y").url == BASE + "a/..%2F..%2Fadmin%3Fx%3D1%23y/b"
+
+
+@pytest.mark.parametrize("name", ["Authorization", "Host", "cookie", "Content-Length", "Transfer-Encoding"])
+def test_reserved_headers_come_from_settings_only(name: str) -> None:
+    with pytest.raises(RefusalError) as refused:
+        made(command("GET", "/a", Argument(name, place="header")), **{name: "x"})
+    assert refused.value.code == "reserved_header"
+    request = made(command("GET", "/a", headers=((name, "planted"), ("X-Api", "1"))))
+    assert name.lower() not in request.headers
+    assert request.headers["x-api"] == "1"
+    assert merged(request, {name: "mine"}).headers[name.lower()] == "mine"
+
+
+@pytest.mark.parametrize("value", ["a\r\nX-Other: b", "a\nb", "a\0", "ü"])
+def test_a_header_is_one_line(value: str) -> None:
+    with pytest.raises(RefusalError):
+        made(command("GET", "/a", Argument("X-A", place="header")), **{"X-A": value})
+    with pytest.raises(RefusalError):
+        merged(HttpRequest("GET", BASE, {}), {"X-A": value})
+
+
+def test_bodies_of_other_types() -> None:
+    field = Argument("x", place="body")
+    whole = Argument("body", kind="any", place="body")
+    form = "application/x-www-form-urlencoded"
+    assert made(command("POST", "/a", field, body_type=form), x="a b&c").body == b"x=a+b%26c"
+    assert made(command("POST", "/a", whole), body='[1,{"a":2}]').body == b'[1,{"a":2}]'
+    assert made(command("POST", "/a", whole, body_type="text/plain"), body="as it is").body == b"as it is"
+    with pytest.raises(RefusalError, match="multipart"):
+        made(command("POST", "/a", field, body_type="multipart/form-data"), x="1")
