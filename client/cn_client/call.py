@@ -13,6 +13,8 @@ from cn_shared.folders import find_root
 from cn_shared.state import State, live
 
 DEADLINE_S = 60.0
+# What runs a command has the deadline of the daemon's settings: this only ends a call whose daemon hangs.
+RUNS_S = 3600.0
 
 
 def run(call: Invocation) -> int:
@@ -29,8 +31,12 @@ def run(call: Invocation) -> int:
 
         return trusting.run(call)
     accept = accepted(call.format)
-    end = time.monotonic() + (call.deadline_s or DEADLINE_S)
+    end = time.monotonic() + patience_s(call)
     root = workspace(call.root)
+    if call.verb.runs:
+        from cn_client import piped
+
+        piped.take(call, end)
     state = live(root)
     if state is None or (call.verb.starts and state.version != __version__):
         return run_cold(call, root, accept, end)
@@ -47,7 +53,7 @@ def run(call: Invocation) -> int:
     except OutOfTimeError:
         from cn_client.launcher import late
 
-        raise late(state, call.deadline_s or DEADLINE_S) from None
+        raise late(state, patience_s(call)) from None
     return deliver(reply, call.format)
 
 
@@ -65,6 +71,7 @@ def ask(state: State, call: Invocation, accept: str, end: float) -> Reply:
     """
     values = environment.values()
     fingerprint = environment.fingerprint(values)
+    untold = call.verb.runs and call.deadline_s is None
 
     def send(method: str, path: str, body: str) -> Reply:
         request = compose(
@@ -73,7 +80,7 @@ def ask(state: State, call: Invocation, accept: str, end: float) -> Reply:
             port=state.port,
             token=state.token,
             accept=accept,
-            deadline_s=max(0.001, end - time.monotonic()),
+            deadline_s=0 if untold else max(0.001, end - time.monotonic()),
             environment=fingerprint,
             body=body,
         )
@@ -100,6 +107,11 @@ def deliver(reply: Reply, format: str | None) -> int:
         raise InternalError("bad_reply", f"The daemon's reply (HTTP {reply.status}) is not one of cn's.")
     if reply.status < 400:
         write(1, reply.body)
+        hint = reply.headers.get("cn-hint")
+        if hint:
+            from cn_client import output
+
+            output.note(hint, format)
     else:
         from cn_client import output
 
@@ -127,6 +139,8 @@ def accepted(format: str | None) -> str:
     What the option says, else CN_FORMAT, else text for a terminal and JSON for a pipe.
     """
     chosen = format or os.environ.get("CN_FORMAT") or ("text" if os.isatty(1) else "json")
+    if chosen == "envelope":
+        return "application/json; envelope=1"
     if chosen not in FORMATS:
         from cn_shared.errors import InputError
 
@@ -164,13 +178,27 @@ def workspace(root: str | None) -> str:
     raise InputError("bad_root", message, "Name a folder with --root, or go to one.")
 
 
+def patience_s(call: Invocation) -> float:
+    """How long to wait for the answer."""
+    return call.deadline_s or (RUNS_S if call.verb.runs else DEADLINE_S)
+
+
 def document(values: "dict[str, object] | dict[str, str]") -> str:
-    """Strings and integers as a JSON object. The encoder in C, without the json package (7 ms)."""
+    """Strings, integers, booleans and lists of strings as a JSON object.
+
+    The encoder in C, without the json package (7 ms).
+    """
     try:
         from _json import encode_basestring_ascii as text
     except ImportError:  # another Python than CPython
         from json import dumps as text
-    members = [
-        text(name) + ":" + (text(value) if isinstance(value, str) else str(value)) for name, value in values.items()
-    ]
+    members = []
+    for name, value in values.items():
+        if isinstance(value, str):
+            written = text(value)
+        elif isinstance(value, list):
+            written = "[" + ",".join([text(item) for item in value]) + "]"
+        else:
+            written = str(value).lower()
+        members.append(text(name) + ":" + written)
     return "{" + ",".join(members) + "}"

@@ -25,7 +25,8 @@ START = Verb(
     method="GET",
     examples=("cn start",),
 )
-_ABOUT = """Exact code navigation for coding agents.
+_GROUPS = {"reports": "Find past reports of commands.", "config": "Look at the settings."}
+_ABOUT = """Exact code navigation and command search for coding agents.
 
 One warm daemon per workspace answers; the first question starts it. Prints JSON when piped and text on a
 terminal.
@@ -56,7 +57,7 @@ def run(arguments: list[str], carry: Carry = call.run) -> int:
 
 
 def build(carry: Carry) -> click.Group:
-    """The `cn` group: one command per verb, `start` and `trust`."""
+    """The `cn` group: one command per verb, a group per first word of two, `start` and `trust`."""
     group = _Verbs(
         "cn",
         help=_ABOUT,
@@ -68,7 +69,12 @@ def build(carry: Carry) -> click.Group:
         callback=_alone,
     )
     for row in (*VERBS, START, TRUST):
-        group.add_command(_command(row, carry))
+        first, _, second = row.name.partition(" ")
+        if second and first not in group.commands:
+            group.add_command(_Verbs(first, short_help=_GROUPS[first], help=_GROUPS[first], params=_common()))
+        inner = group.commands[first] if second else group
+        assert isinstance(inner, click.Group)
+        inner.add_command(_command(row, carry))
     return group
 
 
@@ -79,11 +85,12 @@ class _Verbs(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         name = args[0]
         if name not in self.commands:
+            above = ctx.command_path
             near = difflib.get_close_matches(name, self.commands, 3, 0.5)
             hint = (
-                "Did you mean " + " or ".join(f"cn {word}" for word in near) + "?"
+                "Did you mean " + " or ".join(f"{above} {word}" for word in near) + "?"
                 if near
-                else "cn --help lists the verbs."
+                else f"{above} --help lists the verbs."
             )
             raise InputError("unknown_verb", f"There is no verb {name!r}.", hint, near=near)
         return super().resolve_command(ctx, args)
@@ -93,8 +100,27 @@ class _Command(click.Command):
     """A verb's command: its examples stand below its options."""
 
     def __init__(self, row: Verb, **settings: Any) -> None:
-        super().__init__(row.name, **settings)
+        super().__init__(row.name.split()[-1], **settings)
         self._examples = row.examples
+        self._rest = next((item.name for item in row.parameters if item.kind == "rest"), "")
+        self._shorts = {item.short: item.flag for item in row.parameters if item.short}
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """What stands after `--` belongs to the command that is run, when the verb runs one."""
+        own, more = args, None
+        if self._rest and "--" in args:
+            cut = args.index("--")
+            own, more = args[:cut], args[cut + 1 :]
+        # Climpt writes -e=detailed, which click would read as the value "=detailed".
+        own = [self._shorts[word[:2]] + word[2:] if word[2:3] == "=" and word[:2] in self._shorts else word
+               for word in own]  # fmt: skip
+        left = super().parse_args(ctx, own)
+        if more:
+            ctx.params[self._rest] = more
+        return left
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        return [*super().collect_usage_pieces(ctx), *(["[-- MORE...]"] if self._rest else [])]
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Examples"):
@@ -104,20 +130,27 @@ class _Command(click.Command):
 
 def _command(row: Verb, carry: Carry) -> click.Command:
     def callback(**values: Any) -> int:
-        given = {item.name: values[item.name.lower()] for item in row.parameters}
+        given = {item.name: values.get(item.name.lower()) for item in row.parameters}
         chosen = click.get_current_context().obj
         return carry(
             Invocation(
                 row,
-                {name: value for name, value in given.items() if value is not None},
+                {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()
+                 if value is not None and value != ()},
                 chosen.get("root"),
                 chosen.get("format"),
                 chosen.get("deadline"),
             )
-        )
+        )  # fmt: skip
 
-    parameters = [_parameter(item) for item in row.parameters]
-    return _Command(row, help=row.help, short_help=row.summary, params=[*parameters, *_common()], callback=callback)
+    parameters = [_parameter(item) for item in row.parameters if item.positional or item.flag]
+    return _Command(
+        row,
+        help=row.help,
+        short_help=row.summary,
+        params=[*parameters, *_common(envelope=row.bare)],
+        callback=callback,
+    )
 
 
 def _parameter(item: Parameter) -> click.Parameter:
@@ -125,11 +158,15 @@ def _parameter(item: Parameter) -> click.Parameter:
     if item.positional:
         # The metavar of `filePath` is FILE, of `targetId` ID: as the help sentences call them.
         words = {"filePath": "FILE", "targetId": "ID"}
-        return click.Argument([item.name.lower()], type=kind, metavar=words.get(item.name, item.name.upper()))
-    if item.kind == "boolean":
-        return click.Option([item.flag, item.name.lower()], is_flag=True, default=None, help=item.help)
+        metavar = item.metavar or words.get(item.name, item.name.upper())
+        if item.optional:
+            return click.Argument([item.name.lower()], type=kind, required=False, metavar=f"[{metavar}]")
+        return click.Argument([item.name.lower()], type=kind, metavar=metavar)
+    names = [*filter(None, (item.short, item.flag)), item.name.lower()]
+    if item.kind in ("boolean", "stdin"):
+        return click.Option(names, is_flag=True, default=None, help=item.help)
     shown = f"{item.help} Default: {item.default}." if item.default is not None else item.help
-    return click.Option([item.flag, item.name.lower()], type=kind, help=shown)
+    return click.Option(names, type=kind, help=shown, metavar=item.metavar or None, multiple=item.kind == "list")
 
 
 def _kind(item: Parameter) -> Any:
@@ -140,8 +177,9 @@ def _kind(item: Parameter) -> Any:
     return click.STRING
 
 
-def _common() -> list[click.Parameter]:
+def _common(*, envelope: bool = False) -> list[click.Parameter]:
     """The options that stand before or after the verb; the latter count."""
+    wrapping = "Wrap the array: {results, total, next, completeness}; implies JSON."
 
     def keep(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
         def callback(context: click.Context, parameter: click.Parameter, value: Any) -> None:
@@ -159,6 +197,7 @@ def _common() -> list[click.Parameter]:
                help="Default: CN_FORMAT, or text on a terminal and json in a pipe."),
         option("--json", keeps="format", is_flag=True, help="Short for --format json."),
         option("--text", keeps="format", is_flag=True, help="Short for --format text."),
+        *([option("--envelope", keeps="format", is_flag=True, help=wrapping)] if envelope else []),
         option(
             "--deadline", keeps="deadline", type=click.FloatRange(0, min_open=True), metavar="SECONDS",
             help="How long the answer may take. Default: 60.",

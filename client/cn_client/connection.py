@@ -49,7 +49,7 @@ def compose(
     environment: str = "",
     body: str = "",
 ) -> bytes:
-    """The bytes of one request. `deadline_s`: the time the daemon may take.
+    """The bytes of one request. `deadline_s`: the time the daemon may take; 0 leaves that to its settings.
 
     environment: the caller's fingerprint, when the answer depends on it.
     """
@@ -58,9 +58,10 @@ def compose(
         f"Host: 127.0.0.1:{port}",
         f"Authorization: Bearer {token}",
         f"Accept: {accept}",
-        f"Cn-Deadline: {deadline_s:.3f}",
         "Connection: close",
     ]
+    if deadline_s:
+        lines.append(f"Cn-Deadline: {deadline_s:.3f}")
     if environment:
         lines.append("Cn-Environment: " + environment)
     try:

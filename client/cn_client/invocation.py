@@ -13,6 +13,7 @@ class Invocation:
     """One call of a verb.
 
     `parameters` by their wire name, only those given. root, format, deadline_s: None is unset.
+    format: json, text, or envelope (JSON that wraps a bare array).
     """
 
     __slots__ = ("deadline_s", "format", "parameters", "root", "verb")
@@ -42,7 +43,7 @@ def read(arguments: list[str]) -> Invocation | None:
     for word in words:
         if not word.startswith("-"):
             if call is None:
-                row = verb(word)
+                row = verb(word) or verb(word + " " + next(words, ""))
                 if row is None:
                     return None
                 call = Invocation(row, {})
@@ -53,15 +54,30 @@ def read(arguments: list[str]) -> Invocation | None:
             else:
                 call.parameters[positionals.pop(0).name] = word
             continue
+        if word == "--":
+            rest = [parameter for parameter in call.verb.parameters if parameter.kind == "rest"] if call else []
+            if call is None or not rest:
+                return None
+            more = list(words)
+            if more:
+                call.parameters[rest[0].name] = more
+            continue
         flag, equals, value = word.partition("=")
         if flag in seen:
             return None
-        seen.add(flag)
-        if flag in ("--json", "--text") and not equals:
+        parameter = _parameter(call, flag) if call else None
+        if parameter is None or parameter.kind != "list":
+            seen.add(flag)
+        if (flag in ("--json", "--text") or (flag == "--envelope" and call and call.verb.bare)) and not equals:
             if "format" in seen:
                 return None
             seen.add("format")
             common["format"] = flag[2:]
+            continue
+        if call and parameter and parameter.kind in ("boolean", "stdin"):
+            if equals:
+                return None
+            call.parameters[parameter.name] = True
             continue
         if not equals:
             value = next(words, "")
@@ -72,33 +88,42 @@ def read(arguments: list[str]) -> Invocation | None:
                 return None
             seen.add(flag[2:])
             common[flag[2:]] = value
-        elif call is None or not _option(call, flag, value):
+        elif call is None or parameter is None or not _option(call, parameter, value):
             return None
-    if call is None or positionals:
+    if call is None or any(not parameter.optional for parameter in positionals):
         return None
     return _with_common(call, common)
 
 
-def _option(call: Invocation, flag: str, value: str) -> bool:
+def _parameter(call: Invocation, flag: str) -> Parameter | None:
     for parameter in call.verb.parameters:
-        if parameter.flag != flag:
-            continue
-        if parameter.kind == "integer":
-            # Digits alone: int() takes more spellings than one would think.
-            if not (value.isascii() and value.isdigit() and len(value) < 10):
-                return False
-            number = int(value)
-            if parameter.minimum is not None and number < parameter.minimum:
-                return False
-            if parameter.maximum is not None and number > parameter.maximum:
-                return False
-            call.parameters[parameter.name] = number
-            return True
-        if parameter.kind == "boolean" or (parameter.choices and value not in parameter.choices):
-            return False
-        call.parameters[parameter.name] = value
+        if flag in (parameter.flag, parameter.short):
+            return parameter
+    return None
+
+
+def _option(call: Invocation, parameter: Parameter, value: str) -> bool:
+    name, given = parameter.name, call.parameters
+    if parameter.kind == "list":
+        given[name] = [*given.get(name, ()), value]  # type: ignore[misc]
         return True
-    return False
+    if name in given:  # by its other flag
+        return False
+    if parameter.kind == "integer":
+        # Digits alone: int() takes more spellings than one would think.
+        if not (value.isascii() and value.isdigit() and len(value) < 10):
+            return False
+        number = int(value)
+        if parameter.minimum is not None and number < parameter.minimum:
+            return False
+        if parameter.maximum is not None and number > parameter.maximum:
+            return False
+        given[name] = number
+        return True
+    if parameter.choices and value not in parameter.choices:
+        return False
+    given[name] = value
+    return True
 
 
 def _with_common(call: Invocation, common: dict[str, str]) -> Invocation | None:

@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 
 from cn_client import shutdown
-from cn_client.call import DEADLINE_S, ask
+from cn_client.call import ask, patience_s
 from cn_client.connection import ConnectionLostError, OutOfTimeError, Reply
 from cn_client.invocation import Invocation
 from cn_shared import __version__
@@ -40,7 +40,7 @@ def ask_anew(call: Invocation, root: str, accept: str, end: float) -> Reply:
             with shown(state):
                 return ask(state, call, accept, end)
         except OutOfTimeError:
-            raise late(state, call.deadline_s or DEADLINE_S) from None
+            raise late(state, patience_s(call)) from None
         except ConnectionLostError as lost:
             if last or not call.verb.reads:
                 raise gone(state, lost) from None

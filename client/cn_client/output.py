@@ -16,12 +16,23 @@ def refusal(body: bytes, format: str | None) -> None:
         write(2, body)
         return
     try:
-        error = json.loads(body)["error"]
-        message = told(error, coloured(2))
+        message = told(_nested(json.loads(body)), coloured(2))
     except (ValueError, KeyError, TypeError, AttributeError):
         write(2, body)
         return
     write(2, message.encode("utf-8", "backslashreplace"))
+
+
+def note(quoted: str, format: str | None) -> None:
+    """A hint that came with a JSON answer (percent-encoded, in a header), on stderr."""
+    from urllib.parse import unquote
+
+    hint = unquote(quoted)
+    if wants_json(format):
+        text = json.dumps({"hint": hint}, ensure_ascii=False, separators=(",", ":")) + "\n"
+    else:
+        text = f"hint: {_clean(hint)}\n"
+    write(2, text.encode("utf-8", "backslashreplace"))
 
 
 def failure(error: Exception, format: str | None) -> int:
@@ -49,18 +60,31 @@ def failure(error: Exception, format: str | None) -> int:
 def wants_json(format: str | None) -> bool:
     """As the option or CN_FORMAT says; otherwise a terminal reads sentences and a pipe reads JSON."""
     chosen = format or os.environ.get("CN_FORMAT")
-    return chosen == "json" if chosen in ("json", "text") else not os.isatty(2)
+    return chosen != "text" if chosen in ("json", "text", "envelope") else not os.isatty(2)
 
 
 def told(error: Any, colour: bool) -> str:
-    """The error for a person: the sentence with its code, what to do about it, the log's last lines."""
+    """The error for a person: the sentence with its code, what to do about it, what a command said, the log's end."""
     red, dim, end = ("\x1b[31m", "\x1b[2m", "\x1b[0m") if colour else ("", "", "")
     lines = [f"{red}error:{end} {_clean(error['message'])} {dim}[{_clean(error['code'])}]{end}"]
+    for key in ("stderr", "body"):
+        if error.get(key):
+            said = error[key] if isinstance(error[key], str) else json.dumps(error[key], ensure_ascii=False)
+            lines += [_clean(line) for line in said.rstrip().split("\n")]
     if error.get("hint"):
         lines.append(f"{dim}hint:{end} {_clean(error['hint'])}")
     if isinstance(error.get("log"), list):
         lines += [f"{dim}log:{end} {_clean(line)}" for line in error["log"]]
     return "\n".join(lines) + "\n"
+
+
+def _nested(document: Any) -> Any:
+    """The error in its one shape; those of Climpt verbs are flat: `{"error": "Command not found", "c1", …}`."""
+    error = document["error"]
+    if not isinstance(error, str):
+        return error
+    named = (str(document[key]) for key in ("command", "c1", "c2", "c3", "path", "details") if document.get(key))
+    return {**document, "message": f"{error}: {' '.join(named)}"}
 
 
 def _clean(text: object) -> str:

@@ -1,73 +1,9 @@
-"""The verbs, each defined once: the CLI, its fast path, HTTP and MCP are derived from this table.
+"""The verbs, each defined once: the CLI, its fast path, HTTP and MCP are derived from this table."""
 
-Plain classes, no dataclasses and no imports: a warm `cn` call reads this module in every process start.
-"""
+from cn_shared.command_verbs import COMMAND_VERBS
+from cn_shared.verb import Parameter, Verb
 
-
-class Parameter:
-    """One input of a verb.
-
-    name: the key on the wire (`filePath`); its command-line flag is `flag` (`--file-path`) unless positional.
-    kind: "string", "integer", "boolean" or "file". A file is sent as typed; the daemon resolves it against the
-        caller's current folder first, then the root.
-    """
-
-    __slots__ = ("choices", "default", "flag", "help", "kind", "maximum", "minimum", "name", "positional")
-
-    def __init__(
-        self,
-        name: str,
-        help: str,
-        *,
-        kind: str = "string",
-        positional: bool = False,
-        flag: str = "",
-        default: object = None,
-        choices: tuple[str, ...] = (),
-        minimum: int | None = None,
-        maximum: int | None = None,
-    ) -> None:
-        self.name = name
-        self.help = help
-        self.kind = kind
-        self.positional = positional
-        self.flag = "" if positional else flag or "--" + name
-        self.default = default
-        self.choices = choices
-        self.minimum = minimum
-        self.maximum = maximum
-
-
-class Verb:
-    """One question to the daemon: `cn NAME`, `POST /PATH` (and `GET` when `reads`), MCP tool `TOOL`."""
-
-    __slots__ = ("examples", "help", "method", "name", "parameters", "path", "reads", "starts", "summary", "tool")
-
-    def __init__(
-        self,
-        name: str,
-        summary: str,
-        help: str,
-        parameters: tuple[Parameter, ...] = (),
-        *,
-        path: str = "",
-        method: str = "POST",
-        tool: str = "",
-        reads: bool = True,
-        starts: bool = True,
-        examples: tuple[str, ...] = (),
-    ) -> None:
-        self.name = name
-        self.summary = summary
-        self.help = help
-        self.parameters = parameters
-        self.path = path or "/" + name
-        self.method = method
-        self.tool = tool or name
-        self.reads = reads
-        self.starts = starts
-        self.examples = examples
-
+__all__ = ["VERBS", "Parameter", "Verb", "verb"]
 
 _SERVER = Parameter(
     "server",
@@ -76,7 +12,7 @@ _SERVER = Parameter(
     choices=("auto", "typescript", "native"),
 )
 
-VERBS: tuple[Verb, ...] = (
+_NAVIGATION = (
     Verb(
         "map",
         "Outline a file: every symbol with its kind and line.",
@@ -127,6 +63,9 @@ VERBS: tuple[Verb, ...] = (
         ),
         examples=("cn inspect ref::src/user.ts::10::14", "cn inspect 'src/user.ts#User.rename'"),
     ),
+)
+
+_DAEMON = (
     Verb(
         "status",
         "Show the daemon and its language servers.",
@@ -145,6 +84,8 @@ VERBS: tuple[Verb, ...] = (
         examples=("cn stop",),
     ),
 )
+
+VERBS: tuple[Verb, ...] = (*_NAVIGATION, *COMMAND_VERBS, *_DAEMON)
 
 
 def verb(name: str) -> Verb | None:

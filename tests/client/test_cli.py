@@ -13,7 +13,13 @@ from cn_shared.verbs import VERBS
 from tests.client.conftest import FakeDaemon, Run, reply
 
 GOLDEN = Path(__file__).parent / "golden"
-PAGES = {"cn": [], "cn start": ["start"], "cn trust": ["trust"], **{f"cn {row.name}": [row.name] for row in VERBS}}
+PAGES = {
+    "cn": [],
+    "cn start": ["start"],
+    "cn trust": ["trust"],
+    "cn reports": ["reports"],
+    **{f"cn {row.name}": row.name.split() for row in VERBS},
+}
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -50,6 +56,10 @@ def test_version(cn: Run) -> None:
         (["find", "a", "--format", "yaml"], "bad_usage"),
         (["find", "a", "--deadline", "0"], "bad_usage"),
         (["--nonsense"], "bad_usage"),
+        (["find", "a", "--envelope"], "bad_usage"),
+        (["reports"], "bad_usage"),
+        (["reports", "serch", "x"], "unknown_verb"),
+        (["execute"], "bad_usage"),
     ],
 )
 def test_bad_usage_is_told_in_the_one_shape(cn: Run, workspace: Path, line: list[str], code: str) -> None:
@@ -63,8 +73,8 @@ def test_bad_usage_is_told_in_the_one_shape(cn: Run, workspace: Path, line: list
 
 def test_near_verbs(cn: Run) -> None:
     error = json.loads(cn("inspct", "x")[2])["error"]
-    assert error["near"] == ["inspect"]
-    assert error["hint"] == "Did you mean cn inspect?"
+    assert error["near"][0] == "inspect"
+    assert error["hint"].startswith("Did you mean cn inspect")
 
 
 def test_errors_of_usage_heed_the_format(cn: Run) -> None:
@@ -75,6 +85,11 @@ def test_what_click_reads_is_asked_too(cn: Run, daemon: FakeDaemon) -> None:
     daemon.replies = [reply(b"answer\n")]
     assert cn("find", "--limit", "+5", "--", "--odd") == (0, b"answer\n", b"")
     assert json.loads(daemon.requests[0].partition(b"\r\n\r\n")[2]) == {"query": "--odd", "limit": 5}
+
+
+def test_near_verbs_of_a_group(cn: Run) -> None:
+    error = json.loads(cn("reports", "serch", "x")[2])["error"]
+    assert error["hint"] == "Did you mean cn reports search?"
 
 
 def test_start_shows_the_status(cn: Run, daemon: FakeDaemon) -> None:

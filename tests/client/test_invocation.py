@@ -12,13 +12,15 @@ from cn_client.invocation import Invocation, read
 from cn_shared.errors import CnError
 from cn_shared.verbs import VERBS
 
-FLAGS = sorted({parameter.flag for row in VERBS for parameter in row.parameters if parameter.flag})
+FLAGS = sorted(
+    {flag for row in VERBS for parameter in row.parameters for flag in (parameter.flag, parameter.short) if flag}
+)
 VALUES = ["User", "", "-", "--", "5", "0", "-1", "+5", " 5", "5_0", "٥", "1000001", "1e3", ".5", "5.", "0.0", "inf",
           "both", "BOTH", "definition", "block", "surround", "json", "text", "yaml", "a=b", "ref::a.ts::1::2",
           "/w", "--json", "-x", "ü", "\udcff"]  # fmt: skip
-COMMON = ["--json", "--text", "--format", "--root", "--deadline"]
+COMMON = ["--json", "--text", "--envelope", "--format", "--root", "--deadline"]
 WORDS = st.one_of(
-    st.sampled_from([row.name for row in VERBS]),
+    st.sampled_from([word for row in VERBS for word in row.name.split()]),
     st.sampled_from(FLAGS + COMMON),
     st.sampled_from(VALUES),
     st.builds(lambda flag, value: f"{flag}={value}", st.sampled_from(FLAGS + COMMON), st.sampled_from(VALUES)),
@@ -30,17 +32,20 @@ def plain(verb: str) -> st.SearchStrategy[list[str]]:
     """Mostly right lines of a verb, so that the fast path has something to do."""
     row = next(row for row in VERBS if row.name == verb)
     options = [parameter for parameter in row.parameters if parameter.flag]
+    flags = st.sampled_from([["--json"], ["--text"], ["--envelope"], *[[item.flag] for item in options]])
     piece = st.one_of(
         *[
-            st.sampled_from([*parameter.choices, "7", "x"]).map(lambda value, flag=parameter.flag: [flag, value])
+            st.sampled_from([*parameter.choices, "7", "x"]).map(lambda value, flag=flag: [flag, value])
             for parameter in options
+            for flag in (parameter.flag, parameter.short or parameter.flag)
         ],
-        st.sampled_from([["--json"], ["--text"], ["--format", "json"], ["--root", "/w"], ["--deadline=2.5"]]),
+        flags,
+        st.sampled_from([["--format", "json"], ["--root", "/w"], ["--deadline=2.5"]]),
         st.sampled_from([["User"], ["a b"], ["x.ts"]]),
     )
     before = st.sampled_from([[], ["--json"], ["--root", "/v"], ["--format", "text"], ["--deadline", "9"]])
     pieces = st.lists(piece, max_size=4).map(lambda parts: [word for part in parts for word in part])
-    return st.tuples(before, pieces).map(lambda parts: [*parts[0], verb, *parts[1]])
+    return st.tuples(before, pieces).map(lambda parts: [*parts[0], *verb.split(), *parts[1]])
 
 
 LINES = st.one_of(st.lists(WORDS, max_size=6), *[plain(row.name) for row in VERBS])
@@ -70,6 +75,14 @@ def fields(call: Invocation) -> tuple[object, ...]:
 @example(["find", "User", "--json", "--text"])
 @example(["--json", "find", "User", "--text"])
 @example(["find", "User", "--limit", "5", "--limit=6"])
+@example(["execute", "git", "-e", "x", "--edition", "y"])
+@example(["execute", "git", "-e=x", "--arg", "a=b", "--arg=c=d", "--dry-run"])
+@example(["execute", "git", "--", "-x", "--", "y"])
+@example(["execute", "git", "--"])
+@example(["find", "git", "--", "y"])
+@example(["reports", "search", "--envelope", "x"])
+@example(["--envelope", "search", "x"])
+@example(["search", "x", "--json", "--envelope"])
 @example(["find", "--mode", "find", "find"])
 def test_fast_path_and_click_read_alike(line: list[str]) -> None:
     fast = read(line)
