@@ -80,6 +80,8 @@ class NativeServer:
         self._supervisor = Supervisor(self.name, self._launch)
         self._generation = 0
         self._turn = asyncio.Lock()
+        # Questions about form alone do not wait for a project that is being loaded.
+        self._forms = asyncio.Lock()
         self._program: Path | None = None
         self._loading: str | None = None
         self._configs: dict[str, str] = {}
@@ -94,7 +96,7 @@ class NativeServer:
     async def outlines(self, documents: Sequence[Document], deadline: float) -> dict[str, list[Declaration]]:
         answers, wanted = self._outlines.known(documents)
         if wanted:
-            async with self._turn:
+            async with self._forms:
                 await self._session(deadline)
                 trees = await self._about(wanted, "textDocument/documentSymbol", {}, deadline)
             for document, tree in zip(wanted, trees, strict=True):
@@ -104,13 +106,13 @@ class NativeServer:
         return answers
 
     async def folds(self, document: Document, deadline: float) -> list[Fold]:
-        async with self._turn:
+        async with self._forms:
             await self._session(deadline)
             (rows,) = await self._about([document], "textDocument/foldingRange", {}, deadline)
         return [_fold(row) for row in rows or ()]
 
     async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
-        async with self._turn:
+        async with self._forms:
             await self._session(deadline)
             (ranges,) = await self._about(
                 [document], "textDocument/selectionRange", {"positions": [_to_lsp(place)]}, deadline

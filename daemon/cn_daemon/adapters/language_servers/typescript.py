@@ -115,9 +115,10 @@ async def legacy(program: Path, config: str) -> str:
     try:
         output, _ = await asyncio.wait_for(process.communicate(), _SHOW_CONFIG_TIMEOUT_S)
     except TimeoutError:
-        process.kill()
-        await process.wait()
         return ""
+    finally:
+        if process.returncode is None:
+            process.kill()
     try:
         options = json.loads(output).get("compilerOptions", {})
     except ValueError:
