@@ -1,0 +1,1 @@
+"""How commands are ranked: one file per ranking, each pure."""

@@ -1,0 +1,220 @@
+"""The default ranking: BM25F over what is known of a command, with spelling correction and a glossary.
+
+S. Robertson, H. Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (2009), section 3.6: the counts of
+a word in the fields are weighed, divided by each field's relative length, summed, and only then saturated. Postings
+hold the saturated sums, so that a question only multiplies and adds.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from array import array
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from cn_daemon.domain.commands import CommandText
+from cn_daemon.domain.ranking.glossary import brought_in, glossary
+from cn_daemon.domain.ranking.spelling import Vocabulary, words_of
+from cn_daemon.domain.ranking.stopwords import STOPWORDS
+from cn_daemon.domain.ranking.words import terms
+
+
+class Field(NamedTuple):
+    """weight: of one occurrence. b: how much a long field dilutes it, 0–1."""
+
+    weight: float
+    b: float
+
+
+# The one table of weights, in the order of `_texts`: name, description, headings, body, words of the glossary.
+FIELDS = (Field(4, 0.3), Field(3, 0.75), Field(1, 0.75), Field(0.5, 0.75), Field(1.5, 0.5))
+K1 = 2.5
+BODY_CHARACTERS = 2500
+STOPWORD_WEIGHT = 0.15
+# How much of a score hangs on the share of the query that matched; what matching the whole name adds.
+COVERAGE, NAMED = 0.4, 0.2
+_GLOSSED_HEADINGS = 200
+_NAMED_AMONG = 200
+_BITS, _MOST = 12, (1 << 12) - 1
+# Averages move slowly: the postings are made anew when this share of the commands changed.
+_DRIFT = 0.25
+
+
+class Ranked(NamedTuple):
+    """relevance: 0–99; 100 is an exact name's. matched: the share of the query that it holds, 0–1."""
+
+    key: Hashable
+    score: float
+    relevance: int
+    matched: float
+
+
+class Prepared(NamedTuple):
+    """One command's texts as terms; counts: of each term, 12 bits a field. lengths: of each field, in terms."""
+
+    words: tuple[str, ...]
+    counts: array[int]
+    lengths: tuple[int, ...]
+    name: tuple[str, ...]
+    spoken: frozenset[str]
+
+
+def prepare(text: CommandText) -> Prepared:
+    """The costly half of indexing: safe in any thread."""
+    name, description, headings, body = _texts(text)
+    fields = [terms(part) for part in (name, description, headings, body)]
+    glossed = (*fields[:2], terms(headings[:_GLOSSED_HEADINGS]))
+    fields.append(sorted(set().union(*map(brought_in, glossed))))
+    packed: Counter[str] = Counter()
+    for number, words in enumerate(fields):
+        for word, count in Counter(words).items():
+            packed[word] += min(count, _MOST) << (_BITS * number)
+    lengths = tuple(map(len, fields))
+    spoken = frozenset(words_of(f"{name.replace('_', ' ')} {description} {headings} {body}"))
+    return Prepared(tuple(packed), array("Q", packed.values()), lengths, tuple(dict.fromkeys(fields[0])), spoken)
+
+
+def _texts(text: CommandText) -> tuple[str, str, str, str]:
+    command = text.command
+    name = f"{command.name} {text.folders} {' '.join(command.keywords)}"
+    return name, command.description, text.headings, text.body[:BODY_CHARACTERS]
+
+
+class BestIndex:
+    """Commands by key. One thread at a time; `extend` with many is best done before the index is shown around.
+
+    vocabulary: of an earlier index, to go on with.
+    """
+
+    def __init__(self, vocabulary: Vocabulary | None = None) -> None:
+        self.vocabulary = vocabulary or Vocabulary()
+        self._prepared: dict[Hashable, Prepared] = {}
+        self._keys: list[Hashable | None] = []
+        self._numbers: dict[Hashable, int] = {}
+        self._postings: dict[str, tuple[array[int], array[float]]] = {}
+        self._totals = [0] * len(FIELDS)
+        self._averages = [1.0] * len(FIELDS)
+        self._changes = 0
+        self._idfs: dict[str, float] = {}
+        self._taught = False
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def extend(self, prepared: Iterable[tuple[Hashable, Prepared]]) -> None:
+        """Add or replace commands."""
+        fresh = dict(prepared)
+        self._teach()
+        for key in fresh:
+            self._forget(key)
+        for key, item in fresh.items():
+            # The spoken words are the bulk of it, and only the vocabulary needs them.
+            self._prepared[key] = item._replace(spoken=frozenset())
+            self._totals = [total + length for total, length in zip(self._totals, item.lengths, strict=True)]
+            self.vocabulary.add(item.spoken)
+        self._settle(fresh)
+
+    def remove(self, keys: Iterable[Hashable]) -> None:
+        for key in keys:
+            self._forget(key)
+        self._settle(())
+
+    def prepared(self) -> dict[Hashable, Prepared]:
+        return dict(self._prepared)
+
+    def _teach(self) -> None:
+        """Let no word of the glossary be taken for a slip."""
+        if not self._taught:
+            self._taught = True
+            for members in glossary().values():
+                self.vocabulary.learn(word for _, others in members for word in others)
+
+    def _forget(self, key: Hashable) -> None:
+        item = self._prepared.pop(key, None)
+        if item is not None:
+            self._totals = [total - length for total, length in zip(self._totals, item.lengths, strict=True)]
+            # Its numbers stay in the postings and count no more.
+            self._keys[self._numbers.pop(key)] = None
+            self._changes += 1
+
+    def _settle(self, fresh: Iterable[Hashable]) -> None:
+        added = list(fresh)
+        self._idfs.clear()
+        self._changes += len(added)
+        if self._changes > _DRIFT * len(self._prepared):
+            self._postings, self._keys, self._numbers, self._changes = {}, [], {}, 0
+            count = max(1, len(self._prepared))
+            self._averages = [max(1.0, total / count) for total in self._totals]
+            added = list(self._prepared)
+        for key in added:
+            self._post(key, self._prepared[key])
+
+    def _post(self, key: Hashable, item: Prepared) -> None:
+        number = self._numbers[key] = len(self._keys)
+        self._keys.append(key)
+        norms = [
+            field.weight / (1 - field.b + field.b * length / average)
+            for field, length, average in zip(FIELDS, item.lengths, self._averages, strict=True)
+        ]
+        postings = self._postings
+        for word, packed in zip(item.words, item.counts, strict=True):
+            sum_ = 0.0
+            for norm in norms:
+                if packed & _MOST:
+                    sum_ += (packed & _MOST) * norm
+                packed >>= _BITS
+            posting = postings.get(word)
+            if posting is None:
+                posting = postings[word] = (array("I"), array("f"))
+            posting[0].append(number)
+            posting[1].append(sum_ * (K1 + 1) / (K1 + sum_))
+
+    def search(self, query: str, limit: int) -> list[Ranked]:
+        """The best commands for a query that is already spelled right, best first, equals in the order of adding."""
+        wanted = list(dict.fromkeys(terms(query)))
+        weights = {word: self._idf(word) * (STOPWORD_WEIGHT if word in STOPWORDS else 1.0) for word in wanted}
+        whole = sum(weights.values()) or 1.0
+        scores = [0.0] * len(self._keys)
+        held = [0.0] * len(self._keys)
+        for word, weight in weights.items():
+            numbers, sums = self._postings.get(word, ((), ()))
+            for number, value in zip(numbers, sums, strict=True):
+                scores[number] += value * weight
+                held[number] += weight
+        found = [
+            (score * (1 - COVERAGE + COVERAGE * held[number] / whole), number)
+            for number, score in enumerate(scores)
+            if score and self._keys[number] is not None
+        ]
+        best = heapq.nlargest(max(limit, _NAMED_AMONG), found, key=lambda row: (row[0], -row[1]))
+        named = [(score * (1 + NAMED * self._share(number, weights)), number) for score, number in best]
+        named.sort(key=lambda row: (-row[0], row[1]))
+        return [self._ranked(score, number, held[number] / whole, whole) for score, number in named[:limit]]
+
+    def holders(self, word: str, *, names: bool = False) -> list[Hashable]:
+        """The commands that hold this term anywhere, or in their name."""
+        numbers, _ = self._postings.get(word, ((), ()))
+        keys = [key for number in numbers if (key := self._keys[number]) is not None]
+        return [key for key in keys if word in self._prepared[key].name] if names else keys
+
+    def _ranked(self, score: float, number: int, share: float, whole: float) -> Ranked:
+        # The most a query can reach is every word saturated, which no real text does.
+        reached = min(1.0, score / (whole * (K1 + 1) * 0.6))
+        return Ranked(self._keys[number], score, max(1, min(99, round(100 * math.sqrt(reached)))), share)
+
+    def _share(self, number: int, weights: Mapping[str, float]) -> float:
+        """The share of the name's own words that the query holds."""
+        key = self._keys[number]
+        name: Sequence[str] = self._prepared[key].name if key is not None else ()
+        whole = sum(self._idf(word) for word in name)
+        return sum(self._idf(word) for word in name if word in weights) / whole if whole else 0.0
+
+    def _idf(self, word: str) -> float:
+        known = self._idfs.get(word)
+        if known is None:
+            posting = self._postings.get(word)
+            holders = len(posting[0]) if posting else 0
+            known = self._idfs[word] = math.log(1 + (len(self._keys) - holders + 0.5) / (holders + 0.5))
+        return known
