@@ -1,0 +1,297 @@
+"""The verbs over command libraries: search, describe, get, commands, reload."""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cn_daemon.application import command_shapes as shapes
+from cn_daemon.application.command_errors import ClimptNotFoundError, RegistryError
+from cn_daemon.application.command_search import RANKINGS, CommandSearch, Result, Row, everything, spoken_names
+from cn_daemon.application.library import Library
+from cn_daemon.application.plain_answer import PlainAnswer
+from cn_daemon.application.ports import Call, Freshness, ReportStore
+from cn_daemon.domain.commands import Command, named
+from cn_daemon.domain.enrichment import INCLUDE_INPUTS
+from cn_daemon.domain.excerpts import cut, excerpt, without_frontmatter
+from cn_daemon.domain.reports import spelled
+from cn_shared.errors import CnError, InputError, NotFoundError
+
+DEFAULT_AGENT = "climpt"
+CLIMPT_RESULTS = 3
+SOURCES = ("climpt", "markdown", "catalog")
+_MOST_RESULTS = 1000
+_NEAR = 3
+# Left of the deadline for shaping an answer.
+_MARGIN_S = 0.1
+_LAST_USED_S = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class SearchLimits:
+    """results: of a search that names no number. timeout_s: how long a search waits for the index."""
+
+    results: int = 10
+    timeout_s: float = 5.0
+
+
+class Commands:
+    """The use cases. `limits` is asked for each question, as settings change."""
+
+    def __init__(self, library: Library, reports: ReportStore, limits: Callable[[], SearchLimits]) -> None:
+        self._library = library
+        self._reports = reports
+        self._limits = limits
+        self._search = CommandSearch(library, reports)
+
+    def use(self, reports: ReportStore) -> None:
+        """Go on with another library of reports."""
+        self._reports = reports
+        self._search = CommandSearch(self._library, reports)
+
+    async def search(
+        self,
+        call: Call,
+        query: str,
+        agent: str | None = None,
+        top: int | None = None,
+        ranking: str | None = None,
+        include_inputs: str = "none",
+        source: str | None = None,
+        fields: bool = False,
+        max_results: int | None = None,
+        cursor: str | None = None,
+    ) -> PlainAnswer:
+        """The commands that a query means, best first.
+
+        agent: only that Climpt agent's, as {c1, c2, c3, description, score}, by cosine, three of them. Otherwise
+        all sources, by `best`. fields: tfidf reads the identifiers too. Raises InputError
+        (`bad_request`, `bad_cursor`).
+        """
+        ranking = ranking or ("cosine" if agent is not None else "best")
+        _among("ranking", ranking, RANKINGS)
+        _among("include_inputs", include_inputs, INCLUDE_INPUTS)
+        if source is not None:
+            _among("source", source, SOURCES)
+        wanted = top or max_results or (CLIMPT_RESULTS if agent is not None else self._limits().results)
+        first, wanted = _cursor(cursor), min(wanted, _MOST_RESULTS)
+        freshness = await self._fresh(call)
+        if not query.strip():
+            return _answer([], freshness, total=0, hint="The query is empty.")
+        counts = _choice(agent, source)
+        self._loaded(agent)
+        deadline = call.deadline - _MARGIN_S
+        found = await self._search.search(query, ranking, counts, f"{agent}|{source}", first + wanted + 1, deadline)
+        if agent is not None:
+            found = Result(_first_of_each(found.rows), found.wanted, found.corrected)
+        page = found.rows[first : first + wanted]
+        following = str(first + wanted) if len(found.rows) > first + wanted else None
+        hint = self._hint(query, found, counts)
+        if agent is not None:
+            rows = [shapes.scored(row) for row in page if row.command.climpt is not None]
+            return _answer(rows, freshness, following=following, hint=hint)
+        return _answer(await self._shaped(page, found, include_inputs, deadline), freshness, following=following,
+                       hint=hint)  # fmt: skip
+
+    async def describe(self, call: Call, c1: str, c2: str, c3: str, agent: str = DEFAULT_AGENT) -> PlainAnswer:
+        """Every command of the agent with exactly these identifiers; none is an empty array."""
+        freshness = await self._fresh(call, "climpt")
+        self._loaded(agent)
+        rows = [shapes.described(command) for command in self._climpt(agent, c1, c2, c3)]
+        return _answer(rows, freshness, total=len(rows))
+
+    async def get(self, call: Call, command_id: str) -> PlainAnswer:
+        """One command, whole. Raises what `find` raises."""
+        command = await self.find(call, command_id)
+        content = ""
+        if command.source == "markdown":
+            content = await self.content(call, command)
+        used = await self._last_used(call.deadline)
+        return _answer(shapes.whole(command, content, used.get(spelled(command.name), "")), self._library.freshness())
+
+    async def commands(
+        self, call: Call, cursor: str | None = None, page_size: int = 50, source: str | None = None
+    ) -> PlainAnswer:
+        """All commands, a page at a time, in the order of their sources."""
+        if source is not None:
+            _among("source", source, SOURCES)
+        first = _cursor(cursor)
+        freshness = await self._fresh(call)
+        commands = self._library.commands(source or "")
+        document: dict[str, Any] = {
+            "commands": [shapes.listed(command) for command in commands[first : first + page_size]],
+            "total": len(commands),
+        }
+        if len(commands) > first + page_size:
+            document["next"] = str(first + page_size)
+        return _answer(document, freshness, total=len(commands), following=document.get("next"))
+
+    async def reload(self, call: Call, agent: str | None = None) -> PlainAnswer:
+        """Read an agent's registry again, or everything. What cannot be read keeps its commands, and says so."""
+        freshness = await self._library.refresh(
+            call.deadline - _MARGIN_S, everything=True, source="climpt" if agent is not None else ""
+        )
+        counts: dict[str, int] = dict.fromkeys(self._library.units("climpt"), 0)
+        for command in self._library.commands():
+            name = command.climpt.agent if command.climpt is not None else command.source
+            counts[name] = counts.get(name, 0) + 1
+        failures = self._library.failures("climpt" if agent is not None else "")
+        if agent is not None:
+            if agent not in counts and agent not in failures:
+                raise NotFoundError("agent_not_found", f"There is no agent {agent}.", agent=agent, near=sorted(counts))
+            counts = {agent: counts.get(agent, 0)}
+            failures = {unit: failure for unit, failure in failures.items() if unit == agent}
+        else:
+            await self._reports.refresh(call.deadline - _MARGIN_S, everything=True)
+        document: dict[str, Any] = {
+            "success": not failures and not freshness.stale and freshness.complete,
+            "reloaded": [{"agent": name, "commandCount": count} for name, count in counts.items()],
+        }
+        if failures:
+            document["failed"] = [
+                {"agent": unit, "error": "Failed to load registry", "path": path, "details": details}
+                for unit, (path, details) in failures.items()
+            ]
+        return _answer(document, freshness)
+
+    async def find(self, call: Call, command_id: str) -> Command:
+        """The command that an id or a name means.
+
+        Raises NotFoundError (`command_not_found`, with near names), InputError (`ambiguous_command`, with all ids).
+        """
+        await self._fresh(call)
+        commands = self._library.commands()
+        found = named(commands, command_id) or [
+            command for command in commands if command_id.strip().lower() in spoken_names(command)
+        ]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            ids = [command.canonical_id for command in found]
+            raise InputError("ambiguous_command", f"{command_id} is the name of {len(found)} commands.",
+                             f"Name one of: {', '.join(ids[:10])}", ids=ids[:50])  # fmt: skip
+        near = self._near(command_id, commands)
+        hint = f"Did you mean {' or '.join(near)}?" if near else "`cn commands` lists all."
+        raise NotFoundError("command_not_found", f"There is no command {command_id}.", hint, near=near)
+
+    async def find_climpt(self, call: Call, agent: str, c1: str, c2: str, c3: str) -> Command:
+        """The agent's first command with these identifiers. Raises ClimptNotFoundError."""
+        await self._fresh(call, "climpt")
+        self._loaded(agent)
+        found = self._climpt(agent, c1, c2, c3)
+        if found:
+            return found[0]
+        names = [" ".join(one.climpt.identity) for one in self._library.commands("climpt") if one.climpt is not None]
+        near = difflib.get_close_matches(f"{c1} {c2} {c3}", dict.fromkeys(names), _NEAR, 0.5)
+        raise ClimptNotFoundError(c1, c2, c3, f"Did you mean {' or '.join(near)}?" if near else "")
+
+    async def content(self, call: Call, command: Command) -> str:
+        """A Markdown command's whole text. Raises NotFoundError (`file_not_found`), DeadlineError."""
+        return await self._library.content(command, call.deadline)
+
+    def warnings(self) -> list[str]:
+        """What could not be read, by name; for `cn status`."""
+        return [*self._library.warnings(), *self._reports.warnings()]
+
+    def progress(self) -> list[dict[str, object]]:
+        """A row per source; for `cn status`."""
+        return self._library.progress()
+
+    async def _fresh(self, call: Call, source: str = "") -> Freshness:
+        limit = min(call.deadline - _MARGIN_S, time.monotonic() + self._limits().timeout_s)
+        return await self._library.refresh(limit, source=source)
+
+    def _loaded(self, agent: str | None) -> None:
+        """Raises RegistryError for an agent of which nothing is known because its registry cannot be read."""
+        failure = self._library.failures("climpt").get(agent) if agent is not None else None
+        if failure and agent not in self._library.units("climpt"):
+            raise RegistryError(*failure)
+
+    def _climpt(self, agent: str, c1: str, c2: str, c3: str) -> list[Command]:
+        wanted = c1, c2, c3
+        return [
+            command
+            for command in self._library.commands("climpt")
+            if command.climpt is not None and command.climpt.agent == agent and command.climpt.identity == wanted
+        ]
+
+    async def _shaped(self, rows: list[Row], found: Result, include: str, deadline: float) -> list[dict[str, Any]]:
+        texts = await asyncio.gather(*(self._excerpt(row.command, found, deadline) for row in rows))
+        used = await self._last_used(deadline) if rows else {}
+        return [
+            shapes.result(row, text, used.get(spelled(row.command.name), ""), include)
+            for row, text in zip(rows, texts, strict=True)
+        ]
+
+    async def _excerpt(self, command: Command, found: Result, deadline: float) -> str:
+        if command.source != "markdown":
+            return cut(command.description, found.wanted)
+        try:
+            return excerpt(without_frontmatter(await self._library.content(command, deadline)), found.wanted)
+        except CnError:  # gone since, or too slow: the description is known
+            return cut(command.description, found.wanted)
+
+    async def _last_used(self, deadline: float) -> Mapping[str, str]:
+        try:
+            newest = await self._reports.newest(min(deadline, time.monotonic() + _LAST_USED_S))
+        except CnError:
+            return {}
+        return {spelled(name): date for name, date in newest.items()}
+
+    def _hint(self, query: str, found: Result, counts: Callable[[Command], bool]) -> str:
+        if found.corrected and found.rows:
+            return "Searched for " + ", ".join(f"{new} instead of {old}" for old, new in found.corrected.items()) + "."
+        if found.rows:
+            return ""
+        near = self._near(query, [command for command in self._library.commands() if counts(command)])
+        symbol = f" For a symbol of the code: cn find {query}" if query.isidentifier() else ""
+        return (f"Did you mean {' or '.join(near)}?" if near else "No command holds these words.") + symbol
+
+    def _near(self, name: str, commands: list[Command]) -> list[str]:
+        by_name = {command.name.lower(): command.canonical_id for command in commands}
+        by_name |= {command.canonical_id.lower(): command.canonical_id for command in commands}
+        near = difflib.get_close_matches(name.strip().lower(), by_name, _NEAR, 0.6)
+        return list(dict.fromkeys(by_name[one] for one in near))
+
+
+def _choice(agent: str | None, source: str | None) -> Callable[[Command], bool]:
+    if agent is not None:
+        return lambda command: command.climpt is not None and command.climpt.agent == agent
+    return everything if source is None else lambda command: command.source == source
+
+
+def _first_of_each(rows: list[Row]) -> list[Row]:
+    """Without the later ones of the same c1, c2, c3 (specs/climpt-command-operations, 重複排除)."""
+    seen: dict[object, Row] = {}
+    for row in rows:
+        seen.setdefault(row.command.climpt.identity if row.command.climpt else row.command.canonical_id, row)
+    return list(seen.values())
+
+
+def _answer(
+    document: Any,
+    freshness: Freshness,
+    *,
+    total: int | None = None,
+    following: str | None = None,
+    hint: str = "",
+) -> PlainAnswer:
+    partial = "" if freshness.complete else freshness.detail or "still indexing"
+    return PlainAnswer(document, total, following, partial, freshness.stale, hint)
+
+
+def _among(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise InputError("bad_request", f"{name} must be one of {', '.join(choices)}.", parameter=name)
+
+
+def _cursor(cursor: str | None) -> int:
+    if cursor is None:
+        return 0
+    if not (cursor.isascii() and cursor.isdecimal()):
+        raise InputError("bad_cursor", f"{cursor!r} is no cursor.", hint="Pass on the `next` of an answer.")
+    return int(cursor)

@@ -1,0 +1,210 @@
+"""All commands of all sources, and the index over them, kept in step with the files."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from cn_daemon.application.ports import CommandSource, Freshness, Refresh
+from cn_daemon.domain.commands import Command, CommandText
+from cn_daemon.domain.ranking.best import BestIndex, prepare
+
+# More changed commands than this are indexed in a thread, and the old index answers meanwhile.
+_AT_ONCE = 25
+# Whoever meets a source that has not answered for this long does not wait for it again.
+_STUCK_S, _STUCK_WAIT_S = 2.0, 0.05
+
+
+@dataclass
+class _Source:
+    """One source's commands, by unit, as of its last refresh. pulling: since when it is being asked."""
+
+    port: CommandSource
+    units: dict[str, list[Command]] = field(default_factory=dict)
+    order: Sequence[str] = ()
+    warnings: Sequence[str] = ()
+    failures: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    freshness: Freshness = field(default_factory=lambda: Freshness(False))
+    known: bool = False
+    pulling: dict[int, float] = field(default_factory=dict)
+
+
+class Library:
+    """Reads on the event loop; a refresh changes what the next question sees, all of a source at once."""
+
+    def __init__(self, sources: Sequence[CommandSource]) -> None:
+        self._sources = [_Source(port) for port in sources]
+        self._lock = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._all: list[Command] | None = None
+        self._by_key: dict[Hashable, Command] = {}
+        self.index = BestIndex()
+        self.generation = 0
+
+    async def refresh(self, deadline: float, *, everything: bool = False, source: str = "") -> Freshness:
+        """The barrier before an answer: each source is asked, as far as the deadline allows."""
+        wanted = [one for one in self._sources if not source or one.port.name == source]
+        now = time.monotonic()
+        tasks: list[asyncio.Task[None]] = []
+        stuck = False
+        for one in wanted:
+            if one.pulling and now - min(one.pulling.values()) > _STUCK_S:
+                stuck = True
+                continue
+            task = asyncio.create_task(self._pull(one, everything))
+            self._tasks.add(task)  # a caller that hangs up must not take the changes with it
+            task.add_done_callback(self._tasks.discard)
+            tasks.append(task)
+        if tasks:
+            await asyncio.wait(tasks, timeout=max(0.0, deadline - now))
+        elif stuck:
+            await asyncio.sleep(min(_STUCK_WAIT_S, max(0.0, deadline - now)))
+        for task in tasks:
+            if task.done() and not task.cancelled():
+                task.result()
+        return self.freshness(source)
+
+    def freshness(self, source: str = "") -> Freshness:
+        """How far what is known now can be trusted."""
+        wanted = [one for one in self._sources if not source or one.port.name == source]
+        unknown = [one.port.name for one in wanted if not one.known]
+        stale = [one.freshness.stale for one in wanted if one.freshness.stale]
+        late = [f"{one.port.name}: not answering" for one in wanted if one.known and one.pulling]
+        detail = f"still indexing {', '.join(unknown)}" if unknown else ""
+        return Freshness(not unknown, "; ".join(stale + late), detail)
+
+    def commands(self, source: str = "") -> list[Command]:
+        """Every command, in the order of its source; canonical ids are unique."""
+        if self._all is None:
+            self._gather()
+        assert self._all is not None
+        return [one for one in self._all if one.source == source] if source else self._all
+
+    def command(self, key: Hashable) -> Command:
+        """The command that the index calls `key`."""
+        self.commands()
+        return self._by_key[key]
+
+    def keyed(self) -> Iterable[tuple[Hashable, Command]]:
+        """Every command with what the index calls it."""
+        self.commands()
+        return self._by_key.items()
+
+    def warnings(self) -> list[str]:
+        return [warning for one in self._sources for warning in one.warnings]
+
+    def failures(self, source: str = "") -> dict[str, tuple[str, str]]:
+        """By unit (a Climpt agent, a file): the path that could not be read, and why."""
+        wanted = [one for one in self._sources if not source or one.port.name == source]
+        return {unit: failure for one in wanted for unit, failure in one.failures.items()}
+
+    def units(self, source: str) -> list[str]:
+        """The units of a source that have commands: of Climpt, the agents."""
+        return [unit for one in self._sources if one.port.name == source for unit in one.units]
+
+    def progress(self) -> list[dict[str, object]]:
+        """One row per source, for `cn status`."""
+        return [
+            {
+                "source": one.port.name,
+                "commands": sum(map(len, one.units.values())),
+                "state": "ready" if one.known else "indexing",
+                **({"detail": detail} if (detail := one.freshness.stale or one.freshness.detail) else {}),
+            }
+            for one in self._sources
+        ]
+
+    async def warm(self) -> None:
+        """Read everything before the first question."""
+        await asyncio.gather(*(self._pull(one, False) for one in self._sources))
+
+    async def content(self, command: Command, deadline: float) -> str:
+        for one in self._sources:
+            if one.port.name == command.source:
+                return await one.port.content(command, deadline)
+        return ""
+
+    def replace(self, sources: Sequence[CommandSource]) -> None:
+        """Go on with other sources; commands of those that stay are kept by name until they are asked."""
+        for one in self._sources:
+            one.port.close()
+        self._sources = [_Source(port) for port in sources]
+        self.index = BestIndex()
+        self._changed()
+
+    def close(self) -> None:
+        for one in self._sources:
+            one.port.close()
+
+    async def _pull(self, one: _Source, everything: bool) -> None:
+        number = id(asyncio.current_task())
+        one.pulling[number] = time.monotonic()
+        try:
+            found = await one.port.refresh(everything=everything)
+            async with self._lock:
+                await self._apply(one, found)
+        finally:
+            one.pulling.pop(number, None)
+
+    async def _apply(self, one: _Source, found: Refresh) -> None:
+        """Make one source's changes visible, all at once."""
+        name = one.port.name
+        fresh = [
+            ((name, unit, number), text) for unit, texts in found.files.items() for number, text in enumerate(texts)
+        ]
+        gone = [(name, unit, number) for unit in found.files for number in range(len(one.units.get(unit, ())))]
+        if len(fresh) > _AT_ONCE:
+            self.index = await asyncio.to_thread(_rebuilt, self.index, gone, fresh)
+        elif fresh or gone:
+            self.index.remove(gone)
+            self.index.extend((key, prepare(text)) for key, text in fresh)
+        for unit, texts in found.files.items():
+            if texts:
+                one.units[unit] = [text.command for text in texts]
+            else:
+                one.units.pop(unit, None)
+        one.order, one.warnings, one.freshness = found.order, found.warnings, found.freshness
+        one.failures = found.failures
+        one.known = one.known or found.freshness.complete
+        if found.files:
+            self._changed()
+
+    def _changed(self) -> None:
+        self._all = None
+        self.generation += 1
+
+    def _gather(self) -> None:
+        taken: set[str] = set()
+        self._by_key = {}
+        rows: list[Command] = []
+        for one in self._sources:
+            for unit in one.order:
+                for number, command in enumerate(one.units.get(unit, ())):
+                    unique = _unique(command, taken)
+                    taken.add(unique.canonical_id)
+                    self._by_key[one.port.name, unit, number] = unique
+                    rows.append(unique)
+        self._all = rows
+
+
+def _rebuilt(before: BestIndex, gone: Iterable[Hashable], fresh: Iterable[tuple[Hashable, CommandText]]) -> BestIndex:
+    """A new index with the changes; the one before answers meanwhile, and is not touched but for its spelling."""
+    kept = before.prepared()
+    for key in gone:
+        kept.pop(key, None)
+    kept.update((key, prepare(text)) for key, text in fresh)
+    index = BestIndex(before.vocabulary)
+    index.extend(kept.items())
+    return index
+
+
+def _unique(command: Command, taken: set[str]) -> Command:
+    """The command under an id that no earlier one has: `md:x` of the user's folder beside the workspace's."""
+    if command.canonical_id not in taken:
+        return command
+    names = itertools.chain([command.origin], map(str, itertools.count(2)))
+    other = (f"{command.canonical_id}@{name}" for name in names)
+    return replace(command, canonical_id=next(text for text in other if text not in taken))
