@@ -1,0 +1,154 @@
+"""Catalogs: manifests and OpenAPI documents, JSON or YAML, in the order of the setting `catalogs`.
+
+An entry of the setting is a file, or a folder. A folder's `catalogs.json` says which files count, in which order,
+with which title, base URLs and headers; without one, all of its .json, .yaml and .yml files do, by name.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from cn_daemon.adapters.command_sources.manifest import (
+    Entry,
+    Origin,
+    Unfit,
+    first,
+    listed,
+    manifest_commands,
+    text,
+)
+from cn_daemon.adapters.command_sources.openapi import openapi_commands
+from cn_daemon.adapters.file_tree import Stamp, stamp
+from cn_daemon.adapters.patient_files import inside, patiently, read_file, tell
+from cn_daemon.application.ports import Freshness, Refresh
+from cn_daemon.domain.commands import CommandText
+
+LIST = "catalogs.json"
+ENDINGS = (".json", ".yaml", ".yml")
+_FILE_LIMIT = 32 << 20
+
+
+class CatalogReader:
+    """A `Reader`; a unit is a file. A file that cannot be read any more keeps its commands."""
+
+    name = "catalog"
+
+    def __init__(self, places: Sequence[Path]) -> None:
+        self._places = places
+        self._seen: dict[str, tuple[Entry, Stamp]] = {}
+        self._failures: dict[str, tuple[str, str]] = {}
+        self._listings: dict[str, tuple[Stamp | None, dict[str, Entry]]] = {}
+
+    def read(self, *, everything: bool) -> Refresh:
+        entries, warnings = self._entries()
+        files: dict[str, list[CommandText]] = {path: [] for path in self._seen.keys() - entries.keys()}
+        for path in files:
+            del self._seen[path]
+        self._failures = {path: why for path, why in self._failures.items() if path in entries}
+        for path, entry in entries.items():
+            mark = stamp(path)
+            if not everything and mark is not None and self._seen.get(path) == (entry, mark):
+                continue
+            try:
+                files[path] = read_catalog(path, entry, mark)
+            except (OSError, Unfit) as problem:
+                why = tell(problem) if isinstance(problem, OSError) else str(problem)
+                self._failures[path] = (path, why)
+            else:
+                self._failures.pop(path, None)
+            if mark is not None:
+                self._seen[path] = (entry, mark)
+        warnings += [f"{path}: {why}." for path, why in self._failures.values()]
+        return Refresh(Freshness(), files, list(entries), warnings, dict(self._failures))
+
+    def close(self) -> None:
+        pass
+
+    def _entries(self) -> tuple[dict[str, Entry], list[str]]:
+        """Every file with what is said of it, in order."""
+        found: dict[str, Entry] = {}
+        warnings: list[str] = []
+        for place in self._places:
+            try:
+                if place.is_dir():
+                    listing = str(place / LIST)
+                    found |= self._listed(listing) if os.path.exists(listing) else _of_folder(str(place))
+                elif place.name == LIST:
+                    found |= self._listed(str(place))
+                else:
+                    found[os.path.realpath(place)] = Entry()
+            except (OSError, Unfit) as problem:
+                why = tell(problem) if isinstance(problem, OSError) else str(problem)
+                warnings.append(f"catalogs: {place}: {why}.")
+        return found, warnings
+
+
+    def _listed(self, path: str) -> dict[str, Entry]:
+        """What a list of catalogs says; it is read again when it changes."""
+        mark = stamp(os.path.realpath(path))
+        known = self._listings.get(path)
+        if known is None or known[0] != mark:
+            known = self._listings[path] = (mark, _of_list(path))
+        return known[1]
+
+
+def _of_folder(folder: str) -> dict[str, Entry]:
+    names = patiently(lambda: sorted(os.listdir(folder)))
+    paths = [os.path.realpath(os.path.join(folder, name)) for name in names if name.lower().endswith(ENDINGS)]
+    return {path: Entry() for path in paths}
+
+
+def _of_list(path: str) -> dict[str, Entry]:
+    folder = os.path.dirname(os.path.realpath(path))
+    document = parsed(path, read_file(path))
+    rows = document.get("catalogs") if isinstance(document, dict) else document
+    found: dict[str, Entry] = {}
+    for row in listed(rows):
+        file = os.path.realpath(os.path.join(folder, first(row, "manifest_path", "path", "openapi_path")))
+        # A list names files beside itself: it must not lead the daemon through the disk.
+        if row.get("is_enabled") is False or not inside(file, folder) or file == folder:
+            continue
+        urls = [url for url in row.get("base_urls") or () if isinstance(url, str)]
+        at = row.get("base_url_index")
+        if isinstance(at, int) and 0 < at < len(urls):
+            urls.insert(0, urls.pop(at))
+        headers = tuple(_header(header) for header in listed(row.get("headers")) if _header(header)[0])
+        found[file] = Entry(text(row.get("title")), text(row.get("description")), tuple(urls), headers)
+    return found
+
+
+def read_catalog(path: str, entry: Entry, mark: Stamp | None) -> list[CommandText]:
+    """The commands of one manifest or OpenAPI document. Raises OSError, Unfit."""
+    document = parsed(path, read_file(path, _FILE_LIMIT))
+    origin = Origin(path, mark[0] / 1e9 if mark else 0.0, mark[1] if mark else 0)
+    if isinstance(document, dict) and ("openapi" in document or "swagger" in document):
+        return openapi_commands(document, entry, origin)
+    if isinstance(document, dict) and "commands" in document:
+        return manifest_commands(document, entry, origin)
+    raise Unfit("It is neither a manifest (vendor, commands) nor an OpenAPI document")
+
+
+def parsed(path: str, content: bytes) -> Any:
+    """The document of a JSON or YAML file. Raises Unfit."""
+    try:
+        if path.lower().endswith(".json"):
+            return json.loads(content.decode("utf-8-sig"))
+        import yaml
+
+        return yaml.load(content, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except (ValueError, RecursionError) as error:
+        place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise Unfit(f"It is not valid {'JSON' if path.lower().endswith('.json') else 'YAML'}{place}") from None
+    except Exception as error:
+        if type(error).__module__.startswith("yaml"):
+            mark = getattr(error, "problem_mark", None)
+            raise Unfit(f"It is not valid YAML{f' (line {mark.line + 1})' if mark else ''}") from None
+        raise
+
+
+def _header(row: Any) -> tuple[str, str]:
+    return first(row, "key", "name"), first(row, "value")

@@ -1,0 +1,135 @@
+"""Markdown command libraries: `commands_directory`, `.claude/commands`, `.cursor/commands`.
+
+A command's name is its file's, without `.md`; a subfolder is part of it (`git/commit.md` → git/commit). The nearest
+folder comes first: workspace, user, shared libraries.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cn_daemon.adapters.file_tree import Stamp
+from cn_daemon.adapters.markdown_text import read_markdown
+from cn_daemon.adapters.patient_files import inside, read_text, tell
+from cn_daemon.adapters.watched_folder import WatchedFolder
+from cn_daemon.application.ports import Freshness, Refresh
+from cn_daemon.domain.commands import Command, CommandText
+from cn_daemon.domain.ranking.best import BODY_CHARACTERS
+
+OWN_FOLDERS = (".claude/commands", ".cursor/commands")
+_KEYWORDS = ("keywords", "tags", "aliases", "alias")
+_KEYWORDS_MOST = 20
+
+
+class Place(NamedTuple):
+    """origin: workspace, user or library. configured: its absence is worth a warning."""
+
+    folder: Path
+    origin: str
+    configured: bool = False
+
+
+def places(root: Path, home: Path, configured: Path | None) -> tuple[list[Place], list[str]]:
+    """The folders to read, nearest first, and warnings. A link out of the workspace is not followed."""
+    found: list[Place] = []
+    warnings: list[str] = []
+    for name in OWN_FOLDERS:
+        folder = Path(os.path.realpath(root / name))
+        if inside(str(folder), root):
+            found.append(Place(folder, "workspace"))
+        else:
+            warnings.append(
+                f"{name} leads out of the workspace and is not read. Name it as commands_directory instead."
+            )
+    found += [Place(Path(os.path.realpath(home / name)), "user") for name in OWN_FOLDERS]
+    if configured is not None:
+        folder = Path(os.path.realpath(configured))
+        found.append(Place(folder, "workspace" if inside(str(folder), root) else "library", configured=True))
+    unique = {str(place.folder): place for place in reversed(found)}
+    return [place for place in found if unique.pop(str(place.folder), None) is not None], warnings
+
+
+def is_command(name: str) -> bool:
+    """Whether a file of that name is a command."""
+    return name.lower().endswith(".md") and not name.startswith(".")
+
+
+class MarkdownReader:
+    """A `Reader`; a unit is a file."""
+
+    name = "markdown"
+
+    def __init__(self, folders: Sequence[Place], warnings: Sequence[str], ttl_s: float) -> None:
+        self._places = [
+            (place, WatchedFolder(place.folder, is_command, steady=place.configured, ttl_s=ttl_s)) for place in folders
+        ]
+        self._standing = list(warnings)
+        self._broken: dict[str, str] = {}
+
+    def read(self, *, everything: bool) -> Refresh:
+        files: dict[str, list[CommandText]] = {}
+        stale: list[str] = []
+        warnings = list(self._standing)
+        order: list[str] = []
+        for place, watched in self._places:
+            look = watched.look(everything=everything)
+            if look.stale:
+                stale.append(look.stale)
+            elif place.configured and watched.missing:
+                warnings.append(f"commands_directory: there is no folder {place.folder}.")
+            for path in watched.files if everything and not look.stale else look.changed:
+                files[path] = self._read(path, watched.files.get(path), place)
+            order += sorted(watched.files)
+        return Refresh(Freshness(stale="; ".join(stale)), files, order, [*warnings, *self._broken.values()])
+
+    def close(self) -> None:
+        for _, watched in self._places:
+            watched.close()
+
+    def _read(self, path: str, mark: Stamp | None, place: Place) -> list[CommandText]:
+        self._broken.pop(path, None)
+        if mark is None:
+            return []
+        try:
+            text = read_text(path)
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            self._broken[path] = f"{path}: {tell(error)}."
+            return []
+        return [command_text(path, text, mark, place)]
+
+
+def command_text(path: str, text: str, mark: Stamp, place: Place) -> CommandText:
+    """One file as a command. mark: its time in ns, size, inode."""
+    found = read_markdown(text)
+    relative = Path(path).relative_to(place.folder).as_posix()
+    name = relative[: -len(".md")]
+    command = Command(
+        canonical_id=f"md:{name}",
+        name=name,
+        source="markdown",
+        execution_type="prompt",
+        description=found.description,
+        keywords=_keywords(found.frontmatter),
+        path=path,
+        origin=place.origin,
+        last_modified=mark[0] / 1e9,
+        file_size=mark[1],
+        frontmatter=found.frontmatter,
+    )
+    return CommandText(command, "\n".join(found.headings), found.body[:BODY_CHARACTERS])
+
+
+def _keywords(frontmatter: Any) -> tuple[str, ...]:
+    words: list[str] = []
+    for key in _KEYWORDS:
+        value = frontmatter.get(key)
+        if isinstance(value, str):
+            words += [word.strip(" []\"'") for word in value.split(",")]
+        elif isinstance(value, list):
+            words += [str(word) for word in value if isinstance(word, str | int)]
+    return tuple(word for word in words if word)[:_KEYWORDS_MOST]

@@ -1,0 +1,148 @@
+"""A Markdown file as data: frontmatter, title, description, headings, body.
+
+One frontmatter in five is not valid YAML (an unquoted colon, a bracketed hint, a tab): then its `key: value` lines
+are taken one by one. What stands for a description that nobody wrote counts as none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+_FRONTMATTER = re.compile(r"\A\s*---[ \t]*\r?\n(.*?)(?:\r?\n)?^(?:---|\.\.\.)[ \t]*$\r?\n?", re.S | re.M)
+_TOML = re.compile(r"\A\s*(?:```toml|\+\+\+)[ \t]*\r?\n(.*?)^(?:```|\+\+\+)[ \t]*$\r?\n?", re.S | re.M)
+_LINE = re.compile(r"^([A-Za-z_][\w .-]{0,60}?)[ \t]*:(?:[ \t]+(.*))?$")
+_HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]*(.+?)[ \t#]*$")
+_FENCE = re.compile(r"^ {0,3}(```+|~~~+)")
+_NO_PARAGRAPH = re.compile(r"^(?:[-*+>|=]|\d+[.)]\s|<!--|!\[|\[!\[|<[a-zA-Z/]|\$ARGUMENTS|[-*_]{3,}$)")
+_PLACEHOLDER = re.compile(
+    r"placeholder|\$\(|\{\{|^\s*(?:todo|tbd|description|n/?a|none|\.+)\s*\.?\s*$|lorem ipsum", re.I
+)
+_FRONTMATTER_LIMIT = 64_000
+_DESCRIPTION_LIMIT = 500
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownText:
+    """title: the first heading. description: from the frontmatter, else the first real paragraph. body: what
+    follows the frontmatter. valid: False when the frontmatter was no YAML and had to be recovered."""
+
+    frontmatter: Mapping[str, Any]
+    title: str
+    description: str
+    headings: tuple[str, ...]
+    body: str
+    valid: bool = True
+
+
+def read_markdown(text: str) -> MarkdownText:
+    """What a Markdown file holds. Nothing in it is an error."""
+    frontmatter, body, valid = split_frontmatter(text)
+    headings: list[str] = []
+    paragraph = ""
+    for line in prose(body):
+        heading = _HEADING.match(line)
+        if heading:
+            headings.append(heading[2])
+    stated = _stated(frontmatter)
+    if not stated:
+        paragraph = first_paragraph(body)
+    title = headings[0] if headings else ""
+    return MarkdownText(frontmatter, title, (stated or paragraph)[:_DESCRIPTION_LIMIT], tuple(headings), body, valid)
+
+
+def split_frontmatter(text: str) -> tuple[Mapping[str, Any], str, bool]:
+    """The frontmatter (YAML between ---, TOML between +++ or in a fence), the rest, and whether it was valid."""
+    text = text.removeprefix("\ufeff")
+    found = _FRONTMATTER.match(text)
+    if found and len(found[1]) <= _FRONTMATTER_LIMIT:
+        values, valid = _yaml(found[1])
+        return values, text[found.end() :], valid
+    found = _TOML.match(text)
+    if found and len(found[1]) <= _FRONTMATTER_LIMIT:
+        return _toml(found[1]), text[found.end() :], True
+    return {}, text, True
+
+
+def prose(body: str) -> list[str]:
+    """The lines outside of code fences."""
+    lines: list[str] = []
+    fence = ""
+    for line in body.splitlines():
+        mark = _FENCE.match(line)
+        if mark and not fence:
+            fence = mark[1][:3]
+        elif mark and line.strip().startswith(fence) and fence:
+            fence = ""
+        elif not fence:
+            lines.append(line)
+    return lines
+
+
+def first_paragraph(body: str) -> str:
+    """The first paragraph that is prose: no heading, list, quote, table, code, comment or argument line."""
+    gathered: list[str] = []
+    for line in prose(re.sub(r"<!--.*?-->", "", body, flags=re.S)):
+        bare = line.strip()
+        if not bare or _HEADING.match(line):
+            if gathered:
+                break
+        elif gathered or not (_NO_PARAGRAPH.match(bare) or _PLACEHOLDER.search(bare)):
+            gathered.append(bare)
+    return " ".join(gathered)
+
+
+def _stated(frontmatter: Mapping[str, Any]) -> str:
+    for key in ("description", "summary", "purpose"):
+        value = frontmatter.get(key)
+        if isinstance(value, str) and value.strip() and not _PLACEHOLDER.search(value):
+            return " ".join(value.split())
+    return ""
+
+
+def _yaml(block: str) -> tuple[Mapping[str, Any], bool]:
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        value = yaml.load(block, loader)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return recovered(block), False
+    return (value, True) if isinstance(value, dict) else (recovered(block), value is None)
+
+
+def _toml(block: str) -> Mapping[str, Any]:
+    import tomllib
+
+    try:
+        value = tomllib.loads(block)
+    except (ValueError, RecursionError):
+        return {}
+    # One table of details (`[advisory]`) is the frontmatter.
+    inner = [item for item in value.values() if isinstance(item, dict)]
+    return {**value, **inner[0]} if inner else value
+
+
+def recovered(block: str) -> dict[str, Any]:
+    """The `key: value` lines of a frontmatter that is not YAML; a line that continues one is joined to it."""
+    values: dict[str, Any] = {}
+    key = ""
+    for line in block.splitlines():
+        found = _LINE.match(line)
+        if found:
+            key = found[1]
+            values[key] = _bare(found[2] or "")
+        elif key and line[:1] in " \t" and line.strip():
+            values[key] = f"{values[key]} {_bare(line.strip())}".strip()
+    return values
+
+
+def _bare(value: str) -> str:
+    value = value.strip()
+    if value in ("|", ">", "|-", ">-"):
+        return ""
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
+        return value[1:-1]
+    return value

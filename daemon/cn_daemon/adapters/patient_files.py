@@ -1,0 +1,73 @@
+"""Reading files on a disk that may stumble: errors that pass are retried, three times with growing pauses."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
+PASSING = frozenset(
+    number
+    for name in ("EIO", "EAGAIN", "EBUSY", "EINTR", "ESTALE", "ETIMEDOUT", "ENETDOWN", "ENETUNREACH", "EHOSTDOWN",
+                 "EHOSTUNREACH", "ENOTCONN", "ECONNRESET", "EREMOTEIO", "EMFILE", "ENFILE")
+    if (number := getattr(errno, name, None)) is not None
+)  # fmt: skip
+PAUSES_S = (0.05, 0.1, 0.2)
+FILE_LIMIT = 10 << 20
+
+
+class TooLargeError(OSError):
+    """More than `FILE_LIMIT` bytes, or no regular file."""
+
+
+def patiently(function: Callable[[], T], pause: Callable[[float], None] = time.sleep) -> T:
+    """The function's result; an error that may pass is met with another try. Raises the last OSError."""
+    for pause_s in PAUSES_S:
+        try:
+            return function()
+        except OSError as error:
+            if error.errno not in PASSING:
+                raise
+            pause(pause_s)
+    return function()
+
+
+def read_file(path: str, limit: int = FILE_LIMIT) -> bytes:
+    """The file's bytes. Raises OSError; TooLargeError past the limit, or for a pipe or device of that name."""
+
+    def read() -> bytes:
+        # O_NONBLOCK: a pipe of that name must not hang the thread.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+        with os.fdopen(descriptor, "rb") as stream:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise TooLargeError(errno.EINVAL, "it is no regular file")
+            content = stream.read(limit + 1)
+        if len(content) > limit:
+            raise TooLargeError(errno.EFBIG, f"it is larger than {limit >> 20} MB")
+        return content
+
+    return patiently(read)
+
+
+def read_text(path: str) -> str:
+    """The file's text; bytes that are not UTF-8 are replaced: a search library is read as far as it can be."""
+    content = read_file(path)
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return content.decode("utf-16", "replace")
+    return content.decode("utf-8-sig", "replace")
+
+
+def tell(error: OSError) -> str:
+    """What went wrong, for the end of a sentence."""
+    return error.strerror or str(error)
+
+
+def inside(path: str, folder: str | Path) -> bool:
+    """Whether the real `path` lies in the real `folder`."""
+    real = os.path.realpath(folder)
+    return path == real or path.startswith(os.path.join(real, ""))

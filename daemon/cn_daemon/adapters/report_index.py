@@ -1,0 +1,287 @@
+"""The port `ReportStore` over a folder of reports and its index on disk.
+
+One thread keeps the index in step with the files, another one asks it. Two daemons may share an index: who writes
+holds its lock, and then compares with what the other has already written.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import math
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from cn_daemon.adapters import report_query
+from cn_daemon.adapters.file_tree import Stamp
+from cn_daemon.adapters.patient_files import inside, read_text, tell
+from cn_daemon.adapters.report_database import Database, discard, writing
+from cn_daemon.adapters.report_text import report_row
+from cn_daemon.adapters.watched_folder import WatchedFolder
+from cn_daemon.adapters.worker import Worker
+from cn_daemon.application.ports import Freshness
+from cn_daemon.domain.excerpts import excerpt
+from cn_daemon.domain.reports import Report, ReportHit, ReportQuery, spelled
+from cn_shared.errors import DeadlineError, ForbiddenError, InputError, InternalError, NotFoundError
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+_BATCH = 200
+_MANY = 300  # after this many changes the text index is put in order
+_LATEST_AMONG, _LATEST_SHARE = 60, 0.5
+_STUCK_S, _STUCK_WAIT_S = 2.0, 0.05
+
+
+class SqliteReportIndex:
+    """`folder`: the reports' root. cache: where the index lies. ttl_s: how often everything is listed anew."""
+
+    def __init__(self, folder: Path, cache: Path, ttl_s: float) -> None:
+        self.folder = Path(os.path.realpath(folder))
+        name = hashlib.sha256(os.fsencode(self.folder)).hexdigest()[:16]
+        self.file = cache / f"reports-{name}.sqlite"
+        self._watched = WatchedFolder(self.folder, _is_report, steady=True, ttl_s=ttl_s)
+        self._writer, self._reader = Worker("cn report index"), Worker("cn report search")
+        self._database: Database | None = None
+        self._asking: Database | None = None
+        self._commands: frozenset[str] = frozenset()
+        self._counts: dict[str, int] = {}
+        self._broken: dict[str, str] = {}
+        self._freshness = Freshness(False, detail="indexing reports")
+        self._waiting: asyncio.Task[None] | None = None
+        self._since: float | None = None
+        self._generation = 0
+        self._read_generation = -1
+        self._newest: tuple[int, Mapping[str, str]] = (-1, {})
+
+    async def refresh(self, deadline: float, *, everything: bool = False) -> Freshness:
+        if self._stuck():
+            await asyncio.sleep(min(_STUCK_WAIT_S, max(0.0, deadline - time.monotonic())))
+            return self._freshness._replace(stale=f"{self.folder}: not answering")
+        if self._waiting is None or everything:
+            # One look may be waited for by many, as long as it has not begun.
+            self._waiting = asyncio.create_task(self._writer.run(lambda: self._look(everything)))
+            self._waiting.add_done_callback(_note)
+        task = self._waiting
+        await asyncio.wait([task], timeout=max(0.0, deadline - time.monotonic()))
+        return self._freshness
+
+    async def search(self, query: ReportQuery, limit: int, deadline: float) -> list[ReportHit]:
+        return await self._ask(lambda database: self._search(database, query, limit), deadline)
+
+    async def listed(
+        self, command: str, since: str, until: str, offset: int, limit: int, deadline: float
+    ) -> tuple[list[Report], int]:
+        name = spelled(command)
+        return await self._ask(lambda database: database.listed(name, since, until, offset, limit), deadline)
+
+    async def newest(self, deadline: float) -> Mapping[str, str]:
+        if self._newest[0] != self._generation:
+            generation = self._generation
+            self._newest = generation, await self._ask(lambda database: database.newest(), deadline)
+        return self._newest[1]
+
+    async def find(self, path: str, deadline: float) -> Report:
+        relative = self._relative(path)
+        found = await self._ask(lambda database: database.named(relative), deadline)
+        if len(found) > 1:
+            paths = [report.path for report in found]
+            raise InputError("ambiguous_report", f"{path} is the name of several reports.",
+                             f"Name one of: {', '.join(paths)}", paths=paths)  # fmt: skip
+        if not found:
+            raise NotFoundError("report_not_found", f"There is no report {path}.", "`cn reports list` lists them.")
+        return found[0]
+
+    async def text(self, report: Report, deadline: float) -> str:
+        try:
+            return await self._ask(lambda _: self._text(report), deadline)
+        except OSError as error:
+            raise NotFoundError("report_not_found", f"{report.path}: {tell(error)}.") from None
+
+    def warnings(self) -> Sequence[str]:
+        missing = self._freshness.complete and self._watched.missing
+        return [*([f"reports_directory: there is no folder {self.folder}."] if missing else []), *self._broken.values()]
+
+    def progress(self) -> list[dict[str, object]]:
+        """One row, for `cn status`."""
+        state = "ready" if self._freshness.complete else "indexing"
+        detail = self._freshness.stale or self._freshness.detail
+        row: dict[str, object] = {"source": "reports", "reports": len(self._watched.files), "state": state}
+        return [{**row, "detail": detail} if detail else row]
+
+    def close(self) -> None:
+        self._writer.post(self._end)
+        self._writer.close()
+        self._reader.close()
+
+    # What follows runs in the writer's thread.
+
+    def _look(self, everything: bool) -> None:
+        self._waiting, self._since = None, time.monotonic()
+        try:
+            look = self._watched.look(everything=everything)
+            if look.stale:
+                self._freshness = Freshness(self._freshness.complete, look.stale)
+                return
+            first = self._database is None
+            if look.changed or first or not self._freshness.complete:
+                with writing(self.file):
+                    self._update(look.changed, first or everything or not self._freshness.complete)
+            self._freshness = Freshness()
+        finally:
+            self._since = None
+
+    def _update(self, changed: set[str], all_files: bool) -> None:
+        try:
+            self._bring_up(changed, all_files)
+        except sqlite3.DatabaseError as error:
+            log.warning("the report index %s is built anew: %s", self.file, error)
+            self._open_anew()
+            self._bring_up(set(), True)
+
+    def _bring_up(self, changed: set[str], all_files: bool) -> None:
+        database = self._open()
+        if database.worn():
+            database = self._open_anew()
+            all_files = True
+        files = {os.path.relpath(path, self.folder): mark for path, mark in self._watched.files.items()}
+        known = database.known() if all_files else {}
+        if all_files:
+            due = [path for path, mark in files.items() if known.get(path) != mark]
+            gone = known.keys() - files.keys()
+        else:
+            names = {os.path.relpath(path, self.folder) for path in changed}
+            due, gone = sorted(names & files.keys()), names - files.keys()
+        for start in range(0, len(due) or 1, _BATCH):
+            with database.transaction():
+                for path in gone if not start else ():
+                    database.remove(path)
+                for path in due[start : start + _BATCH]:
+                    self._put(database, path, files[path])
+            self._generation += 1
+            if len(due) > _BATCH:
+                self._freshness = Freshness(False, detail=f"indexing reports: {start} of {len(due)}")
+        if len(due) > _MANY:
+            database.settle()
+            self._generation += 1
+
+    def _put(self, database: Database, path: str, mark: Stamp) -> None:
+        self._broken.pop(path, None)
+        try:
+            text = read_text(str(self.folder / path))
+        except FileNotFoundError:
+            return database.remove(path)
+        except OSError as error:
+            self._broken[path] = f"{path}: {tell(error)}."
+            return None
+        return database.put(report_row(path, text, mark), mark)
+
+    def _open(self) -> Database:
+        if self._database is None:
+            self._database = Database(self.file)
+            if not self._database.fits():
+                return self._open_anew()
+        return self._database
+
+    def _open_anew(self) -> Database:
+        if self._database is not None:
+            self._database.close()
+        discard(self.file)
+        self._database = Database(self.file)
+        self._database.create()
+        self._generation += 1
+        return self._database
+
+    def _end(self) -> None:
+        self._watched.close()
+        for database in (self._database, self._asking):
+            if database is not None:
+                database.close()
+
+    # What follows runs in the reader's thread.
+
+    def _search(self, database: Database, query: ReportQuery, limit: int) -> list[ReportHit]:
+        asked = report_query.asked(database, query, self._commands, self._counts)
+        if not asked.match:
+            if not (asked.command or query.latest or query.since or query.until):
+                return []
+            reports, _ = database.listed(asked.command, query.since, query.until, 0, limit)
+            return [ReportHit(report, 100, report.summary) for report in reports]
+        wanted = max(limit, _LATEST_AMONG) if query.latest else limit
+        found = database.search(asked.match, asked.command, query.since, query.until, wanted)
+        if query.latest and found:
+            close = [row for row in found if row[1] >= _LATEST_SHARE * found[0][1]]
+            found = sorted(close, key=lambda row: row[0].date, reverse=True)[:limit]
+        top = max((score for _, score in found), default=1.0) or 1.0
+        return [
+            ReportHit(report, _relevance(score, top), self._excerpt(report, asked.words)) for report, score in found
+        ]
+
+    def _excerpt(self, report: Report, words: frozenset[str]) -> str:
+        try:
+            return excerpt(self._text(report), words)
+        except OSError:
+            return report.summary
+
+    def _text(self, report: Report) -> str:
+        path = os.path.realpath(self.folder / report.path)
+        if not inside(path, self.folder):
+            raise FileNotFoundError(0, "it leads out of the reports folder")
+        return read_text(path)
+
+    async def _ask(self, question: Callable[[Database], T], deadline: float) -> T:
+        try:
+            async with asyncio.timeout(max(0.0, deadline - time.monotonic())):
+                return await self._reader.run(lambda: self._answer(question))
+        except TimeoutError:
+            raise DeadlineError("deadline_passed", "The report index did not answer in time.") from None
+        except sqlite3.Error as error:
+            log.warning("the report index %s: %s", self.file, error)
+            raise InternalError(
+                "report_index_failed", f"The report index cannot be read: {error}.", "cn reload"
+            ) from None
+
+    def _answer(self, question: Callable[[Database], T]) -> T:
+        if self._asking is None or self._read_generation != self._generation:
+            self._read_generation = self._generation
+            if self._asking is not None:
+                self._asking.close()
+            self._asking = Database(self.file)
+            if not self._asking.fits():
+                with writing(self.file):
+                    if not self._asking.fits():
+                        self._asking.create()
+            self._counts = {}
+            self._commands = frozenset(map(spelled, self._asking.newest()))
+        return question(self._asking)
+
+    def _relative(self, path: str) -> str:
+        """The path below the reports folder. Raises ForbiddenError for one that leads out of it."""
+        if not path or "\0" in path:
+            raise InputError("bad_path", "A report is needed." if not path else "The path holds a NUL character.")
+        whole = os.path.normpath(os.path.join(self.folder, path))
+        if not inside(whole, self.folder) or not inside(os.path.realpath(whole), self.folder):
+            raise ForbiddenError("outside_root", f"{path} lies outside of the reports folder.")
+        return os.path.relpath(whole, self.folder)
+
+    def _stuck(self) -> bool:
+        began = self._since
+        return began is not None and self._freshness.complete and time.monotonic() - began > _STUCK_S
+
+
+def _is_report(name: str) -> bool:
+    return name.lower().endswith(".md") and not name.startswith(".")
+
+
+def _relevance(score: float, top: float) -> int:
+    return max(1, min(99, round(99 * math.sqrt(max(0.0, score) / top))))
+
+
+def _note(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and task.exception() is not None:
+        log.error("the report index could not be brought up to date", exc_info=task.exception())

@@ -1,0 +1,105 @@
+"""A question for reports as an FTS5 expression: corrected, and cut down to what can be answered in time."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from cn_daemon.adapters.report_database import Database
+from cn_daemon.domain.ranking.spelling import TWO_SLIPS_FROM, distance
+from cn_daemon.domain.ranking.stems import stem
+from cn_daemon.domain.ranking.stopwords import STOPWORDS
+from cn_daemon.domain.ranking.words import raw_words
+from cn_daemon.domain.reports import ReportQuery, spelled
+
+# bm25 is computed for every report that holds a word: beyond this many, the commonest words are left out.
+BUDGET = 8_000
+_MOST_WORDS, _MOST_PAIRS = 24, 6
+_QUOTED = re.compile(r"\"([^\"]+)\"")
+_ASKING = frozenset("show me all the report reports find list about of for please give get".split())
+
+
+class Asked(NamedTuple):
+    """match: "" asks for no words. words: those that excerpts look for. command: a folder's, spelled alike."""
+
+    match: str
+    words: frozenset[str]
+    command: str
+
+
+def asked(database: Database, query: ReportQuery, commands: frozenset[str], memory: dict[str, int]) -> Asked:
+    """commands: spelled alike. memory: how many reports hold a word, kept between questions of one generation."""
+    command, text = _command(query, commands)
+    phrases = [_quoted(words) for found in _QUOTED.findall(text) if len(words := raw_words(found)) > 1]
+    words = list(dict.fromkeys(raw_words(text)))[:_MOST_WORDS]
+    told = [word for word in words if stem(word) not in STOPWORDS and not (word in _ASKING and command)] or (
+        [] if command or query.wanted else words
+    )
+    known = [found for word in told if (found := _known(database, word, memory))]
+    days = [_day_word(first, last) for first, last in query.wanted]
+    chosen = list(_within(dict.fromkeys(known + [day for day in days if day]), memory, database))
+    pairs = [_quoted([*pair]) for pair in itertools.pairwise(known) if {*pair} <= {*chosen}]
+    match = " OR ".join([*(_quoted([word]) for word in chosen), *pairs[:_MOST_PAIRS]])
+    if phrases:
+        match = f"({' AND '.join(phrases)})" + (f" AND ({match})" if match else "")
+    return Asked(match, frozenset(stem(word) for word in known), command)
+
+
+def _command(query: ReportQuery, commands: frozenset[str]) -> tuple[str, str]:
+    """The command that is asked about, and the words without it: given, or named inside the sentence."""
+    if query.command:
+        return spelled(query.command), query.words
+    for token in query.words.split():
+        name = spelled(token.strip("`'\"?!,;"))
+        if "-" in name and name in commands:
+            return name, query.words.replace(token, " ")
+    return "", query.words
+
+
+def _known(database: Database, word: str, memory: dict[str, int]) -> str:
+    """The word, or the library's nearest when it holds no such word; "" when there is none near."""
+    if _count(database, word, memory):
+        return word
+    if not (word.isascii() and word.isalpha()) or len(word) < 4:
+        return ""
+    wrong, limit = stem(word), 1 if len(word) < TWO_SLIPS_FROM else 2
+    near = [
+        (distance(wrong, term, limit), -docs, term)
+        for term, docs in database.candidates(wrong[0], len(wrong) - limit, len(wrong) + limit)
+        if len({*term} ^ {*wrong}) <= 2 * limit
+    ]
+    best = min(near, default=(limit + 1, 0, ""))
+    return best[2] if best[0] <= limit else ""
+
+
+def _within(words: dict[str, None], memory: dict[str, int], database: Database) -> Iterator[str]:
+    """The rarest words, as many as the budget allows, and one at least."""
+    spent = 0
+    for number, word in enumerate(sorted(words, key=lambda word: _count(database, word, memory))):
+        spent += _count(database, word, memory)
+        if number and spent > BUDGET:
+            return
+        yield word
+
+
+def _count(database: Database, word: str, memory: dict[str, int]) -> int:
+    if word not in memory:
+        if len(memory) > 20_000:
+            memory.clear()
+        memory[word] = database.count(_quoted([word]), BUDGET + 1)
+    return memory[word]
+
+
+def _day_word(first: str, last: str) -> str:
+    """The word that finds a day, a month or a year; see `report_text.date_words`."""
+    if first == last:
+        return "d" + first.replace("-", "")
+    if first[:7] == last[:7]:
+        return "m" + first[:7].replace("-", "")
+    return "y" + first[:4] if first[:4] == last[:4] and first.endswith("-01-01") else ""
+
+
+def _quoted(words: list[str]) -> str:
+    return '"' + " ".join(words).replace('"', "") + '"'
