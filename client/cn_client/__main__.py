@@ -30,7 +30,12 @@ def main() -> "NoReturn":
 
 def carry_out(arguments: list[str]) -> int:
     """Carry out a command line: answer on stdout, errors on stderr, the exit code returned."""
+    call = None
     try:
+        if arguments[:1] == ["mcp"] and (len(arguments) == 1 or (len(arguments) == 3 and arguments[1] == "--root")):
+            from cn_client import pump
+
+            return pump.run(arguments[2] if len(arguments) == 3 else None)
         call = read(arguments)
         if call is None:
             from cn_client import cli

@@ -29,10 +29,11 @@ _KINDS = {
 class State:
     """A daemon as its state file tells it.
 
-    `document` is the file's content, `path` where it was read or written.
+    `document` is the file's content, `path` where it was read or written. pump_port: where `cn mcp` connects; 0
+    when it has none.
     """
 
-    __slots__ = ("document", "path", "pid", "port", "process_start", "root", "token", "version")
+    __slots__ = ("document", "path", "pid", "port", "process_start", "pump_port", "root", "token", "version")
 
     def __init__(self, document: dict[str, object], path: str = "") -> None:
         """Raises ValueError when a field is missing or of another kind, or the schema is not ours."""
@@ -49,6 +50,8 @@ class State:
         self.port = int(str(document["port"]))
         self.token = str(document["token"])
         self.root = str(document["root"])
+        pump = document.get("pumpPort")
+        self.pump_port = pump if type(pump) is int and 0 < pump < 65536 else 0
         # They go into a request's head as they are.
         if not (0 < self.port < 65536 and self.token.isalnum() and self.token.isascii()):
             raise ValueError("port or token")
@@ -114,7 +117,7 @@ def _document(path: str) -> dict[str, object] | None:
     finally:
         os.close(descriptor)
     try:
-        document = _parse(content.decode())
+        document = parse(content.decode())
         return document if isinstance(document, dict) else None
     except (ValueError, StopIteration, RecursionError):
         return None
@@ -180,7 +183,7 @@ def _write(state: State, path: str) -> State:
     return State(state.document, path)
 
 
-def _parse(text: str) -> object:
+def parse(text: str) -> object:
     """What json.loads gives. The scanner in C, without the json package, which takes 6 ms to import `re`."""
     try:
         from _json import make_scanner

@@ -93,7 +93,7 @@ def test_the_bare_scanner_reads_json_as_json_does(value: object) -> None:
     import json
 
     text = json.dumps(value, indent=1) + "\n"
-    assert state._parse(text) == json.loads(text)
+    assert state.parse(text) == json.loads(text)
 
 
 @given(st.text(alphabet='{}[]",:0123456789.eE+-truefalsn \\u', max_size=12))
@@ -104,14 +104,14 @@ def test_the_bare_scanner_takes_no_more_than_json(text: str) -> None:
         expected = json.loads(text)
     except ValueError:
         with pytest.raises((ValueError, StopIteration)):
-            state._parse(text)
+            state.parse(text)
     else:
-        assert repr(state._parse(text)) == repr(expected)
+        assert repr(state.parse(text)) == repr(expected)
 
 
 def test_json_itself_where_there_is_no_scanner(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "_json", None)
-    assert state._parse(' {"a": [1]} ') == {"a": [1]}
+    assert state.parse(' {"a": [1]} ') == {"a": [1]}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,91 @@
+"""The verbs that are no question to the daemon: `cn mcp`, `cn serve`, `cn init`."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from cn_client.invocation import Invocation
+from cn_shared.verbs import Parameter, Verb
+
+CLIENTS = ("claude", "cursor", "vscode", "codex", "gemini", "windsurf", "agents")
+
+MCP = Verb(
+    "mcp",
+    "Speak MCP on standard input and output.",
+    "For an agent to start: cn init shows how to tell it so. Starts the daemon when none runs, and ends when its input "
+    "does.",
+    reads=False,
+    examples=("cn mcp",),
+)
+SERVE = Verb(
+    "serve",
+    "Serve a library of commands and reports to other machines.",
+    "MCP on /mcp and /sse, and the command verbs over HTTP, in the foreground. The token comes from the environment: "
+    "CN_TOKEN, 16 characters or more. Commands and reports only, unless --root names a workspace. Put a proxy with "
+    "TLS before it: docs/mcp.md has recipes.",
+    (
+        Parameter("host", "The address to listen on.", default="127.0.0.1"),
+        Parameter("port", "The port to listen on.", kind="integer", default=8811, minimum=0, maximum=65535),
+        Parameter("prefix", "The path below which a proxy offers this, such as /csp/acmt."),
+        Parameter("config", "A settings file, which is trusted.", metavar="FILE"),
+        Parameter(
+            "allowed_host", "A Host header to accept; may be repeated.", kind="list", flag="--allowed-host",
+            metavar="NAME",
+        ),
+        Parameter(
+            "allowed_origin", "A web page's origin to accept; may be repeated.", kind="list", flag="--allowed-origin",
+            metavar="URL",
+        ),
+        Parameter("stateless", "Keep no sessions on /mcp, so that any replica answers.", kind="boolean"),
+        Parameter(
+            "insecure_no_token", "Ask for no token: something before it must.", kind="boolean",
+            flag="--insecure-no-token",
+        ),
+    ),
+    reads=False,
+    starts=False,
+    examples=("CN_TOKEN=… cn serve --config library.json", "cn serve --host 0.0.0.0 --allowed-host tools.example.com"),
+)  # fmt: skip
+INIT = Verb(
+    "init",
+    "Tell coding agents of cn: print their configuration, or write it.",
+    "Prints what to put into which file. With --write it is merged into the file of the client named by --client; "
+    "all else in the file stays as it is.",
+    (
+        Parameter("client", "Only this client.", choices=CLIENTS),
+        Parameter("as", "The server's name in the client.", default="cn", metavar="NAME"),
+        Parameter("write", "Write it, instead of printing it.", kind="boolean"),
+    ),
+    reads=False,
+    starts=False,
+    examples=("cn init", "cn init --client claude --write"),
+)
+
+ROWS = (MCP, SERVE, INIT)
+
+
+def run(call: Invocation) -> int:
+    """Carry one of them out. `serve` becomes another program and does not return. Raises CnError."""
+    if call.verb.name == "mcp":
+        from cn_client import pump
+
+        return pump.run(call.root)
+    if call.verb.name == "init":
+        from cn_client import registration
+
+        return registration.run(call)
+    words = [f"--{name.replace('_', '-')}" + ("" if value is True else f"={value}") for name, value in _flat(call)]
+    root = [] if call.root is None else [f"--root={os.path.realpath(call.root)}"]
+    sys.stdout.flush()
+    os.execv(sys.executable, [sys.executable, "-P", "-m", "cn_daemon.serving", *root, *words])
+
+
+def _flat(call: Invocation) -> list[tuple[str, object]]:
+    """Parameters one by one; a list's items each on their own."""
+    return [
+        (name, item)
+        for name, value in call.parameters.items()
+        for item in (value if isinstance(value, list | tuple) else [value])
+        if item is not False
+    ]

@@ -1,0 +1,201 @@
+"""`cn mcp`: copies a client's stdio to the daemon and back, line by line, and outlives the daemon.
+
+An agent starts it and talks MCP to it. It knows of the protocol only what it takes to keep the client's session
+when the daemon behind it is replaced: which requests are open, and how the client introduced itself. One loop,
+no threads, and nothing imported that a warm call does not import.
+"""
+
+import os
+import select
+import time
+
+from cn_client.call import workspace, write
+from cn_client.jsonrpc import REPLY, as_json, failed, gone, greeting, id_of
+from cn_shared import __version__
+from cn_shared.state import State, live, parse
+
+try:
+    from _socket import AF_INET, SOCK_STREAM, socket
+except ImportError:  # another Python than CPython
+    from socket import AF_INET, SOCK_STREAM, socket  # type: ignore[assignment]
+
+START_S = 60.0
+DRAIN_S = 1.0
+_PIECE = 262144
+
+
+def run(root: str | None) -> int:
+    """Pump until the client closes its end. Raises InputError (no such root)."""
+    Pump(workspace(root)).run()
+    return 0
+
+
+class Pump:
+    """pending: the ids (as JSON) of requests that the daemon has not answered. opening, opened: the client's
+    `initialize` and `notifications/initialized`, to be said again to the next daemon."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.pending: dict[str, None] = {}
+        self.opening = b""
+        self.opened = b""
+        self.connection: socket | None = None
+        self.state: State | None = None
+        self._heard = bytearray()  # of the daemon, since its last line end
+        self._said = bytearray()  # of the client
+
+    def run(self) -> None:
+        poll = select.poll()
+        poll.register(0, select.POLLIN)
+        # A client that is gone is heard of only here, while nothing is written to it.
+        poll.register(1, 0)
+        while True:
+            if self.connection is not None:
+                poll.register(self.connection.fileno(), select.POLLIN)
+            events = dict(poll.poll())
+            if events.get(1, 0) & (select.POLLERR | select.POLLHUP | select.POLLNVAL):
+                return
+            if self.connection is not None:
+                descriptor = self.connection.fileno()
+                if descriptor in events and not self._from_daemon():
+                    poll.unregister(descriptor)
+                    self._lost()
+            if 0 in events and not self._from_client():
+                return self._drain()
+
+    def _from_client(self) -> bool:
+        """Pass on what the client said. False at its end."""
+        piece = os.read(0, _PIECE)
+        self._said += piece
+        *lines, rest = bytes(self._said).split(b"\n")
+        self._said[:] = rest
+        for line in lines:
+            if line.strip():
+                self._pass_on(line + b"\n")
+        return bool(piece)
+
+    def _pass_on(self, line: bytes) -> None:
+        method, id = self._note(line)
+        try:
+            if self.connection is None:
+                self._connect(replay=method != "initialize")
+            self._send(line)
+        except OSError:
+            self._lost()
+        except Exception as error:  # no daemon could be started: the client hears why, and may ask again
+            if id:
+                self.pending.pop(id, None)
+                write(1, failed(id, error))
+
+    def _note(self, line: bytes) -> tuple[str, str]:
+        """The method and the id (as JSON; "" for a notification) of a client's message, remembered if need be."""
+        try:
+            message = parse(line.decode())
+        except (ValueError, StopIteration, RecursionError):
+            return "", ""
+        if not isinstance(message, dict) or not isinstance(message.get("method"), str):
+            return "", ""
+        method = message["method"]
+        if method == "notifications/initialized":
+            self.opened = line
+        elif method == "notifications/cancelled":
+            cancelled = message.get("params")
+            if isinstance(cancelled, dict):  # never answered
+                self.pending.pop(as_json(cancelled.get("requestId")), None)
+        if "id" not in message:
+            return method, ""
+        if method == "initialize":
+            self.opening, self.opened = line, b""
+        id = as_json(message["id"])
+        self.pending[id] = None
+        return method, id
+
+    def _from_daemon(self) -> bool:
+        """Pass on the daemon's whole lines. False at its end."""
+        assert self.connection is not None
+        try:
+            piece = self.connection.recv(_PIECE)
+        except OSError:
+            return False
+        self._heard += piece
+        end = self._heard.rfind(b"\n", len(self._heard) - len(piece)) + 1
+        if end:
+            lines = bytes(self._heard[:end])
+            del self._heard[:end]
+            for line in lines.splitlines():
+                if line.startswith(REPLY):
+                    self.pending.pop(id_of(line), None)
+            write(1, lines)
+        return bool(piece)
+
+    def _connect(self, replay: bool) -> None:
+        """Find the daemon, or start it, and say who we are. Raises CnError, OSError."""
+        # What replaced the first daemon may be newer than this process: any that runs will do.
+        first = self.state is None
+        self.state = live(self.root)
+        if self.state is None or not self.state.pump_port or (first and self.state.version != __version__):
+            self.state = _started(self.root)
+        try:
+            self._dial(self.state)
+        except OSError:  # it ended between its state file and our call
+            self.state = _started(self.root)
+            self._dial(self.state)
+        if replay and self.opening:
+            self._send(self.opening)
+            self._skip_line()
+            self._send(self.opened or b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
+
+    def _dial(self, state: State) -> None:
+        connection = socket(AF_INET, SOCK_STREAM)
+        try:
+            connection.connect(("127.0.0.1", state.pump_port))
+            connection.sendall(greeting(state.token))
+        except OSError:
+            connection.close()
+            raise
+        self.connection = connection
+        self._heard.clear()
+
+    def _send(self, line: bytes) -> None:
+        assert self.connection is not None
+        self.connection.sendall(line)
+
+    def _skip_line(self) -> None:
+        """The next daemon's answer to the introduction: the client has had one."""
+        assert self.connection is not None
+        while b"\n" not in self._heard:
+            piece = self.connection.recv(_PIECE)
+            if not piece:
+                raise ConnectionResetError("the daemon ended")
+            self._heard += piece
+        del self._heard[: self._heard.index(b"\n") + 1]
+
+    def _lost(self) -> None:
+        """The daemon went away: whoever waits for it is told so. The next request finds or starts another."""
+        if self.connection is not None:
+            self.connection.close()
+        self.connection = None
+        self._heard.clear()
+        for id in self.pending:
+            write(1, gone(id, self.root, self.state))
+        self.pending.clear()
+
+    def _drain(self) -> None:
+        """The client has closed its end: give what is being answered a moment, as `printf … | cn mcp` needs."""
+        end = time.monotonic() + DRAIN_S
+        poll = select.poll()
+        poll.register(1, 0)
+        if self.connection is None:
+            return
+        poll.register(self.connection.fileno(), select.POLLIN)
+        while self.pending and (left := end - time.monotonic()) > 0:
+            events = dict(poll.poll(left * 1000))
+            if 1 in events or (events and not self._from_daemon()):
+                return
+
+
+def _started(root: str) -> State:
+    """The daemon of that root, of this version, started if need be. Raises CnError."""
+    from cn_client.launcher import ensure
+
+    return ensure(root, time.monotonic() + START_S)

@@ -1,0 +1,181 @@
+"""`cn init`: how each coding agent is told of cn, printed or merged into its file."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from cn_client import jsonc
+from cn_client.call import accepted, workspace, write
+from cn_client.doors import CLIENTS
+from cn_client.invocation import Invocation
+from cn_shared.errors import EXIT_FOUND, ForbiddenError, InputError
+
+PARAGRAPH = """\
+## Code and command search: cn
+
+Prefer `cn` (MCP server `{name}`, or the shell command) to grep and to reading whole files:
+
+- `cn find NAME` – definition and every reference, exact; `cn inspect ID` – the code of one symbol; `cn map FILE` –
+  the outline of a file.
+- `cn search "what you want done"` – a ready command for the task; `cn get ID`, then `cn invoke ID`.
+- `cn reports search "question"` – what was analysed before.
+
+Answers say whether they are complete; errors carry a hint: follow it."""
+_BEGIN, _END = "<!-- cn: begin -->", "<!-- cn: end -->"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One client's file, and what goes into it. merge: the file's text with it, from the file's text without."""
+
+    client: str
+    title: str
+    file: Path
+    content: str
+    merge: Callable[[str], str]
+
+
+def run(call: Invocation) -> int:
+    """Print the entries, or write one. Raises InputError (a file that cannot be merged into), ForbiddenError."""
+    accept = accepted(call.format)
+    given = call.parameters
+    name = str(given.get("as", "cn"))
+    if not _NAME.fullmatch(name):
+        raise InputError("bad_name", f"{name!r} is no name for a server.", "Letters, digits, - and _.")
+    root = Path(workspace(call.root))
+    wanted = given.get("client")
+    entries = [_entry(client, name, root) for client in CLIENTS if wanted in (None, client)]
+    if not given.get("write"):
+        return _print(entries, accept)
+    if wanted is None:
+        raise InputError("bad_usage", "--write needs --client.", f"Name one of {', '.join(CLIENTS)}.")
+    changed = _write(entries[0])
+    told = {"client": entries[0].client, "file": str(entries[0].file), "changed": changed}
+    text = f"{'wrote' if changed else 'already in'} {entries[0].file}\n"
+    _say(text if accept.startswith("text/") else json.dumps(told) + "\n")
+    return EXIT_FOUND
+
+
+def _entry(client: str, name: str, root: Path) -> Entry:
+    home = Path.home()
+    command: dict[str, object] = {"command": "cn", "args": ["mcp"]}
+    match client:
+        case "claude":
+            return _json_entry(client, "Claude Code", root / ".mcp.json", ("mcpServers", name), command)
+        case "cursor":
+            return _json_entry(client, "Cursor", root / ".cursor" / "mcp.json", ("mcpServers", name), command)
+        case "vscode":
+            server = {"type": "stdio", **command}
+            return _json_entry(client, "VS Code", root / ".vscode" / "mcp.json", ("servers", name), server)
+        case "gemini":
+            return _json_entry(client, "Gemini CLI", root / ".gemini" / "settings.json", ("mcpServers", name), command)
+        case "windsurf":
+            # One file for all workspaces, started in no certain folder: the root must be said.
+            file = home / ".codeium" / "windsurf" / "mcp_config.json"
+            server = {"command": "cn", "args": ["mcp", "--root", str(root)]}
+            return _json_entry(client, "Windsurf", file, ("mcpServers", name), server)
+        case "codex":
+            folder = Path(os.environ.get("CODEX_HOME") or home / ".codex")
+            lines = 'command = "cn"\nargs = ["mcp"]'
+            content = f"[mcp_servers.{name}]\n{lines}"
+            return Entry(client, "Codex", folder / "config.toml", content, lambda text: _toml(text, name, content))
+    paragraph = f"{_BEGIN}\n{PARAGRAPH.format(name=name)}\n{_END}"
+    return Entry(client, "AGENTS.md", root / "AGENTS.md", paragraph, lambda text: _marked(text, paragraph))
+
+
+def _json_entry(client: str, title: str, file: Path, path: tuple[str, str], server: dict[str, object]) -> Entry:
+    def merge(text: str) -> str:
+        merged = text
+        try:
+            for key, value in server.items():  # one by one: what the user added to the entry stays
+                merged = jsonc.put(merged, (*path, key), value)
+        except ValueError as error:
+            raise InputError("not_mergeable", f"{file} cannot be merged into: {error}.", _BY_HAND) from None
+        return merged
+
+    content = json.dumps({path[0]: {path[1]: server}}, indent=2, ensure_ascii=False)
+    return Entry(client, title, file, content, merge)
+
+
+_BY_HAND = "Run cn init without --write and add what it prints by hand."
+
+
+def _toml(text: str, name: str, section: str) -> str:
+    try:
+        document = tomllib.loads(text)
+        servers = document.get("mcp_servers", {})
+        if name not in servers:
+            gap = "" if not text.strip() else "\n" if text.endswith("\n") else "\n\n"
+            merged = f"{text}{gap}{section}\n".replace("\n", "\r\n" if "\r\n" in text else "\n")
+            merged = merged.replace("\r\r\n", "\r\n")
+            if tomllib.loads(merged) != {
+                **document,
+                "mcp_servers": {**servers, **tomllib.loads(section)["mcp_servers"]},
+            }:
+                raise ValueError("mcp_servers is written in another way")
+            return merged
+        if {"command": "cn", "args": ["mcp"]}.items() <= servers[name].items():
+            return text
+        raise ValueError(f"it has another server {name}")
+    except (ValueError, AttributeError, TypeError) as error:
+        raise InputError("not_mergeable", f"config.toml cannot be merged into: {error}.", _BY_HAND) from None
+
+
+def _marked(text: str, paragraph: str) -> str:
+    begin, end = text.find(_BEGIN), text.find(_END)
+    if 0 <= begin < end:
+        return text[:begin] + paragraph + text[end + len(_END) :]
+    gap = "" if not text.strip() else "\n" if text.endswith("\n") else "\n\n"
+    return f"{text}{gap}{paragraph}\n"
+
+
+def _write(entry: Entry) -> bool:
+    """Whether the file changed. Atomic, through symbolic links, with the file's own mode."""
+    file = Path(os.path.realpath(entry.file))
+    try:
+        before = file.read_bytes().decode() if file.exists() else ""
+        after = entry.merge(before)
+        if after == before:
+            return False
+        file.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, draft = tempfile.mkstemp(dir=file.parent, prefix=file.name)
+        try:
+            with os.fdopen(descriptor, "wb") as stream:
+                stream.write(after.encode())
+            os.chmod(draft, file.stat().st_mode & 0o7777 if file.exists() else 0o644)
+            os.replace(draft, file)
+        except BaseException:
+            os.unlink(draft)
+            raise
+    except OSError as error:
+        raise ForbiddenError("unwritable", f"{file} cannot be written: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise InputError("not_mergeable", f"{file} is not UTF-8.", _BY_HAND) from None
+    return True
+
+
+def _print(entries: list[Entry], accept: str) -> int:
+    if not accept.startswith("text/"):
+        rows = [{"client": one.client, "file": str(one.file), "content": one.content} for one in entries]
+        _say(json.dumps(rows, ensure_ascii=False) + "\n")
+        return EXIT_FOUND
+    parts = [f"{one.title}: {one.file}\n\n{_indented(one.content)}" for one in entries]
+    clients = entries[0].client if len(entries) == 1 else "NAME"
+    _say("\n\n".join([*parts, f"To write it: cn init --client {clients} --write"]) + "\n")
+    return EXIT_FOUND
+
+
+def _indented(text: str) -> str:
+    return "\n".join("    " + line if line else "" for line in text.split("\n"))
+
+
+def _say(text: str) -> None:
+    write(1, text.encode("utf-8", "surrogateescape"))
