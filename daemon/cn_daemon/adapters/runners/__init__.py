@@ -1,0 +1,1 @@
+"""What carries commands out: programs, and requests to other servers."""

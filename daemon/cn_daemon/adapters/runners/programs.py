@@ -1,0 +1,148 @@
+"""Programs that are not ours, run to their end: no shell, a deadline, one process group that ends together."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import time
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from cn_daemon.adapters.programs import find_executables
+from cn_daemon.adapters.runners.folders import ReadableFolders
+from cn_daemon.application.execution_errors import ProgramError, ProgramTimeoutError
+from cn_daemon.application.ports import Ran
+from cn_shared.children import record_child
+
+_STDERR_BYTES = 64 << 10
+_LINGER_S = 1.0
+_LOOK_S = 0.05
+# Deno asks and colours by default; here nobody answers, and what it says goes into a document.
+_QUIET = {"DENO_NO_PROMPT": "1", "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
+
+
+class ProgramRunner:
+    """`application.ports.Runner`. environ: the caller's variables without secrets. limit_bytes: of standard output."""
+
+    def __init__(
+        self,
+        root: Path,
+        folders: ReadableFolders,
+        environ: Callable[[], Mapping[str, str]],
+        limit_bytes: Callable[[], int],
+    ) -> None:
+        self._root = root
+        self._folders = folders
+        self._environ = environ
+        self._limit_bytes = limit_bytes
+
+    def program(self, name: str) -> Path | None:
+        """See the port. A name with a slash is a path, from the root on."""
+        if os.sep in name:
+            path = self._root / name
+            return path if os.access(path, os.X_OK) and path.is_file() else None
+        return next(find_executables(name, self._root, self._environ()), None)
+
+    def folder(self, cwd: Path | None) -> Path:
+        return self._folders.of(cwd)
+
+    def readable(self, path: str, folder: Path) -> None:
+        self._folders.check(path, folder)
+
+    async def run(self, argv: Sequence[str], *, folder: Path, stdin: bytes, deadline: float) -> Ran:
+        """See the port. A cancelled call (its caller hung up) ends the program as well."""
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *argv,
+                cwd=folder,
+                env={**self._environ(), **_QUIET},
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=PIPE,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            raise ProgramError("program_failed", f"{argv[0]} cannot be started: {error}.") from None
+        record_child(self._root, process.pid)
+        return await _Running(process, self._limit_bytes()).ended(stdin, deadline)
+
+
+class _Running:
+    def __init__(self, process: Process, limit_bytes: int) -> None:
+        self._process = process
+        self._limit_bytes = limit_bytes
+        self._stdout: list[bytes] = []
+        self._stderr = b""
+        self._too_much = asyncio.Event()
+
+    async def ended(self, stdin: bytes, deadline: float) -> Ran:
+        talking: asyncio.Future[Any] = asyncio.gather(self._feed(stdin), self._read_stdout(), self._read_stderr())
+        # asyncio's wait() ends once the pipes are closed as well; a grandchild may keep them.
+        closed = asyncio.ensure_future(self._process.wait())
+        others: list[asyncio.Future[Any]] = [
+            asyncio.ensure_future(self._exited()),
+            asyncio.ensure_future(self._too_much.wait()),
+        ]
+        try:
+            left = max(0.0, deadline - time.monotonic())
+            await asyncio.wait({closed, *others}, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+            if self._process.returncode is not None:
+                await asyncio.wait({talking}, timeout=min(_LINGER_S, max(0.0, deadline - time.monotonic())))
+        finally:
+            finished = self._process.returncode is not None
+            if not (finished and talking.done()):
+                self._kill_group()
+            for task in (talking, *others):
+                task.cancel()
+            # Bounded: a grandchild in a session of its own keeps the pipes for as long as it likes.
+            await asyncio.shield(asyncio.wait({closed, talking}, timeout=_LINGER_S))
+            if not closed.done():
+                self._process._transport.close()  # type: ignore[attr-defined]  # asyncio offers no other way
+                closed.cancel()
+            await asyncio.gather(closed, talking, *others, return_exceptions=True)
+        said = self._stderr.decode("utf-8", "replace").strip()
+        if self._too_much.is_set():
+            raise ProgramError(
+                "too_much_output",
+                f"It printed more than {self._limit_bytes} bytes.",
+                "The setting output_limit_bytes sets the limit.",
+            )
+        if not finished:
+            raise ProgramTimeoutError(said)
+        assert self._process.returncode is not None
+        return Ran(self._process.returncode, b"".join(self._stdout), said)
+
+    async def _exited(self) -> None:
+        while self._process.returncode is None:  # noqa: ASYNC110  (asyncio tells of it only with the pipes)
+            await asyncio.sleep(_LOOK_S)
+
+    async def _feed(self, stdin: bytes) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # it need not read what it is given
+            self._process.stdin.write(stdin)
+            await self._process.stdin.drain()
+        self._process.stdin.close()
+
+    async def _read_stdout(self) -> None:
+        assert self._process.stdout is not None
+        left = self._limit_bytes
+        while piece := await self._process.stdout.read(1 << 16):
+            left -= len(piece)
+            if left < 0:
+                self._too_much.set()
+                return
+            self._stdout.append(piece)
+
+    async def _read_stderr(self) -> None:
+        assert self._process.stderr is not None
+        while piece := await self._process.stderr.read(1 << 14):
+            self._stderr = (self._stderr + piece)[-_STDERR_BYTES:]
+
+    def _kill_group(self) -> None:
+        """Its group lives as long as one of its members does, so the id cannot have become another's."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
