@@ -26,6 +26,10 @@ def run(call: Invocation) -> int:
         from cn_client import shutdown
 
         return shutdown.run(call)
+    if call.verb.name in ("mcp", "serve", "init"):
+        from cn_client import doors
+
+        return doors.run(call)
     if call.verb.name == "trust":
         from cn_client import trusting
 

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from cn_client import call, output
+from cn_client.doors import ROWS
 from cn_client.invocation import FORMATS, Invocation
 from cn_client.trusting import TRUST
 from cn_shared import __version__
@@ -68,7 +69,7 @@ def build(carry: Carry) -> click.Group:
         invoke_without_command=True,
         callback=_alone,
     )
-    for row in (*VERBS, START, TRUST):
+    for row in (*VERBS, START, TRUST, *ROWS):
         first, _, second = row.name.partition(" ")
         if second and first not in group.commands:
             group.add_command(_Verbs(first, short_help=_GROUPS[first], help=_GROUPS[first], params=_common()))

@@ -18,6 +18,7 @@ PAGES = {
     "cn start": ["start"],
     "cn trust": ["trust"],
     "cn reports": ["reports"],
+    **{f"cn {row.name}": [row.name] for row in ROWS},
     **{f"cn {row.name}": row.name.split() for row in VERBS},
 }
 
