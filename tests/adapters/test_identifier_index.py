@@ -126,6 +126,23 @@ def test_numbers_that_count_no_more_are_dropped(shelf: Shelf) -> None:
     assert len(shelf.index._paths) <= 1000
 
 
+def test_two_writes_within_one_tick_have_two_stamps(shelf: Shelf) -> None:
+    """The kernel's clock for files goes in steps of milliseconds."""
+    shelf.write("a.ts", "one")
+    os.utime(shelf.root / "a.ts", ns=(1, 1))
+    shelf.refresh()
+    path = str(shelf.root / "a.ts")
+    before = shelf.index.stamp(path)
+    shelf.refresh()
+    assert shelf.index.stamp(path) == before
+    shelf.write("a.ts", "two")
+    os.utime(shelf.root / "a.ts", ns=(1, 1))
+    shelf.refresh()
+    assert shelf.index.mode == "inotify"
+    assert shelf.index.stamp(path) != before
+    assert shelf.index.stamp(str(shelf.root / "none.ts")) is None
+
+
 def test_near_words(shelf: Shelf) -> None:
     shelf.write("a.ts", "UserStore userStore UserStores Unrelated gone")
     shelf.write("b.ts", "gone")

@@ -272,18 +272,18 @@ def test_places_behind_astral_characters_and_carriage_returns() -> None:
 
 
 def test_a_table_of_many_keys_is_read_once() -> None:
-    """Quadratic reading took minutes for a table of some thousand keys."""
-    keys = "".join(f"  key{number}: {{ value: [{number}, '{number}'] }},\n" for number in range(4000))
+    """Quadratic reading takes minutes for a table of some thousand keys."""
+    keys = "".join(f"  key{number}: {{ value: [{number}, '{number}'] }},\n" for number in range(1000))
     source = document(f"const table = {{\n{keys}}};")
     members = []
-    for number in range(4000):
+    for number in range(1000):
         text = f"key{number}: {{ value: [{number}, '{number}'] }}"
         line = number + 2
         span = Span(Position(line, 3), Position(line, 3 + len(text)))
         members.append(Item(f"key{number}", "Property", [span], None, []))
-    whole = Span(Position(1, 7), Position(4002, 2))
+    whole = Span(Position(1, 7), Position(1002, 2))
     began = time.process_time()
     (table,) = outline(source, Item("table", "Constant", [whole], None, members))
-    assert len(table.children) == 4000
+    assert len(table.children) == 1000
     assert not any(child.local for child in table.children)
-    assert time.process_time() - began < 20
+    assert time.process_time() - began < 3

@@ -64,7 +64,9 @@ class IdentifierIndex:
         return sorted({path for number in numbers if (path := self._paths[number]) is not None})
 
     def stamp(self, path: str) -> object | None:
-        return self._tree.files.get(path)
+        # Two writes within one tick of the kernel's clock have one time: the number tells them apart.
+        mark = self._tree.files.get(path)
+        return None if mark is None else (mark, self._numbers.get(path))
 
     def leads_inside(self, module: str) -> bool:
         ends = tuple(f"/{module}{rest}." for rest in ("", "/index"))

@@ -37,20 +37,21 @@ class References:
         self._documents = documents
         self._deadline = deadline
 
-    async def coverage(self, symbol: Symbol, *, asked: Site | None = None) -> tuple[set[str], Coverage]:
-        """The files that hold the symbol's name, with every project that they belong to loaded."""
+    def _holding(self, symbol: Symbol, asked: Site | None) -> set[str]:
+        """The files that hold the symbol's name."""
         paths = {path for path in self._words.files_with(symbol.main.name.lstrip("#")) if self._mine(path)}
         paths.update(one.path for one in symbol.declarations)
         if asked is not None:
             paths.add(asked.path)
-        return paths, await self._server.load(paths, self._deadline)
+        return paths
 
     async def uses(self, symbol: Symbol, asked: Site | None) -> Uses:
         sites = list(dict.fromkeys(Site(one.path, one.position) for one in symbol.declarations))
-        paths, coverage = await self.coverage(symbol, asked=asked)
+        paths = self._holding(symbol, asked)
+        coverage = Coverage(0, 1, [])
         hits: list[Hit] = []
-        reason = coverage.reason
         try:
+            coverage = await self._server.load(paths, self._deadline)
             names = {symbol.main.name.lstrip("#")}
             hits, coverage = await self._follow(names, sites, paths, coverage)
             links = LinkCheck(self._words, self._server, self._documents, self._deadline)

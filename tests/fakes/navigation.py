@@ -1,0 +1,202 @@
+"""The ports of navigation over texts in memory: one fake per port.
+
+The fake server reads a language of lines: `export class User {`, indented `rename() {`, `}`. Every word of that name
+in a loaded file is a use.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+
+from cn_daemon.application.ports import Changes, Coverage, Description, Hit, Packages, Site
+from cn_daemon.domain.blocks import Fold
+from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.text import Document, Position, Span
+from cn_shared.errors import CnError, ForbiddenError, NotFoundError
+from cn_shared.wire import LanguageServerStatus
+
+ROOT = Path("/w")
+_TOP = re.compile(r"(?P<export>export )?(?:default )?(?P<kind>class|function|const|interface) (?P<name>[\w$]+)")
+_MEMBER = re.compile(r"  (?P<static>static )?(?P<name>#?[\w$]+)\(")
+_KINDS = {"class": "Class", "function": "Function", "const": "Constant", "interface": "Interface"}
+
+
+def path_of(name: str) -> str:
+    return f"{ROOT}/{name}"
+
+
+class FakeWorkspace:
+    """`texts` by path relative to the root, or absolute when outside. allowed: what `allow` was told."""
+
+    root = ROOT
+
+    def __init__(self, texts: dict[str, str]) -> None:
+        self.texts = {name if name.startswith("/") else path_of(name): text for name, text in texts.items()}
+        self.allowed: set[str] = set()
+
+    def resolve(self, path: str, cwd: Path | None) -> Path:
+        for folder in filter(None, (cwd, ROOT)):
+            found = folder / path
+            if str(found) in self.texts:
+                if ROOT not in found.parents and str(found) not in self.allowed:
+                    raise ForbiddenError("outside_root", f"{path} lies outside the workspace.")
+                return found
+        raise NotFoundError("file_not_found", f"There is no file {path}.")
+
+    def relative(self, path: Path) -> str:
+        return path.relative_to(ROOT).as_posix() if ROOT in path.parents else path.as_posix()
+
+    def read_text(self, path: Path) -> str:
+        if str(path) not in self.texts:
+            raise NotFoundError("file_not_found", f"{path} is not there any more.")
+        return self.texts[str(path)]
+
+    def allow(self, path: Path) -> None:
+        self.allowed.add(str(path))
+
+
+class FakeWords:
+    """Of the workspace's texts. near: what `like` says. barriers: how often one was passed."""
+
+    def __init__(self, workspace: FakeWorkspace) -> None:
+        self._workspace = workspace
+        self.near: list[str] = []
+        self.barriers = 0
+
+    async def refresh(self) -> None:
+        self.barriers += 1
+
+    def files_with(self, word: str) -> list[str]:
+        whole = re.compile(rf"(?<![\w$]){re.escape(word)}(?![\w$])")
+        return sorted(path for path, text in self._workspace.texts.items() if self.holds(path) and whole.search(text))
+
+    def stamp(self, path: str) -> object | None:
+        return self._workspace.texts.get(path)
+
+    def holds(self, path: str) -> bool:
+        return path.startswith(f"{ROOT}/") and path in self._workspace.texts
+
+    def like(self, word: str, limit: int = 5) -> list[str]:
+        return self.near[:limit]
+
+    def leads_inside(self, module: str) -> bool:
+        return False
+
+    def packages(self) -> Packages:
+        return Packages({}, frozenset())
+
+    def tail(self, reader: str) -> Changes:
+        return Changes()
+
+
+class FakeLanguageServer:
+    """failures: raised by the next requests of that name, in order. missing: what `load` says of some files.
+
+    aliases: names by which files use a symbol, beside its own. asked: the requests, in order.
+    """
+
+    name = "fake"
+    endings = frozenset({".ts", ".js"})
+
+    def __init__(self, workspace: FakeWorkspace) -> None:
+        self._workspace = workspace
+        self.failures: dict[str, list[CnError]] = {}
+        self.missing: dict[str, str] = {}
+        self.aliases: dict[str, str] = {}
+        self.defined: dict[Site, list[Hit]] = {}
+        self.loaded: set[str] = set()
+        self.asked: list[str] = []
+        self.sites: list[Site] = []
+
+    def _asked(self, request: str) -> None:
+        self.asked.append(request)
+        if self.failures.get(request):
+            raise self.failures[request].pop(0)
+
+    async def outlines(self, documents: Sequence[Document], deadline: float) -> dict[str, list[Declaration]]:
+        self._asked("outlines")
+        return {document.path: _outline(document) for document in documents}
+
+    async def folds(self, document: Document, deadline: float) -> list[Fold]:
+        self._asked("folds")
+        return []
+
+    async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
+        self._asked("nesting")
+        return []
+
+    async def load(self, paths: Collection[str], deadline: float) -> Coverage:
+        self._asked("load")
+        missing = [path for path in paths if path in self.missing]
+        self.loaded |= set(paths) - set(missing)
+        return Coverage(1, 1 + len(missing), missing, self.missing[missing[0]] if missing else "")
+
+    async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
+        self._asked("references")
+        self.sites = list(sites)
+        names = {_word_at(Document(site.path, self._workspace.texts[site.path]), site.position) for site in sites}
+        names |= {alias for alias, name in self.aliases.items() if name in names}
+        return [hit for path in sorted(self.loaded) for hit in self._mentions(path, names)]
+
+    def _mentions(self, path: str, names: Iterable[str]) -> Iterable[Hit]:
+        document = Document(path, self._workspace.texts.get(path, ""))
+        for number, line in enumerate(document.lines, 1):
+            for match in re.finditer(r"[\w$]+", line):
+                if match[0] in names:
+                    yield Hit(path, Span(Position(number, match.start() + 1), Position(number, match.end() + 1)))
+
+    async def definitions(self, site: Site, deadline: float) -> list[Hit]:
+        self._asked("definitions")
+        return self.defined.get(site, [])
+
+    async def describe(self, site: Site, deadline: float) -> Description | None:
+        self._asked("describe")
+        return None
+
+    def status(self) -> LanguageServerStatus:
+        return LanguageServerStatus(self.name, "ready")
+
+    async def warm(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+class FakeLanguageServers:
+    def __init__(self, server: FakeLanguageServer) -> None:
+        self._server = server
+
+    def server_for(self, path: str, wanted: str = "auto") -> FakeLanguageServer | None:
+        return self._server if Path(path).suffix in self._server.endings else None
+
+    def supported(self) -> list[str]:
+        return sorted(self._server.endings)
+
+
+def _word_at(document: Document, position: Position) -> str:
+    match = re.match(r"#?[\w$]+", document.line(position.line)[position.character - 1 :])
+    return match[0].lstrip("#") if match else ""
+
+
+def _outline(document: Document) -> list[Declaration]:
+    roots: list[Declaration] = []
+    for number, line in enumerate(document.lines, 1):
+        top, member = _TOP.match(line), _MEMBER.match(line)
+        match = top or member
+        if match is None:
+            continue
+        last = number
+        while top and line.endswith("{") and document.line(last) not in ("}", ""):
+            last += 1
+        name = Span(Position(number, match.start("name") + 1), Position(number, match.end("name") + 1))
+        span = Span(Position(number, 1 if top else 3), Position(last, len(document.line(last)) + 1))
+        if top:
+            kind = _KINDS[top["kind"]]
+            roots.append(Declaration(document.path, top["name"], kind, name, span, exported=bool(top["export"])))
+        elif roots and member:
+            above = roots[-1]
+            static = bool(member["static"])
+            one = Declaration(document.path, member["name"], "Method", name, span, static=static, parent=above)
+            above.children.append(one)
+    return roots
