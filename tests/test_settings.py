@@ -160,6 +160,38 @@ def test_the_other_tools_file_keeps_its_documented_keys(root: Path, user: Path) 
     assert load(root, {}, user).warnings == [".ai-command-tool.json: 'odd' is no setting of cn."]
 
 
+def test_a_clone_names_folders_of_its_own_and_no_others(root: Path, user: Path) -> None:
+    (root / "out").symlink_to(root.parent)
+    write(root / ".cn.json", commands_directory="lib/commands", reports_directory="../reports", catalogs=["a", "out/b"])
+    settings = load(root, {}, user)
+    assert settings.commands_directory == root / "lib" / "commands"
+    assert (settings.reports_directory, settings.catalogs) == (None, ())
+    assert [warning.split(" is ")[0] for warning in settings.warnings] == [
+        ".cn.json: reports_directory",
+        ".cn.json: catalogs",
+    ]
+    trust.trust(root)
+    settings = load(root, {}, user)
+    assert settings.reports_directory == root.parent / "reports"
+    assert settings.catalogs == (root / "a", root / "out" / "b")
+
+
+def test_the_names_of_the_other_tool_win_over_its_file_and_lose_to_ours(root: Path, user: Path) -> None:
+    write(root / ".ai-command-tool.json", commands_directory="file", cache_ttl_seconds=5)
+    values = {"AICMD_COMMANDS_DIR": "theirs", "AICMD_REPORTS_DIR": "/r", "AICMD_CACHE_TTL": "7"}
+    settings = load(root, {**values, "AICMD_REPORT_BASE_URL": "https://reports.example.com"}, user)
+    assert settings.commands_directory == root / "theirs"
+    assert settings.reports_directory == Path("/r")
+    assert settings.cache_ttl_seconds == 7
+    assert settings.report_link_base_url == "https://reports.example.com"
+    assert load(root, {**values, "CN_COMMANDS_DIRECTORY": "ours"}, user).commands_directory == root / "ours"
+
+
+def test_a_link_address_is_one_of_the_web(root: Path, user: Path) -> None:
+    with pytest.raises(InputError, match="must be an http:// or https:// address"):
+        load(root, {"AICMD_REPORT_BASE_URL": "javascript:alert(1)"}, user)
+
+
 def test_a_clone_does_not_choose_what_runs_before_it_is_trusted(root: Path, user: Path) -> None:
     file = write(root / ".cn.json", node="bin/node", server="native")
     settings = load(root, {}, user)
@@ -197,7 +229,7 @@ def test_a_root_without_settings_has_nothing_to_trust(root: Path) -> None:
 def test_every_key_that_names_a_program_or_a_folder_wants_trust() -> None:
     kinds = typing.get_type_hints(Settings)
     for row in KEYS:
-        if kinds[row.name] in (Path | None, tuple[str, ...]):
+        if kinds[row.name] in (Path | None, tuple[str, ...], tuple[Path, ...]):
             assert row.metadata["trusted"], row.name
 
 
@@ -225,7 +257,7 @@ def test_no_root_file_stops_the_daemon(root: Path, user: Path, values: dict[str,
     settings = load(root, {}, user)
     for row in KEYS:
         assert settings.sources[row.name] in ("default", ".cn.json")
-        if row.metadata["trusted"]:
+        if row.metadata["trusted"] is True:
             assert settings.sources[row.name] == "default"
 
 

@@ -30,14 +30,24 @@ def from_json(row: Field[Any], raw: object, folder: Path) -> Any:
             return _within(row, raw)
         case "float" if isinstance(raw, int | float) and not isinstance(raw, bool) and math.isfinite(raw):
             return _within(row, raw)
-        case "str" if isinstance(raw, str) and _clean(raw):
+        case "str" if isinstance(raw, str) and _clean(raw) and _is_url(row, raw):
             return _chosen(row, raw)
         case "Path | None" if raw is None:
             return None
         case "Path | None" if isinstance(raw, str) and raw and _clean(raw):
             return _path(folder, raw)
+        case "tuple[Path, ...]" if isinstance(raw, list) and all(
+            isinstance(item, str) and item and _clean(item) for item in raw
+        ):
+            return tuple(_path(folder, item) for item in raw)
         case "tuple[str, ...]" if isinstance(raw, list) and all(isinstance(item, str) and _clean(item) for item in raw):
             return tuple(raw)
+        case "Mapping[str, str]" if _is_table(raw):
+            return raw
+        case "Mapping[str, Mapping[str, str]]" if isinstance(raw, dict) and all(
+            _clean(name) and _is_table(table) for name, table in raw.items()
+        ):
+            return raw
     raise UnfitError(expected(row))
 
 
@@ -51,7 +61,9 @@ def from_text(row: Field[Any], text: str, folder: Path) -> Any:
                 return from_json(row, int(text), folder)
             case "float":
                 return from_json(row, float(text), folder)
-            case "tuple[str, ...]":
+            case "Mapping[str, str]" | "Mapping[str, Mapping[str, str]]":
+                return from_json(row, json.loads(text), folder)
+            case "tuple[str, ...]" | "tuple[Path, ...]":
                 words = json.loads(text) if text.lstrip().startswith("[") else shlex.split(text)
                 return from_json(row, words, folder)
     except (ValueError, RecursionError):
@@ -63,6 +75,8 @@ def expected(row: Field[Any]) -> str:
     """What a value of `row` must be, for the end of a sentence."""
     if row.metadata["choices"]:
         return "one of " + ", ".join(row.metadata["choices"])
+    if row.metadata["url"]:
+        return "an http:// or https:// address"
     noun = {
         "bool": "true or false",
         "int": "a whole number",
@@ -70,6 +84,9 @@ def expected(row: Field[Any]) -> str:
         "str": "a string",
         "Path | None": "a path",
         "tuple[str, ...]": "a list of strings",
+        "tuple[Path, ...]": "a list of paths",
+        "Mapping[str, str]": "an object of strings",
+        "Mapping[str, Mapping[str, str]]": "an object of objects of strings",
     }[str(row.type)]
     low, high = row.metadata["minimum"], row.metadata["maximum"]
     if low is not None and high is not None:
@@ -86,14 +103,23 @@ def json_schema(row: Field[Any]) -> dict[str, object]:
         "str": {"type": "string"},
         "Path | None": {"type": ["string", "null"]},
         "tuple[str, ...]": {"type": "array", "items": {"type": "string"}},
+        "tuple[Path, ...]": {"type": "array", "items": {"type": "string"}},
+        "Mapping[str, str]": {"type": "object", "additionalProperties": {"type": "string"}},
+        "Mapping[str, Mapping[str, str]]": {
+            "type": "object",
+            "additionalProperties": {"type": "object", "additionalProperties": {"type": "string"}},
+        },
     }
     shape = shapes[str(row.type)]
     if row.metadata["choices"]:
         shape["enum"] = list(row.metadata["choices"])
+    if row.metadata["url"]:
+        shape["pattern"] = "^(https?://.*)?$"
     for name in ("minimum", "maximum"):
         if row.metadata[name] is not None:
             shape[name] = row.metadata[name]
-    shape["default"] = list(row.default) if isinstance(row.default, tuple) else row.default
+    default = row.metadata["default"]
+    shape["default"] = list(default) if isinstance(default, tuple) else default
     return shape
 
 
@@ -116,6 +142,28 @@ def _chosen(row: Field[Any], word: str) -> str:
     if row.metadata["choices"] and word not in row.metadata["choices"]:
         raise UnfitError(expected(row))
     return word
+
+
+def all_inside(raw: object, folder: Path) -> bool:
+    """Whether every path of a value, as it is written in a file of `folder`, really lies below that folder."""
+    paths = raw if isinstance(raw, list) else [raw]
+    root = os.path.join(os.path.realpath(folder), "")
+    return all(
+        not isinstance(path, str)
+        or not _clean(path)
+        or (os.path.realpath(os.path.join(folder, os.path.expanduser(path))) + os.sep).startswith(root)
+        for path in paths
+    )
+
+
+def _is_url(row: Field[Any], raw: str) -> bool:
+    return not row.metadata["url"] or not raw or raw.startswith(("http://", "https://"))
+
+
+def _is_table(raw: object) -> bool:
+    return isinstance(raw, dict) and all(
+        isinstance(value, str) and _clean(name) and _clean(value) for name, value in raw.items()
+    )
 
 
 def _clean(text: str) -> bool:

@@ -21,47 +21,49 @@ import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from cn_daemon.setting_values import UnfitError, from_json, from_text, json_schema
+from cn_daemon.setting_values import UnfitError, all_inside, from_json, from_text, json_schema
 from cn_shared import trust
 from cn_shared.errors import InputError
 from cn_shared.folders import config_folder
 
 FILE_LIMIT = 1 << 20
+_TRUSTED = " Counts only in the user's file, the environment, or after `cn trust`."
+_OUTSIDE = " Out of the workspace it counts only in the user's file, the environment, or after `cn trust`."
 CLIENT_NAMES = frozenset({"CN_ROOT", "CN_FORMAT"})
-# Its documented keys; a key of this list that `Settings` does not hold (yet) passes without a warning.
-AI_COMMAND_TOOL_KEYS = frozenset(
-    {
-        "commands_directory",
-        "reports_directory",
-        "cache_ttl_seconds",
-        "report_link_base_url",
-        "max_search_results",
-        "search_timeout_ms",
-    }
-)
 
 
 def _key(
     default: Any,
     help: str,
     *,
-    trusted: bool = False,
+    trusted: bool | Literal["outside"] = False,
+    secret: bool = False,
     choices: tuple[str, ...] = (),
     minimum: float | None = None,
     maximum: float | None = None,
     environment: str = "",
+    url: bool = False,
 ) -> Any:
-    """One row. trusted: not from a root's file before `cn trust`. environment: a name besides `CN_<KEY>`."""
+    """One row. trusted: not from a root's file before `cn trust`; "outside": only a path that
+    leads out of the root. secret: never shown, logged or passed on.
+
+    environment: a name besides `CN_<KEY>`.
+    """
     row = {
         "help": help,
+        "default": default,
         "trusted": trusted,
+        "secret": secret,
         "choices": choices,
         "minimum": minimum,
         "maximum": maximum,
         "environment": environment,
+        "url": url,
     }
+    if isinstance(default, dict):
+        return field(default_factory=dict, metadata=row)
     return field(default=default, metadata=row)
 
 
@@ -104,6 +106,64 @@ class Settings:
     cache_directory: Path | None = _key(
         None, "Where downloads and indexes are kept, instead of the user's cache folder.", trusted=True
     )
+    climpt_command: tuple[str, ...] = _key(
+        (), "The command line that runs Climpt, instead of deno run … jsr:@aidevtool/climpt.", trusted=True
+    )
+    execute_timeout_s: float = _key(
+        60, "The deadline of a command that is run, in seconds.", minimum=0.1, maximum=86_400
+    )
+    output_limit_bytes: int = _key(
+        8 << 20, "How much of a command's output, or of an API's answer, is taken.", minimum=1024, maximum=1 << 28
+    )
+    prompt_dialect: str = _key(
+        "auto",
+        "How placeholders in Markdown commands are read: as Claude Code does, as Cursor does, or by where they lie.",
+        choices=("auto", "claude", "cursor"),
+    )
+    catalog_base_urls: Mapping[str, str] = _key(
+        {}, "Where the commands of a catalog are sent, by its group, vendor or title.", trusted=True
+    )
+    catalog_headers: Mapping[str, Mapping[str, str]] = _key(
+        {}, "Headers of the commands of a catalog, such as Authorization, by the same.", trusted=True, secret=True
+    )
+    commands_directory: Path | None = _key(
+        None,
+        "A library of Markdown commands, besides .claude/commands and .cursor/commands.",
+        trusted="outside",
+        environment="AICMD_COMMANDS_DIR",
+    )
+    reports_directory: Path | None = _key(
+        None,
+        "The folder of past reports: {command}-reports/*.md.",
+        trusted="outside",
+        environment="AICMD_REPORTS_DIR",
+    )
+    catalogs: tuple[Path, ...] = _key(
+        (),
+        "API catalogs: manifests and OpenAPI documents, or folders of them (a catalogs.json there tells their order).",
+        trusted="outside",
+    )
+    cache_ttl_seconds: float = _key(
+        3600,
+        "List library folders anew after this many seconds, for disks that tell of no changes.",
+        minimum=0,
+        maximum=31_536_000,
+        environment="AICMD_CACHE_TTL",
+    )
+    report_link_base_url: str = _key(
+        "",
+        "Where reports are served; links to files without it.",
+        trusted=True,
+        url=True,
+        environment="AICMD_REPORT_BASE_URL",
+    )
+    max_search_results: int = _key(10, "How many commands or reports a search answers with.", minimum=1, maximum=1000)
+    search_timeout_ms: int = _key(
+        5000, "How long a search waits for an index that is still being built.", minimum=1, maximum=600_000
+    )
+    private_addresses: bool = _key(
+        False, "Whether API commands may go to this machine and to private networks.", trusted=True
+    )
 
     warnings: list[str] = field(default_factory=list)
     sources: Mapping[str, str] = field(default_factory=dict)
@@ -133,20 +193,17 @@ def load(root: Path, environ: Mapping[str, str], user_file: Path | None = None) 
     return Settings(**reading.values, warnings=reading.warnings, sources=reading.sources)
 
 
-def stamp(root: Path) -> tuple[tuple[int, int, int] | None, ...]:
+def stamp(root: Path, user_file: Path | None = None) -> tuple[tuple[int, int, int] | None, ...]:
     """What changes when one of the files that `load` reads does: their times, sizes and inodes."""
-    return tuple(
-        _stamp(str(file)) for file in (config_folder() / "config.json", *(root / name for name in trust.FILES))
-    )
+    user_file = user_file or config_folder() / "config.json"
+    return tuple(_stamp(str(file)) for file in (user_file, *(root / name for name in trust.FILES)))
 
 
 def schema() -> dict[str, object]:
     """The JSON Schema of `.cn.json` and of the user's `config.json`; shipped as `cn.schema.json`."""
     properties: dict[str, object] = {"$schema": {"type": "string"}}
     for row in KEYS:
-        note = (
-            " Counts only in the user's file, the environment, or after `cn trust`." if row.metadata["trusted"] else ""
-        )
+        note = {True: _TRUSTED, "outside": _OUTSIDE}.get(row.metadata["trusted"], "")
         properties[row.name] = {"description": row.metadata["help"] + note, **json_schema(row)}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -181,14 +238,14 @@ class _Reading:
         except InputError as error:
             self.warnings.append(f"{error.message} The file is ignored.")
             return
-        foreign = AI_COMMAND_TOOL_KEYS if file.name == ".ai-command-tool.json" else frozenset()
         trusted = content is not None and trust.is_trusted(file, content)
         for name, raw in entries.items():
-            if (name not in _ROWS and name in foreign) or not self._known(name, file.name):
+            if not self._known(name, file.name):
                 continue
-            if _ROWS[name].metadata["trusted"] and not trusted:
+            if not trusted and self._needs_trust(name, raw, file.parent):
                 self.warnings.append(
-                    f"{file.name}: {name} is ignored, because a cloned repository may not choose what runs. "
+                    f"{file.name}: {name} is ignored, because a cloned repository may not choose what runs"
+                    f"{' or which folders are read' if _ROWS[name].metadata['trusted'] == 'outside' else ''}. "
                     f"If you wrote it or read it, run: cn trust"
                 )
                 continue
@@ -196,6 +253,10 @@ class _Reading:
                 self._take(name, raw, file.name, file.parent)
             except InputError as error:
                 self.warnings.append(f"{error.message} The key is ignored.")
+
+    def _needs_trust(self, name: str, raw: object, folder: Path) -> bool:
+        rule = _ROWS[name].metadata["trusted"]
+        return not all_inside(raw, folder) if rule == "outside" else bool(rule)
 
     def environment(self, environ: Mapping[str, str], root: Path) -> None:
         known = set(CLIENT_NAMES)
