@@ -44,6 +44,7 @@ COMMAND_VERBS = (
                 choices=("none", "required_only", "full"),
             ),
             _SOURCE,
+            Parameter("vendor", "Only commands of this vendor's catalogs.", metavar="NAME"),
             Parameter("fields", "With tfidf, read the identifiers too.", kind="boolean"),
             _count("max_results", "The same as --top.", 1000, flag="--max-results"),
             _CURSOR,

@@ -65,12 +65,13 @@ class Commands:
         fields: bool = False,
         max_results: int | None = None,
         cursor: str | None = None,
+        vendor: str | None = None,
     ) -> PlainAnswer:
         """The commands that a query means, best first.
 
         agent: only that Climpt agent's, as {c1, c2, c3, description, score}, by cosine, three of them. Otherwise
-        all sources, by `best`. fields: tfidf reads the identifiers too. Raises InputError
-        (`bad_request`, `bad_cursor`).
+        all sources, by `best`. vendor: only its catalogs' commands. fields: tfidf reads the identifiers too.
+        Raises InputError (`bad_request`, `bad_cursor`).
         """
         ranking = ranking or ("cosine" if agent is not None else "best")
         _among("ranking", ranking, RANKINGS)
@@ -82,10 +83,11 @@ class Commands:
         freshness = await self._fresh(call)
         if not query.strip():
             return _answer([], freshness, total=0, hint="The query is empty.")
-        counts = _choice(agent, source)
+        counts = _choice(agent, source, vendor)
         self._loaded(agent)
         deadline = call.deadline - _MARGIN_S
-        found = await self._search.search(query, ranking, counts, f"{agent}|{source}", first + wanted + 1, deadline)
+        scope = f"{agent}|{source}|{vendor}"
+        found = await self._search.search(query, ranking, counts, scope, first + wanted + 1, deadline)
         if agent is not None:
             found = Result(_first_of_each(found.rows), found.wanted, found.corrected)
         page = found.rows[first : first + wanted]
@@ -258,9 +260,16 @@ class Commands:
         return list(dict.fromkeys(by_name[one] for one in near))
 
 
-def _choice(agent: str | None, source: str | None) -> Callable[[Command], bool]:
+def _choice(agent: str | None, source: str | None, vendor: str | None) -> Callable[[Command], bool]:
     if agent is not None:
         return lambda command: command.climpt is not None and command.climpt.agent == agent
+    if vendor is not None:
+        wanted = vendor.lower()
+        return lambda command: (
+            command.catalog is not None
+            and command.catalog.vendor.lower() == wanted
+            and source in (None, command.source)
+        )
     return everything if source is None else lambda command: command.source == source
 
 
