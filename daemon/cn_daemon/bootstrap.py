@@ -5,16 +5,28 @@ from __future__ import annotations
 import asyncio
 import functools
 import os
+import time
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cn_daemon.adapters.identifier_index import IdentifierIndex
 from cn_daemon.adapters.language_servers.sources import indexed, is_configuration
+from cn_daemon.adapters.libraries import DECISIVE as LIBRARY_SETTINGS
+from cn_daemon.adapters.libraries import command_sources, report_store
 from cn_daemon.adapters.workspace_files import WorkspaceFiles
+from cn_daemon.application import configuration
+from cn_daemon.application.api_calls import ApiCalls
+from cn_daemon.application.climpt import Climpt
+from cn_daemon.application.commands import Commands, SearchLimits
+from cn_daemon.application.execution import Execution
+from cn_daemon.application.library import Library
 from cn_daemon.application.navigation import Navigation
 from cn_daemon.application.ports import Answer, Call, Handler
-from cn_daemon.settings import Settings
+from cn_daemon.application.prompting import Prompting
+from cn_daemon.application.reports import Reports, ReportSettings
+from cn_daemon.settings import KEYS, Settings, environment_names
 from cn_shared.wire import LanguageServerStatus
 
 if TYPE_CHECKING:
@@ -31,6 +43,9 @@ DECISIVE = (
     "cache_directory",
 )
 
+# The report index is built in the background anyway; waiting for it here only keeps its task's errors in the log.
+_WARM_S = 3600.0
+
 
 class Services:
     """What stands behind the doors. Nothing is started before `start`."""
@@ -43,12 +58,24 @@ class Services:
         self._environment: Mapping[str, str] = dict(os.environ)
         self._words = IdentifierIndex(root, indexed, is_configuration)
         self._building: asyncio.Task[tuple[Table, Navigation]] | None = None
-        self.handlers: Mapping[str, Handler] = {name: self._navigation(name) for name in ("map", "find", "inspect")}
+        self._executing: asyncio.Task[Execution] | None = None
+        self._library = Library(command_sources(root, settings))
+        self._store = report_store(settings)
+        self.commands = Commands(self._library, self._store, self._limits)
+        self.reports = Reports(self._store, self._report_settings)
+        self.handlers: Mapping[str, Handler] = {
+            **{name: self._navigation(name) for name in ("map", "find", "inspect")},
+            **{name: self._execution(name) for name in ("execute", "invoke")},
+            **{name: getattr(self.commands, name) for name in ("search", "describe", "get", "commands", "reload")},
+            **{f"reports {name}": getattr(self.reports, name) for name in ("search", "list", "link", "show")},
+            "config show": self._config,
+        }
 
     async def start(self) -> None:
         """Begin what takes time. Called once the daemon answers; must not block."""
         servers, _ = await self._built()
-        await asyncio.gather(self._words.refresh(), servers.warm())
+        libraries = self._library.warm(), self._store.refresh(time.monotonic() + _WARM_S)
+        await asyncio.gather(self._words.refresh(), servers.warm(), *libraries)
 
     async def close(self) -> None:
         """Shut the language servers down, within 5 s."""
@@ -56,6 +83,8 @@ class Services:
             servers, _ = await self._building
             await servers.close()
         self._words.close()
+        self._library.close()
+        self._store.close()
 
     async def reconfigure(self, settings: Settings, values: Mapping[str, str]) -> None:
         """Go on under new settings; `values` are the caller's CN_*, AICMD_* and PATH."""
@@ -63,14 +92,40 @@ class Services:
         self.settings = settings
         kept = {key: value for key, value in self._environment.items() if not key.startswith(("CN_", "AICMD_"))}
         self._environment = {**kept, **values}
+        if any(getattr(before, key) != getattr(settings, key) for key in LIBRARY_SETTINGS):
+            self._replace_libraries()
         decisive = any(getattr(before, key) != getattr(settings, key) for key in DECISIVE)
-        if decisive or path != self._environment.get("PATH"):
-            servers, _ = await self._built()
+        servers, _ = await self._built()
+        # Two shells with different PATHs would restart a running server in turn; one that failed may be helped by it.
+        if decisive or (path != self._environment.get("PATH") and servers.failed):
             await servers.replace(await asyncio.to_thread(self._table))
+
+    def libraries(self) -> tuple[list[dict[str, object]], list[str]]:
+        """A row per library, and what could not be read; for `cn status`."""
+        return [*self.commands.progress(), *self._store.progress()], self.commands.warnings()
 
     def language_servers(self) -> list[LanguageServerStatus]:
         building = self._building
         return building.result()[0].status() if building is not None and building.done() else []
+
+    def _replace_libraries(self) -> None:
+        self._library.replace(command_sources(self._root, self.settings))
+        self._store.close()
+        self._store = report_store(self.settings)
+        self.commands.use(self._store)
+        self.reports.use(self._store)
+
+    def _limits(self) -> SearchLimits:
+        return SearchLimits(self.settings.max_search_results, self.settings.search_timeout_ms / 1000)
+
+    def _report_settings(self) -> ReportSettings:
+        folder = self.settings.reports_directory
+        return ReportSettings(
+            os.path.realpath(folder) if folder is not None else "",
+            self.settings.report_link_base_url,
+            self.settings.max_search_results,
+            self.settings.search_timeout_ms / 1000,
+        )
 
     def _navigation(self, verb: str) -> Handler:
         @functools.wraps(getattr(Navigation, verb))
@@ -80,6 +135,43 @@ class Services:
             return await handler(call, **parameters)
 
         return answer
+
+    def _execution(self, verb: str) -> Handler:
+        @functools.wraps(getattr(Execution, verb))
+        async def answer(call: Call, **parameters: Any) -> Answer:
+            if self._executing is None:  # in a thread: importing httpx takes its time
+                self._executing = asyncio.create_task(asyncio.to_thread(self._runners))
+            handler: Handler = getattr(await asyncio.shield(self._executing), verb)
+            return await handler(call, **parameters)
+
+        return answer
+
+    def _runners(self) -> Execution:
+        from cn_daemon.adapters.runners.folders import ReadableFolders
+        from cn_daemon.adapters.runners.http import HttpxCaller
+        from cn_daemon.adapters.runners.programs import ProgramRunner
+
+        folders = ReadableFolders(self._root, self._library_folders)
+        runner = ProgramRunner(self._root, folders, self._passed_on, lambda: self.settings.output_limit_bytes)
+        caller = HttpxCaller(lambda: self.settings.output_limit_bytes, lambda: self.settings.private_addresses)
+        return Execution(
+            self.commands,
+            Climpt(runner, lambda: self.settings),
+            Prompting(lambda: self.settings, lambda: self.settings.reports_directory, datetime.now),
+            ApiCalls(caller, lambda: self.settings),
+        )
+
+    def _library_folders(self) -> list[Path]:
+        chosen = (self.settings.commands_directory, self.settings.reports_directory)
+        return [folder for folder in chosen if folder is not None]
+
+    def _passed_on(self) -> dict[str, str]:
+        """The caller's variables for a command that is run: all but our secrets (CN_TOKEN is that of cn serve)."""
+        secret = {name for row in KEYS if row.metadata["secret"] for name in environment_names(row.name)} | {"CN_TOKEN"}
+        return {name: value for name, value in self._environment.items() if name not in secret}
+
+    async def _config(self, call: Call) -> Answer:
+        return configuration.show(self.settings)
 
     async def _built(self) -> tuple[Table, Navigation]:
         if self._building is None:

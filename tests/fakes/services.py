@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer, Call, Handler
 from cn_daemon.settings import Settings
+from cn_shared.command_verbs import COMMAND_VERBS
 from cn_shared.wire import (
     CodeContext,
     Completeness,
@@ -83,7 +85,13 @@ class FakeServices:
         self.map = FakeHandler(MAPPED)
         self.find = FakeHandler(FOUND)
         self.inspect = FakeHandler(INSPECTED)
-        self.handlers: Mapping[str, Handler] = {"map": self.map, "find": self.find, "inspect": self.inspect}
+        self.commands = {row.name: FakeHandler(PlainAnswer([])) for row in COMMAND_VERBS}
+        self.handlers: Mapping[str, Handler] = {
+            "map": self.map,
+            "find": self.find,
+            "inspect": self.inspect,
+            **self.commands,
+        }
         self.settings = Settings()
         self.servers: list[LanguageServerStatus] = []
         self.values: Mapping[str, str] = {}

@@ -4,9 +4,10 @@ import inspect
 from pathlib import Path
 
 from cn_daemon import bootstrap
-from cn_daemon.interfaces import openapi, text
+from cn_daemon.interfaces import command_text, openapi, text
 from cn_daemon.interfaces.requests import snake
 from cn_daemon.settings import Settings
+from cn_shared.command_verbs import COMMAND_VERBS
 from cn_shared.verbs import VERBS
 
 OF_THE_DAEMON = {"status", "stop"}
@@ -23,4 +24,6 @@ def test_every_verb_has_a_use_case_that_takes_its_parameters(tmp_path: Path) -> 
 
 def test_every_answer_is_documented_and_has_its_text() -> None:
     assert set(openapi.ANSWERS) == {verb.name for verb in VERBS} - {"stop"}
-    assert set(openapi.ANSWERS.values()) == set(text._RENDERERS)
+    of_commands = {verb.name for verb in COMMAND_VERBS}
+    assert set(command_text._RENDERERS) == of_commands
+    assert {kind for name, kind in openapi.ANSWERS.items() if name not in of_commands} == set(text._RENDERERS)

@@ -34,9 +34,10 @@ def test_every_verb_and_every_parameter_is_there(openapi: dict[str, Any]) -> Non
         operation = openapi["paths"][verb.path][verb.method.lower()]
         assert operation["summary"] == verb.summary
         for item in verb.parameters:
-            name = f"{verb.name.title()}Request"
+            name = f"{verb.name.title().replace(' ', '')}Request"
             assert item.name in openapi["components"]["schemas"][name]["properties"]
-            assert item.name in {entry["name"] for entry in openapi["paths"][verb.path]["get"]["parameters"]}
+            if verb.reads:
+                assert item.name in {entry["name"] for entry in openapi["paths"][verb.path]["get"]["parameters"]}
 
 
 def test_only_health_needs_no_token(openapi: dict[str, Any]) -> None:

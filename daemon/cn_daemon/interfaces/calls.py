@@ -16,6 +16,7 @@ from cn_daemon.interfaces.daemon import DaemonInfo, Services
 from cn_daemon.interfaces.replies import ChangedEnvironmentError, accept_of, answer_reply
 from cn_daemon.interfaces.requests import call_of
 from cn_shared.errors import DeadlineError
+from cn_shared.verbs import verb
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +36,7 @@ class Calls:
     async def answer(self, request: Request, name: str, parameters: dict[str, object]) -> Response:
         """The reply to one call of the verb `name`. Raises CnError."""
         self._same_environment(request)
-        call = call_of(request, self._services.settings.request_timeout_s)
+        call = call_of(request, self.patience_s(name))
         gone = asyncio.ensure_future(_disconnected(request))
         try:
             answer = await self.carry_out(name, call, parameters, gone)
@@ -44,7 +45,12 @@ class Calls:
         if answer is None:
             log.info("%s: the caller went away", name)
             return Response(status_code=CLOSED)
-        return answer_reply(answer, accept_of(request))
+        return answer_reply(answer, accept_of(request), name)
+
+    def patience_s(self, name: str) -> float:
+        """The deadline of a call that brings none."""
+        settings, row = self._services.settings, verb(name)
+        return settings.execute_timeout_s if row and row.runs else settings.request_timeout_s
 
     async def carry_out(
         self, name: str, call: Call, parameters: dict[str, object], gone: asyncio.Future[None] | None = None

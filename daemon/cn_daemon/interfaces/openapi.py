@@ -14,21 +14,23 @@ from typing import Annotated, Any
 from fastapi import FastAPI, Query
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, ConfigDict, with_config
+from pydantic import BaseModel, ConfigDict, TypeAdapter, with_config
 from pydantic.alias_generators import to_camel
 from starlette.requests import Request
 from starlette.responses import Response
 
+from cn_daemon.interfaces.command_shapes import COMMAND_ANSWERS
 from cn_shared import wire
 from cn_shared.verbs import Verb
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
-ANSWERS: dict[str, type] = {
+ANSWERS: dict[str, Any] = {
     "map": wire.MapAnswer,
     "find": wire.FindAnswer,
     "inspect": wire.InspectAnswer,
     "status": wire.StatusAnswer,
+    **COMMAND_ANSWERS,
 }
 
 
@@ -111,7 +113,7 @@ _ASKED_WITH = [
 def add_verb(app: FastAPI, verb: Verb, endpoint: Endpoint, method: str, model: type[BaseModel] | None = None) -> None:
     """A verb's route. Its request is a JSON body for POST, a query for GET."""
     taken: Any = Annotated[model, Query()] if method == "GET" and model is not None else model
-    name = f"{verb.name}_{method.lower()}"
+    name = f"{verb.name.replace(' ', '_')}_{method.lower()}"
     asked_with = _ASKED_WITH if verb.parameters else []
     add(app, verb.path, endpoint, method, name, ANSWERS[verb.name], verb.summary, verb.help, taken, asked_with)
 
@@ -122,7 +124,7 @@ def add(
     endpoint: Endpoint,
     method: str,
     name: str,
-    answer: type,
+    answer: Any,
     summary: str,
     description: str = "",
     taken: Any = None,
@@ -162,7 +164,7 @@ def _document(app: FastAPI) -> dict[str, Any]:
             version=app.version,
             routes=app.routes,
             separate_input_output_schemas=False,
-            summary="Code navigation for coding agents: one warm daemon per workspace.",
+            summary="Code navigation and command search for coding agents: one warm daemon per workspace.",
             description="Every route but /health wants the token of .cn-daemon.json.\n\n"
             "Send `Accept: text/plain` for text.",
         )
@@ -176,6 +178,17 @@ def _document(app: FastAPI) -> dict[str, Any]:
         _untitled(document)
         app.openapi_schema = document
     return app.openapi_schema
+
+
+def schema_of(kind: type) -> dict[str, Any]:
+    """The JSON Schema of an answer of `wire`, as it is written. For the other doors."""
+    shape = TypeAdapter(kind).json_schema(by_alias=True, mode="serialization")
+    shapes = {kind.__name__: shape, **shape.get("$defs", {})}
+    for inner in vars(wire).values():
+        if isinstance(inner, type) and is_dataclass(inner) and inner.__name__ in shapes:
+            _as_written(inner, shapes[inner.__name__])
+    _untitled(shape)
+    return shape
 
 
 def _untitled(shape: Any) -> None:

@@ -11,17 +11,22 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer
+from cn_daemon.application.verbatim_answer import VerbatimAnswer
 from cn_daemon.interfaces import text
 from cn_shared.errors import OUTCOME_EXITS, CnError, InputError, UnauthorizedError
 from cn_shared.wire import document
 
 JSON = "application/json"
 PLAIN = "text/plain; charset=utf-8"
+# What a sentence in a header keeps as it is; the rest is percent-encoded.
+_SAFE = " ,.:;'/()="
 
 
 class MethodError(InputError):
@@ -40,13 +45,48 @@ class BodyTooLargeError(InputError):
     status = 413
 
 
-def answer_reply(answer: Answer, accept: str) -> Response:
-    """A verb's answer, as JSON or as text, with its outcome and exit code in the headers."""
+def answer_reply(answer: Answer, accept: str, verb: str = "") -> Response:
+    """A verb's answer, as JSON or as text, with its outcome and exit code in the headers.
+
+    What a command printed leaves as it is, whatever `accept` says.
+    """
     outcome = answer.outcome()
     headers = {"Cn-Outcome": outcome, "Cn-Exit": str(OUTCOME_EXITS[outcome])}
+    if isinstance(answer, VerbatimAnswer):
+        return Response(answer.content, 200, headers, PLAIN)
+    if isinstance(answer, PlainAnswer):
+        headers |= beside(answer)
     if wants_text(accept):
-        return Response(encode(text.render(answer, color=wants_color(accept))), 200, headers, PLAIN)
-    return Response(json_bytes(document(answer)), 200, headers, JSON)
+        return Response(encode(text.render(answer, color=wants_color(accept), verb=verb)), 200, headers, PLAIN)
+    if not isinstance(answer, PlainAnswer):
+        return Response(json_bytes(document(answer)), 200, headers, JSON)
+    if "envelope=1" in accept:
+        return Response(json_bytes(envelope(answer)), 200, headers, JSON)
+    if answer.hint:
+        headers["Cn-Hint"] = quote(answer.hint, safe=_SAFE, errors="backslashreplace")
+    return Response(json_bytes(answer.document), 200, headers, JSON)
+
+
+def beside(answer: PlainAnswer) -> dict[str, str]:
+    """What a bare array cannot say of itself, as headers; sentences are percent-encoded."""
+    headers = {"X-Cn-Completeness": "partial" if answer.partial else "complete"}
+    if answer.partial:
+        headers["X-Cn-Reason"] = quote(answer.partial, safe=_SAFE, errors="backslashreplace")
+    if answer.total is not None:
+        headers["X-Cn-Total"] = str(answer.total)
+    if answer.next:
+        headers["X-Cn-Next"] = quote(answer.next)
+    if answer.stale:
+        headers["X-Cn-Stale"] = quote(answer.stale, safe=_SAFE, errors="backslashreplace")
+    return headers
+
+
+def envelope(answer: PlainAnswer) -> dict[str, object]:
+    """The same in the document, for `--envelope`."""
+    completeness = {"status": "partial", "reason": answer.partial} if answer.partial else {"status": "complete"}
+    wrapped: dict[str, object] = {"results": answer.document, "total": answer.total, "completeness": completeness}
+    told = {"next": answer.next, "stale": answer.stale, "hint": answer.hint}
+    return wrapped | {name: value for name, value in told.items() if value}
 
 
 def error_reply(error: CnError, accept: str = "") -> Response:

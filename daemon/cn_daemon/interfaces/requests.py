@@ -23,7 +23,17 @@ from cn_daemon.application.ports import Call
 from cn_shared.errors import InputError
 from cn_shared.verbs import Parameter, Verb
 
-_KINDS: dict[str, Any] = {"string": str, "file": str, "integer": int, "boolean": bool}
+_KINDS: dict[str, Any] = {
+    "string": str,
+    "file": str,
+    "integer": int,
+    "boolean": bool,
+    "stdin": str,
+    "list": list[str],
+    "rest": list[str],
+    "object": dict[str, Any],
+    "options": dict[str, Any] | list[str],
+}
 _STRICT = ConfigDict(extra="forbid", strict=True)
 _DEADLINE_CEILING_S = 86_400
 
@@ -36,14 +46,14 @@ def snake(name: str) -> str:
 def request_model(verb: Verb) -> type[BaseModel]:
     """The verb's request: fields in snake_case, aliases as on the wire, ranges and choices from the table."""
     parts: dict[str, Any] = {snake(item.name): _field(item) for item in verb.parameters}
-    return create_model(f"{verb.name.title()}Request", __config__=_STRICT, **parts)
+    return create_model(f"{verb.name.title().replace(' ', '')}Request", __config__=_STRICT, **parts)
 
 
 def _field(item: Parameter) -> tuple[Any, Any]:
     kind = Literal[item.choices] if item.choices else _KINDS[item.kind]
-    if item.positional and kind is str:
+    if item.positional and not item.optional and kind is str:
         kind = Annotated[str, StringConstraints(min_length=1)]
-    required = item.positional and item.default is None
+    required = item.positional and not item.optional and item.default is None
     if item.default is None and not required:
         kind = kind | None
     return kind, Field(
@@ -145,6 +155,10 @@ def _expectation(fault: Any) -> str:
             return "must be a string"
         case "string_unicode":
             return "must be valid Unicode"
+        case "list_type":
+            return "must be an array of strings"
+        case "dict_type":
+            return "must be an object"
     message: str = fault["msg"]
     return "is not valid: " + message[:1].lower() + message[1:]
 

@@ -10,7 +10,11 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import Any
 
+from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer
+from cn_daemon.application.verbatim_answer import VerbatimAnswer
+from cn_daemon.interfaces import command_text
+from cn_daemon.interfaces.ink import Ink, clean
 from cn_shared.errors import CnError
 from cn_shared.wire import (
     FindAnswer,
@@ -22,51 +26,13 @@ from cn_shared.wire import (
     SymbolRow,
 )  # fmt: skip
 
-# What could steer a terminal or show code in another order than it runs: control characters, bidirectional
-# overrides.
-_HOSTILE = [
-    *range(0x09),
-    *range(0x0B, 0x20),
-    *range(0x7F, 0xA0),
-    *range(0x202A, 0x202F),
-    *range(0x2066, 0x206A),
-]
-_VISIBLE = {code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" for code in _HOSTILE}
 
-
-class Ink:
-    """Colours by meaning; without colour every word comes back as it is."""
-
-    def __init__(self, color: bool) -> None:
-        self.color = color
-
-    def _paint(self, code: str, word: str) -> str:
-        return f"\x1b[{code}m{word}\x1b[0m" if self.color and word else word
-
-    def path(self, word: str) -> str:
-        return self._paint("35", word)
-
-    def place(self, word: str) -> str:
-        return self._paint("32", word)
-
-    def kind(self, word: str) -> str:
-        return self._paint("36", word)
-
-    def name(self, word: str) -> str:
-        return self._paint("1", word)
-
-    def aside(self, word: str) -> str:
-        return self._paint("2", word)
-
-    def warning(self, word: str) -> str:
-        return self._paint("33", word)
-
-    def failure(self, word: str) -> str:
-        return self._paint("31", word)
-
-
-def render(answer: Answer, *, color: bool) -> str:
-    """The answer's text, ending in a line end."""
+def render(answer: Answer, *, color: bool, verb: str = "") -> str:
+    """The answer's text, ending in a line end. verb: whose answer it is; commands' documents are told by it."""
+    if isinstance(answer, VerbatimAnswer):
+        return answer.text
+    if isinstance(answer, PlainAnswer):
+        return _lines(command_text.lines(answer, verb, Ink(color)))
     return _lines(_RENDERERS[type(answer)](answer, Ink(color)))
 
 
@@ -77,11 +43,6 @@ def error(error: CnError, *, color: bool) -> str:
     if error.hint:
         lines.append(f"{ink.aside('hint:')} {clean(error.hint)}")
     return _lines(lines)
-
-
-def clean(text: str) -> str:
-    """`text` with every hostile character made visible (`\\x1b`); line ends become plain."""
-    return text.replace("\r\n", "\n").translate(_VISIBLE)
 
 
 def map_text(answer: MapAnswer, ink: Ink) -> Iterable[str]:

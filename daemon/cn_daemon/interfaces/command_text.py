@@ -1,0 +1,157 @@
+"""Answers of the verbs of commands and reports, as text; each renderer reads the document that JSON callers get."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from cn_daemon.application.plain_answer import PlainAnswer
+from cn_daemon.interfaces.ink import Ink, clean
+
+Row = Mapping[str, Any]
+
+
+def lines(answer: PlainAnswer, verb: str, ink: Ink) -> Iterable[str]:
+    """The answer, then what limits it, how to go on, and what to do."""
+    if answer.text is not None:
+        yield clean(answer.text).rstrip("\n")
+    elif answer.document == []:
+        yield "nothing found"
+    else:
+        yield from _RENDERERS[verb](answer.document, ink)
+    if answer.partial:
+        yield f"{ink.warning('partial')} ({clean(answer.partial)})"
+    if answer.stale:
+        yield f"{ink.warning('stale')} ({clean(answer.stale)})"
+    if answer.next:
+        yield f"{ink.aside('more:')} --cursor {clean(answer.next)}"
+    if answer.hint:
+        yield f"{ink.aside('hint:')} {clean(answer.hint)}"
+
+
+def _search(rows: list[Row], ink: Ink) -> Iterable[str]:
+    for row in rows:
+        if "c1" in row:
+            identity = " ".join(str(row[key]) for key in ("c1", "c2", "c3") if row[key])
+            yield f"{ink.place(format(row['score'], '.2f'))} {ink.name(clean(identity))}"
+            yield from _aside(row.get("description"))
+            continue
+        kind = row.get("http_method") or row.get("execution_type") or ""
+        score = row.get("relevance_score")
+        head = [ink.place(f"{score:.0f}" if score is not None else ""), ink.name(clean(str(row["canonical_id"])))]
+        reason = clean(str(row.get("match_reason") or ""))
+        words = [*head, ink.kind(clean(str(kind))), ink.aside(f"({reason})" if reason else "")]
+        yield " ".join(filter(None, words))
+        yield from _aside(row.get("summary") or row.get("description"))
+
+
+def _aside(text: object) -> Iterable[str]:
+    words = " ".join(str(text or "").split())
+    if words:
+        yield f"  {clean(words if len(words) <= 200 else words[:199] + '…')}"
+
+
+def _describe(rows: list[Row], ink: Ink) -> Iterable[str]:
+    for row in rows:
+        yield ink.name(clean(" ".join(str(row.get(key, "")) for key in ("c1", "c2", "c3")).rstrip()))
+        for key, value in row.items():
+            if key not in ("c1", "c2", "c3"):
+                yield f"  {ink.aside(clean(key) + ':')} {clean(_value(value))}"
+
+
+def _whole(document: Row, ink: Ink) -> Iterable[str]:
+    """Every key but the text, which stands below."""
+    for key, value in document.items():
+        if key not in ("content", "summary") and value not in (None, "", [], {}):
+            yield f"{ink.aside(clean(key) + ':')} {clean(_value(value))}"
+    if document.get("content"):
+        yield ""
+        yield clean(str(document["content"])).rstrip("\n")
+
+
+def _commands(document: Row, ink: Ink) -> Iterable[str]:
+    for row in document["commands"]:
+        yield ink.name(clean(str(row["canonical_id"])))
+        yield from _aside(row.get("summary") or row.get("description"))
+    yield ink.aside(f"{len(document['commands'])} of {document['total']} commands")
+
+
+def _reports(rows: list[Row], ink: Ink) -> Iterable[str]:
+    for row in rows:
+        size = f"{row['file_size']} bytes" if row.get("file_size") is not None else ""
+        date = clean(str(row.get("date") or "")[:10])
+        yield " ".join(filter(None, (ink.place(date), ink.path(clean(str(row["path"]))), ink.aside(size))))
+        yield from _aside(row.get("excerpt") or row.get("summary") or row.get("title"))
+
+
+def _link(document: Row, ink: Ink) -> Iterable[str]:
+    yield clean(str(document["link"]))
+
+
+def _reload(document: Row, ink: Ink) -> Iterable[str]:
+    for row in document.get("reloaded", ()):
+        yield f"{ink.name(clean(str(row['agent'])))} {row['commandCount']} commands"
+    for key, value in document.items():
+        if key not in ("reloaded", "success") and value not in (None, [], {}, ""):
+            yield f"{ink.aside(clean(key) + ':')} {clean(_value(value))}"
+    yield "reloaded" if document["success"] else ink.failure("not everything was reloaded")
+
+
+def _invoke(document: Row, ink: Ink) -> Iterable[str]:
+    if "content" not in document:
+        yield from _answered(document, ink)
+        return
+    yield clean(str(document["content"])).rstrip("\n")
+    for row in document.get("pending", ()):
+        yield f"{ink.aside('pending:')} {clean(row['kind'])} {clean(row['text'])}"
+    if document.get("report_path"):
+        yield f"{ink.aside('write the report to:')} {ink.path(clean(document['report_path']))}"
+
+
+def _answered(document: Row, ink: Ink) -> Iterable[str]:
+    """An HTTP command's answer: its body alone; a dry run: the request."""
+    if "status" in document:
+        body = document["body"]
+        yield clean(body if isinstance(body, str) else json.dumps(body, ensure_ascii=False, indent=2)).rstrip("\n")
+        if document.get("truncated"):
+            yield ink.warning("truncated")
+        return
+    if "argv" in document:
+        yield clean(shlex.join(document["argv"]))
+        yield f"{ink.aside('in:')} {ink.path(clean(document['cwd']))}"
+        return
+    yield f"{ink.kind(clean(document['method']))} {ink.path(clean(document['url']))}"
+    for name, value in document["headers"].items():
+        yield f"{clean(name)}: {clean(value)}"
+    if document.get("body") is not None:
+        yield ""
+        yield clean(_value(document["body"]))
+
+
+def _config(document: Row, ink: Ink) -> Iterable[str]:
+    for key, row in document["settings"].items():
+        yield f"{ink.name(key)} = {clean(_value(row['value']))} {ink.aside('(' + clean(row['source']) + ')')}"
+    for warning in document["warnings"]:
+        yield f"{ink.warning('warning:')} {clean(warning)}"
+
+
+def _value(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+_RENDERERS: dict[str, Callable[[Any, Ink], Iterable[str]]] = {
+    "search": _search,
+    "describe": _describe,
+    "get": _whole,
+    "commands": _commands,
+    "execute": _invoke,
+    "invoke": _invoke,
+    "reports search": _reports,
+    "reports list": _reports,
+    "reports link": _link,
+    "reports show": _whole,
+    "reload": _reload,
+    "config show": _config,
+}

@@ -1,0 +1,50 @@
+"""Colours by meaning, and text that cannot steer a terminal."""
+
+from __future__ import annotations
+
+# What could steer a terminal or show code in another order than it runs: control characters, bidirectional
+# overrides.
+_HOSTILE = [
+    *range(0x09),
+    *range(0x0B, 0x20),
+    *range(0x7F, 0xA0),
+    *range(0x202A, 0x202F),
+    *range(0x2066, 0x206A),
+]
+_VISIBLE = {code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" for code in _HOSTILE}
+
+
+class Ink:
+    """Colours by meaning; without colour every word comes back as it is."""
+
+    def __init__(self, color: bool) -> None:
+        self.color = color
+
+    def _paint(self, code: str, word: str) -> str:
+        return f"\x1b[{code}m{word}\x1b[0m" if self.color and word else word
+
+    def path(self, word: str) -> str:
+        return self._paint("35", word)
+
+    def place(self, word: str) -> str:
+        return self._paint("32", word)
+
+    def kind(self, word: str) -> str:
+        return self._paint("36", word)
+
+    def name(self, word: str) -> str:
+        return self._paint("1", word)
+
+    def aside(self, word: str) -> str:
+        return self._paint("2", word)
+
+    def warning(self, word: str) -> str:
+        return self._paint("33", word)
+
+    def failure(self, word: str) -> str:
+        return self._paint("31", word)
+
+
+def clean(text: str) -> str:
+    """`text` with every hostile character made visible (`\\x1b`); line ends become plain."""
+    return text.replace("\r\n", "\n").translate(_VISIBLE)
