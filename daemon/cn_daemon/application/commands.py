@@ -25,6 +25,7 @@ DEFAULT_AGENT = "climpt"
 CLIMPT_RESULTS = 3
 SOURCES = ("climpt", "markdown", "catalog")
 _MOST_RESULTS = 1000
+_WHOLE = 1_000_000
 _NEAR = 3
 # Left of the deadline for shaping an answer.
 _MARGIN_S = 0.1
@@ -87,7 +88,9 @@ class Commands:
         self._loaded(agent)
         deadline = call.deadline - _MARGIN_S
         scope = f"{agent}|{source}|{vendor}"
-        found = await self._search.search(query, ranking, counts, scope, first + wanted + 1, deadline)
+        # Duplicates go after ranking: what an agent has is ranked whole, and is small.
+        limit = _WHOLE if agent is not None else first + wanted + 1
+        found = await self._search.search(query, ranking, counts, scope, limit, deadline, identifiers=fields)
         if agent is not None:
             found = Result(_first_of_each(found.rows), found.wanted, found.corrected)
         page = found.rows[first : first + wanted]

@@ -1,0 +1,289 @@
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+
+from cn_daemon.application.commands import Commands, SearchLimits
+from cn_daemon.application.library import Library
+from cn_daemon.application.plain_answer import PlainAnswer
+from cn_daemon.application.ports import Call, Freshness
+from cn_shared.errors import CnError, InputError, NotFoundError
+from tests.fakes.libraries import FakeReports, FakeSource, catalog, climpt, markdown, report
+
+
+class Desk:
+    """The use cases over three sources and some reports."""
+
+    def __init__(self) -> None:
+        self.climpt = FakeSource(
+            "climpt",
+            {
+                "climpt": [
+                    climpt("git", "group-commit", "unstaged-changes", "Group file changes and commit them"),
+                    climpt("git", "merge-up", "base-branch", "Merge a branch into its parent"),
+                    climpt("git", "group-commit", "unstaged-changes", "The same again"),
+                ],
+                "spec": [climpt("a", "b", "", "Other agent", agent="spec")],
+            },
+        )
+        self.markdown = FakeSource(
+            "markdown",
+            {
+                "/w/deploy.md": [markdown("deploy", "Put the app live", "Roll out the containers.", "workspace")],
+                "/l/deploy.md": [markdown("deploy", "Another deploy")],
+                "/l/analyze_log.md": [markdown("analyze_log", "Analyze speech logs", "decoder")],
+            },
+            texts={"md:deploy": "# Deploy\n\nRoll out the containers."},
+        )
+        self.catalog = FakeSource("catalog", {"/c.json": [catalog("apps", "apps:list", "List existing apps.")]})
+        self.reports = FakeReports([report("analyze_log-reports/2025-11-20.md")])
+        self.library = Library([self.climpt, self.markdown, self.catalog])
+        self.commands = Commands(self.library, self.reports, lambda: SearchLimits(5, 0.5))
+
+    def ask(self, verb: str, **parameters: Any) -> PlainAnswer:
+        return run(getattr(self.commands, verb)(call(), **parameters))
+
+
+def call() -> Call:
+    return Call(None, time.monotonic() + 5)
+
+
+def run(answer: Coroutine[Any, Any, Any]) -> Any:
+    return asyncio.run(answer)
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+def ids(answer: PlainAnswer) -> list[str]:
+    return [row["canonical_id"] for row in answer.document]
+
+
+def test_a_search_looks_through_every_source(desk: Desk) -> None:
+    found = desk.ask("search", query="merge branch")
+    assert ids(found)[0] == "climpt:climpt/git/merge-up/base-branch"
+    assert set(found.document[0]) == {
+        "canonical_id", "name", "summary", "description", "execution_type", "source", "last_modified",
+        "relevance_score", "match_reason", "excerpt", "last_used",
+    }  # fmt: skip
+    row = desk.ask("search", query="existing apps", include_inputs="required_only").document[0]
+    assert (row["http_method"], row["output_fields"], row["flags"][0]["name"]) == ("GET", ["id"], "app")
+
+
+def test_a_result_tells_when_its_command_was_last_used(desk: Desk) -> None:
+    assert desk.ask("search", query="speech logs").document[0]["last_used"] == "2025-11-20"
+
+
+def test_an_excerpt_comes_from_the_text_and_else_from_the_description(desk: Desk) -> None:
+    assert desk.ask("search", query="containers").document[0]["excerpt"] == "Roll out the containers."
+    assert desk.ask("search", query="decoder").document[0]["excerpt"] == "Analyze speech logs"
+
+
+def test_climpt_answers_in_its_own_shape(desk: Desk) -> None:
+    found = desk.ask("search", query="commit changes", agent="climpt")
+    assert [set(row) for row in found.document] == [{"c1", "c2", "c3", "description", "score"}]
+    assert found.document[0]["description"] == "Group file changes and commit them"
+    assert desk.ask("search", query="commit", agent="spec").document == []
+    assert len(desk.ask("search", query="git", agent="climpt", top=1).document) == 1
+
+
+@pytest.mark.parametrize("ranking", ["best", "cosine", "tfidf", "fuzzy", "tiers"])
+def test_every_ranking_answers(desk: Desk, ranking: str) -> None:
+    assert desk.ask("search", query="merge", ranking=ranking).document[0]["source"] == "climpt"
+    assert desk.ask("search", query="  ", ranking=ranking).document == []
+
+
+def test_fields_let_tfidf_read_the_identifiers(desk: Desk) -> None:
+    assert desk.ask("search", query="base-branch", agent="climpt", ranking="tfidf").document == []
+    assert desk.ask("search", query="base-branch", agent="climpt", ranking="tfidf", fields=True).document
+
+
+def test_an_exact_name_comes_alone_and_inside_a_sentence_first(desk: Desk) -> None:
+    found = desk.ask("search", query="analyze_log")
+    assert ids(found) == ["md:analyze_log"]
+    assert (found.document[0]["relevance_score"], found.document[0]["match_tier"]) == (100, 1)
+    assert ids(desk.ask("search", query="use analyze_log to commit changes"))[0] == "md:analyze_log"
+
+
+def test_tiers_fall_back_on_contents_and_on_reports(desk: Desk) -> None:
+    by_name = desk.ask("search", query="merge up the base branch", ranking="tiers").document[0]
+    assert (by_name["match_tier"], by_name["match_reason"]) == (1, "name: merg, base, branch")
+    assert desk.ask("search", query="containers", ranking="tiers").document[0]["match_tier"] == 2
+    by_report = desk.ask("search", query="zzz unheard", ranking="tiers").document[0]
+    assert (by_report["canonical_id"], by_report["match_tier"]) == ("md:analyze_log", 3)
+
+
+def test_pages_go_on_where_the_one_before_ended(desk: Desk) -> None:
+    first = desk.ask("search", query="git", ranking="cosine", top=1)
+    second = desk.ask("search", query="git", ranking="cosine", top=1, cursor=first.next)
+    assert ids(first) != ids(second)
+    page = desk.ask("commands", page_size=4)
+    assert (len(page.document["commands"]), page.document["total"], page.document["next"]) == (4, 8, "4")
+    rest = desk.ask("commands", page_size=4, cursor="4")
+    assert "next" not in rest.document
+    with pytest.raises(InputError, match="no cursor"):
+        desk.ask("commands", cursor="x")
+
+
+def test_slips_are_corrected_and_said(desk: Desk) -> None:
+    found = desk.ask("search", query="anlyze speech lgos")
+    assert ids(found)[0] == "md:analyze_log"
+    assert "instead of" in found.hint
+
+
+def test_nothing_found_says_what_to_do(desk: Desk) -> None:
+    found = desk.ask("search", query="Usr")
+    assert (found.document, found.outcome()) == ([], "empty")
+    assert "cn find Usr" in found.hint
+
+
+def test_one_command_is_got_whole(desk: Desk) -> None:
+    whole = desk.ask("get", command_id="deploy").document
+    assert (whole["canonical_id"], whole["content"]) == ("md:deploy", "# Deploy\n\nRoll out the containers.")
+    assert whole["keywords"] == ["deploy"]
+    assert desk.ask("get", command_id="apps apps:list").document["output_fields"] == ["id"]
+    assert desk.ask("get", command_id="git merge-up base-branch").document["agent"] == "climpt"
+
+
+def test_the_nearest_of_a_name_wins_and_the_other_has_an_id_too(desk: Desk) -> None:
+    assert run(desk.commands.find(call(), "md:deploy@library")).description == "Another deploy"
+    del desk.markdown.units["/w/deploy.md"]
+    assert run(desk.commands.find(call(), "deploy")).description == "Another deploy"
+
+
+def test_a_name_of_several_commands_names_them(desk: Desk) -> None:
+    with pytest.raises(InputError, match="2 commands") as refused:
+        desk.ask("get", command_id="git group-commit unstaged-changes")
+    assert len(refused.value.data["ids"]) == 2  # type: ignore[arg-type]
+
+
+def test_an_unknown_command_names_near_ones(desk: Desk) -> None:
+    with pytest.raises(NotFoundError, match="no command") as missing:
+        desk.ask("get", command_id="analyse_log")
+    assert missing.value.data["near"] == ["md:analyze_log"]
+
+
+def test_describe_gives_every_exact_match(desk: Desk) -> None:
+    found = desk.ask("describe", c1="git", c2="group-commit", c3="unstaged-changes")
+    assert [row["description"] for row in found.document] == ["Group file changes and commit them", "The same again"]
+    assert found.document[0]["options"] == {"edition": ["default"], "file": True}
+    assert desk.ask("describe", c1="git", c2="x", c3="y").document == []
+    assert desk.ask("describe", c1="a", c2="b", c3="", agent="spec").document
+
+
+def test_a_missing_climpt_command_keeps_its_documented_error(desk: Desk) -> None:
+    with pytest.raises(CnError) as missing:
+        run(desk.commands.find_climpt(call(), "climpt", "git", "group-comit", "unstaged-changes"))
+    document = missing.value.document()
+    assert document["error"] == "Command not found"
+    assert (document["c1"], document["c2"]) == ("git", "group-comit")
+    assert "group-commit" in str(document["hint"])
+
+
+def test_a_registry_that_never_loaded_is_the_error_of_its_agent(desk: Desk) -> None:
+    desk.climpt.failures = {"broken": (".agent/broken.json", "File not found")}
+    with pytest.raises(CnError) as failed:
+        desk.ask("search", query="x", agent="broken")
+    assert failed.value.document()["error"] == "Failed to load registry"
+    assert failed.value.document()["path"] == ".agent/broken.json"
+
+
+def test_reload_counts_and_tells_what_failed(desk: Desk) -> None:
+    assert desk.ask("reload", agent="climpt").document == {
+        "success": True,
+        "reloaded": [{"agent": "climpt", "commandCount": 3}],
+    }
+    desk.climpt.failures = {"climpt": ("r.json", "It is not valid JSON")}
+    failed = desk.ask("reload").document
+    assert failed["success"] is False
+    assert failed["failed"][0]["details"] == "It is not valid JSON"
+    assert {"agent": "climpt", "commandCount": 3} in failed["reloaded"]
+    with pytest.raises(NotFoundError, match="no agent"):
+        desk.ask("reload", agent="nobody")
+
+
+def test_changes_are_seen_by_the_next_question(desk: Desk) -> None:
+    async def scene() -> None:
+        assert (await desk.commands.search(call(), "coffee")).document == []
+        desk.markdown.units["/l/brew.md"] = [markdown("brew", "Make coffee")]
+        assert ids(await desk.commands.search(call(), "coffee")) == ["md:brew"]
+        del desk.markdown.units["/l/brew.md"]
+        assert (await desk.commands.search(call(), "coffee")).document == []
+
+    run(scene())
+
+
+def test_a_repeated_question_is_answered_from_memory(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        first = await desk.commands.search(call(), "deploy the app")
+        monkeypatch.setattr(desk.library.index, "search", lambda *_: pytest.fail("it was asked again"))
+        assert (await desk.commands.search(call(), "deploy the app")).document == first.document
+
+    run(scene())
+
+
+def test_a_slow_source_is_not_waited_for_past_the_deadline(desk: Desk) -> None:
+    desk.catalog.delay_s = 30
+
+    async def scene() -> None:
+        began = time.monotonic()
+        found = await desk.commands.search(Call(None, began + 0.4), "merge branch")
+        assert time.monotonic() - began < 1
+        assert ids(found)
+        assert found.outcome() == "partial"
+        assert "catalog" in found.partial
+
+    run(scene())
+
+
+def test_a_source_that_stops_answering_is_answered_for_and_marked(desk: Desk) -> None:
+    async def scene() -> None:
+        assert (await desk.commands.search(call(), "existing apps")).stale == ""
+        desk.catalog.delay_s = 30
+        found = await desk.commands.search(Call(None, time.monotonic() + 0.3), "existing apps")
+        assert ids(found)[0] == "apps apps:list"
+        assert "catalog" in found.stale
+
+    run(scene())
+
+
+def test_a_caller_that_hangs_up_takes_no_changes_along(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.commands.search(call(), "x")
+        desk.markdown.units["/l/brew.md"] = [markdown("brew", "Make coffee")]
+        desk.markdown.delay_s = 0.05
+        asking = asyncio.ensure_future(desk.commands.search(call(), "coffee"))
+        await asyncio.sleep(0.01)
+        asking.cancel()
+        await asyncio.sleep(0.1)
+        assert ids(await desk.commands.search(call(), "coffee")) == ["md:brew"]
+
+    run(scene())
+
+
+def test_many_commands_are_indexed_aside(desk: Desk) -> None:
+    desk.markdown.units |= {f"/l/{n}.md": [markdown(f"c{n}", f"number{n} of many")] for n in range(60)}
+    assert ids(desk.ask("search", query="number42"))[0] == "md:c42"
+
+
+def test_status_has_a_row_per_source(desk: Desk) -> None:
+    desk.markdown.warnings = ["x.md: broken."]
+    desk.markdown.freshness = Freshness(stale="/l: not there")
+    answer = desk.ask("search", query="deploy app")
+    assert answer.stale == "/l: not there"
+    assert desk.commands.warnings() == ["x.md: broken."]
+    assert [(row["source"], row["commands"], row["state"]) for row in desk.commands.progress()] == [
+        ("climpt", 4, "ready"), ("markdown", 3, "ready"), ("catalog", 1, "ready"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", [{"ranking": "x"}, {"include_inputs": "x"}, {"source": "x"}, {"cursor": "-1"}])
+def test_a_wrong_choice_is_named(desk: Desk, wrong: dict[str, str]) -> None:
+    with pytest.raises(InputError):
+        desk.ask("search", query="q", **wrong)

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import pytest
+
+from cn_daemon.application.plain_answer import PlainAnswer
+from cn_daemon.application.ports import Call, Freshness
+from cn_daemon.application.reports import Reports, ReportSettings
+from cn_shared.errors import InputError, NotFoundError
+from tests.fakes.libraries import FakeReports, report
+
+STORE = FakeReports(
+    [report("log-reports/日志 1.md"), report("log-reports/b.md", "2025-01-02"), report("x-reports/c.md", "2024-05-06")],
+    {"log-reports/b.md": "# B\n\nText."},
+)
+
+
+def ask(verb: str, store: FakeReports = STORE, base_url: str = "", **parameters: Any) -> PlainAnswer:
+    reports = Reports(store, lambda: ReportSettings("/r r", base_url, 2, 1))
+    answer: PlainAnswer = asyncio.run(getattr(reports, verb)(Call(None, time.monotonic() + 5), **parameters))
+    return answer
+
+
+def test_a_search_tells_the_hit_and_where_the_report_is() -> None:
+    found = ask("search", query="decode")
+    assert len(found.document) == 2
+    assert found.next == "2"
+    assert found.document[0] == {
+        "report_name": "日志 1.md", "title": "A report", "command_name": "log", "path": "log-reports/日志 1.md",
+        "date": "2025-11-20", "file_size": 12, "summary": "A summary.",
+        "link": "file:///r%20r/log-reports/%E6%97%A5%E5%BF%97%201.md", "excerpt": "…decode…", "relevance_score": 80,
+    }  # fmt: skip
+    assert ask("search", query=" ").document == []
+
+
+def test_dates_of_the_sentence_and_of_the_options_are_asked_for() -> None:
+    store = FakeReports()
+    ask("search", store, query="crash since 2024-01-05", command="log", until="2024-03")
+    assert (store.asked[0].words, store.asked[0].since, store.asked[0].until) == ("crash", "2024-01-05", "2024-03-31")
+    assert store.asked[0].command == "log"
+
+
+def test_a_list_is_filtered_and_counted() -> None:
+    found = ask("list", command="log", limit=1)
+    assert (found.total, found.next, [row["path"] for row in found.document]) == (2, "1", ["log-reports/日志 1.md"])
+    assert [row["path"] for row in ask("list", since="2025", until="2025-06").document] == ["log-reports/b.md"]
+
+
+@pytest.mark.parametrize("wrong", [{"since": "2025-02-30"}, {"until": "soon"}, {"cursor": "x"}])
+def test_a_wrong_day_or_cursor_is_named(wrong: dict[str, str]) -> None:
+    with pytest.raises(InputError):
+        ask("list", **wrong)
+
+
+def test_links_lead_to_the_configured_place() -> None:
+    linked = ask("link", base_url="https://reports.example.com/", path="log-reports/日志 1.md").document
+    assert linked["link"] == "https://reports.example.com/log-reports/%E6%97%A5%E5%BF%97%201.md"
+    with pytest.raises(NotFoundError):
+        ask("link", path="nothing.md")
+
+
+def test_one_report_is_shown_whole() -> None:
+    shown = ask("show", path="log-reports/b.md")
+    assert shown.document["content"] == shown.text == "# B\n\nText."
+
+
+def test_an_index_that_is_being_built_is_said() -> None:
+    building = FakeReports(freshness=Freshness(False, detail="indexing reports: 200 of 5000"))
+    assert ask("search", building, query="x").outcome() == "partial"
+    assert ask("list", FakeReports(freshness=Freshness(stale="away"))).stale == "away"
