@@ -25,6 +25,7 @@ from cn_daemon import bootstrap, logfile
 from cn_daemon.adapters.git_exclude import exclude
 from cn_daemon.interfaces.daemon import DaemonInfo
 from cn_daemon.interfaces.http import create_app
+from cn_daemon.interfaces.mcp.door import Door
 from cn_daemon.settings import load
 from cn_shared import __version__, children, environment, process, state
 from cn_shared.errors import NoDaemonError
@@ -50,9 +51,10 @@ def run(root: Path, announce: Callable[[], None]) -> None:
     swept = children.sweep(root)
     if swept:
         log.warning("ended what a killed daemon left behind: pids %s", swept)
-    with contextlib.closing(_bind()) as listener:
-        description = state.State(_description(root, listener.getsockname()[1], token, path, values))
-        asyncio.run(Daemon(root, bootstrap.build(root, settings, path), description, announce).live(listener))
+    with contextlib.closing(_bind()) as listener, contextlib.closing(_bind()) as pumps:
+        ports = {"port": listener.getsockname()[1], "pumpPort": pumps.getsockname()[1]}
+        description = state.State(_description(root, ports, token, path, values))
+        asyncio.run(Daemon(root, bootstrap.build(root, settings, path), description, announce).live(listener, pumps))
     log.info("ended")
 
 
@@ -69,6 +71,7 @@ class Daemon:
         self._announce = announce
         self._stopping = asyncio.Event()
         self._background: list[asyncio.Task[None]] = []
+        self._mcp: Door | None = None
         self._info = DaemonInfo(
             root=root,
             pid=description.pid,
@@ -78,20 +81,23 @@ class Daemon:
             environment=str(description.document["environment"]),
         )
 
-    async def live(self, listener: socket.socket) -> None:
-        """Start, serve, stop."""
+    async def live(self, listener: socket.socket, pumps: socket.socket) -> None:
+        """Start, serve, stop. pumps: where `cn mcp` connects."""
         app = create_app(
             self._services,
             token=self._state.token,
             on_shutdown=lambda: self.stop("asked to"),
             info=self._info,
         )
-        server = _Server(app, self._stopping, self._publish)
+        self._mcp = app.state.mcp
+        server = Server(app, self._stopping, self._publish)
         self._own_signals(server)
         try:
+            await self._mcp.listen(pumps)
             await server.serve(sockets=[listener])
         finally:
             state.withdraw(self._state)
+            await self._mcp.close()
             for task in self._background:
                 task.cancel()
             await asyncio.gather(*self._background, return_exceptions=True)
@@ -104,6 +110,8 @@ class Daemon:
         log.info("stopping: %s", reason)
         state.withdraw(self._state)
         faulthandler.dump_traceback_later(_STOP_LIMIT_S, exit=True)
+        if self._mcp is not None:
+            self._mcp.hang_up()
         self._stopping.set()
 
     def _publish(self) -> None:
@@ -122,6 +130,8 @@ class Daemon:
             await self._services.start()
         except Exception:
             log.exception("the services did not start")  # every verb will say why
+        if self._mcp is not None:
+            await self._mcp.warm()
 
     async def _close(self) -> None:
         try:
@@ -184,7 +194,7 @@ class Daemon:
         return limit_s - (time.monotonic() - activity.last)
 
 
-class _Server(uvicorn.Server):
+class Server(uvicorn.Server):
     """uvicorn, without its signal handlers (it raises a signal again, and no code after it runs) and its ten
     wake-ups
     per second. `started`: called once the socket answers."""
@@ -222,14 +232,16 @@ def _bind() -> socket.socket:
     return listener
 
 
-def _description(root: Path, port: int, token: str, log_file: Path, values: dict[str, str]) -> dict[str, object]:
+def _description(
+    root: Path, ports: dict[str, int], token: str, log_file: Path, values: dict[str, str]
+) -> dict[str, object]:
     return {
         "schema": state.SCHEMA,
         "version": __version__,
         "pid": os.getpid(),
         "processStart": process.start_of(os.getpid()),
         "host": "127.0.0.1",
-        "port": port,
+        **ports,
         "token": token,
         "root": str(root),
         "startedAt": datetime.now(UTC).isoformat(timespec="seconds"),

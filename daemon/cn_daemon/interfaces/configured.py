@@ -17,7 +17,7 @@ class Configured:
         self._services = services
         self._info = info
         self._values: Mapping[str, str] = environment.values()
-        self._stamp = stamp(info.root)
+        self._stamp = stamp(info.root, info.config)
         self._lock = asyncio.Lock()
 
     async def refresh(self) -> None:
@@ -25,9 +25,9 @@ class Configured:
 
         Raises InputError (`bad_settings`), for every question until the file is right again.
         """
-        if stamp(self._info.root) != self._stamp:
+        if stamp(self._info.root, self._info.config) != self._stamp:
             async with self._lock:
-                if stamp(self._info.root) != self._stamp:
+                if stamp(self._info.root, self._info.config) != self._stamp:
                     await self._apply(self._values)
 
     async def take(self, values: dict[str, str]) -> Settings:
@@ -38,10 +38,21 @@ class Configured:
             self._info.environment = environment.fingerprint(values)
             return settings
 
+    async def adopt(self, values: Mapping[str, str]) -> None:
+        """Go on under the CN_* and AICMD_* of a client that stays, when they differ. Raises InputError.
+
+        Not under its PATH: an editor that was started from a desktop has a poor one, and another PATH would
+        replace the language servers.
+        """
+        path = {"PATH": self._values["PATH"]} if "PATH" in self._values else {}
+        wanted = {**{name: value for name, value in values.items() if name != "PATH"}, **path}
+        if wanted != self._values:
+            await self.take(wanted)
+
     async def _apply(self, values: Mapping[str, str]) -> Settings:
         # Stamped before the reading: a change in between is seen by the next question.
-        seen = stamp(self._info.root)
-        settings = load(self._info.root, values)
+        seen = stamp(self._info.root, self._info.config)
+        settings = load(self._info.root, values, self._info.config)
         await self._services.reconfigure(settings, values)
         self._stamp = seen
         return settings

@@ -52,6 +52,7 @@ class DaemonInfo:
     """What the daemon knows of itself.
 
     environment: the fingerprint of what it was set up under; POST /environment changes it.
+    config: the settings file that stands in for the user's own.
     started: on the monotonic clock, in seconds.
     """
 
@@ -61,6 +62,7 @@ class DaemonInfo:
     log: Path
     state_file: Path
     environment: str = ""
+    config: Path | None = None
     version: str = __version__
     started: float = field(default_factory=time.monotonic)
     activity: Activity = field(default_factory=Activity)

@@ -14,6 +14,7 @@ import hmac
 import logging
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
 from starlette.requests import ClientDisconnect
@@ -28,6 +29,20 @@ BODY_TIMEOUT_S = 10.0
 DRAIN_S = 1.0
 DRAIN_BYTES = 64 << 20
 NAMES = ("127.0.0.1", "localhost", "[::1]")
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """From where else than this machine's own loopback a server may be asked (`cn serve`).
+
+    hosts: Host headers to accept, as they are or with any port. origins: of web pages. token: whether one is wanted.
+    """
+
+    hosts: frozenset[str] = frozenset()
+    origins: frozenset[str] = frozenset()
+    token: bool = True
+
+
 _TOKEN_KEYS = frozenset({"token", "access_token", "authorization", "bearer"})
 _BODY_HEADERS = frozenset({b"content-length", b"transfer-encoding"})
 
@@ -44,11 +59,15 @@ class Gate:
         body_limit: Callable[[], int],
         open_paths: frozenset[str] = frozenset(),
         body_timeout_s: float = BODY_TIMEOUT_S,
+        reach: Reach | None = None,
     ) -> None:
         self.app = app
         self.authorization = b"Bearer " + token.encode()
         self.hosts = frozenset(f"{name}:{port}".encode() for name in NAMES)
         self.origins = frozenset(f"http://{name}:{port}".encode() for name in NAMES)
+        self.other_hosts = frozenset(name.lower().encode() for name in reach.hosts) if reach else frozenset()
+        self.other_origins = frozenset(name.encode() for name in reach.origins) if reach else frozenset()
+        self.guarded = reach is None or reach.token
         self.body_limit = body_limit
         self.body_timeout_s = body_timeout_s
         self.open_paths = open_paths
@@ -81,11 +100,12 @@ class Gate:
 
     def _admit(self, scope: Scope, headers: _Headers) -> None:
         """Raises ForbiddenError, UnauthorizedError or InputError."""
-        if len(headers.hosts) != 1 or headers.hosts[0].lower() not in self.hosts:
+        if len(headers.hosts) != 1 or not self._is_ours(headers.hosts[0].lower()):
             raise ForbiddenError("bad_host", "The Host header must be 127.0.0.1 or localhost, with the daemon's port.")
-        if any(origin not in self.origins for origin in headers.origins):
+        if any(origin not in self.origins and origin not in self.other_origins for origin in headers.origins):
             raise ForbiddenError("bad_origin", "Web pages of other origins may not ask.")
-        if headers.get(b"sec-fetch-site", b"none") not in (b"none", b"same-origin"):
+        welcome = any(origin in self.other_origins for origin in headers.origins)
+        if not welcome and headers.get(b"sec-fetch-site", b"none") not in (b"none", b"same-origin"):
             raise ForbiddenError("bad_origin", "Web pages of other sites may not ask.")
         if scope["method"] == "OPTIONS" and headers.get(b"access-control-request-method") is not None:
             raise ForbiddenError("bad_origin", "There is no cross-origin access: preflights are refused.")
@@ -97,6 +117,8 @@ class Gate:
             )
         if scope["path"] in self.open_paths and scope["method"] in ("GET", "HEAD"):
             return
+        if not self.guarded:
+            return
         given = headers.get(b"authorization")
         if given is None:
             hint = "Send Authorization: Bearer <token>; .cn-daemon.json at the root holds it."
@@ -106,6 +128,12 @@ class Gate:
         if not hmac.compare_digest(given, self.authorization):
             hint = "Read it again from .cn-daemon.json: a restarted daemon has a new one."
             raise UnauthorizedError("bad_token", "The token is wrong.", hint)
+
+    def _is_ours(self, host: bytes) -> bool:
+        if host in self.hosts or host in self.other_hosts:
+            return True
+        name, colon, port = host.rpartition(b":")
+        return bool(colon) and port.isdigit() and name in self.other_hosts
 
     async def _body(self, headers: _Headers, receive: Receive) -> bytes:
         """The whole body, within the limit and the time, however slowly it drips in."""

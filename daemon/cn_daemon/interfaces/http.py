@@ -16,7 +16,9 @@ from cn_daemon.interfaces import docs, openapi, refusals
 from cn_daemon.interfaces.calls import Calls
 from cn_daemon.interfaces.configured import Configured
 from cn_daemon.interfaces.daemon import Activity, DaemonInfo, Services
-from cn_daemon.interfaces.gate import Gate
+from cn_daemon.interfaces.gate import Gate, Reach
+from cn_daemon.interfaces.mcp.asking import Asking
+from cn_daemon.interfaces.mcp.door import Door
 from cn_daemon.interfaces.replies import accept_of, answer_reply, plain_reply
 from cn_daemon.interfaces.requests import environment_values, from_body, from_query, request_model
 from cn_daemon.interfaces.status import status as told
@@ -27,8 +29,20 @@ __all__ = ["Activity", "DaemonInfo", "Services", "create_app"]
 VERB = {row.name: row for row in VERBS}
 
 
-def create_app(services: Services, *, token: str, on_shutdown: Callable[[], None], info: DaemonInfo) -> FastAPI:
-    """The app. `on_shutdown` is called before the reply to POST /shutdown: it withdraws the state file."""
+def create_app(
+    services: Services,
+    *,
+    token: str,
+    on_shutdown: Callable[[], None],
+    info: DaemonInfo,
+    reach: Reach | None = None,
+    stateless: bool = False,
+) -> FastAPI:
+    """The app. `on_shutdown` is called before the reply to POST /shutdown: it withdraws the state file.
+
+    reach: it serves others as well, who may ask but not stop it, configure it, or see its settings. stateless: it
+    keeps no MCP sessions on /mcp.
+    """
     app = FastAPI(
         title="cn",
         version=info.version,
@@ -43,7 +57,12 @@ def create_app(services: Services, *, token: str, on_shutdown: Callable[[], None
     for verb in VERBS:
         if verb.name in services.handlers:
             _add_verb(app, verb, calls)
-    _add_lifecycle(app, services, info, configured, on_shutdown)
+    _add_health(app)
+    if reach is None:
+        _add_lifecycle(app, services, info, configured, on_shutdown)
+    door = Door(Asking(services, info, configured, calls, told=reach is None), token, stateless=stateless)
+    app.router.routes.extend(door.routes())
+    app.state.mcp = door
     docs.add(app)
     refusals.add(app)
     app.add_middleware(
@@ -52,6 +71,7 @@ def create_app(services: Services, *, token: str, on_shutdown: Callable[[], None
         port=info.port,
         body_limit=lambda: services.settings.body_limit_bytes,
         open_paths=frozenset({"/health", "/openapi.json", *docs.PATHS}),
+        reach=reach,
     )
     return app
 
@@ -60,7 +80,10 @@ def _add_verb(app: FastAPI, verb: Verb, calls: Calls) -> None:
     model = request_model(verb)
 
     async def post(request: Request) -> Response:
-        return await calls.answer(request, verb.name, from_body(model, await request.body()))
+        reply = await calls.answer(request, verb.name, from_body(model, await request.body()))
+        if verb.name == "reload":
+            await app.state.mcp.changed()
+        return reply
 
     async def get(request: Request) -> Response:
         return await calls.answer(request, verb.name, from_query(model, request.query_params))
@@ -70,12 +93,16 @@ def _add_verb(app: FastAPI, verb: Verb, calls: Calls) -> None:
         openapi.add_verb(app, verb, get, "GET", model)
 
 
-def _add_lifecycle(
-    app: FastAPI, services: Services, info: DaemonInfo, configured: Configured, on_shutdown: Callable[[], None]
-) -> None:
+def _add_health(app: FastAPI) -> None:
     async def health(request: Request) -> Response:
         return plain_reply({"status": "ok"})
 
+    openapi.add(app, "/health", health, "GET", "health", openapi.Acknowledgement, "Tell that the daemon answers.")
+
+
+def _add_lifecycle(
+    app: FastAPI, services: Services, info: DaemonInfo, configured: Configured, on_shutdown: Callable[[], None]
+) -> None:
     async def status(request: Request) -> Response:
         return answer_reply(await told(services, info, configured), accept_of(request))
 
@@ -88,7 +115,6 @@ def _add_lifecycle(
         settings = await configured.take(values)
         return plain_reply({"status": "ok", "warnings": settings.warnings})
 
-    openapi.add(app, "/health", health, "GET", "health", openapi.Acknowledgement, "Tell that the daemon answers.")
     openapi.add_verb(app, VERB["status"], status, "GET")
     openapi.add(
         app,

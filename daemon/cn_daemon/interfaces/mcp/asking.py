@@ -1,0 +1,47 @@
+"""What the MCP door needs of the daemon."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cn_daemon.application.ports import Answer, Call
+from cn_daemon.interfaces.calls import Calls
+from cn_daemon.interfaces.configured import Configured
+from cn_daemon.interfaces.daemon import DaemonInfo, Services
+from cn_daemon.interfaces.status import status
+
+
+class Asking:
+    """The verbs, asked as HTTP asks them: under the same settings, deadlines and idle clock.
+
+    told: whether clients may see the daemon's status (its folders, its processes).
+    """
+
+    def __init__(
+        self, services: Services, info: DaemonInfo, configured: Configured, calls: Calls, *, told: bool = True
+    ) -> None:
+        self.services = services
+        self._told = told
+        self.info = info
+        self._configured = configured
+        self._calls = calls
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        return frozenset({*self.services.handlers, *(("status",) if self._told else ())})
+
+    def patience_s(self, verb: str) -> float:
+        """The deadline of a call that brings none."""
+        return self._calls.patience_s(verb)
+
+    async def answer(self, verb: str, call: Call, parameters: dict[str, object]) -> Answer:
+        """Raises CnError."""
+        if verb == "status":
+            return await status(self.services, self.info, self._configured)
+        answer = await self._calls.carry_out(verb, call, parameters)
+        assert answer is not None, "nobody told that the caller went away"
+        return answer
+
+    async def adopt(self, values: Mapping[str, str]) -> None:
+        """Go on under the variables of a client that stays. Raises InputError (`bad_settings`)."""
+        await self._configured.adopt(values)

@@ -1,0 +1,26 @@
+"""Who asks: what a connection tells of itself once, for all its calls."""
+
+from __future__ import annotations
+
+import contextvars
+import time
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+
+from cn_daemon.application.ports import Call
+from cn_daemon.interfaces.requests import call_of
+
+# The folder of the process behind a pump. Every task of a connection inherits it.
+FOLDER: contextvars.ContextVar[Path | None] = contextvars.ContextVar("FOLDER", default=None)
+
+
+def call(request: Any, deadline_s: float) -> Call:
+    """The call's folder and deadline: by HTTP from its headers, as for every verb; else from the pump.
+
+    Raises InputError (`bad_header`).
+    """
+    if isinstance(request, Request):
+        return call_of(request, deadline_s)
+    return Call(FOLDER.get(), time.monotonic() + deadline_s)

@@ -1,0 +1,178 @@
+"""The MCP door of the daemon: `/mcp`, `/sse` with `/messages/`, and the pump of `cn mcp`.
+
+The SDK is imported when a client first asks, or when the daemon has nothing else to do: its start is not
+slowed. Streams and pumps are held open for as long as the client likes; `hang_up` ends them at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import socket
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from cn_daemon.interfaces.mcp import pump
+from cn_daemon.interfaces.mcp.asking import Asking
+
+if TYPE_CHECKING:
+    from cn_daemon.interfaces.mcp.transports import Transports
+
+log = logging.getLogger(__name__)
+
+QUIET_S = 3.0
+MESSAGES = "/messages/"
+
+
+class Door:
+    """Nothing is imported before `ready`."""
+
+    def __init__(self, asking: Asking, token: str, *, stateless: bool = False) -> None:
+        self._asking = asking
+        self._token = token
+        self._stateless = stateless
+        self._loading: asyncio.Task[Transports] | None = None
+        self._held: set[asyncio.Task[Any]] = set()
+        self._closing = False
+        self._listening: asyncio.Server | None = None
+
+    def routes(self) -> list[Route]:
+        """To be mounted behind the gate."""
+        return [
+            Route("/mcp", _Endpoint(self._streamable), include_in_schema=False),
+            Route("/sse", _Endpoint(self._sse), methods=["GET"], include_in_schema=False),
+            Route(MESSAGES, _Endpoint(self._messages), methods=["POST"], include_in_schema=False),
+        ]
+
+    async def listen(self, listener: socket.socket) -> None:
+        """Take the pumps that connect to that socket."""
+        self._listening = await asyncio.start_server(self._pumped, sock=listener, limit=pump.LINE_LIMIT)
+
+    async def warm(self) -> None:
+        """Import the SDK once the daemon is quiet, so that the first client need not wait for it."""
+        await asyncio.sleep(QUIET_S)
+        await self.ready()
+
+    async def ready(self) -> Transports:
+        if self._loading is None:
+            self._loading = asyncio.create_task(self._load())
+        return await asyncio.shield(self._loading)
+
+    async def changed(self) -> None:
+        """The libraries were read again: tell whoever listens."""
+        if self._loading is not None and self._loading.done():
+            await self._loading.result().server.listeners.changed()
+
+    def hang_up(self) -> None:
+        """The daemon stops: end every stream and pump now. What is asked by a request of its own goes on."""
+        self._closing = True
+        if self._listening is not None:
+            self._listening.close()
+        for task in self._held:
+            task.cancel()
+
+    async def close(self) -> None:
+        """End what is left."""
+        self.hang_up()
+        await asyncio.gather(*self._held, return_exceptions=True)
+        if self._loading is not None:
+            with contextlib.suppress(Exception):
+                await (await self._loading).close()
+
+    async def _load(self) -> Transports:
+        def imported() -> type[Transports]:
+            from cn_daemon.interfaces.mcp.transports import Transports
+
+            return Transports
+
+        transports = (await asyncio.to_thread(imported))(self._asking, MESSAGES, stateless=self._stateless)
+        await transports.start()
+        return transports
+
+    async def _streamable(self, scope: Scope, receive: Receive, send: Send) -> None:
+        transports = await self.ready()
+        # GET opens a stream that lasts; the newer protocol's listening is a POST that does.
+        await self._hold(transports.streamable, scope, receive, send, lasting=scope["method"] == "GET")
+
+    async def _sse(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._hold((await self.ready()).sse, scope, receive, send, lasting=True)
+
+    async def _messages(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await (await self.ready()).messages(scope, receive, send)
+
+    async def _hold(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send, *, lasting: bool) -> None:
+        """Run a request that may last; an open one keeps the daemon from falling asleep."""
+        with self._asking.info.activity:
+            if not lasting:
+                return await app(scope, receive, send)
+            reply = _Reply(send)
+            if await self._until_hung_up(app(scope, receive, reply)):
+                await reply.end()
+
+    async def _pumped(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            greeting = await pump.hello(reader, self._token)
+            if greeting is not None and not self._closing:
+                with self._asking.info.activity:
+                    await self._until_hung_up(self._pump(reader, writer, greeting))
+        except Exception:
+            log.exception("a pump failed")
+        finally:
+            with contextlib.suppress(OSError):
+                writer.close()
+
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, greeting: dict[str, Any]) -> None:
+        values = greeting.get("values")
+        if isinstance(values, dict) and all(isinstance(value, str) for value in values.values()):
+            await self._asking.adopt(values)
+        transports = await self.ready()
+        await pump.serve(reader, writer, str(greeting.get("cwd", "")), transports.run)
+
+    async def _until_hung_up(self, work: Awaitable[None]) -> bool:
+        """Whether it was `hang_up` that ended the work."""
+        task: asyncio.Task[Any] = asyncio.ensure_future(work)
+        self._held.add(task)
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if not (self._closing and task.cancelled()):
+                task.cancel()
+                raise
+            return True
+        finally:
+            self._held.discard(task)
+        return False
+
+
+class _Endpoint:
+    """An ASGI app as a route's endpoint: starlette takes a function for one that answers requests."""
+
+    def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]]) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)
+
+
+class _Reply:
+    """`send`, which knows whether its reply was begun and not ended."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._open = False
+
+    async def __call__(self, message: Any) -> None:
+        if message["type"] == "http.response.start":
+            self._open = True
+        elif not message.get("more_body", False):
+            self._open = False
+        await self._send(message)
+
+    async def end(self) -> None:
+        if self._open:
+            with contextlib.suppress(Exception):
+                await self._send({"type": "http.response.body", "body": b"", "more_body": False})

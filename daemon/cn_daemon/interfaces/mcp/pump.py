@@ -1,0 +1,94 @@
+"""The pump's end in the daemon: `cn mcp` copies a client's stdio to this loopback socket.
+
+The first line is `{"token", "cwd"?, "values"?}`; then JSON-RPC, a message to a line, both ways. A reply begins
+with `{"jsonrpc":"2.0","id":…` so that the pump can tell which request it ends without parsing it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hmac
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from cn_daemon.interfaces.mcp.caller import FOLDER
+
+log = logging.getLogger(__name__)
+
+LINE_LIMIT = 8 << 20
+HELLO_S = 10.0
+
+
+async def hello(reader: asyncio.StreamReader, token: str) -> dict[str, Any] | None:
+    """The first line, or None: not one of ours."""
+    try:
+        line = await asyncio.wait_for(reader.readline(), HELLO_S)
+        greeting = json.loads(line)
+        given = greeting["token"]
+        if hmac.compare_digest(given.encode(), token.encode()):
+            return dict(greeting)
+    except (TimeoutError, ValueError, LookupError, TypeError, AttributeError, OSError, RecursionError):
+        pass
+    log.warning("a connection to the pump's port came without the token")
+    return None
+
+
+async def serve(
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    folder: str,
+    run: Callable[[Any, Any], Awaitable[None]],
+) -> None:
+    """One client, until its stdin or its pump ends. run: the server's loop over two streams of messages."""
+    import anyio
+    from mcp.shared.message import SessionMessage
+
+    FOLDER.set(Path(folder) if folder.startswith("/") and "\0" not in folder else None)
+    incoming, read_stream = anyio.create_memory_object_stream[Any](0)
+    write_stream, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
+
+    async def read() -> None:
+        async with incoming:
+            async for message in _messages(reader, writer):
+                await incoming.send(SessionMessage(message))
+
+    async def write() -> None:
+        async with outgoing:
+            async for sent in outgoing:
+                text = sent.message.model_dump_json(by_alias=True, exclude_unset=True)
+                writer.write(text.encode() + b"\n")
+                await writer.drain()
+
+    tasks = [asyncio.ensure_future(read()), asyncio.ensure_future(write())]
+    try:
+        with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+            await run(read_stream, write_stream)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _messages(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Any:
+    import mcp_types as types
+    from pydantic import ValidationError
+
+    while True:
+        try:
+            line = await reader.readline()
+        except ValueError:  # longer than LINE_LIMIT: where the next message begins is not known any more
+            return
+        except OSError:
+            return
+        if not line:
+            return
+        if not line.strip():
+            continue
+        try:
+            yield types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+        except ValidationError:
+            writer.write(b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"This line is no JSON-RPC."}}\n')

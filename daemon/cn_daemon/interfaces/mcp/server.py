@@ -1,0 +1,164 @@
+"""The MCP server: one for all transports and both eras of the protocol, over the same use cases as HTTP.
+
+The SDK's low-level server, because tools, prompts and resources come from tables and libraries and not from
+Python functions, and their schemas must be exact. Importing this module imports the SDK.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel.server import NotificationOptions, Server
+from mcp.server.models import InitializationOptions
+from mcp.server.subscriptions import ListenHandler
+from mcp.shared.exceptions import MCPError
+from pydantic_core import PydanticSerializationError, to_json
+
+from cn_daemon.application.ports import Call
+from cn_daemon.interfaces.mcp import arguments, caller, results, waiting
+from cn_daemon.interfaces.mcp.asking import Asking
+from cn_daemon.interfaces.mcp.instructions import instructions
+from cn_daemon.interfaces.mcp.listeners import Listeners
+from cn_daemon.interfaces.mcp.prompts import Prompts
+from cn_daemon.interfaces.mcp.resources import Resources, templates
+from cn_daemon.interfaces.mcp.table import Offered, offered
+from cn_shared import __version__
+from cn_shared.errors import CnError, InternalError
+
+log = logging.getLogger(__name__)
+
+Context = ServerRequestContext[Any, Any]
+
+
+class _Sdk(Server[Any]):
+    """Tells of its notifications on every transport: the SDK's HTTP one asks without options."""
+
+    def create_initialization_options(self, *args: Any, **kwargs: Any) -> InitializationOptions:
+        args = args or (NotificationOptions(prompts_changed=True, resources_changed=True),)
+        return super().create_initialization_options(*args, **kwargs)
+
+
+class McpServer:
+    """What clients meet. `sdk` is what the transports run."""
+
+    def __init__(self, asking: Asking) -> None:
+        self._asking = asking
+        self._tools = offered(asking.verbs)
+        self._listed = [_listed(one) for one in self._tools.values()]
+        self.listeners = Listeners()
+        self.sdk = _Sdk(
+            "cn",
+            version=__version__,
+            title="cn: code navigation and commands",
+            instructions=instructions(self._tools),
+            on_list_tools=self._list_tools,
+            on_call_tool=self._call_tool,
+            **self._library_handlers(asking),
+            on_subscriptions_listen=ListenHandler(self.listeners.bus),
+            get_tool_input_schema=lambda name: self._tools[name].input_schema if name in self._tools else None,
+        )
+        # The tracing middleware that comes first by default costs each call a span that nobody reads.
+        self.sdk.middleware.clear()
+        self.sdk.add_notification_handler("notifications/initialized", types.NotificationParams, self._initialized)
+
+    def _library_handlers(self, asking: Asking) -> dict[str, Any]:
+        """Prompts and resources, where there are commands."""
+        if "commands" not in asking.verbs:
+            return {}
+        prompts, resources = Prompts(asking), Resources(asking)
+
+        def call(context: Context) -> Call:
+            return caller.call(context.request, asking.patience_s("commands"))
+
+        async def list_prompts(context: Context, params: Any) -> Any:
+            return await prompts.page(call(context), params.cursor)
+
+        async def get_prompt(context: Context, params: types.GetPromptRequestParams) -> Any:
+            return await prompts.get(call(context), params.name, params.arguments or {})
+
+        async def list_resources(context: Context, params: Any) -> Any:
+            return await resources.page(call(context), params.cursor)
+
+        async def list_templates(context: Context, params: Any) -> Any:
+            return templates()
+
+        async def read_resource(context: Context, params: types.ReadResourceRequestParams) -> Any:
+            return await resources.read(call(context), str(params.uri))
+
+        return {
+            "on_list_prompts": _told(list_prompts),
+            "on_get_prompt": _told(get_prompt),
+            "on_list_resources": _told(list_resources),
+            "on_list_resource_templates": list_templates,
+            "on_read_resource": _told(read_resource),
+        }
+
+    async def _initialized(self, context: Context, _: types.NotificationParams) -> None:
+        self.listeners.add(context.session)
+
+    async def _list_tools(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=self._listed)
+
+    async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> Any:
+        one = self._tools.get(params.name)
+        if one is None:
+            raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}.", {"tools": list(self._tools)})
+        try:
+            return await self._answered(context, one, params.arguments or {})
+        except CnError as error:
+            return results.failure(error)
+        except Exception:
+            log.exception("the tool %s failed", params.name)
+            hint = "The log has the details: the tool status names it."
+            return results.failure(InternalError("internal_error", "cn met a defect of its own.", hint))
+
+    async def _answered(self, context: Context, one: Offered, given: dict[str, Any]) -> dict[str, Any]:
+        parameters, own = arguments.read(one, given)
+        call = caller.call(context.request, self._asking.patience_s(one.tool.verb))
+        answer = await waiting.told(
+            self._asking.answer(one.tool.verb, call, parameters),
+            self._asking.services,
+            lambda seconds, message: context.session.report_progress(seconds, None, message),
+        )
+        if one.tool.verb == "reload":
+            await self.listeners.changed()
+        result = results.result(one.tool, answer, own.get("cursor"))
+        try:
+            to_json(result)
+        except PydanticSerializationError:
+            result = results.encodable(result)
+        return result
+
+
+def _told(handler: Callable[[Context, Any], Awaitable[Any]]) -> Callable[[Context, Any], Awaitable[Any]]:
+    """A prompt or a resource has no error of its own: what cn says becomes the protocol's, the document its data."""
+
+    async def answered(context: Context, params: Any) -> Any:
+        try:
+            return await handler(context, params)
+        except CnError as error:
+            message = " ".join(filter(None, (error.message, error.hint)))
+            raise MCPError(types.INTERNAL_ERROR, message, error.document()) from None
+
+    return answered
+
+
+def _listed(one: Offered) -> types.Tool:
+    tool = one.tool
+    return types.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=one.input_schema,
+        output_schema=one.output_schema,
+        annotations=types.ToolAnnotations(
+            read_only_hint=tool.reads,
+            destructive_hint=tool.destroys,
+            idempotent_hint=tool.repeatable,
+            open_world_hint=tool.open_world,
+        ),
+    )

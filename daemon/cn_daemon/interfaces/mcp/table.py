@@ -1,0 +1,103 @@
+"""The table of tools: which verb each is, and its schemas, made from the verb's own row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import Any
+
+from cn_daemon.interfaces import openapi
+from cn_daemon.interfaces.mcp.command_tools import CLIMPT, COMMANDS, REPORTS
+from cn_daemon.interfaces.mcp.navigation_tools import NAVIGATION
+from cn_daemon.interfaces.mcp.tool import Input, Tool
+from cn_shared.verbs import VERBS, Parameter, Verb
+
+TOOLS: tuple[Tool, ...] = (*NAVIGATION, *COMMANDS, *REPORTS, *CLIMPT)
+# No tools: a client that could end the daemon would end it for others; settings are the user's.
+NOT_OFFERED = frozenset({"stop", "config show"})
+
+_VERB = {row.name: row for row in VERBS}
+_TYPES: dict[str, dict[str, Any]] = {
+    "integer": {"type": "integer"},
+    "boolean": {"type": "boolean"},
+    "object": {"type": "object"},
+    "options": {"type": "object"},
+    "list": {"type": "array", "items": {"type": "string"}},
+    "rest": {"type": "array", "items": {"type": "string"}},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A tool that stands: its row, the inputs its verb really takes, its schemas."""
+
+    tool: Tool
+    inputs: tuple[Input, ...]
+    input_schema: dict[str, Any]
+    output_schema: dict[str, Any]
+
+
+def offered(verbs: Collection[str]) -> dict[str, Offered]:
+    """By name, the tools of these verbs. A row whose verb is not there is left out."""
+    return {row.name: _offer(row) for row in TOOLS if row.verb in verbs and row.verb in _VERB}
+
+
+def _offer(tool: Tool) -> Offered:
+    verb = _VERB[tool.verb]
+    known = {item.name: item for item in verb.parameters}
+    inputs = tuple(
+        _filled(item, known.get(item.parameter)) for item in tool.inputs if item.own or item.parameter in known
+    )
+    properties = {item.name: _property(item, known.get(item.parameter)) for item in inputs}
+    required = [item.name for item in inputs if item.required]
+    schema: dict[str, Any] = {"type": "object", "properties": properties}
+    if required:
+        schema["required"] = required
+    return Offered(tool, inputs, schema, _output(tool, verb))
+
+
+def _filled(item: Input, row: Parameter | None) -> Input:
+    """The input with what its verb's row says and it does not."""
+    if row is None:
+        return item
+    return replace(
+        item,
+        help=item.help or row.help,
+        kind=item.kind or row.kind,
+        default=row.default if item.default is None else item.default,
+        minimum=row.minimum if item.minimum is None else item.minimum,
+        maximum=row.maximum if item.maximum is None else item.maximum,
+    )
+
+
+def _property(item: Input, row: Parameter | None) -> dict[str, Any]:
+    schema: dict[str, Any] = {**_TYPES.get(item.kind, {"type": "string"}), "description": item.help}
+    if row is not None and row.choices:
+        schema["enum"] = list(row.choices)
+    if item.default is not None:
+        schema["default"] = item.default
+    if item.minimum is not None:
+        schema["minimum"] = item.minimum
+    if item.maximum is not None:
+        schema["maximum"] = item.maximum
+    return schema
+
+
+def choices(tool: Tool, item: Input) -> tuple[str, ...]:
+    """What the argument may be; () is anything."""
+    row = next((row for row in _VERB[tool.verb].parameters if row.name == item.parameter), None)
+    return row.choices if row else ()
+
+
+def _output(tool: Tool, verb: Verb) -> dict[str, Any]:
+    schema = tool.output or openapi.schema_of(openapi.ANSWERS[verb.name])
+    if not tool.pages:
+        return schema
+    extra = {"next": {"type": "string"}, "total": {"type": "integer"}}
+    return {**schema, "properties": {**schema["properties"], **extra}}
+
+
+def plain(name: str) -> str:
+    """A name without what agents get wrong about it: capitals, `_` and `-`."""
+    return re.sub(r"[_\-\s]", "", name).lower()

@@ -1,0 +1,91 @@
+"""What a tool is: a verb as MCP shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One argument of a tool.
+
+    to: the verb's parameter, when the tool's specification spells it otherwise. also: what agents write instead
+    of the name (spelling with other capitals, `_` or `-` is forgiven anyway). kind, choices, minimum, maximum and
+    help come from the verb's parameter unless said here; `own` inputs are the door's, not the verb's.
+    """
+
+    name: str
+    to: str = ""
+    help: str = ""
+    also: tuple[str, ...] = ()
+    required: bool = False
+    default: Any = None
+    maximum: int | None = None
+    minimum: int | None = None
+    kind: str = ""
+    own: bool = False
+
+    @property
+    def parameter(self) -> str:
+        return self.to or self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One row.
+
+    description: says what it is for and which tool comes before or after. fixed: parameters of the verb that
+    the tool does not offer. array: the key under which an answer that is an array by its specification stands in
+    the structured content. pages: what the door itself cuts to size: "rows:KEY" or "text:KEY" (a dotted path).
+    json_text: the text is the documented JSON, because agents written for that specification parse it.
+    reads, repeatable, destroys, open_world: the annotations.
+    """
+
+    name: str
+    verb: str
+    title: str
+    description: str
+    inputs: tuple[Input, ...] = ()
+    output: dict[str, Any] | None = None
+    fixed: tuple[tuple[str, Any], ...] = ()
+    array: str = ""
+    pages: str = ""
+    json_text: bool = False
+    reads: bool = True
+    repeatable: bool = True
+    destroys: bool = False
+    open_world: bool = False
+    either: tuple[str, ...] = ()
+
+
+CURSOR = Input("cursor", help="Continue an earlier answer: its `next`.", kind="string", also=("next", "offset", "page"))
+PAGE_CURSOR = Input(
+    "cursor", help="Continue an earlier answer: its `next`.", kind="string", also=("next", "offset", "page"), own=True
+)
+
+
+def array_of(key: str, **properties: Any) -> dict[str, Any]:
+    """The output schema of a list of objects with these properties, and its cursor."""
+    return {
+        "type": "object",
+        "properties": {
+            key: {"type": "array", "items": {"type": "object", "properties": properties}},
+            "total": {"type": "integer"},
+            "next": {"type": "string"},
+        },
+        "required": [key],
+    }
+
+
+def object_of(*required: str, **properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(required)}
+
+
+STRING: dict[str, Any] = {"type": "string"}
+NUMBER: dict[str, Any] = {"type": "number"}
+INTEGER: dict[str, Any] = {"type": "integer"}
+BOOLEAN: dict[str, Any] = {"type": "boolean"}
+OBJECT: dict[str, Any] = {"type": "object"}
+STRINGS: dict[str, Any] = {"type": "array", "items": STRING}
+NULLABLE: dict[str, Any] = {"anyOf": [STRING, {"type": "null"}]}
