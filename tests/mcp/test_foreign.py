@@ -1,0 +1,135 @@
+"""Clients that nobody here wrote: the TypeScript SDK, 1.x and 2.x, and the Inspector's command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from tests.conftest import npm_install
+from tests.faults.conftest import Workbench
+from tests.mcp import library
+
+pytestmark = pytest.mark.server
+
+PACKAGES = {"1": "@modelcontextprotocol/sdk@1.32.2", "2": "@modelcontextprotocol/client@2.4.0"}
+INSPECTOR = "@modelcontextprotocol/inspector@2.12.0"
+DRIVER = Path(__file__).parent / "foreign_client.mjs"
+KINDS = ("stdio", "http", "sse")
+
+
+@pytest.fixture(scope="module")
+def installed(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The packages, each in a folder of its own."""
+    folders = {}
+    for name, package in {**PACKAGES, "inspector": INSPECTOR}.items():
+        folders[name] = tmp_path_factory.mktemp(f"client{name}")
+        npm_install(toolchain, folders[name], package)
+    return folders
+
+
+@pytest.fixture
+def stocked(bench: Workbench) -> Workbench:
+    library.write_registry(bench.root)
+    folder = bench.root.parent / "library"
+    for key, name in json.loads(library.write(folder).read_text()).items():
+        bench.environment["CN_" + key.upper()] = str(folder / name)
+    (bench.root / "src").mkdir()
+    (bench.root / "src" / "user.ts").write_text("export class User {\n  rename(): void {}\n}\nnew User().rename();\n")
+    (bench.root / "tsconfig.json").write_text('{"include": ["src"]}')
+    return bench
+
+
+def transport(bench: Workbench, kind: str) -> dict[str, Any]:
+    found = bench.start()
+    if kind == "stdio":
+        command, *arguments = bench.command("mcp")
+        return {
+            "kind": kind,
+            "command": command,
+            "args": arguments,
+            "cwd": str(bench.root),
+            "env": bench.environment,
+        }
+    path = "/mcp" if kind == "http" else "/sse"
+    return {"kind": kind, "url": f"http://127.0.0.1:{found.port}{path}", "token": found.token}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("sdk", "era"), [("1", ""), ("2", "legacy"), ("2", "auto")])
+def test_the_typescript_sdk(
+    stocked: Workbench, installed: dict[str, Path], toolchain: Toolchain, sdk: str, era: str, kind: str
+) -> None:
+    steps = [
+        ["listTools"],
+        ["callTool", {"name": "find", "arguments": {"symbol": "User.rename"}}],
+        ["callTool", {"name": "map_file", "arguments": {"file": "nowhere.ts"}}],
+        ["callTool", {"name": "search", "arguments": {"query": "group and commit"}}],
+        ["callTool", {"name": "search_reports", "arguments": {"query": "decode_response"}}],
+        ["callTool", {"name": "invoke_command", "arguments": {"command_name": "analyze_log"}}],
+        ["listPrompts"],
+        ["getPrompt", {"name": "analyze_log", "arguments": {"arguments": "a.log"}}],
+        ["listResources"],
+        ["readResource", {"uri": "cn://commands/md:analyze_log"}],
+        ["readResource", {"uri": "cn://commands/none"}],
+    ]
+    order = {
+        "sdk": sdk,
+        "era": era or None,
+        "folder": str(installed[sdk]),
+        "transport": transport(stocked, kind),
+        "steps": steps,
+    }
+    done = subprocess.run(
+        [str(toolchain.node), str(DRIVER), json.dumps(order)], capture_output=True, text=True, timeout=90, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["server"]["name"] == "cn"
+    assert "find" in told["instructions"]
+    tools, found, failed, searched, reports, invoked, prompts, prompt, resources, read, missed = told["results"]
+    # These clients check every structured answer against its schema: an answer that does not fit is thrown.
+    assert len(tools["tools"]) == 16
+    assert found["structuredContent"]["definition"]["filePath"] == "src/user.ts"
+    assert failed["isError"] is True
+    assert json.loads(failed["content"][0]["text"])["error"]["code"] == "file_not_found"
+    assert json.loads(searched["content"][0]["text"])[0]["c2"] == "group-commit"
+    assert reports["structuredContent"]["reports"][0]["path"] == library.REPORT
+    assert "Read" in invoked["structuredContent"]["content"]
+    assert [one["name"] for one in prompts["prompts"]] == ["analyze_log", "git_group-commit_unstaged-changes"]
+    assert "Read a.log" in prompt["messages"][0]["content"]["text"]
+    assert len(resources["resources"]) == 2
+    assert read["contents"][0]["text"] == library.ANALYZE
+    assert "no command none" in missed["thrown"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_inspector(stocked: Workbench, installed: dict[str, Path], toolchain: Toolchain, kind: str) -> None:
+    reached = transport(stocked, kind)
+    if kind == "stdio":
+        target = ["--cwd", reached["cwd"], reached["command"], *reached["args"]]
+    else:
+        target = ["--server-url", reached["url"], "--header", f"Authorization: Bearer {reached['token']}"]
+
+    def inspect(*arguments: str) -> dict[str, Any]:
+        [program] = installed["inspector"].glob(
+            "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"
+        )
+        command = [str(toolchain.node), str(program), "--cli", *arguments, *target]
+        environment = {**stocked.environment, "HOME": str(stocked.root.parent)}
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=90, env=environment, cwd=stocked.root, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        document: dict[str, Any] = json.loads(done.stdout)
+        return document
+
+    # --strict fails on schemas that some client could not take.
+    assert len(inspect("--method", "tools/list", "--strict")["tools"]) == 16
+    found = inspect("--method", "tools/call", "--tool-name", "list_commands")
+    assert found["structuredContent"]["total"] == 2
+    assert inspect("--method", "resources/list")["resources"]

@@ -1,0 +1,148 @@
+"""`cn mcp` as an agent runs it: real processes, and daemons that come and go behind it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+
+from cn_shared import state
+from tests.faults.conftest import Workbench
+from tests.mcp.conftest import Client
+
+
+def test_it_starts_the_daemon_and_ends_with_its_input(bench: Workbench) -> None:
+    with Client(bench) as client:
+        opened = client.open()
+        assert opened["serverInfo"]["name"] == "cn"
+        assert opened["capabilities"]["tools"] == {"listChanged": False}
+        assert "find" in opened["instructions"]
+        told = client.call("status")
+        assert told["structuredContent"]["pid"] == bench.state().pid
+        assert client.close() == 0
+    assert bench.alive() == [bench.state().pid], "the daemon outlives its client"
+
+
+def test_what_is_piped_in_is_answered(bench: Workbench) -> None:
+    bench.start()
+    lines = [
+        {"jsonrpc": "2.0", "id": "a \"quoted\" id", "method": "initialize",
+         "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
+    ]  # fmt: skip
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    done = subprocess.run(
+        bench.command("mcp"), input=text, capture_output=True, text=True, cwd=bench.root, env=bench.environment,
+        timeout=30, check=False,
+    )  # fmt: skip
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["id"] for answer in answers] == ['a "quoted" id', 2]
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_daemon_that_dies_under_a_call_is_told_and_the_next_call_starts_another(bench: Workbench) -> None:
+    with Client(bench) as client:
+        client.open()
+        first = bench.state()
+        os.kill(first.pid, signal.SIGSTOP)  # so that the call is open when it dies
+        client.send("tools/call", {"name": "status", "arguments": {}}, id="open")
+        client.send("tools/call", {"name": "status", "arguments": {}}, id="cancelled")
+        client.send("notifications/cancelled", {"requestId": "cancelled"})
+        time.sleep(0.3)
+        os.kill(first.pid, signal.SIGKILL)
+        told = client.receive()
+        assert told["id"] == "open"
+        assert told["error"]["data"]["error"]["code"] == "daemon_gone"
+        assert "Ask again" in told["error"]["message"]
+        # The session goes on: the next daemon is introduced to it behind the client's back.
+        again = client.call("status")
+        assert again["structuredContent"]["pid"] == bench.state().pid != first.pid
+
+
+def test_it_follows_a_daemon_that_was_stopped(bench: Workbench) -> None:
+    with Client(bench) as client:
+        client.open()
+        first = bench.state()
+        began = time.monotonic()
+        assert bench.cn("stop").returncode == 0
+        assert time.monotonic() - began < 4, "an open session does not hold the stop up"
+        second = bench.start()
+        assert client.call("status")["structuredContent"]["pid"] == second.pid != first.pid
+
+
+def test_no_daemon_can_be_had(bench: Workbench) -> None:
+    (bench.root / ".cn.json").write_text("{}")
+    bench.environment["CN_LOG_LEVEL"] = "nonsense"
+    with Client(bench) as client:
+        told = client.ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {},
+                                         "clientInfo": {"name": "x", "version": "1"}})  # fmt: skip
+        assert told["error"]["data"]["error"]["code"] == "bad_settings"
+        assert "CN_LOG_LEVEL" in told["error"]["message"]
+        assert client.close() == 0
+
+
+def test_a_client_that_vanishes_leaves_nothing_behind(bench: Workbench) -> None:
+    client = Client(bench)
+    client.open()
+    client.send("tools/call", {"name": "status", "arguments": {}}, id=9)
+    client.process.kill()
+    client.close()
+    deadline = time.monotonic() + 10
+    while bench.status()["pid"] not in bench.alive() or _connections(bench.state().pump_port):
+        assert time.monotonic() < deadline, "the daemon still holds its connection"
+        time.sleep(0.1)
+
+
+def test_an_open_session_keeps_the_daemon_awake(bench: Workbench) -> None:
+    bench.environment["CN_IDLE_TIMEOUT_S"] = "1"
+    with Client(bench) as client:
+        client.open()
+        pid = bench.state().pid
+        time.sleep(2.5)
+        assert bench.alive() == [pid]
+    deadline = time.monotonic() + 10
+    while bench.alive():
+        assert time.monotonic() < deadline, "without a session it sleeps in"
+        time.sleep(0.1)
+
+
+def test_the_pump_port_wants_the_token(bench: Workbench) -> None:
+    found = bench.start()
+    for line in (b"{}\n", b"nonsense\n", b'{"token":"' + b"0" * 64 + b'"}\n', b'{"token":1}\n'):
+        with socket.create_connection(("127.0.0.1", found.pump_port), 5) as connection:
+            connection.sendall(line + b'{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n')
+            connection.settimeout(5)
+            try:
+                assert connection.recv(4096) == b""
+            except ConnectionResetError:
+                pass
+
+
+def test_lines_that_are_no_json_rpc(bench: Workbench) -> None:
+    with Client(bench) as client:
+        client.open()
+        assert client.process.stdin is not None
+        client.process.stdin.write(b'\n{"jsonrpc":\n[]\n')
+        client.process.stdin.flush()
+        assert client.receive()["error"]["code"] == -32700
+        assert client.receive()["error"]["code"] == -32700
+        assert client.call("status")["isError"] is False
+
+
+def test_the_state_file_of_an_older_daemon_has_no_pump_port(bench: Workbench) -> None:
+    found = bench.start()
+    document = {key: value for key, value in found.document.items() if key != "pumpPort"}
+    assert state.State(document).pump_port == 0
+    assert state.State({**document, "pumpPort": "1"}).pump_port == 0
+
+
+def _connections(port: int) -> int:
+    """Established connections to that loopback port."""
+    wanted = f"0100007F:{port:04X}"
+    with open("/proc/net/tcp", encoding="ascii") as table:
+        rows = [line.split() for line in table][1:]
+    return sum(row[1] == wanted and row[3] == "01" for row in rows)

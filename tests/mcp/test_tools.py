@@ -1,0 +1,298 @@
+"""The tools in the process, over fake use cases, by the Python SDK's client in both eras of the protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import mcp_types as types
+import pytest
+from mcp.client.client import Client
+from mcp.shared.exceptions import MCPError
+
+from cn_daemon.application.command_errors import ClimptNotFoundError
+from cn_daemon.application.plain_answer import PlainAnswer
+from cn_daemon.application.verbatim_answer import VerbatimAnswer
+from cn_daemon.interfaces.mcp import results, waiting
+from cn_daemon.interfaces.mcp.table import NOT_OFFERED, TOOLS, offered
+from cn_shared.errors import LanguageServerError
+from cn_shared.verbs import VERBS
+from cn_shared.wire import LanguageServerStatus
+from tests.fakes.door import Door
+from tests.fakes.services import FOUND, INSPECTED, MAPPED, FakeHandler
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "mcp_tools.json"
+ERAS = ("legacy", "auto")
+WHOLE = {"content": "", "commands": [], "canonical_id": "x", "link": "x", "path": "x", "success": True}
+Talk = Callable[[Client], Awaitable[Any]]
+
+
+def talked(door: Door, talk: Talk, era: str = "auto", **options: Any) -> Any:
+    """What `talk` gives, with a client of that era."""
+
+    async def run() -> Any:
+        transports = await door.app.state.mcp.ready()
+        try:
+            async with Client(transports.server.sdk, mode=era, **options) as client:
+                return await talk(client)
+        finally:
+            await door.app.state.mcp.close()
+
+    return asyncio.run(run())
+
+
+def called(door: Door, tool: str, era: str = "auto", /, **arguments: Any) -> types.CallToolResult:
+    result: types.CallToolResult = talked(door, lambda client: client.call_tool(tool, arguments), era)
+    return result
+
+
+def text(result: types.CallToolResult) -> str:
+    [content] = result.content
+    assert isinstance(content, types.TextContent)
+    return content.text
+
+
+def error(result: types.CallToolResult) -> dict[str, Any]:
+    assert result.is_error
+    document: dict[str, Any] = json.loads(text(result))
+    return document
+
+
+@pytest.fixture
+def door() -> Door:
+    return Door()
+
+
+def test_every_verb_is_a_tool_or_says_why_not() -> None:
+    assert {row.verb for row in TOOLS} | NOT_OFFERED == {verb.name for verb in VERBS}
+    assert len({row.name for row in TOOLS}) == len(TOOLS)
+    for verb in VERBS:
+        if verb.name not in NOT_OFFERED:
+            assert verb.tool in {row.name for row in TOOLS}
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_the_list_of_tools_is_golden(door: Door, era: str) -> None:
+    listed = talked(door, lambda client: client.list_tools(), era)
+    told = [tool.model_dump(by_alias=True, exclude_none=True) for tool in listed.tools]
+    written = json.dumps(told, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    if not GOLDEN.exists():
+        GOLDEN.write_text(written)
+    assert written == GOLDEN.read_text()
+    for tool in listed.tools:
+        jsonschema.Draft202012Validator.check_schema(tool.input_schema)
+        jsonschema.Draft202012Validator.check_schema(tool.output_schema)
+    # What an agent pays for, before its first question.
+    assert sum(len(tool.description) + len(json.dumps(tool.input_schema)) for tool in listed.tools) < 16_000
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_find(door: Door, era: str) -> None:
+    found = called(door, "find", era, query="User")
+    assert door.services.find.asked == [{"query": "User", "mode": "both", "limit": 50}]
+    assert text(found).startswith("Class User src/user.ts:3:14\n")
+    assert found.structured_content["total"] == 3
+    assert found.meta is not None
+    assert (found.meta["cn/outcome"], found.meta["cn/total"]) == ("found", 3)
+    jsonschema.validate(found.structured_content, offered(["find"])["find"].output_schema)
+
+
+@pytest.mark.parametrize("slip", ["symbol", "q", "symbol_name", "Query", "NAME"])
+def test_what_agents_write_for_query(door: Door, slip: str) -> None:
+    assert not called(door, "find", **{slip: "User"}).is_error
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "asked"),
+    [
+        ("map_file", {"file_path": "a.ts"}, {"file_path": "a.ts"}),
+        ("map_file", {"path": "a.ts", "cursor": None}, {"file_path": "a.ts"}),
+        ("inspect", {"id": "x", "expand": "Surround", "lines": "7"},
+         {"target_id": "x", "expand": "surround", "lines": 7}),
+        ("inspect", {"target_id": "x"}, {"target_id": "x", "expand": "block", "lines": 5}),
+        ("find", {"query": "x", "limit": 3.0}, {"query": "x", "limit": 3, "mode": "both"}),
+        ("search", {"query": "x"}, {"query": "x", "agent": "climpt"}),
+        ("describe", {"c1": "git", "c2": "x", "c3": ""}, {"c1": "git", "c2": "x", "c3": "", "agent": "climpt"}),
+        ("execute", {"c1": "g", "c2": "x", "c3": "y", "options": {"edition": "e"}},
+         {"c1": "g", "c2": "x", "c3": "y", "agent": "climpt", "options": {"edition": "e"}}),
+        ("execute", {"c1": "g", "c2": "x", "c3": "y", "options": '{"file": "a"}'},
+         {"c1": "g", "c2": "x", "c3": "y", "agent": "climpt", "options": {"file": "a"}}),
+        ("invoke_command", {"name": "x", "args": "some text"},
+         {"command_id": "x", "context": {"arguments": "some text"}}),
+        ("get_command", {"command_name": "x"}, {"command_id": "x"}),
+        ("get_command", {"canonicalId": "md:x"}, {"command_id": "md:x"}),
+        ("list_commands", {}, {"page_size": 50}),
+        ("search_reports", {"query": "x", "command_filter": None}, {"query": "x", "limit": 10}),
+        ("search_reports", {"query": "x", "date_from": "2025-01"}, {"query": "x", "limit": 10, "since": "2025-01"}),
+        ("list_command_reports", {"command_name": "x"}, {"command": "x", "limit": 20}),
+        ("get_report_link", {"report_path": "a.md"}, {"path": "a.md"}),
+        ("reload", {}, {"agent": "climpt"}),
+    ],
+)  # fmt: skip
+def test_arguments_reach_the_use_case(door: Door, tool: str, given: dict[str, Any], asked: dict[str, Any]) -> None:
+    verb = next(row.verb for row in TOOLS if row.name == tool)
+    handler = door.services.handlers[verb]
+    assert isinstance(handler, FakeHandler)
+    if isinstance(handler.answer, PlainAnswer) and not next(row.array for row in TOOLS if row.name == tool):
+        handler.answer = PlainAnswer(WHOLE)
+    called(door, tool, **given)
+    assert handler.asked == [asked]
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "sentence"),
+    [
+        ("find", {}, "query is missing."),
+        ("find", {"query": ""}, "query must not be empty."),
+        ("find", {"query": ["x"]}, "query must be a string."),
+        ("find", {"qerry": "x"}, "find has no argument 'qerry'."),
+        ("find", {"query": "x", "limit": "many"}, "limit must be a whole number."),
+        ("find", {"query": "x", "limit": -1}, "limit must be at least 0."),
+        ("find", {"query": "x", "limit": True}, "limit must be a whole number."),
+        ("find", {"query": "x", "mode": "all"}, "mode must be 'definition', 'reference' or 'both'."),
+        ("status", {"x": 1}, "status has no argument 'x'."),
+        ("get_command", {}, "One of canonical_id and command_name is needed."),
+        ("execute", {"c1": "a", "c2": "b", "c3": "", "options": 5}, "options must be an object."),
+        ("invoke_command", {"command_name": "a", "dry_run": "perhaps"}, "dry_run must be true or false."),
+    ],
+)
+def test_a_bad_argument_is_told_in_a_sentence(door: Door, tool: str, given: dict[str, Any], sentence: str) -> None:
+    told = error(called(door, tool, **given))["error"]
+    assert (told["code"], told["message"]) == ("bad_request", sentence)
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_failure_is_the_documented_json(door: Door, era: str) -> None:
+    door.services.find.answer = LanguageServerError("server_died", "It died.", "Ask again.", restarts=1)
+    assert error(called(door, "find", era, query="x")) == {
+        "error": {"code": "server_died", "message": "It died.", "hint": "Ask again.", "restarts": 1}
+    }
+    door.services.commands["describe"].answer = ClimptNotFoundError("git", "nope", "x", "Did you mean …?")
+    told = error(called(door, "describe", era, c1="git", c2="nope", c3="x"))
+    assert (told["error"], told["c1"], told["c2"], told["c3"]) == ("Command not found", "git", "nope", "x")
+
+
+def test_a_defect_is_told_without_a_traceback(door: Door) -> None:
+    door.services.find.answer = RuntimeError("secret detail")
+    told = called(door, "find", query="x")
+    assert error(told)["error"]["code"] == "internal_error"
+    assert "secret" not in text(told)
+
+
+def test_a_tool_that_is_not_there(door: Door) -> None:
+    async def talk(client: Client) -> None:
+        with pytest.raises(MCPError, match="no tool 'grep'"):
+            await client.call_tool("grep", {})
+
+    talked(door, talk)
+
+
+def test_an_array_stands_under_a_key_and_its_text_is_the_documented_array(door: Door) -> None:
+    rows = [{"c1": "git", "c2": "a", "c3": "b", "description": "d", "score": 0.5}]
+    door.services.commands["search"].answer = PlainAnswer(rows, next="3")
+    found = called(door, "search", query="x")
+    assert json.loads(text(found)) == rows
+    assert found.structured_content == {"results": rows, "next": "3"}
+
+
+def test_what_a_command_printed(door: Door) -> None:
+    door.services.commands["execute"].answer = VerbatimAnswer("Do this — carefully.\n".encode())
+    found = called(door, "execute", c1="a", c2="b", c3="c")
+    assert text(found) == "Do this — carefully.\n"
+    assert found.structured_content == {"content": "Do this — carefully.\n"}
+
+
+def test_a_long_outline_comes_in_pages(door: Door) -> None:
+    row = MAPPED.symbols[0]
+    symbols = [replace(row, name=f"s{number}", line=number) for number in range(1, 401)]
+    door.services.map.answer = replace(MAPPED, symbols=symbols)
+    seen: list[str] = []
+    cursor: str | None = None
+    pages = 0
+    while True:
+        page = called(door, "map_file", filePath="a.ts", cursor=cursor)
+        assert len(text(page)) < results.CHARACTERS
+        seen += [one["name"] for one in page.structured_content["symbols"]]
+        assert page.structured_content["total"] == 400
+        pages += 1
+        cursor = page.structured_content.get("next")
+        if cursor is None:
+            break
+        assert f"more: cursor={cursor}" in text(page)
+    assert seen == [f"s{number}" for number in range(1, 401)]
+    assert pages == 3
+    assert error(called(door, "map_file", filePath="a.ts", cursor="401"))["error"]["code"] == "bad_cursor"
+
+
+def test_long_code_comes_in_pages(door: Door) -> None:
+    code = "".join(f"  line {number};\n" for number in range(5000))
+    door.services.inspect.answer = replace(INSPECTED, result=replace(INSPECTED.result, code=code))
+    whole = ""
+    cursor: str | None = None
+    while True:
+        page = called(door, "inspect", targetId="x", cursor=cursor)
+        piece = page.structured_content["result"]["code"]
+        assert piece.endswith("\n")
+        whole += piece
+        cursor = page.structured_content.get("next")
+        if cursor is None:
+            break
+    assert whole == code
+
+
+def test_a_path_that_is_not_utf8_leaves_readable(door: Door) -> None:
+    assert FOUND.definition is not None
+    odd = replace(FOUND.definition, file_path="src/b\udcff.ts")
+    door.services.find.answer = replace(FOUND, definition=odd)
+    found = called(door, "find", query="x")
+    assert "\\udcff" in found.structured_content["definition"]["filePath"]
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_long_work_reports_progress(door: Door, era: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "FIRST_S", 0.02)
+    monkeypatch.setattr(waiting, "EVERY_S", 0.02)
+    door.services.find.delay_s = 0.3
+    door.services.servers = [LanguageServerStatus("tsserver", "loading", detail="project 2 of 5")]
+    heard: list[tuple[float, str | None]] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        heard.append((progress, message))
+
+    async def talk(client: Client) -> types.CallToolResult:
+        return await client.call_tool("find", {"query": "x"}, progress_callback=hear)
+
+    assert not talked(door, talk, era).is_error
+    assert len(heard) > 2
+    assert heard[0][1] == "tsserver loading: project 2 of 5"
+    assert sorted(heard) == heard
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_cancelled_call_cancels_the_use_case(door: Door, era: str) -> None:
+    door.services.find.delay_s = 30
+
+    async def talk(client: Client) -> None:
+        call = asyncio.ensure_future(client.call_tool("find", {"query": "x"}))
+        async with asyncio.timeout(5):
+            while not door.services.find.asked:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        call.cancel()
+        await asyncio.wait_for(door.services.find.cancelled.wait(), 5)
+
+    talked(door, talk, era)
+    assert door.info.activity.in_flight == 0
+
+
+def test_every_output_matches_its_schema(door: Door) -> None:
+    for name in ("find", "inspect", "map_file", "status"):
+        given = {"find": {"query": "x"}, "inspect": {"targetId": "x"}, "map_file": {"filePath": "x"}}.get(name, {})
+        result = called(door, name, **given)
+        jsonschema.validate(
+            result.structured_content, offered(["find", "inspect", "map", "status"])[name].output_schema
+        )
