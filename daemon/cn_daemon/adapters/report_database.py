@@ -103,9 +103,10 @@ class Database:
         """After many changes: what spelling correction needs, and the text index in one piece."""
         with self.transaction():
             self.connection.execute("DELETE FROM words")
+            # In a large library a word that one report holds is as likely a slip itself.
             self.connection.execute(
-                "INSERT INTO words SELECT term, doc FROM vocabulary WHERE doc >= 3 AND length(term) BETWEEN 3 AND 24 "
-                "AND term NOT GLOB '*[0-9]*'"
+                "INSERT INTO words SELECT term, doc FROM vocabulary WHERE length(term) BETWEEN 3 AND 24 "
+                "AND doc > (SELECT count(*) FROM files) / 2000 AND term NOT GLOB '*[0-9]*'"
             )
             self.connection.execute("INSERT INTO terms (terms) VALUES ('optimize')")
         self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -166,7 +166,7 @@ class SqliteReportIndex:
             self._generation += 1
             if len(due) > _BATCH:
                 self._freshness = Freshness(False, detail=f"indexing reports: {start} of {len(due)}")
-        if len(due) > _MANY:
+        if len(due) > _MANY or (all_files and due):
             database.settle()
             self._generation += 1
 

@@ -41,7 +41,7 @@ def check(document: Mapping[str, Any]) -> None:
         parse_obj(dict(document))
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
-        place = ".".join(map(str, fault["loc"][:6]))
+        place = ".".join(map(str, fault["loc"][1:7]))  # the first is the version again
         raise Unfit(f"It is not valid OpenAPI {version}: {place}: {fault['msg']}") from None
     except RecursionError:
         raise Unfit("It is nested too deeply") from None

@@ -1,0 +1,195 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cn_daemon.adapters.command_sources.catalogs import CatalogReader
+from cn_daemon.application.ports import Refresh
+from cn_daemon.domain.commands import Argument, Command, HttpCall
+
+MANIFEST = {
+    "vendor": "acme",
+    "commands": [
+        {
+            "group": "apps",
+            "name": "apps:info",
+            "summary": "Show one app.",
+            "positional_args": [{"name": "app", "help": "Its name."}],
+            "flags": [{"name": "region", "short_name": "r", "required": True, "type": "string",
+                       "enum_values": ["eu", "us"], "default_value": "eu", "description": "Where."}],
+            "execution": {"Http": {"method": "get", "path": "/apps/{app}", "output_schema": {"type": "object"}}},
+        },
+        {"group": "tools", "name": "ask", "execution": {"Mcp": {"server": "s", "tool": "t"}}},
+        {"group": "nameless"},
+    ],
+}  # fmt: skip
+OPENAPI = """
+openapi: 3.0.3
+info: {title: Pet Shop, version: "1"}
+servers: [{url: "https://{region}.example.com", variables: {region: {default: eu}}}]
+paths:
+  /v1/pets:
+    get:
+      summary: List pets
+      parameters:
+        - $ref: '#/components/parameters/limit'
+        - {name: X-Trace, in: header, schema: {type: string}}
+      responses:
+        '200':
+          description: ok
+          content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Pet'}}}}
+    post:
+      summary: Add a pet
+      requestBody:
+        content:
+          application/json:
+            schema:
+              allOf:
+                - $ref: '#/components/schemas/Pet'
+                - {type: object, required: [name], properties: {tag: {type: string}}}
+      responses: {'201': {$ref: '#/components/responses/Made'}}
+  /pets/{petId}:
+    parameters:
+      - {name: petId, in: path, required: true, schema: {type: integer}}
+    get: {summary: Show a pet, responses: {'200': {description: ok}}}
+    delete: {summary: Remove a pet, responses: {'204': {description: gone}}}
+components:
+  parameters:
+    limit: {name: limit, in: query, description: At most, schema: {type: integer, default: 10}}
+  responses:
+    Made: {description: made, content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}
+  schemas:
+    Pet:
+      type: object
+      properties:
+        id: {type: integer, readOnly: true}
+        name: {type: string, enum: [a, b]}
+        parent: {$ref: '#/components/schemas/Pet'}
+"""
+
+
+def commands(found: Refresh) -> dict[str, Command]:
+    return {one.command.canonical_id: one.command for unit in found.order for one in found.files.get(unit, ())}
+
+
+def write(path: Path, document: Any) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(document if isinstance(document, str) else json.dumps(document))
+    return path
+
+
+def test_a_manifests_commands(tmp_path: Path) -> None:
+    found = commands(CatalogReader([write(tmp_path / "m.json", MANIFEST)]).read(everything=False))
+    assert list(found) == ["apps apps:info", "tools ask"]
+    info = found["apps apps:info"]
+    assert info.http == HttpCall("GET", "/apps/{app}")
+    assert info.positional_args == (Argument("app", "Its name.", True, place="path"),)
+    assert info.flags == (Argument("region", "Where.", True, "string", ("eu", "us"), "eu", "r"),)
+    assert info.catalog is not None
+    assert info.catalog.vendor == "acme"
+    assert found["tools ask"].execution_type == "mcp"
+    assert found["tools ask"].mcp is not None
+
+
+def test_an_openapi_documents_operations(tmp_path: Path) -> None:
+    found = commands(CatalogReader([write(tmp_path / "pets.yaml", OPENAPI)]).read(everything=False))
+    assert list(found) == ["pet-shop pets:list", "pet-shop pets:create", "pet-shop pets:info", "pet-shop pets:delete"]
+    listing, create = found["pet-shop pets:list"], found["pet-shop pets:create"]
+    assert listing.http == HttpCall("GET", "/v1/pets", ("https://eu.example.com",))
+    assert listing.flags[0] == Argument("limit", "At most", False, "integer", (), "10", place="query")
+    assert listing.flags[1].place == "header"
+    assert listing.output_schema is not None
+    assert list(listing.output_schema["items"]["properties"]) == ["id", "name", "parent"]
+    assert [(one.name, one.required, one.place) for one in create.flags] == [
+        ("name", True, "body"),
+        ("parent", False, "body"),
+        ("tag", False, "body"),
+    ]
+    assert create.output_schema is not None
+    assert found["pet-shop pets:info"].positional_args == (Argument("petId", "", True, "integer", place="path"),)
+
+
+def test_openapi_3_1_has_lists_of_types(tmp_path: Path) -> None:
+    document = {
+        "openapi": "3.1.0",
+        "info": {"title": "T", "version": "1"},
+        "paths": {"/a": {"get": {"parameters": [{"name": "q", "in": "query", "schema": {"type": ["null", "integer"]}}],
+                                 "responses": {"200": {"description": "ok"}}}}},
+    }  # fmt: skip
+    (command,) = commands(CatalogReader([write(tmp_path / "t.json", document)]).read(everything=False)).values()
+    assert command.flags[0].kind == "integer"
+
+
+def test_references_stay_within_the_document(tmp_path: Path) -> None:
+    write(tmp_path / "other.yaml", "Pet: {type: object, properties: {secret: {type: string}}}")
+    text = OPENAPI.replace("items: {$ref: '#/components/schemas/Pet'}", "items: {$ref: 'other.yaml#/Pet'}")
+    text = text.replace("$ref: '#/components/responses/Made'", "$ref: '#/components/responses/Loop'")
+    text = text.replace(
+        "  responses:\n    Made:", "  responses:\n    Loop: {$ref: '#/components/responses/Loop'}\n    Made:"
+    )
+    found = commands(CatalogReader([write(tmp_path / "pets.yaml", text)]).read(everything=False))
+    assert found["pet-shop pets:list"].output_schema == {"type": "array", "items": {}}
+    assert found["pet-shop pets:create"].output_schema is None
+
+
+def test_a_list_of_catalogs_gives_order_titles_and_addresses(tmp_path: Path) -> None:
+    write(tmp_path / "b.json", {**MANIFEST, "commands": MANIFEST["commands"][:1]})
+    write(tmp_path / "a.yaml", OPENAPI)
+    write(tmp_path / "off.json", MANIFEST)
+    write(tmp_path.parent / "out.json", MANIFEST)
+    write(
+        tmp_path / "catalogs.json",
+        {"catalogs": [
+            {"title": "B", "description": "Bees", "manifest_path": "b.json", "base_urls": ["https://1", "https://2"],
+             "base_url_index": 1, "headers": [{"key": "X", "value": "1"}, {}]},
+            {"title": "A", "manifest_path": "a.yaml"},
+            {"title": "Off", "manifest_path": "off.json", "is_enabled": False},
+            {"title": "Out", "manifest_path": "../out.json"},
+        ]},
+    )  # fmt: skip
+    found = commands(CatalogReader([tmp_path]).read(everything=False))
+    assert list(found)[:2] == ["apps apps:info", "a pets:list"]
+    assert len(found) == 5
+    http = found["apps apps:info"].http
+    assert http is not None
+    assert (http.base_urls, http.headers) == (("https://2", "https://1"), (("X", "1"),))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "why"),
+    [
+        ("x.json", "{", "It is not valid JSON (line 1)"),
+        ("x.yaml", "a: [}", "It is not valid YAML (line 1)"),
+        ("x.json", "[]", "It is neither a manifest (vendor, commands) nor an OpenAPI document"),
+        ("x.json", '{"swagger": "2.0"}', "It is OpenAPI 2.0; 3.0 and 3.1 are read"),
+        ("x.json", '{"commands": {}}', "It has no list commands"),
+        ("x.json", '{"openapi": "3.0.0", "paths": {}}', "It is not valid OpenAPI 3.0.0: info: Field required"),
+    ],
+)
+def test_a_broken_document_is_named_and_costs_nothing_else(tmp_path: Path, name: str, text: str, why: str) -> None:
+    bad, good = write(tmp_path / name, text), write(tmp_path / "good.json", MANIFEST)
+    found = CatalogReader([bad, good]).read(everything=False)
+    assert found.warnings == [f"{bad}: {why}."]
+    assert len(commands(found)) == 2
+
+
+def test_changes_are_seen_and_a_broken_change_keeps_what_was_there(tmp_path: Path) -> None:
+    file = write(tmp_path / "m.json", MANIFEST)
+    reader = CatalogReader([tmp_path])
+    assert len(commands(reader.read(everything=False))) == 2
+    assert reader.read(everything=False).files == {}
+    write(file, "{ half")
+    broken = reader.read(everything=False)
+    assert (broken.files, len(broken.failures)) == ({}, 1)
+    write(file, {**MANIFEST, "commands": MANIFEST["commands"][:1]})
+    assert len(commands(reader.read(everything=False))) == 1
+    file.unlink()
+    assert reader.read(everything=False).files == {str(file): []}
+
+
+def test_a_missing_place_is_named(tmp_path: Path) -> None:
+    found = CatalogReader([tmp_path / "nothing.json"]).read(everything=False)
+    assert found.warnings == [f"{tmp_path}/nothing.json: No such file or directory."]
