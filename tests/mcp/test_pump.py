@@ -11,6 +11,7 @@ import time
 
 from cn_shared import state
 from tests.faults.conftest import Workbench
+from tests.mcp import library
 from tests.mcp.conftest import Client
 
 
@@ -108,6 +109,28 @@ def test_an_open_session_keeps_the_daemon_awake(bench: Workbench) -> None:
     while bench.alive():
         assert time.monotonic() < deadline, "without a session it sleeps in"
         time.sleep(0.1)
+
+
+def test_settings_under_env_of_a_client_count_for_its_calls(bench: Workbench) -> None:
+    """mcp-command-tool: AICMD_COMMANDS_DIR beside the command line. Whoever says nothing changes nothing."""
+    folder = bench.root.parent / "library"
+    library.write(folder)
+    bench.start()
+
+    def found(client: Client) -> int:
+        total: int = client.call("list_commands")["structuredContent"]["total"]
+        return total
+
+    with Client(bench) as plain:
+        plain.open()
+        assert found(plain) == 0
+        bench.environment["AICMD_COMMANDS_DIR"] = str(folder / "Commands")
+        with Client(bench) as configured:
+            configured.open()
+            assert found(configured) == 1
+            del bench.environment["AICMD_COMMANDS_DIR"]
+            assert bench.cn("commands").returncode in (0, 1)  # a shell without it
+            assert found(configured) == 1
 
 
 def test_the_pump_port_wants_the_token(bench: Workbench) -> None:

@@ -39,15 +39,14 @@ class Configured:
             return settings
 
     async def adopt(self, values: Mapping[str, str]) -> None:
-        """Go on under the CN_* and AICMD_* of a client that stays, when they differ. Raises InputError.
+        """Go on with these CN_* and AICMD_* of a client that stays. Raises InputError (`bad_settings`).
 
-        Not under its PATH: an editor that was started from a desktop has a poor one, and another PATH would
-        replace the language servers.
+        What it does not say stays: MCP clients start their servers with hardly any environment. Nor does its PATH
+        count: an editor that was started from a desktop has a poor one.
         """
-        path = {"PATH": self._values["PATH"]} if "PATH" in self._values else {}
-        wanted = {**{name: value for name, value in values.items() if name != "PATH"}, **path}
-        if wanted != self._values:
-            await self.take(wanted)
+        told = {name: value for name, value in values.items() if name != "PATH"}
+        if not told.items() <= self._values.items():
+            await self.take({**self._values, **told})
 
     async def _apply(self, values: Mapping[str, str]) -> Settings:
         # Stamped before the reading: a change in between is seen by the next question.

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from cn_daemon.application.ports import Answer, Call
 from cn_daemon.interfaces.calls import Calls
 from cn_daemon.interfaces.configured import Configured
 from cn_daemon.interfaces.daemon import DaemonInfo, Services
+from cn_daemon.interfaces.mcp.caller import VALUES
 from cn_daemon.interfaces.status import status
 
 
@@ -35,13 +34,12 @@ class Asking:
         return self._calls.patience_s(verb)
 
     async def answer(self, verb: str, call: Call, parameters: dict[str, object]) -> Answer:
-        """Raises CnError."""
+        """Under the settings that the client brought, if any. Raises CnError."""
+        brought = VALUES.get(None)
+        if brought:
+            await self._configured.adopt(brought)
         if verb == "status":
             return await status(self.services, self.info, self._configured)
         answer = await self._calls.carry_out(verb, call, parameters)
         assert answer is not None, "nobody told that the caller went away"
         return answer
-
-    async def adopt(self, values: Mapping[str, str]) -> None:
-        """Go on under the variables of a client that stays. Raises InputError (`bad_settings`)."""
-        await self._configured.adopt(values)

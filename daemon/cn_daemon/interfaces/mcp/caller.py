@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextvars
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from cn_daemon.interfaces.requests import call_of
 
 # The folder of the process behind a pump. Every task of a connection inherits it.
 FOLDER: contextvars.ContextVar[Path | None] = contextvars.ContextVar("FOLDER", default=None)
+# The CN_* and AICMD_* values it was started with: what a client's configuration says under `env`.
+VALUES: contextvars.ContextVar[Mapping[str, str]] = contextvars.ContextVar("VALUES")
 
 
 def call(request: Any, deadline_s: float) -> Call:

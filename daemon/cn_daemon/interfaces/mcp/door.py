@@ -126,11 +126,9 @@ class Door:
                 writer.close()
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, greeting: dict[str, Any]) -> None:
-        values = greeting.get("values")
-        if isinstance(values, dict) and all(isinstance(value, str) for value in values.values()):
-            await self._asking.adopt(values)
         transports = await self.ready()
-        await pump.serve(reader, writer, str(greeting.get("cwd", "")), transports.run)
+        pump.introduce(greeting)
+        await pump.serve(reader, writer, transports.run)
 
     async def _until_hung_up(self, work: Awaitable[None]) -> bool:
         """Whether it was `hang_up` that ended the work."""

@@ -11,11 +11,11 @@ import contextlib
 import hmac
 import json
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from cn_daemon.interfaces.mcp.caller import FOLDER
+from cn_daemon.interfaces.mcp.caller import FOLDER, VALUES
 
 log = logging.getLogger(__name__)
 
@@ -37,17 +37,22 @@ async def hello(reader: asyncio.StreamReader, token: str) -> dict[str, Any] | No
     return None
 
 
+def introduce(greeting: Mapping[str, Any]) -> None:
+    """Keep what the first line says, for all calls of this connection's task."""
+    folder, values = greeting.get("cwd"), greeting.get("values")
+    if isinstance(folder, str) and folder.startswith("/") and "\0" not in folder:
+        FOLDER.set(Path(folder))
+    if isinstance(values, dict):
+        VALUES.set({name: value for name, value in values.items() if isinstance(value, str) and "\0" not in value})
+
+
 async def serve(
-    reader: asyncio.StreamReader,
-    writer: asyncio.StreamWriter,
-    folder: str,
-    run: Callable[[Any, Any], Awaitable[None]],
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, run: Callable[[Any, Any], Awaitable[None]]
 ) -> None:
     """One client, until its stdin or its pump ends. run: the server's loop over two streams of messages."""
     import anyio
     from mcp.shared.message import SessionMessage
 
-    FOLDER.set(Path(folder) if folder.startswith("/") and "\0" not in folder else None)
     incoming, read_stream = anyio.create_memory_object_stream[Any](0)
     write_stream, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
 
