@@ -204,3 +204,31 @@ def test_a_signature_is_the_declaration_without_its_body(kind: str, text: str, n
         blocks.signature(source, one, lambda part: reading.text[reading.offset(part.start) : reading.offset(part.end)])
         == told
     )
+
+
+def test_a_local_behind_other_code_is_not_the_block_of_that_code() -> None:
+    source = document("function f(a) {\n  if (a) { const b = 1; }\n  return g({ title: a });\n}")
+    keys = (item(source, "b", "Constant", "b = 1"), item(source, "title", "Property", "title: a"))
+    roots = outline(source, item(source, "f", "Function", source.text.strip(), children=keys))
+    assert blocks.declaration_at(roots, Position(2, 7)) is None
+    assert blocks.declaration_at(roots, Position(3, 10)) is None
+    told = blocks.declaration_at(roots, Position(2, 13))
+    assert told is not None
+    assert told.name == "b"
+
+
+def test_a_callback_may_have_its_parameters_on_lines_of_their_own() -> None:
+    callback = "(\n  one: (x: number) => void,\n  two: string,\n): Promise<void> => {\n  done();\n}"
+    parenthesised = "(\n  a +\n  b\n)"
+    filler = "".join(f"  a{number}();\n" for number in range(90))
+    source = document(f"function long() {{\n  run({callback});\n  run({parenthesised});\n{filler}}}")
+    roots = outline(source, item(source, "long", "Function", source.text.strip()))
+    assert block(source, roots, "done()", nesting=("done()", callback, source.text.strip())) == Lines(2, 7)
+    fold = Fold("code", span(source, parenthesised))
+    assert block(source, roots, "a +", (fold,), ("a +", parenthesised, source.text.strip())) == Lines(8, 11)
+
+
+def test_a_statement_is_not_the_file_whose_first_line_is_a_comment() -> None:
+    source = document('// @ts-ignore\nimport a from "a";\n\ntest("x", () => {\n  a();\n});')
+    statement = 'test("x", () => {\n  a();\n});'
+    assert block(source, [], "a();", nesting=(statement, f'import a from "a";\n\n{statement}')) == Lines(4, 6)

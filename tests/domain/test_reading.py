@@ -287,3 +287,76 @@ def test_a_table_of_many_keys_is_read_once() -> None:
     assert len(table.children) == 1000
     assert not any(child.local for child in table.children)
     assert time.process_time() - began < 3
+
+
+def test_an_assignment_to_a_member_is_no_row_and_makes_no_function_longer() -> None:
+    text = "export function Card(): { a: 1 } {\n  return { a: 1 };\n}\n\nCard.displayName = 'Card';\no.go = () => 1;"
+    source = document(text)
+    shown = item(source, "displayName", "", "Card.displayName = 'Card'")
+    card = item(source, "Card", "Class", text.partition(";\no.go")[0], children=(shown,))
+    found = outline(source, card, item(source, "go", "Function", "o.go = () => 1"))
+    assert rows(found) == ["1:17 Function Card exported"]
+    assert found[0].span.end == Position(3, 2)
+
+
+def test_what_is_exported_by_default_without_a_name_is_no_row_but_its_keys_are() -> None:
+    source = document("export default {\n  suites: [{ deep: 1 }],\n};\ncall({ given: 1 });")
+    keys = (item(source, "suites", "Property", "suites: [{ deep: 1 }]"),)
+    default = item(source, "default", "Variable", "export default {\n  suites: [{ deep: 1 }],\n};", children=keys)
+    found = outline(source, default, item(source, "given", "Property", "given: 1"))
+    assert rows(found) == ["2:3 Property suites", "4:8 Property given local"]
+    unnamed = document("export default function () {}")
+    assert rows(outline(unnamed, item(unnamed, "default", "Function", unnamed.lines[0]))) == [
+        "1:8 Function default exported"
+    ]
+
+
+def test_the_rest_of_a_destructuring_is_declared() -> None:
+    source = document("const { a, ...rest } = {} as any;")
+    found = outline(source, item(source, "a", "Constant", "a"), item(source, "rest", "Constant", "...rest"))
+    assert [one.name for one in found] == ["a", "rest"]
+
+
+def test_a_computed_name_that_is_a_text_is_that_text() -> None:
+    source = document('class A { ["quoted"] = 1; }')
+    told = Span(Position(1, 11), Position(1, 21))
+    member = item(source, '["quoted"]', "Property", '["quoted"] = 1')._replace(name_span=told)
+    assert rows(outline(source, item(source, "A", "Class", source.lines[0], children=(member,)))) == [
+        "1:7 Class A",
+        "1:11 Property A.quoted",
+    ]
+
+
+def test_types_in_type_parameters_and_in_annotations_have_no_rows() -> None:
+    source = document("type A<T = X & { hidden: 1 }> = { shown: T; new (): A };\nconst f = (): { gone: 1 } => g;")
+    alias = item(source, "A", "TypeAlias", source.lines[0])
+    gone = item(source, "gone", "Property", "gone: 1")
+    constant = item(source, "f", "Constant", "f = (): { gone: 1 } => g", children=(gone,))
+    assert rows(outline(source, alias, constant)) == [
+        "1:6 TypeAlias A",
+        "1:35 Property A.shown",
+        "2:7 Constant f",
+        "2:17 Property f.gone local",
+    ]
+
+
+def test_what_a_callback_declares_is_local() -> None:
+    source = document('describe("x", () => {\n  function helper() {}\n});')
+    helper = item(source, "helper", "Function", "function helper() {}")
+    callback = item(
+        source, 'describe("x") callback', "Function", "() => {\n  function helper() {}\n}", children=(helper,)
+    )
+    assert rows(outline(source, callback)) == ["2:12 Function helper local"]
+
+
+def test_members_of_a_type_belong_to_the_member_whose_type_holds_them() -> None:
+    source = document("type A = { a: Foo<{ b: 1 }>; [k: string]: 1; [S.x]?: 2 } & (| { c: { d: 1 } } | { c: 2 });")
+    assert [row.split(" ", 1)[1] for row in rows(outline(source, item(source, "A", "TypeAlias", source.lines[0])))] == [
+        "TypeAlias A",
+        "Property A.a",
+        "Property A.a.b",
+        "Property A.[S.x]",
+        "Property A.c",
+        "Property A.c.d",
+        "Property A.c",
+    ]

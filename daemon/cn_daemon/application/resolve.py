@@ -78,13 +78,16 @@ class Resolver:
         position = check_place(document, wanted)
         outline = (await self._server.outlines([document], self._deadline))[path]
         declared = declaration_at(outline, wanted.position)
-        if declared is not None and (position.character == 0 or declared.name_span.holds(position)):
+        stands = declared is not None and (position.character == 0 or declared.name_span.holds(position))
+        if declared is not None and stands and not _is_given(declared, position):
             return Resolution(self._symbol_of(declared, outline), [], Site(path, declared.position))
         if position.character == 0:
             position = _first_identifier(document, wanted.line)
         site = Site(path, position)
         await self._server.load([path], self._deadline)
         symbols = await self._defined(site)
+        if not symbols and declared is not None and stands:
+            symbols = [self._symbol_of(declared, outline)]
         return Resolution(symbols[0] if symbols else None, symbols[1:], site)
 
     async def _declared(self, name: str, within: str | None) -> list[Declaration]:
@@ -219,6 +222,14 @@ def check_place(document: Document, place: Place) -> Position:
             f"Line {place.line} of {place.path} has {width - 1} characters, not {place.character}.",
         )
     return place.position
+
+
+def _is_given(declared: Declaration, position: Position) -> bool:
+    """Whether what stands there is declared elsewhere all the same, and the server knows where: a key of an object that
+    is passed on (by a parameter's type or, in `{ key }`, by a variable), a name within `[name]`."""
+    if declared.name.startswith("["):
+        return position > declared.position
+    return declared.local and declared.kind == "Property"
 
 
 def _contained(declaration: Declaration, containers: tuple[str, ...]) -> bool:

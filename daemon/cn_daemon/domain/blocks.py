@@ -13,7 +13,9 @@ from cn_daemon.domain.tokens import tokens
 # A declaration longer than this is not shown for a place deep inside it: the nearest block is.
 WHOLE_LINES = 80
 _OWN_BLOCK = CONTAINERS | {"Function", "Method", "Constructor", "Accessor"}
-_CALLBACK = re.compile(r"(?:async\s+)?(?:function\b|\([^()]*\)\s*(?::[^=]*)?=>|[\w$]+\s*=>)")
+_CALLBACK = re.compile(r"(?:async\s+)?(?:(?P<certain>function\b|[\w$]+\s*=>)|(?=[<(]))")
+# How many lines of a callback's parameters are looked at.
+_PARAMETER_LINES = 40
 _STATEMENT_WORD = re.compile(r"\b(?:const|let|var|using)\b")
 
 
@@ -45,12 +47,20 @@ def declaration_at(outline: Sequence[Declaration], place: Position) -> Declarati
                 found = declaration
         elif name.holds(place):
             return declaration
-        elif declaration.span.start <= place <= name.start or (
-            # `export const x`: the servers' spans begin at the name.
-            place.line == name.start.line and place < name.start and declaration.span.start == name.start
-        ):
+        elif declaration.span.start <= place <= name.start or _in_statement_head(declaration, place):
             found = found or declaration
     return found
+
+
+def _in_statement_head(declaration: Declaration, place: Position) -> bool:
+    """Whether the place is on the words before a variable's name: the servers' spans begin at the name."""
+    name = declaration.name_span.start
+    if declaration.kind not in ("Constant", "Variable") or declaration.span.start != name:
+        return False
+    if place.line != name.line or place > name:
+        return False
+    # A local may stand behind other code on its line: only `const ` itself is looked at.
+    return not declaration.local or name.character - place.character <= len("const ")
 
 
 def whole(document: Document, declaration: Declaration) -> Lines:
@@ -142,20 +152,57 @@ def _lines(span: Span) -> Lines:
 
 
 def _top_level(document: Document, nesting: Sequence[Span]) -> Lines | None:
-    last = len(document.lines)
-    statements = [span for span in nesting if not (span.start.line == 1 and span.end.line >= last - 1)]
+    first, last = _code_lines(document)
+    statements = [span for span in nesting if not (span.start.line <= first and span.end.line >= last)]
     return _lines(statements[-1]) if statements else None
 
 
+def _code_lines(document: Document) -> Lines:
+    """The lines of the first and the last code in the file: a span over both is the file's own."""
+    code = (token for token in tokens(document.text) if token.kind != "comment")
+    start = next((token.start for token in code), 0)
+    last = len(document.lines)
+    while last > 1 and not document.line(last).strip():
+        last -= 1
+    return Lines(document.text.count("\n", 0, start) + 1, last)
+
+
 def _callbacks(document: Document, nesting: Sequence[Span]) -> list[Lines]:
-    found = []
+    """The innermost arrow function or function expression of several lines."""
     for span in nesting:
         lines = _lines(span)
-        line = document.line(span.start.line)
-        text = line[index_at(line, span.start.character) :]
-        if 1 < lines.length <= WHOLE_LINES and _CALLBACK.match(text):
-            found.append(lines)
-    return found[:1]
+        if 1 < lines.length <= WHOLE_LINES and _is_callback(document, span):
+            return [lines]
+    return []
+
+
+def _is_callback(document: Document, span: Span) -> bool:
+    line = document.line(span.start.line)
+    text = line[index_at(line, span.start.character) :]
+    match = _CALLBACK.match(text)
+    if match is None or match["certain"]:
+        return match is not None
+    last = min(span.end.line, span.start.line + _PARAMETER_LINES)
+    text = "\n".join([text, *(document.line(number) for number in range(span.start.line + 1, last + 1))])
+    return _has_arrow(text[match.end() :])
+
+
+def _has_arrow(text: str) -> bool:
+    """Whether a span that begins with `(` or `<` is an arrow function: the arrow, or its result's type, follows."""
+    depth = 0
+    closed = False
+    for token in tokens(text):
+        word = text[token.start : token.end]
+        if token.kind == "comment":
+            continue
+        if closed and depth == 0 and word != "(":
+            return word in ("=>", ":")
+        if word in ("(", "[", "{", "<"):
+            depth += 1
+        elif word in (")", "]", "}", ">"):
+            depth -= 1
+            closed = depth == 0
+    return False
 
 
 def _in_fold(folds: Iterable[Fold], place: Position, kind: str) -> bool:

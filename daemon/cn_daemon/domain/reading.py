@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from cn_daemon.domain.outline import CONTAINERS, MEMBERS, Declaration
@@ -39,6 +41,14 @@ _DECLARING = frozenset({"const", "let", "var", "using", "function", "class", "in
 _BODIES = frozenset({"Function", "Method", "Constructor", "Accessor"})
 _STATEMENT = re.compile(r"[{};]")
 _VARIABLE_WORD = re.compile(r"\b(const|let|var|using)\b")
+# `Card.displayName = …`: one server lists it as a part of Card, which then ends where the assignment does.
+_ASSIGNMENT = re.compile(r"[\w$]+(?:\s*\.\s*#?[\w$]+|\s*\[[^\]\n]*\])+\s*=(?!=)")
+_REASSIGNED = re.compile(r"[\w$]+\s*=(?![=>])")
+_REST = re.compile(r"\.\.\.\s*[\w$]+[\s\]},]+=(?![=>])")
+# `export default` of a value that has no name of its own; its keys are rows, it is none.
+_EXPRESSION = re.compile(r"export\s+default\s+(?!(?:abstract\s+)?class\b|(?:async\s+)?function\b|interface\b)")
+_DEFAULT_OBJECT = re.compile(r"^export\s+default\s*\{", re.MULTILINE)
+_SCRIPTS = (".js", ".jsx", ".mjs", ".cjs")
 
 
 def import_spans(text: str) -> list[tuple[int, int]]:
@@ -57,15 +67,24 @@ class SourceText:
         for line in document.lines:
             self._starts.append(self._starts[-1] + len(line) + 1)
         self._imports = import_spans(self.text)
+        self.script = document.path.endswith(_SCRIPTS)
         self._scans: dict[int, _Scan] = {}
 
-    def open_brackets(self, first: int, last: int, place: int) -> list[str]:
-        """The brackets between `first` and `last` that are open at `place`. Asked in order it reads the text once: a
-        table of ten thousand keys would take minutes otherwise."""
+    def opening(self, first: int, last: int, place: int) -> str | None:
+        """What stands before the brace that is open at `place`, when it is the only bracket opened since `first`; the
+        text is read up to `last`. Asked in order it reads the text once: a table of ten thousand keys would take
+        minutes otherwise."""
         scan = self._scans.get(first)
         if scan is None or scan.place > place:
             scan = self._scans[first] = _Scan(self.text[first:last], first, self.jsx)
-        return scan.open_at(place)
+        brackets = scan.open_at(place)
+        return brackets[0][1] if [mark for mark, _ in brackets] == ["{"] else None
+
+    @cached_property
+    def default_object(self) -> int:
+        """Where the object literal begins that the file exports by default, the end of the text without one."""
+        found = _DEFAULT_OBJECT.search(self.text)
+        return found.start() if found else len(self.text)
 
     def offset(self, position: Position) -> int:
         line = min(position.line, len(self.document.lines))
@@ -91,7 +110,7 @@ class SourceText:
 
 
 class _Scan:
-    """How far a stretch of text has been read, and which of its brackets are open there."""
+    """How far a stretch of text has been read, and which of its brackets are open there, each with the word before."""
 
     def __init__(self, text: str, first: int, jsx: bool) -> None:
         self.place = first
@@ -99,23 +118,25 @@ class _Scan:
         self._first = first
         self._stream = tokens(text, jsx=jsx)
         self._next: Token | None = None
-        self._open: list[str] = []
+        self._before = ""
+        self._open: list[tuple[str, str]] = []
 
-    def open_at(self, place: int) -> list[str]:
+    def open_at(self, place: int) -> list[tuple[str, str]]:
         self.place = place
         while True:
             token = self._next or next(self._stream, None)
-            self._next = token
-            if token is None or token.start + self._first >= place:
+            if token is None or self._first + token.start >= place:
+                self._next = token
                 return self._open
             self._next = None
             mark = self._text[token.start : token.end]
-            if token.kind != "punctuation":
-                continue
-            if mark in ("(", "[", "{"):
-                self._open.append(mark)
-            elif mark in (")", "]", "}") and self._open:
-                self._open.pop()
+            if token.kind == "punctuation":
+                if mark in ("(", "[", "{"):
+                    self._open.append((mark, self._before))
+                elif mark in (")", "]", "}") and self._open:
+                    self._open.pop()
+            if token.kind != "comment":
+                self._before = mark
 
 
 def read_outline(document: Document, items: Iterable[Item], *, jsx: bool = False) -> list[Declaration]:
@@ -128,7 +149,17 @@ def read_outline(document: Document, items: Iterable[Item], *, jsx: bool = False
 
 
 def _declarations(source: SourceText, item: Item, parent: Declaration | None) -> Iterator[Declaration]:
-    if item.name in _UNNAMED or item.name.startswith("<") or item.name.endswith(" callback"):
+    if item.name in _UNNAMED or item.name[0] == "<" or item.name.endswith(" callback") or _is_assigned(source, item):
+        # What a callback declares is local to it.
+        for child in item.children:
+            for inner in _declarations(source, child, parent):
+                for declared in inner.walk():
+                    declared.local = True
+                yield inner
+        return
+    if item.name == "default" and _EXPRESSION.match(source.text, source.offset(item.spans[0].start)):
+        for child in item.children:
+            yield from _declarations(source, child, parent)
         return
     found = [
         one
@@ -147,6 +178,18 @@ def _declarations(source: SourceText, item: Item, parent: Declaration | None) ->
     for holder in found:
         _finish(source, holder)
         yield holder
+
+
+def _is_assigned(source: SourceText, item: Item) -> bool:
+    """Whether an assignment to a member made the item. Only in JavaScript does that declare."""
+    start = source.offset(item.spans[0].start)
+    if item.kind == "Function" and _REASSIGNED.match(source.text, start):
+        return True
+    if source.script:
+        return False
+    # `a.b = function …`: the span may begin at the function.
+    named = source.offset(item.name_span.start) if item.name_span else 0
+    return source.text[named - 1 : named] == "." or _ASSIGNMENT.match(source.text, start) is not None
 
 
 def _namespace_chain(holder: Declaration) -> Iterator[Declaration]:
@@ -168,7 +211,9 @@ def _declaration(
     source: SourceText, item: Item, span: Span, name_span: Span | None, parent: Declaration | None
 ) -> Declaration | None:
     start = source.offset(span.start)
-    if source.text.startswith("...", start) or source.in_imports(start):
+    if source.in_imports(start) or source.text.startswith("export import ", start):
+        return None
+    if source.text.startswith("...", start) and (parent is not None or not _REST.match(source.text, start)):
         return None
     dotted = item.kind == "Namespace" and item.name[:1] not in ("'", '"')
     first_name, *further = item.name.split(".") if dotted else [item.name]
@@ -215,6 +260,8 @@ def _name_span(source: SourceText, span: Span, name: str) -> Span | None:
 
 
 def _unquoted(name: str) -> str:
+    if name[:1] == "[" and name[1:2] in ("'", '"'):
+        name = name[1:-1]
     return name[1:-1] if len(name) > 1 and name[0] in "'\"" and name[-1] == name[0] else name
 
 
@@ -223,13 +270,18 @@ def _build(
 ) -> Declaration:
     start, name_start = source.offset(span.start), source.offset(name_span.start)
     words = _words(source.text[start:name_start])
+    if item.kind == "Class" and words[-1:] == ["function"] and not source.script:
+        span = Span(span.start, _function_end(source, span, name_start))
     line = source.document.line(name_span.start.line)
     before = line[: index_at(line, name_span.start.character)]
     line_words, statement_words = _words(before), _words(_STATEMENT.split(before)[-1])
     kind = _kind(source, item.kind, words, name_start, source.offset(name_span.end))
     if kind == "Namespace" and name[:1] in "'\"":
         kind = "Module"
-    if parent is None:
+    if kind in MEMBERS and (parent is None or parent.kind in ("Namespace", "Module")):
+        # A key in the argument of a call, or in a type argument, belongs to nothing that has a name.
+        local = not _is_default_key(source, name_start)
+    elif parent is None:
         local = (line[:1].isspace() and not _DECLARING.isdisjoint(line_words)) or "for" in line_words
     else:
         local = parent.local or (
@@ -250,9 +302,19 @@ def _build(
 
 
 def _deep(source: SourceText, parent: Declaration, start: int) -> bool:
-    """Whether a key stands deeper in the parent's value than its own object literal: in an argument, in a callback."""
+    """Whether a key stands elsewhere in the parent than in the object literal that is its value: in an argument, in a
+    callback, in a type."""
+    if parent.kind not in ("Constant", "Variable", "Property"):
+        return True
+    key = parent.kind == "Property" and not (parent.parent and parent.parent.kind == "Class")
     first, last = source.offset(parent.name_span.end), source.offset(parent.span.end)
-    return source.open_brackets(first, last, start) != ["{"]
+    return source.opening(first, last, start) != (":" if key else "=")
+
+
+def _is_default_key(source: SourceText, start: int) -> bool:
+    """Whether it is a key of the object that the file exports by default."""
+    first = source.default_object
+    return first < start and source.opening(first, len(source.text), start) == "default"
 
 
 def _words(text: str) -> list[str]:
@@ -260,6 +322,8 @@ def _words(text: str) -> list[str]:
 
 
 def _kind(source: SourceText, kind: str, words: list[str], name_start: int, name_end: int) -> str:
+    if kind == "Class" and words[-1:] == ["function"] and not source.script:
+        return "Function"
     if kind in ("Class", "TypeAlias"):
         return "TypeAlias" if "type" in words and "class" not in words else "Class"
     if kind in ("Variable", "Constant"):
@@ -271,7 +335,30 @@ def _kind(source: SourceText, kind: str, words: list[str], name_start: int, name
         if words and words[-1] in ("get", "set"):
             return "Accessor"
         return "Method" if re.match(r"\s*[?!]?\s*[(<]", source.text[name_end : name_end + 80]) else "Property"
-    return kind
+    return kind or "Property"
+
+
+# After one of these a brace opens a type, not a body.
+_TYPE_FOLLOWS = frozenset({":", "|", "&", "=>", "<", ",", "[", "?", "extends", "is", "keyof", "="})
+
+
+def _function_end(source: SourceText, span: Span, name_start: int) -> Position:
+    """Where the body of a function ends that assignments to its members made longer."""
+    depth = 0
+    body = False
+    before = ""
+    for token in source.tokens(Span(source.position(name_start), span.end)):
+        word = source.text[token.start : token.end]
+        if token.kind == "punctuation" and word in "([{":
+            body = body or (depth == 0 and word == "{" and before not in _TYPE_FOLLOWS)
+            depth += 1
+        elif token.kind == "punctuation" and word in ")]}":
+            depth -= 1
+            if body and depth == 0:
+                return source.position(token.end)
+        if token.kind != "comment":
+            before = word
+    return span.end
 
 
 # Inside a type, a line break after one of these goes on; after anything else a new member may begin.
@@ -283,42 +370,73 @@ def _literal_members(source: SourceText, alias: Declaration) -> Iterator[Declara
     """The members of the object types in a type alias, which no server's outline lists."""
     stream = [token for token in source.tokens(alias.span) if token.kind != "comment"]
     words = [source.text[token.start : token.end] for token in stream]
-    body = words.index("=") if "=" in words else len(words)
-    holders: list[tuple[str, Declaration]] = []
-    last: Declaration = alias
+    body = _equals(words)
+    holders: list[_Holder] = []
     for place in range(body + 1, len(stream)):
         word = words[place]
-        if stream[place].kind == "punctuation" and word in "([{":
-            holders.append((word, last if holders and word == "{" and _opens_member(words, place) else alias))
-            if word != "{" and len(holders) > 1:
-                holders[-1] = (word, holders[-2][1])
-        elif stream[place].kind == "punctuation" and word in ")]}":
-            if holders:
-                holders.pop()
-        elif holders and holders[-1][0] == "{" and _is_member(source, stream, words, place):
-            holder = holders[-1][1]
-            end = _member_end(source, stream, words, place)
-            kind = "Method" if _called(words, place) else "Property"
+        around = holders[-1] if holders else None
+        member = around is not None and around.bracket == "{" and _member_name(source, stream, words, place)
+        if around is not None and member:
+            name_end, text = member
+            end = _member_end(source, stream, words, name_end)
+            kind = "Method" if _called(words, name_end) else "Property"
             if words[place - 1] in ("get", "set"):
                 kind = "Accessor"
-            name_span = source.span(stream[place].start, stream[place].end)
+            name_span = source.span(stream[place].start, stream[name_end].end)
             span = Span(name_span.start, source.position(stream[end].end))
-            last = Declaration(alias.path, _unquoted(word), kind, name_span, span, parent=holder)
-            if holder is alias:
-                yield last
+            around.last = Declaration(alias.path, text, kind, name_span, span, parent=around.owner)
+            if around.owner is alias:
+                yield around.last
             else:
-                holder.children.append(last)
+                around.owner.children.append(around.last)
+        if stream[place].kind == "punctuation" and word in "([{":
+            owner = alias if around is None else around.last if around.bracket == "{" else around.owner
+            holders.append(_Holder(word, owner, owner))
+        elif stream[place].kind == "punctuation" and word in ")]}" and holders:
+            holders.pop()
 
 
-def _opens_member(words: list[str], place: int) -> bool:
-    """Whether the brace at `place` is the type of a member: `a: {`."""
-    return words[place - 1] in (":", "readonly", "|", "&")
+@dataclass
+class _Holder:
+    """An open bracket in a type. owner: whose members the brace holds. last: the member that was read last in it."""
+
+    bracket: str
+    owner: Declaration
+    last: Declaration
 
 
-def _is_member(source: SourceText, stream: list[Token], words: list[str], place: int) -> bool:
-    if stream[place].kind not in ("name", "keyword", "string", "number"):
+def _member_name(source: SourceText, stream: list[Token], words: list[str], place: int) -> tuple[int, str] | None:
+    """The index of the last token of the member's name that begins at `place`, and the name."""
+    if words[place] != "[":
+        return (place, _unquoted(words[place])) if _is_member(source, stream, words, place, place) else None
+    end = next((later for later in range(place + 1, len(words)) if words[later] == "]"), len(words))
+    # `[key: string]: …` and `[K in Keys]: …` name nothing.
+    if any(word in (":", "in") for word in words[place:end]) or not _is_member(source, stream, words, place, end):
+        return None
+    text = source.text[stream[place].start : stream[end].end]
+    return end, _unquoted(text)
+
+
+def _equals(words: list[str]) -> int:
+    """The index of the `=` that the alias' type follows: the defaults of type parameters have one too."""
+    depth = 0
+    for place, word in enumerate(words):
+        if word in ("<", "(", "[", "{"):
+            depth += 1
+        elif word in (">", ")", "]", "}"):
+            depth -= 1
+        elif word == "=" and depth == 0:
+            return place
+    return len(words)
+
+
+def _is_member(source: SourceText, stream: list[Token], words: list[str], place: int, end: int) -> bool:
+    """Whether the tokens from `place` to `end` are the name of a member."""
+    if stream[place].kind not in ("name", "keyword", "string", "number") and words[place] != "[":
         return False
-    following = words[place + 1 : place + 3]
+    if words[place] == "new" and words[place + 1 : place + 2] in (["("], ["<"]):
+        return False
+    following = words[end + 1 : end + 3]
     if not following or not (
         following[0] in (":", "(", "<") or (following[0] == "?" and following[1:] in ([":"], ["("], ["<"]))
     ):
@@ -354,4 +472,4 @@ def _member_end(source: SourceText, stream: list[Token], words: list[str], place
 
 def _begins_line(source: SourceText, stream: list[Token], words: list[str], place: int) -> bool:
     gap = source.text[stream[place - 1].end : stream[place].start]
-    return "\n" in gap and _is_member(source, stream, words, place)
+    return "\n" in gap and _is_member(source, stream, words, place, place)
