@@ -29,7 +29,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--projects", nargs="+", choices=names, default=DEFAULT, metavar="NAME", help=" ".join(names))
     parser.add_argument("--folder", nargs="*", type=Path, default=[], help="measure a workspace that stands there too")
     parser.add_argument("--typescript", nargs="+", choices=["5", "7"], default=["5", "7"])
-    parser.add_argument("--contestants", nargs="+", choices=["cn", "literal", "grep"], default=["cn", "literal", "grep"])
+    parser.add_argument(
+        "--contestants", nargs="+", choices=["cn", "literal", "grep"], default=["cn", "literal", "grep"]
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--symbols", type=int, default=160, help="sampled per project (default: 160)")
     parser.add_argument("--bodies", type=int, default=80, help="places inside bodies per project (default: 80)")

@@ -1,4 +1,4 @@
-"""`grep -w`: what an agent without a tool does. Only lines are known; the definition is the first hit that looks like one."""
+"""`grep -w`: what an agent without a tool does. Only lines are known; the definition is the first hit that looks so."""
 
 from __future__ import annotations
 

@@ -117,7 +117,12 @@ def _uses(score: Score, symbol: dict[str, Any], found: Found, judged: set[str], 
     told = {one for one in found.references if one.rsplit(":", 2)[0] in judged}
     definition = found.definition or ""
     if found.by_line:
-        declared, wanted, told, definition = _lines(declared), _lines(wanted), _lines(told), definition.rpartition(":")[0]
+        declared, wanted, told, definition = (
+            _lines(declared),
+            _lines(wanted),
+            _lines(told),
+            definition.rpartition(":")[0],
+        )
         told -= declared - wanted
     right = definition in declared
     same = told == wanted

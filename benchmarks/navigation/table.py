@@ -31,7 +31,9 @@ def table(rows: list[dict[str, Any]], deviations: int) -> str:
         if "left_out" in row:
             lines.append(f"{head} – | left out: {row['left_out']} |")
             continue
-        lines.append(f"{head} {row['contestant']} | " + " | ".join(_cell(name, row[name]) for name, _ in _COLUMNS) + " |")
+        lines.append(
+            f"{head} {row['contestant']} | " + " | ".join(_cell(name, row[name]) for name, _ in _COLUMNS) + " |"
+        )
         if row["project"] != "all" and row["contestant"] == "cn":
             told += [f"- {row['project']} {row['typescript']}: {one}" for one in row["deviations"][:deviations]]
     return "\n".join([*lines, *(["", "Deviations of cn:", *told] if told else [])])

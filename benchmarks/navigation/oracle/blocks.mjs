@@ -29,10 +29,19 @@ function statement(node) {
 
 const isCallback = (node) => ts.isArrowFunction(node) || ts.isFunctionExpression(node);
 
+// A named function expression, unless a variable has it for its value, and so another name.
+function isNamedExpression(node) {
+  if (!ts.isFunctionExpression(node) || !node.name) return false;
+  if (ts.isVariableDeclaration(node.parent)) return false;
+  const outer = ts.findAncestor(node.parent, (one) => !ts.isAsExpression(one) && !ts.isSatisfiesExpression(one));
+  return !(ts.isVariableDeclaration(outer) && isOwner(outer.parent.parent));
+}
+
 // A function, method, class or field, or whatever stands at the top of a module or a namespace.
 function isOwner(node) {
   return (
     ts.isFunctionDeclaration(node) ||
+    isNamedExpression(node) ||
     ts.isClassDeclaration(node) ||
     ts.isConstructorDeclaration(node) ||
     ts.isMethodDeclaration(node) ||

@@ -13,18 +13,25 @@ const KINDS = new Map([
   [ts.SyntaxKind.MethodSignature, "Method"],
   [ts.SyntaxKind.PropertyDeclaration, "Property"],
   [ts.SyntaxKind.PropertySignature, "Property"],
+  [ts.SyntaxKind.Constructor, "Constructor"],
   [ts.SyntaxKind.GetAccessor, "Accessor"],
   [ts.SyntaxKind.SetAccessor, "Accessor"],
   [ts.SyntaxKind.ModuleDeclaration, "Namespace"],
 ]);
 
-/** The name that is written, a quoted one without its quotes: {node, text}. None for computed names. */
-function named({ name }) {
-  if (!name) return undefined;
-  const written =
-    ts.isIdentifier(name) || ts.isPrivateIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name);
-  return written && name.text ? { node: name, text: name.text } : undefined;
+/** The name that is written: {node, text}. A quoted one is without its quotes, a computed one is as it stands. */
+function named(node) {
+  if (ts.isConstructorDeclaration(node)) return { node, text: "constructor" };
+  const { name } = node;
+  if (!name) return isDefault(node) ? { node, text: "default" } : undefined;
+  if (ts.isComputedPropertyName(name)) {
+    const quoted = ts.isStringLiteral(name.expression) ? name.expression.text : undefined;
+    return { node: name, text: quoted ?? name.getText() };
+  }
+  return name.text ? { node: name, text: name.text } : undefined;
 }
+
+const isDefault = (node) => Boolean(ts.canHaveModifiers(node) && ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Default);
 
 /** visit({node, name, text, kind, container}) for each row of the outline of `source`, in source order. */
 export function declarations(source, visit) {
@@ -49,14 +56,12 @@ class Reader {
       else if (ts.isModuleDeclaration(child)) this.namespace(child, container);
       else if (KINDS.has(child.kind)) this.members(child, this.row(child, KINDS.get(child.kind), container) ?? container);
       else if (ts.isModuleBlock(child)) this.statements(child, container);
+      else if (ts.isExportAssignment(child) && !child.isExportEquals) this.value(child.expression, container);
     });
   }
 
   namespace(node, container) {
-    // `declare global` is no name.
-    const global = node.flags & ts.NodeFlags.GlobalAugmentation;
-    const kind = ts.isStringLiteral(node.name) ? "Module" : "Namespace";
-    const inner = global ? container : this.row(node, kind, container);
+    const inner = this.row(node, ts.isStringLiteral(node.name) ? "Module" : "Namespace", container);
     if (!node.body) return;
     if (ts.isModuleDeclaration(node.body)) this.namespace(node.body, inner);
     else this.statements(node.body, inner);

@@ -28,12 +28,14 @@ const take = (list) => list.splice(Math.floor(random() * list.length), 1)[0];
 const symbols = [];
 const bySource = new Map();
 const outlines = {};
+const rowPlaces = new Set();
 for (const source of sources()) {
   const rows = [];
   const own = [];
   declarations(source, (row) => {
     rows.push([row.text, source.getLineAndCharacterOfPosition(row.name.getStart(source)).line + 1]);
     own.push({ ...row, source });
+    rowPlaces.add(place(source, row.name.getStart(source)));
   });
   outlines[relative(source.fileName)] = rows;
   bySource.set(source, own);
@@ -57,12 +59,15 @@ function sample(count) {
 
 const scope = (node) => {
   while (ts.isBindingElement(node) || ts.isBindingName(node)) node = node.parent;
+  // The members of one name in the literals of a union are one symbol, when they have the same containers.
+  if (ts.isTypeElement(node) && ts.isTypeLiteralNode(node.parent)) return ts.findAncestor(node, ts.isTypeAliasDeclaration);
   return ts.isVariableDeclaration(node) ? node.parent.parent.parent : node.parent;
 };
 const isStatic = (node) => Boolean(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Static);
 const oneSymbol = (one, other) =>
   one.source === other.source &&
   one.text === other.text &&
+  one.container.join() === other.container.join() &&
   scope(one.node) === scope(other.node) &&
   isStatic(one.node) === isStatic(other.node);
 
@@ -96,17 +101,34 @@ function truth(symbol) {
     declarations: [...declared].sort(),
     references: [...uses.keys()].sort(),
     block: block(symbol.node, symbol.source),
-    use: use(uses),
+    use: use(uses, declared),
   };
 }
 
-// One of the uses, and what the compiler calls its declarations.
-function use(uses) {
+// One of the uses, and the places that are right as its definition: what the compiler calls its declarations, with all
+// declarations of the symbol when one of them is among these; and the place itself, when it declares as well.
+function use(uses, declared) {
   if (!uses.size) return null;
   const [at, { one, index, fileName, start }] = any([...uses]);
+  const source = programs[index].getSourceFile(fileName);
   const found = (one.getDefinitionAtPosition(fileName, start) ?? []).filter((entry) => inside(entry.fileName));
-  const declarations = found.map((entry) => place(programs[index].getSourceFile(entry.fileName), entry.textSpan.start));
-  return declarations.length ? { at, declarations } : null;
+  const right = new Set(
+    found.map((entry) => place(programs[index].getSourceFile(entry.fileName), entry.textSpan.start)),
+  );
+  if (!right.size) return null;
+  if ([...right].some((where) => declared.has(where))) declared.forEach((where) => right.add(where));
+  if (rowPlaces.has(at) || bindsAt(source, start)) right.add(at);
+  return { at, declarations: [...right] };
+}
+
+// `const { a } = b` uses the member and declares the variable.
+function bindsAt(source, start) {
+  let node = source;
+  for (let inner = node; inner; ) {
+    node = inner;
+    inner = ts.forEachChild(node, (child) => (child.getStart(source) <= start && start < child.getEnd() ? child : undefined));
+  }
+  return ts.isBindingElement(node.parent) && node.parent.name === node;
 }
 
 // A symbol that has its qualified name for itself is asked for by that; another one in its file; another one by place.
