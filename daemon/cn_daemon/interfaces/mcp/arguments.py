@@ -21,12 +21,11 @@ def read(offered: Offered, given: Mapping[str, Any]) -> tuple[dict[str, object],
     Names may be spelled with other capitals, `_` or `-`, or be one of the usual slips; numbers may be strings.
     Raises InputError (`bad_request`).
     """
-    names = _names(offered)
     parameters: dict[str, object] = {snake(name): value for name, value in offered.tool.fixed}
     own: dict[str, Any] = {}
     seen: set[str] = set()
     for name, value in given.items():
-        item = names.get(plain(name))
+        item = offered.names.get(plain(name))
         if item is None:
             raise _unknown(offered, name)
         if value is None:  # as good as absent: many clients fill in every property
@@ -46,15 +45,6 @@ def read(offered: Offered, given: Mapping[str, Any]) -> tuple[dict[str, object],
     if either and not seen.intersection(either):
         raise InputError("bad_request", f"One of {' and '.join(either)} is needed.", parameter=either[0])
     return parameters, own
-
-
-def _names(offered: Offered) -> dict[str, Input]:
-    names: dict[str, Input] = {}
-    for item in offered.inputs:
-        for other in item.also:
-            names.setdefault(plain(other), item)
-    # Own names last: another input's slip must not take them.
-    return names | {plain(item.name): item for item in offered.inputs}
 
 
 def _unknown(offered: Offered, name: str) -> InputError:

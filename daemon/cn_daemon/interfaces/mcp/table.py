@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,10 +30,14 @@ _TYPES: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A tool that stands: its row, the inputs its verb really takes, its schemas."""
+    """A tool that stands: its row, the inputs its verb really takes, its schemas.
+
+    names: the inputs by every name that is understood, plain.
+    """
 
     tool: Tool
     inputs: tuple[Input, ...]
+    names: Mapping[str, Input]
     input_schema: dict[str, Any]
     output_schema: dict[str, Any]
 
@@ -54,7 +58,16 @@ def _offer(tool: Tool) -> Offered:
     schema: dict[str, Any] = {"type": "object", "properties": properties}
     if required:
         schema["required"] = required
-    return Offered(tool, inputs, schema, _output(tool, verb))
+    return Offered(tool, inputs, _names(inputs), schema, _output(tool, verb))
+
+
+def _names(inputs: Sequence[Input]) -> dict[str, Input]:
+    slips: dict[str, Input] = {}
+    for item in inputs:
+        for other in item.also:
+            slips.setdefault(plain(other), item)
+    # Own names last: another input's slip must not take them.
+    return slips | {plain(item.name): item for item in inputs}
 
 
 def _filled(item: Input, row: Parameter | None) -> Input:
