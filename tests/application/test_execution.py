@@ -320,13 +320,15 @@ def test_too_many_words(bench: Bench) -> None:
 def test_config_show_masks() -> None:
     from cn_daemon.application import configuration
 
-    settings = replace(TRUSTED, sources={"catalog_headers": "CN_CATALOG_HEADERS"}, warnings=["w"])
+    settings = replace(TRUSTED, climpt_command=("a", "b"), node=Path("/n"), sources={"catalog_headers": "CN_CATALOG_HEADERS"}, warnings=["w"])
     document = configuration.show(settings).document
     assert document["settings"]["catalog_headers"] == {
         "value": {"Heroku": {"Authorization": "***"}},
         "source": "CN_CATALOG_HEADERS",
     }
     assert document["settings"]["catalog_base_urls"]["value"] == {"heroku": "https://***@api.example.com/v1"}
+    assert document["settings"]["climpt_command"]["value"] == ["a", "b"]
+    assert document["settings"]["node"]["value"] == "/n"
     assert document["settings"]["server"] == {"value": "auto", "source": "default"}
     assert document["warnings"] == ["w"]
     assert "hush" not in json.dumps(document)

@@ -59,9 +59,10 @@ def test_readme_explains_every_setting() -> None:
     table = rows("Configuration")
     assert table.keys() == {row.name for row in settings.KEYS}
     for row in settings.KEYS:
-        assert ("✻" in table[row.name][0]) is row.metadata["trusted"], row.name
+        assert ("✻" in table[row.name][0]) is bool(row.metadata["trusted"]), row.name
         if isinstance(row.default, int | str):
-            assert table[row.name][1].strip("`") == str(row.default), row.name
+            default = str(row.default).lower() if isinstance(row.default, bool) else str(row.default)
+            assert table[row.name][1].strip("`") == default, row.name
 
 
 def test_readme_explains_every_exit_code() -> None:

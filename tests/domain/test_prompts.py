@@ -37,6 +37,7 @@ def test_claude_fills_in_what_was_typed(text: str, arguments: str, content: str)
 def test_claude_drops_the_frontmatter() -> None:
     assert render(TEMPLATE, "claude", "7 high").content == "Fix issue 7 with priority high: 7 high\n"
     assert render("---\n---\nx", "claude").content == "x"
+    assert render("---\na: b\n---\n\n  x", "claude").content == "  x"
     assert render("\ufeff---\r\na: b\r\n---\r\nx", "claude").content == "x"
     assert render("a\n---\nb: c\n---\n", "claude").content == "a\n---\nb: c\n---\n"
 

@@ -43,7 +43,7 @@ CATALOG = {
 
 
 class _Shop(BaseHTTPRequestHandler):
-    def do_PATCH(self) -> None:  # noqa: N802
+    def do_PATCH(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
         told = {"path": self.path, "authorization": self.headers.get("Authorization"), "body": body}
         status = 402 if "page=402" in self.path else 200
@@ -73,6 +73,7 @@ def server() -> Iterator[str]:
 def bench(tmp_path: Path, root: Path) -> Iterator[Workbench]:
     """In the workspace of `root`."""
     bench = Workbench(tmp_path.resolve())
+    bench.environment["HOME"] = str(tmp_path)  # the developer's own holds commands, perhaps
     shutil.rmtree(bench.root)
     bench.root = root
     (root / "catalog.json").write_text(json.dumps(CATALOG))

@@ -28,10 +28,12 @@ WRITE = bool(os.environ.get("CN_WRITE_TRANSCRIPTS"))
 
 
 @pytest.fixture
-def environ(toolchain: Toolchain, shop: Path) -> Iterator[Mapping[str, str]]:
+def environ(toolchain: Toolchain, shop: Path, tmp_path: Path) -> Iterator[Mapping[str, str]]:
     """The variables of somebody at a terminal; the daemon is stopped when they leave."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    values = {**os.environ, "PATH": path, "CN_FORMAT": "text", "LC_ALL": "C.UTF-8"}
+    home = tmp_path / "home"  # the developer's own holds commands, perhaps
+    home.mkdir()
+    values = {**os.environ, "PATH": path, "CN_FORMAT": "text", "LC_ALL": "C.UTF-8", "HOME": str(home)}
     yield values
     subprocess.run(["cn", "stop"], cwd=shop, env=values, check=False, capture_output=True)
 

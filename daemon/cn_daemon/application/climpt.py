@@ -45,6 +45,7 @@ class Climpt:
         argv = self._argv(identity, options)
         if dry_run:
             return PlainAnswer({"argv": argv, "cwd": str(folder)})
+        argv[0] = self._program(argv[0], _spoken(identity))
         spoken = _spoken(identity)
         try:
             ran = await self._runner.run(argv, folder=folder, stdin=stdin.encode(), deadline=call.deadline)
@@ -58,16 +59,17 @@ class Climpt:
         return VerbatimAnswer(ran.stdout)
 
     def _argv(self, identity: ClimptCall, options: Sequence[str]) -> list[str]:
-        chosen = self._settings().climpt_command
-        command = chosen or climpt_line.DEFAULT_COMMAND
-        program = self._runner.program(command[0])
-        if program is None:
-            what = "Deno is not installed" if not chosen else f"There is no program {command[0]}"
-            raise ClimptExecutionError(
-                "program_missing", _spoken(identity), f"{what}: it is not on PATH.", "" if chosen else _GET_DENO
-            )
-        rest = climpt_line.arguments(identity.agent, identity.c1, identity.c2, identity.c3, options)
-        return [str(program), *command[1:], *rest]
+        command = self._settings().climpt_command or climpt_line.DEFAULT_COMMAND
+        return [*command, *climpt_line.arguments(identity.agent, identity.c1, identity.c2, identity.c3, options)]
+
+    def _program(self, name: str, spoken: str) -> str:
+        program = self._runner.program(name)
+        if program is not None:
+            return str(program)
+        what, hint = f"There is no program {name}", ""
+        if not self._settings().climpt_command:
+            what, hint = "Deno is not installed", _GET_DENO
+        raise ClimptExecutionError("program_missing", spoken, f"{what}: it is not on PATH.", hint)
 
 
 def _spoken(identity: ClimptCall) -> str:

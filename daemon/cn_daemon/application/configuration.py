@@ -33,7 +33,7 @@ def _plain(value: Any) -> Any:
         case Path():
             return str(value)
         case tuple():
-            return list(value)
+            return [_plain(item) for item in value]
         case Mapping():
             return {name: _url(inner) if isinstance(inner, str) else inner for name, inner in value.items()}
     return value

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 Dialect = Literal["claude", "cursor"]
 
-_FRONTMATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?:.*?\r?\n)??(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_FRONTMATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?:.*?\r?\n)??(?:---|\.\.\.)[ \t]*(?:(?:\r?\n)+|\Z)", re.DOTALL)
 _PLACEHOLDER = re.compile(
     r"\$ARGUMENTS\[(?P<index>\d{1,3})\]"
     r"|\$(?P<all>ARGUMENTS)(?![\w\[])"
