@@ -320,7 +320,13 @@ def test_too_many_words(bench: Bench) -> None:
 def test_config_show_masks() -> None:
     from cn_daemon.application import configuration
 
-    settings = replace(TRUSTED, climpt_command=("a", "b"), node=Path("/n"), sources={"catalog_headers": "CN_CATALOG_HEADERS"}, warnings=["w"])
+    settings = replace(
+        TRUSTED,
+        climpt_command=("a", "b"),
+        node=Path("/n"),
+        sources={"catalog_headers": "CN_CATALOG_HEADERS"},
+        warnings=["w"],
+    )
     document = configuration.show(settings).document
     assert document["settings"]["catalog_headers"] == {
         "value": {"Heroku": {"Authorization": "***"}},

@@ -62,6 +62,7 @@ def test_a_flag_without_a_place_follows_the_method() -> None:
         ("integer", 5, 5),
         ("number", "1.5", 1.5),
         ("boolean", "true", True),
+        ("boolean", "False", False),
         ("array", '["a"]', ["a"]),
         ("array", "a,b", ["a", "b"]),
         ("object", '{"a":{"b":1}}', {"a": {"b": 1}}),
@@ -96,6 +97,14 @@ def test_required_arguments_are_named() -> None:
     with pytest.raises(RefusalError) as refused:
         made(one)
     assert refused.value.data == {"missing": ["app", "size"]}
+
+
+def test_a_path_argument_that_the_document_forgot() -> None:
+    one = command("GET", "/jobs/{jobId}")
+    assert made(one, jobId="7").url == BASE + "jobs/7"
+    with pytest.raises(RefusalError) as refused:
+        made(one)
+    assert refused.value.data == {"missing": ["jobId"]}
 
 
 def test_an_unknown_argument_names_the_near_ones() -> None:

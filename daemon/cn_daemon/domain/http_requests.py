@@ -29,6 +29,7 @@ RESERVED = frozenset(
     }
 )
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_IN_PATH = re.compile(r"\{([^{}/]+)\}")
 _FORM = "application/x-www-form-urlencoded"
 _BODYLESS = frozenset({"GET", "HEAD", "DELETE"})
 
@@ -80,7 +81,10 @@ def merged(request: HttpRequest, headers: Mapping[str, str]) -> HttpRequest:
 
 
 def _taken(command: Command, values: Mapping[str, Any]) -> list[tuple[Argument, Any]]:
+    assert command.http is not None
     known = {item.name: item for item in (*command.positional_args, *command.flags)}
+    for name in _IN_PATH.findall(command.http.path):  # some documents forget to declare them
+        known.setdefault(name, Argument(name, required=True, place="path"))
     for name in values:
         if name not in known:
             near = difflib.get_close_matches(name, known, 3, 0.5)
@@ -130,7 +134,7 @@ def _typed(item: Argument, value: Any) -> Any:
 
 def _read(item: Argument, text: str) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text.lower() if item.kind == "boolean" else text)
     except (ValueError, RecursionError):
         if item.kind == "array":
             return text.split(",")
@@ -151,15 +155,13 @@ def _path(template: str, values: Sequence[tuple[Argument, Any]]) -> str:
     by_name = {item.name: (item, value) for item, value in values}
 
     def fill(match: re.Match[str]) -> str:
-        if match[1] not in by_name:
-            raise RefusalError("missing_argument", f"The path needs {match[1]}.", missing=[match[1]])
         item, value = by_name[match[1]]
         text = ",".join(map(_text, value)) if isinstance(value, list) else _text(value)
         if text in ("", ".", ".."):  # would name another path than the command's
             raise _unfit(item, f"must not be {text!r}")
         return quote(text, safe="")
 
-    filled = re.sub(r"\{([^{}/]+)\}", fill, template)
+    filled = _IN_PATH.sub(fill, template)
     return filled if filled.startswith("/") else "/" + filled
 
 
