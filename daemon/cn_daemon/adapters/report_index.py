@@ -72,23 +72,24 @@ class SqliteReportIndex:
         return self._freshness
 
     async def search(self, query: ReportQuery, limit: int, deadline: float) -> list[ReportHit]:
-        return await self._ask(lambda database: self._search(database, query, limit), deadline)
+        return await self._ask(lambda database: self._search(database, query, limit), [], deadline)
 
     async def listed(
         self, command: str, since: str, until: str, offset: int, limit: int, deadline: float
     ) -> tuple[list[Report], int]:
         name = spelled(command)
-        return await self._ask(lambda database: database.listed(name, since, until, offset, limit), deadline)
+        return await self._ask(lambda database: database.listed(name, since, until, offset, limit), ([], 0), deadline)
 
     async def newest(self, deadline: float) -> Mapping[str, str]:
         if self._newest[0] != self._generation:
             generation = self._generation
-            self._newest = generation, await self._ask(lambda database: database.newest(), deadline)
+            self._newest = generation, await self._ask(lambda database: database.newest(), {}, deadline)
         return self._newest[1]
 
     async def find(self, path: str, deadline: float) -> Report:
         relative = self._relative(path)
-        found = await self._ask(lambda database: database.named(relative), deadline)
+        none: list[Report] = []
+        found = await self._ask(lambda database: database.named(relative), none, deadline)
         if len(found) > 1:
             paths = [report.path for report in found]
             raise InputError("ambiguous_report", f"{path} is the name of several reports.",
@@ -99,7 +100,7 @@ class SqliteReportIndex:
 
     async def text(self, report: Report, deadline: float) -> str:
         try:
-            return await self._ask(lambda _: self._text(report), deadline)
+            return await self._ask(lambda _: self._text(report), "", deadline)
         except OSError as error:
             raise NotFoundError("report_not_found", f"{report.path}: {tell(error)}.") from None
 
@@ -234,10 +235,11 @@ class SqliteReportIndex:
             raise FileNotFoundError(0, "it leads out of the reports folder")
         return read_text(path)
 
-    async def _ask(self, question: Callable[[Database], T], deadline: float) -> T:
+    async def _ask(self, question: Callable[[Database], T], nothing: T, deadline: float) -> T:
+        """The answer, or `nothing` as long as there is no index at all."""
         try:
             async with asyncio.timeout(max(0.0, deadline - time.monotonic())):
-                return await self._reader.run(lambda: self._answer(question))
+                return await self._reader.run(lambda: self._answer(question, nothing))
         except TimeoutError:
             raise DeadlineError("deadline_passed", "The report index did not answer in time.") from None
         except sqlite3.Error as error:
@@ -246,16 +248,15 @@ class SqliteReportIndex:
                 "report_index_failed", f"The report index cannot be read: {error}.", "cn reload"
             ) from None
 
-    def _answer(self, question: Callable[[Database], T]) -> T:
+    def _answer(self, question: Callable[[Database], T], nothing: T) -> T:
         if self._asking is None or self._read_generation != self._generation:
-            self._read_generation = self._generation
+            generation = self._generation
             if self._asking is not None:
                 self._asking.close()
             self._asking = Database(self.file)
-            if not self._asking.fits():
-                with writing(self.file):
-                    if not self._asking.fits():
-                        self._asking.create()
+            if not self._asking.fits():  # whoever writes creates it, and may be at it
+                return nothing
+            self._read_generation = generation
             self._counts = {}
             self._commands = frozenset(map(spelled, self._asking.newest()))
         return question(self._asking)

@@ -95,7 +95,7 @@ class Commands:
             found = Result(_first_of_each(found.rows), found.wanted, found.corrected)
         page = found.rows[first : first + wanted]
         following = str(first + wanted) if len(found.rows) > first + wanted else None
-        hint = self._hint(query, found, counts)
+        hint = self._hint(query, found, counts) if freshness.complete else ""
         if agent is not None:
             rows = [shapes.scored(row) for row in page if row.command.climpt is not None]
             return _answer(rows, freshness, following=following, hint=hint)
