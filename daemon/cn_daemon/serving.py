@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import functools
 import logging
 import os
 import secrets
@@ -18,12 +19,13 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from cn_daemon import bootstrap
-from cn_daemon.application.ports import Call
+from cn_daemon.application.ports import Answer, Call, Handler
 from cn_daemon.interfaces.daemon import DaemonInfo
 from cn_daemon.interfaces.gate import Reach
 from cn_daemon.interfaces.http import create_app
@@ -31,7 +33,7 @@ from cn_daemon.interfaces.mcp.door import Door
 from cn_daemon.lifecycle import Server
 from cn_daemon.settings import load
 from cn_shared import environment
-from cn_shared.errors import CnError, InputError
+from cn_shared.errors import CnError, ForbiddenError, InputError
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +72,10 @@ async def _serve(options: argparse.Namespace, root: Path, token: str, prefix: st
         port = listener.getsockname()[1]
         services = bootstrap.build(root, settings, Path(os.devnull))
         hidden = HIDDEN if options.root else HOMEBOUND
-        services.handlers = {name: one for name, one in services.handlers.items() if name not in hidden}
+        handlers = {name: one for name, one in services.handlers.items() if name not in hidden}
+        if not options.root:
+            handlers["invoke"] = _harmless(services, handlers["invoke"])
+        services.handlers = handlers
         info = DaemonInfo(root, os.getpid(), port, Path(os.devnull), Path(os.devnull), config=config)
         reach = Reach(_hosts(options), frozenset(options.allowed_origin), not options.insecure_no_token)
         app = create_app(
@@ -101,6 +106,20 @@ async def _serve(options: argparse.Namespace, root: Path, token: str, prefix: st
             await app.state.mcp.close()
             await services.close()
     return 0
+
+
+def _harmless(services: bootstrap.Services, invoke: Handler) -> Handler:
+    """`invoke`, for what runs no program here: Climpt would."""
+
+    @functools.wraps(invoke)
+    async def answer(call: Call, command_id: str, **parameters: Any) -> Answer:
+        command = await services.commands.find(call, command_id)
+        if command.execution_type == "climpt":
+            hint = "Run it in a workspace: cn execute"
+            raise ForbiddenError("not_offered", "This server runs no Climpt commands.", hint)
+        return await invoke(call, command_id=command_id, **parameters)
+
+    return answer
 
 
 async def _start(services: bootstrap.Services, mcp: Door, *, whole: bool) -> None:

@@ -91,6 +91,19 @@ def test_commands_and_reports_only(bench: Workbench, config: Path) -> None:
     assert not bench.state_file.exists()
 
 
+def test_no_program_is_run_without_a_root(bench: Workbench, config: Path) -> None:
+    """Climpt's registry may lie in the home folder of whoever serves."""
+    library.write_registry(bench.root.parent)
+    bench.environment["HOME"] = str(bench.root.parent)
+    asked = {"command_id": "climpt:climpt/git/group-commit/unstaged-changes", "dry_run": True}
+    with served(bench, "--config", str(config)) as base:
+        right = {"Authorization": f"Bearer {TOKEN}"}
+        refused = httpx.post(base + "/invoke", json=asked, headers=right)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (403, "not_offered")
+        rendered = httpx.post(base + "/invoke", json={"command_id": "analyze_log"}, headers=right)
+        assert "Read" in rendered.json()["content"]
+
+
 def test_a_root_brings_the_workspace(bench: Workbench) -> None:
     async def talk(base: str) -> None:
         async with over_http(base, TOKEN) as client:

@@ -1,0 +1,37 @@
+"""docs/mcp.md says what `cn init` writes and what `cn serve` takes."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+from cn_client.doors import CLIENTS, SERVE
+from cn_client.registration import PARAGRAPH, _entry
+from cn_daemon.interfaces.mcp.table import TOOLS
+
+TEXT = (Path(__file__).parents[2] / "docs" / "mcp.md").read_text(encoding="utf-8")
+
+
+def blocks(kind: str) -> list[str]:
+    return re.findall(rf"```{kind}\n(.*?)```", TEXT, re.DOTALL)
+
+
+def test_the_configurations_are_those_of_cn_init() -> None:
+    shown = [json.loads(block) for block in blocks("json")]
+    root = Path("/home/ada/shop")
+    for client in CLIENTS:
+        entry = _entry(client, "cn", root)
+        if entry.file.suffix == ".json":
+            assert json.loads(entry.content) in shown, client
+        elif entry.file.suffix == ".toml":
+            assert tomllib.loads(entry.content) in [tomllib.loads(block) for block in blocks("toml")]
+    assert PARAGRAPH.format(name="cn") + "\n" in blocks("markdown")
+
+
+def test_every_option_and_every_tool_is_named() -> None:
+    for item in SERVE.parameters:
+        assert f"--{item.name.replace('_', '-')}" in TEXT
+    for tool in TOOLS:
+        assert f"`{tool.name}`" in TEXT
