@@ -153,7 +153,11 @@ class Services:
 
         folders = ReadableFolders(self._root, self._library_folders)
         runner = ProgramRunner(self._root, folders, self._passed_on, lambda: self.settings.output_limit_bytes)
-        caller = HttpxCaller(lambda: self.settings.output_limit_bytes, lambda: self.settings.private_addresses)
+        caller = HttpxCaller(
+            lambda: self.settings.output_limit_bytes,
+            lambda: self.settings.private_addresses,
+            lambda: self.settings.api_proxy,
+        )
         return Execution(
             self.commands,
             Climpt(runner, lambda: self.settings),

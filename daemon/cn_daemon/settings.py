@@ -161,6 +161,13 @@ class Settings:
     search_timeout_ms: int = _key(
         5000, "How long a search waits for an index that is still being built.", minimum=1, maximum=600_000
     )
+    api_proxy: str = _key(
+        "",
+        "The proxy that API commands go through; those of the environment are not used.",
+        trusted=True,
+        secret=True,
+        url=True,
+    )
     private_addresses: bool = _key(
         False, "Whether API commands may go to this machine and to private networks.", trusted=True
     )

@@ -83,6 +83,23 @@ def test_a_request_arrives_as_made(base: str) -> None:
     assert response.status == 200
 
 
+def test_a_proxy_is_asked_when_one_is_set(base: str) -> None:
+    caller = HttpxCaller(lambda: 50_000, lambda: False, lambda: base)
+    request = HttpRequest("GET", "http://api.nowhere.invalid/x?a=1", {"authorization": "t"})
+    told = json.loads(asyncio.run(caller.send(request, time.monotonic() + 10)).body)
+    assert told["path"] == "http://api.nowhere.invalid/x?a=1"
+    for host in ("127.0.0.1", "localhost", "app.localhost."):
+        with pytest.raises(ForbiddenError):
+            asyncio.run(caller.send(request._replace(url=f"http://{host}/x"), time.monotonic() + 10))
+
+
+def test_a_proxy_that_is_none_is_told_without_its_secret(base: str) -> None:
+    caller = HttpxCaller(lambda: 50_000, lambda: True, lambda: "http://me:hush@[x")
+    with pytest.raises(ExecutionError) as failed:
+        asyncio.run(caller.send(HttpRequest("GET", f"{base}/x", {}), time.monotonic() + 10))
+    assert "hush" not in json.dumps(failed.value.document())
+
+
 def test_another_status_comes_back_whole(base: str) -> None:
     response = send(HttpRequest("GET", f"{base}/none", {}))
     assert (response.status, json.loads(response.body)["path"]) == (404, "/none")

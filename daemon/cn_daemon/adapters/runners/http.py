@@ -27,14 +27,17 @@ _CONNECT_S = 10.0
 
 class HttpxCaller:
     """`application.ports.HttpCaller`. private: whether addresses of this machine and of private networks may be
-    asked."""
+    asked. proxy: through which all requests go, "" for none; those of the environment are not used."""
 
-    def __init__(self, limit_bytes: Callable[[], int], private: Callable[[], bool]) -> None:
+    def __init__(
+        self, limit_bytes: Callable[[], int], private: Callable[[], bool], proxy: Callable[[], str] = lambda: ""
+    ) -> None:
         self._limit_bytes = limit_bytes
         self._private = private
+        self._proxy = proxy
 
     async def send(self, request: HttpRequest, deadline: float) -> HttpResponse:
-        """See the port. Proxies of the environment are not used: the address that was checked is the one asked."""
+        """See the port."""
         try:
             async with asyncio.timeout(max(0.0, deadline - time.monotonic())):
                 for _ in range(_REDIRECTS):
@@ -50,27 +53,32 @@ class HttpxCaller:
                 f"{_place(request.url)} did not answer in time.",
                 "Allow more with --deadline, or with the setting execute_timeout_s.",
             ) from None
-        except (httpx.HTTPError, httpx.InvalidURL, OSError, UnicodeError) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
             # Only its kind: a message may quote the address with what it carries.
             cause = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
             raise ExecutionError("unreachable", f"{_place(request.url)} cannot be asked: {cause}.") from None
 
     async def _once(self, request: HttpRequest) -> HttpResponse:
         url = httpx.URL(request.url)
-        address = await self._address(url)
-        # The connection goes to the address that was checked: a second look-up could give another one.
-        pinned = url.copy_with(host=address)
+        proxy = self._proxy()
+        # The connection goes to the address that was checked: a second look-up could give another one. A proxy looks
+        # names up itself.
+        target = url if proxy else url.copy_with(host=await self._address(url))
+        if proxy:
+            self._admit(url.host, url.host)
         port = f":{url.port}" if url.port else ""
         host = f"[{url.host}]" if ":" in url.host else url.host
         headers = {"user-agent": f"cn/{__version__}", **request.headers, "host": f"{host}{port}"}
         async with (
-            httpx.AsyncClient(trust_env=False, timeout=httpx.Timeout(None, connect=_CONNECT_S)) as client,
+            httpx.AsyncClient(
+                trust_env=False, proxy=proxy or None, timeout=httpx.Timeout(None, connect=_CONNECT_S)
+            ) as client,
             client.stream(
                 request.method,
-                pinned,
+                target,
                 headers=headers,
                 content=request.body,
-                extensions={"sni_hostname": url.host},
+                extensions={} if proxy else {"sni_hostname": url.host},
             ) as response,
         ):
             body, truncated = await self._bounded(response)
@@ -81,15 +89,17 @@ class HttpxCaller:
         port = url.port or (443 if url.scheme == "https" else 80)
         found = await asyncio.get_running_loop().getaddrinfo(url.host, port, type=socket.SOCK_STREAM)
         addresses = [str(row[4][0]).partition("%")[0] for row in found]
-        if not self._private():
-            for address in addresses:
-                if not _is_public(address):
-                    raise ForbiddenError(
-                        "private_address",
-                        f"{url.host} is an address of this machine or of a private network ({address}).",
-                        "To allow that: private_addresses in the user's config.json, or CN_PRIVATE_ADDRESSES=1.",
-                    )
+        for address in addresses:
+            self._admit(url.host, address)
         return addresses[0]
+
+    def _admit(self, host: str, address: str) -> None:
+        if not self._private() and not _is_public(address):
+            raise ForbiddenError(
+                "private_address",
+                f"{host} is an address of this machine or of a private network ({address}).",
+                "To allow that: private_addresses in the user's config.json, or CN_PRIVATE_ADDRESSES=1.",
+            )
 
     async def _bounded(self, response: httpx.Response) -> tuple[bytes, bool]:
         limit = self._limit_bytes()
@@ -102,7 +112,11 @@ class HttpxCaller:
 
 
 def _is_public(address: str) -> bool:
-    parsed = ipaddress.ip_address(address)
+    """Whether an address is the public's. A name, which only a proxy looks up, is, but for this machine's."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address.rstrip(".").rpartition(".")[2].lower() != "localhost"
     inner = getattr(parsed, "ipv4_mapped", None) or getattr(parsed, "sixtofour", None)
     return parsed.is_global and not parsed.is_multicast and (inner is None or inner.is_global)
 
