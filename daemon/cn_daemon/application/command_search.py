@@ -31,11 +31,13 @@ class Row(NamedTuple):
 
 
 class Result(NamedTuple):
-    """rows: best first. wanted: the query's terms, for excerpts. corrected: what was taken for a slip."""
+    """rows: best first. wanted: the query's terms, for excerpts. corrected: what was taken for a slip.
+    excerpts: by canonical id, those that were made already."""
 
     rows: list[Row]
     wanted: frozenset[str]
     corrected: dict[str, str]
+    excerpts: dict[str, str]
 
 
 class CommandSearch:
@@ -86,7 +88,7 @@ class CommandSearch:
             first = {command.canonical_id for command in exact}
             found = await self._ranked(text, ranking, counts, limit, deadline)
             rows += [row for row in found if row.command.canonical_id not in first]
-        return Result(rows[:limit], frozenset(terms(text)), corrected)
+        return Result(rows[:limit], frozenset(terms(text)), corrected, {})
 
     def _exact(self, query: str, counts: Callable[[Command], bool]) -> tuple[list[Command], bool]:
         generation, names = self._names

@@ -92,7 +92,7 @@ class Commands:
         limit = _WHOLE if agent is not None else first + wanted + 1
         found = await self._search.search(query, ranking, counts, scope, limit, deadline, identifiers=fields)
         if agent is not None:
-            found = Result(_first_of_each(found.rows), found.wanted, found.corrected)
+            found = found._replace(rows=_first_of_each(found.rows))
         page = found.rows[first : first + wanted]
         following = str(first + wanted) if len(found.rows) > first + wanted else None
         hint = self._hint(query, found, counts) if freshness.complete else ""
@@ -235,8 +235,13 @@ class Commands:
     async def _excerpt(self, command: Command, found: Result, deadline: float) -> str:
         if command.source != "markdown":
             return cut(command.description, found.wanted)
+        made = found.excerpts.get(command.canonical_id)
+        if made is not None:
+            return made
         try:
-            return excerpt(without_frontmatter(await self._library.content(command, deadline)), found.wanted)
+            text = without_frontmatter(await self._library.content(command, deadline))
+            made = found.excerpts[command.canonical_id] = excerpt(text, found.wanted)
+            return made
         except CnError:  # gone since, or too slow: the description is known
             return cut(command.description, found.wanted)
 

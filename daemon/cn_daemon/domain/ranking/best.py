@@ -18,7 +18,7 @@ from cn_daemon.domain.commands import CommandText
 from cn_daemon.domain.ranking.glossary import brought_in, glossary
 from cn_daemon.domain.ranking.spelling import Vocabulary, words_of
 from cn_daemon.domain.ranking.stopwords import STOPWORDS
-from cn_daemon.domain.ranking.words import terms
+from cn_daemon.domain.ranking.words import counted, terms
 
 
 class Field(NamedTuple):
@@ -64,16 +64,16 @@ class Prepared(NamedTuple):
 def prepare(text: CommandText) -> Prepared:
     """The costly half of indexing: safe in any thread."""
     name, description, headings, body = _texts(text)
-    fields = [terms(part) for part in (name, description, headings, body)]
-    glossed = (*fields[:2], terms(headings[:_GLOSSED_HEADINGS]))
-    fields.append(sorted(set().union(*map(brought_in, glossed))))
-    packed: Counter[str] = Counter()
+    fields = [counted(part) for part in (name, description, headings, body)]
+    glossed = map(terms, (name, description, headings[:_GLOSSED_HEADINGS]))
+    fields.append(Counter(set().union(*map(brought_in, glossed))))
+    packed: dict[str, int] = {}
     for number, words in enumerate(fields):
-        for word, count in Counter(words).items():
-            packed[word] += min(count, _MOST) << (_BITS * number)
-    lengths = tuple(map(len, fields))
+        for word, count in words.items():
+            packed[word] = packed.get(word, 0) + (min(count, _MOST) << (_BITS * number))
+    lengths = tuple(sum(words.values()) for words in fields)
     spoken = frozenset(words_of(f"{name.replace('_', ' ')} {description} {headings} {body}"))
-    return Prepared(tuple(packed), array("Q", packed.values()), lengths, tuple(dict.fromkeys(fields[0])), spoken)
+    return Prepared(tuple(packed), array("Q", packed.values()), lengths, tuple(fields[0]), spoken)
 
 
 def _texts(text: CommandText) -> tuple[str, str, str, str]:

@@ -23,7 +23,7 @@ _CACHED = 2000
 
 def words_of(text: str) -> set[str]:
     """The words of `text` that a vocabulary keeps: folded, of four letters or more, not stemmed."""
-    return {fold(word) for word in WORD.findall(text)}
+    return {fold(word) for word in set(WORD.findall(text))}
 
 
 class Vocabulary:

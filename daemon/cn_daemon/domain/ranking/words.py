@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -32,6 +33,17 @@ def terms(text: str) -> list[str]:
     found: list[str] = []
     for chunk in _CHUNK.findall(text):
         found.extend(_terms_of(chunk))
+    return found
+
+
+def counted(text: str) -> Counter[str]:
+    """How often each term stands in the text; each different word is split once."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    found: Counter[str] = Counter()
+    for chunk, count in Counter(_CHUNK.findall(text)).items():
+        for term in _terms_of(chunk):
+            found[term] += count
     return found
 
 
