@@ -53,6 +53,7 @@ REPORT = {
     "summary": "What failed",
     "link": "file:///r/analyze_log-reports/2025-11-25-zoom.md",
 }
+FAILED = {"agent": "climpt", "error": "Failed to load registry", "path": "registry.json", "details": "No JSON"}
 RENDERED = {"content": "Do\n it\n", "pending": [{"kind": "shell", "text": "git status"}], "report_path": "/r/x.md"}
 REQUEST = {"method": "POST", "url": "https://a/b", "headers": {"authorization": "***"}, "body": {"a": 1}}
 TEXTS: dict[str, tuple[str, PlainAnswer]] = {
@@ -71,7 +72,7 @@ TEXTS: dict[str, tuple[str, PlainAnswer]] = {
     "reports_link": ("reports link", PlainAnswer({"path": REPORT["path"], "link": REPORT["link"]})),
     "reports_show": ("reports show", PlainAnswer({**REPORT, "content": "# Zoom\n"})),
     "reload": ("reload", PlainAnswer({"success": True, "reloaded": [{"agent": "climpt", "commandCount": 7}]})),
-    "reload_failed": ("reload", PlainAnswer({"success": False, "reloaded": [], "warnings": ["climpt: no JSON"]})),
+    "reload_failed": ("reload", PlainAnswer({"success": False, "reloaded": [], "failed": [FAILED], "warnings": ["x"]})),
     "config": (
         "config show",
         PlainAnswer({"settings": {"server": {"value": "auto", "source": "default"}}, "warnings": ["careful"]}),

@@ -93,8 +93,10 @@ def _link(document: Row, ink: Ink) -> Iterable[str]:
 def _reload(document: Row, ink: Ink) -> Iterable[str]:
     for row in document.get("reloaded", ()):
         yield f"{ink.name(clean(str(row['agent'])))} {row['commandCount']} commands"
+    for row in document.get("failed", ()):
+        yield f"{ink.failure(clean(str(row['agent'])))} {clean(str(row['path']))}: {clean(str(row['details']))}"
     for key, value in document.items():
-        if key not in ("reloaded", "success") and value not in (None, [], {}, ""):
+        if key not in ("reloaded", "failed", "success") and value not in (None, [], {}, ""):
             yield f"{ink.aside(clean(key) + ':')} {clean(_value(value))}"
     yield "reloaded" if document["success"] else ink.failure("not everything was reloaded")
 

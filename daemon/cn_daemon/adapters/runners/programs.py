@@ -20,6 +20,7 @@ from cn_shared.children import record_child
 
 _STDERR_BYTES = 64 << 10
 _LINGER_S = 1.0
+_REAP_S = 0.5  # shorter than the grace of a call, so that its answer is the documented one
 _LOOK_S = 0.05
 # Deno asks and colours by default; here nobody answers, and what it says goes into a document.
 _QUIET = {"DENO_NO_PROMPT": "1", "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
@@ -99,7 +100,7 @@ class _Running:
             for task in (talking, *others):
                 task.cancel()
             # Bounded: a grandchild in a session of its own keeps the pipes for as long as it likes.
-            await asyncio.shield(asyncio.wait({closed, talking}, timeout=_LINGER_S))
+            await asyncio.shield(asyncio.wait({closed, talking}, timeout=_REAP_S))
             if not closed.done():
                 self._process._transport.close()  # type: ignore[attr-defined]  # asyncio offers no other way
                 closed.cancel()
