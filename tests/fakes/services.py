@@ -94,11 +94,15 @@ class FakeServices:
         }
         self.settings = Settings()
         self.servers: list[LanguageServerStatus] = []
+        self.rows: list[dict[str, object]] = []
         self.values: Mapping[str, str] = {}
         self.reconfigured = 0
 
     def language_servers(self) -> list[LanguageServerStatus]:
         return self.servers
+
+    def libraries(self) -> tuple[list[dict[str, object]], list[str]]:
+        return self.rows, []
 
     async def reconfigure(self, settings: Settings, values: Mapping[str, str]) -> None:
         self.settings = settings

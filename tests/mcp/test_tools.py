@@ -261,6 +261,7 @@ def test_long_work_reports_progress(door: Door, era: str, monkeypatch: pytest.Mo
     monkeypatch.setattr(waiting, "EVERY_S", 0.02)
     door.services.find.delay_s = 0.3
     door.services.servers = [LanguageServerStatus("tsserver", "loading", detail="project 2 of 5")]
+    door.services.rows = [{"source": "reports", "state": "indexing"}, {"source": "climpt", "state": "ready"}]
     heard: list[tuple[float, str | None]] = []
 
     async def hear(progress: float, total: float | None, message: str | None) -> None:
@@ -271,7 +272,7 @@ def test_long_work_reports_progress(door: Door, era: str, monkeypatch: pytest.Mo
 
     assert not talked(door, talk, era).is_error
     assert len(heard) > 2
-    assert heard[0][1] == "tsserver loading: project 2 of 5"
+    assert heard[0][1] == "tsserver loading: project 2 of 5 · reports being read"
     assert sorted(heard) == heard
 
 

@@ -23,6 +23,10 @@ class Services(Protocol):
 
     def language_servers(self) -> list[LanguageServerStatus]: ...
 
+    def libraries(self) -> tuple[list[dict[str, object]], list[str]]:
+        """A row per library of commands and reports (`source`, `state`), and what could not be read."""
+        ...
+
     async def reconfigure(self, settings: Settings, values: Mapping[str, str]) -> None:
         """Go on under new settings; `values` are the caller's CN_*, AICMD_* and PATH."""
         ...
