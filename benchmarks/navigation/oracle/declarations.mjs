@@ -123,6 +123,7 @@ class Reader {
     if (ts.isClassExpression(expression)) this.members(expression, container);
     if (!ts.isObjectLiteralExpression(expression)) return;
     for (const property of expression.properties) {
+      if (property.name && ts.isComputedPropertyName(property.name)) continue;
       const kind = ts.isMethodDeclaration(property) ? "Method" : ts.isAccessor(property) ? "Accessor" : "Property";
       const inner = this.row(property, kind, container);
       if (ts.isPropertyAssignment(property)) this.value(property.initializer, inner);

@@ -128,7 +128,7 @@ function bindsAt(source, start) {
     node = inner;
     inner = ts.forEachChild(node, (child) => (child.getStart(source) <= start && start < child.getEnd() ? child : undefined));
   }
-  return ts.isBindingElement(node.parent) && node.parent.name === node;
+  return Boolean(node.parent) && ts.isBindingElement(node.parent) && node.parent.name === node;
 }
 
 // A symbol that has its qualified name for itself is asked for by that; another one in its file; another one by place.

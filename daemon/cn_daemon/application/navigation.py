@@ -168,7 +168,7 @@ class Navigation:
         else:
             answering = self._server(path, server)
             outline = (await answering.outlines([document], deadline))[path]
-            declared = declared or blocks.declaration_at(outline, place.position)
+            declared = declared or blocks.head_at(outline, place.position)
             if declared is not None:
                 shown = blocks.together(document, declared, overloads)
             else:

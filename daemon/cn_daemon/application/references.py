@@ -12,7 +12,7 @@ from cn_daemon.application.links import LinkCheck
 from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words
 from cn_daemon.domain.reading import import_spans
 from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document, index_at
+from cn_daemon.domain.text import Document, Span, index_at
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import Completeness
 
@@ -61,12 +61,12 @@ class References:
             reason = coverage.reason or told.reason
         except DeadlineError:
             reason = "time ran out before every use was known; the language server goes on, ask again"
-        declared = {(one.path, one.position) for one in symbol.declarations}
+        declared = {(one.path, one.name_span) for one in symbol.declarations}
         uses = [
             hit
             for hit in hits
             if not hit.definition
-            and (hit.path, hit.span.start) not in declared
+            and not any(hit.path == path and _overlap(hit.span, name) for path, name in declared)
             and not self._built(hit.path)
             and not self._declares(hit)
         ]
@@ -153,6 +153,11 @@ def _exports_default(text: str, names: set[str]) -> bool:
 
 def verdict(coverage: Coverage, files: int, reason: str = "") -> Completeness:
     """The completeness that an answer states."""
+def _overlap(one: Span, other: Span) -> bool:
+    """The servers begin the name of a quoted key within its quotes, and that of a constructor before its line."""
+    return one.start < other.end and other.start < one.end
+
+
     reason = reason or coverage.reason
     return Completeness(
         status="partial" if reason or coverage.missing else "complete",

@@ -63,6 +63,30 @@ def _in_statement_head(declaration: Declaration, place: Position) -> bool:
     return not declaration.local or name.character - place.character <= len("const ")
 
 
+def head_at(outline: Sequence[Declaration], place: Position) -> Declaration | None:
+    """The declaration that is shown whole for a place: not a key of an object that is passed on or returned."""
+    found = declaration_at(outline, place)
+    return None if found is not None and found.local and found.kind == "Property" else found
+
+
+def commented_at(document: Document, outline: Sequence[Declaration], place: Position) -> Declaration | None:
+    """The declaration right below the comment that holds the place."""
+    below = [one for one in flatten(outline) if one.span.start.line > place.line]
+    if not below:
+        return None
+    nearest = min(below, key=lambda one: one.span.start.line)
+    return nearest if whole(document, nearest).first <= place.line and _in_comment(document, place.line) else None
+
+
+def _in_comment(document: Document, line: int) -> bool:
+    """Whether nothing but a comment is on the line."""
+    text = document.line(line).lstrip()
+    if text.startswith(("//", "/*", "*")):
+        return True
+    before = "\n".join(document.lines[: line - 1])
+    return before.rfind("/*") > before.rfind("*/")
+
+
 def whole(document: Document, declaration: Declaration) -> Lines:
     """The lines of a declaration with its decorators, `export const` and adjoining comment."""
     first = declaration.span.start.line
@@ -119,6 +143,9 @@ def enclosing_block(
     The enclosing function, method, class or top-level declaration when it is short enough; else the nearest callback;
     else the smallest fold of code; else a fold of imports or a comment; else the line.
     """
+    commented = commented_at(document, outline, place)
+    if commented is not None:
+        return whole(document, commented), commented
     around = enclosing(outline, place)
     owner = next((item for item in reversed(around) if _own_block(item)), None)
     if owner is not None:
@@ -153,8 +180,26 @@ def _lines(span: Span) -> Lines:
 
 def _top_level(document: Document, nesting: Sequence[Span]) -> Lines | None:
     first, last = _code_lines(document)
-    statements = [span for span in nesting if not (span.start.line <= first and span.end.line >= last)]
-    return _lines(statements[-1]) if statements else None
+    inner = [span for span in nesting if not (span.start.line <= first and span.end.line >= last)]
+    # The file's own span is no statement, unless the file is one: then what is inside stands within brackets.
+    if nesting and (not inner or _is_nested(document, inner[-1])):
+        return _lines(nesting[len(inner)]) if len(inner) < len(nesting) else None
+    return _lines(inner[-1]) if inner else None
+
+
+def _is_nested(document: Document, span: Span) -> bool:
+    before = "\n".join([*document.lines[: span.start.line - 1], document.line(span.start.line)])
+    cut = (
+        len(before)
+        - len(document.line(span.start.line))
+        + index_at(document.line(span.start.line), span.start.character)
+    )
+    depth = 0
+    for token in tokens(before[:cut], jsx=document.path.endswith((".tsx", ".jsx"))):
+        if token.kind == "punctuation":
+            word = before[token.start : token.end]
+            depth += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
+    return depth > 0
 
 
 def _code_lines(document: Document) -> Lines:

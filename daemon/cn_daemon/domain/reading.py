@@ -181,15 +181,14 @@ def _declarations(source: SourceText, item: Item, parent: Declaration | None) ->
 
 
 def _is_assigned(source: SourceText, item: Item) -> bool:
-    """Whether an assignment to a member made the item. Only in JavaScript does that declare."""
+    """Whether an assignment made the item: `name = function …`, or one to a member. Only in JavaScript do the latter
+    declare. The item's span may begin at the function."""
     start = source.offset(item.spans[0].start)
-    if item.kind == "Function" and _REASSIGNED.match(source.text, start):
-        return True
-    if source.script:
-        return False
-    # `a.b = function …`: the span may begin at the function.
-    named = source.offset(item.name_span.start) if item.name_span else 0
-    return source.text[named - 1 : named] == "." or _ASSIGNMENT.match(source.text, start) is not None
+    first = source.offset(item.name_span.start) if item.name_span else start
+    member = source.text[first - 1 : first] == "." or _ASSIGNMENT.match(source.text, start) is not None
+    if member:
+        return not source.script
+    return item.kind == "Function" and _REASSIGNED.match(source.text, first) is not None
 
 
 def _namespace_chain(holder: Declaration) -> Iterator[Declaration]:
@@ -225,6 +224,9 @@ def _declaration(
     inner = declared
     for name in further:
         end = source.offset(inner.name_span.end)
+    if item.name[:1] == "[" and _unquoted(item.name) == item.name and (parent is None or parent.kind not in CONTAINERS):
+        # A computed key of an object: one server lists none.
+        return None
         place = source.text.find(name, end)
         inner.children = [
             Declaration(
