@@ -27,7 +27,7 @@ from cn_daemon.application.ports import Answer, Call, Handler
 from cn_daemon.application.prompting import Prompting
 from cn_daemon.application.reports import Reports, ReportSettings
 from cn_daemon.settings import KEYS, Settings, environment_names
-from cn_shared.wire import LanguageServerStatus
+from cn_shared.wire import LanguageServerStatus, LibraryStatus
 
 if TYPE_CHECKING:
     from cn_daemon.adapters.language_servers.table import Table
@@ -100,9 +100,10 @@ class Services:
         if decisive or (path != self._environment.get("PATH") and servers.failed):
             await servers.replace(await asyncio.to_thread(self._table))
 
-    def libraries(self) -> tuple[list[dict[str, object]], list[str]]:
-        """A row per library, and what could not be read; for `cn status`."""
-        return [*self.commands.progress(), *self._store.progress()], self.commands.warnings()
+    def libraries(self) -> tuple[list[LibraryStatus], list[str]]:
+        """The libraries that hold something, and what of them could not be read."""
+        rows = [*self.commands.progress(), *self._store.progress()]
+        return [row for row in rows if row.items or row.detail], self.commands.warnings()
 
     def language_servers(self) -> list[LanguageServerStatus]:
         building = self._building

@@ -145,8 +145,18 @@ class LanguageServerStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class LibraryStatus:
+    """items: how many commands or reports are known. detail: progress, or why they may be old."""
+
+    name: str
+    state: Literal["indexing", "ready"]
+    items: int
+    detail: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class StatusAnswer:
-    """memory_bytes: resident set of the daemon and every process below it."""
+    """memory_bytes: resident set of the daemon and every process below it. libraries: those that hold something."""
 
     root: str
     pid: int
@@ -157,6 +167,7 @@ class StatusAnswer:
     log: str
     state_file: str
     language_servers: list[LanguageServerStatus]
+    libraries: list[LibraryStatus] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     def outcome(self) -> Outcome:

@@ -278,7 +278,7 @@ def test_status_has_a_row_per_source(desk: Desk) -> None:
     answer = desk.ask("search", query="deploy app")
     assert answer.stale == "/l: not there"
     assert desk.commands.warnings() == ["x.md: broken."]
-    assert [(row["source"], row["commands"], row["state"]) for row in desk.commands.progress()] == [
+    assert [(row.name, row.items, row.state) for row in desk.commands.progress()] == [
         ("climpt", 4, "ready"), ("markdown", 3, "ready"), ("catalog", 1, "ready"),
     ]  # fmt: skip
 

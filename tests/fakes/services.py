@@ -17,6 +17,7 @@ from cn_shared.wire import (
     FindAnswer,
     InspectAnswer,
     LanguageServerStatus,
+    LibraryStatus,
     LineRange,
     LocationRef,
     MapAnswer,
@@ -94,14 +95,14 @@ class FakeServices:
         }
         self.settings = Settings()
         self.servers: list[LanguageServerStatus] = []
-        self.rows: list[dict[str, object]] = []
+        self.rows: list[LibraryStatus] = []
         self.values: Mapping[str, str] = {}
         self.reconfigured = 0
 
     def language_servers(self) -> list[LanguageServerStatus]:
         return self.servers
 
-    def libraries(self) -> tuple[list[dict[str, object]], list[str]]:
+    def libraries(self) -> tuple[list[LibraryStatus], list[str]]:
         return self.rows, []
 
     async def reconfigure(self, settings: Settings, values: Mapping[str, str]) -> None:

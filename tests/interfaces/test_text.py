@@ -16,6 +16,7 @@ from cn_shared.wire import (
     FindAnswer,
     InspectAnswer,
     LanguageServerStatus,
+    LibraryStatus,
     LineRange,
     LocationRef,
     MapAnswer,
@@ -67,6 +68,7 @@ ANSWERS: dict[str, Answer] = {
             LanguageServerStatus("native", "failed", detail="installing took too long"),
             LanguageServerStatus("other", "stopped"),
         ],
+        libraries=[LibraryStatus("markdown", "ready", 12), LibraryStatus("reports", "indexing", 5019, "200 of 5019")],
         warnings=[".cn.json: 'sever' is no setting of cn. Did you mean server?"],
     ),
 }

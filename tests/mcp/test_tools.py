@@ -23,7 +23,7 @@ from cn_daemon.interfaces.mcp import results, waiting
 from cn_daemon.interfaces.mcp.table import NOT_OFFERED, TOOLS, offered
 from cn_shared.errors import LanguageServerError
 from cn_shared.verbs import VERBS
-from cn_shared.wire import LanguageServerStatus
+from cn_shared.wire import LanguageServerStatus, LibraryStatus
 from tests.fakes.door import Door
 from tests.fakes.services import FOUND, INSPECTED, MAPPED, FakeHandler
 
@@ -261,7 +261,7 @@ def test_long_work_reports_progress(door: Door, era: str, monkeypatch: pytest.Mo
     monkeypatch.setattr(waiting, "EVERY_S", 0.02)
     door.services.find.delay_s = 0.3
     door.services.servers = [LanguageServerStatus("tsserver", "loading", detail="project 2 of 5")]
-    door.services.rows = [{"source": "reports", "state": "indexing"}, {"source": "climpt", "state": "ready"}]
+    door.services.rows = [LibraryStatus("reports", "indexing", 0), LibraryStatus("climpt", "ready", 3)]
     heard: list[tuple[float, str | None]] = []
 
     async def hear(progress: float, total: float | None, message: str | None) -> None:

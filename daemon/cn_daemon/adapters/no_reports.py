@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from cn_daemon.application.ports import Freshness
 from cn_daemon.domain.reports import Report, ReportHit, ReportQuery
 from cn_shared.errors import NotFoundError
+from cn_shared.wire import LibraryStatus
 
 
 class NoReports:
@@ -35,7 +36,7 @@ class NoReports:
     def warnings(self) -> Sequence[str]:
         return ()
 
-    def progress(self) -> list[dict[str, object]]:
+    def progress(self) -> list[LibraryStatus]:
         return []
 
     def close(self) -> None:

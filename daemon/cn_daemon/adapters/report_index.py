@@ -15,7 +15,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from cn_daemon.adapters import report_query
 from cn_daemon.adapters.file_tree import Stamp
@@ -28,6 +28,7 @@ from cn_daemon.application.ports import Freshness
 from cn_daemon.domain.excerpts import excerpt
 from cn_daemon.domain.reports import Report, ReportHit, ReportQuery, spelled
 from cn_shared.errors import DeadlineError, ForbiddenError, InputError, InternalError, NotFoundError
+from cn_shared.wire import LibraryStatus
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -108,12 +109,11 @@ class SqliteReportIndex:
         missing = self._freshness.complete and self._watched.missing
         return [*([f"reports_directory: there is no folder {self.folder}."] if missing else []), *self._broken.values()]
 
-    def progress(self) -> list[dict[str, object]]:
+    def progress(self) -> list[LibraryStatus]:
         """One row, for `cn status`."""
-        state = "ready" if self._freshness.complete else "indexing"
-        detail = self._freshness.stale or self._freshness.detail
-        row: dict[str, object] = {"source": "reports", "reports": len(self._watched.files), "state": state}
-        return [{**row, "detail": detail} if detail else row]
+        detail = self._freshness.stale or self._freshness.detail or None
+        state: Literal["indexing", "ready"] = "ready" if self._freshness.complete else "indexing"
+        return [LibraryStatus("reports", state, len(self._watched.files), detail)]
 
     def close(self) -> None:
         self._writer.post(self._end)

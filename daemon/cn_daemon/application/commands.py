@@ -20,6 +20,7 @@ from cn_daemon.domain.enrichment import INCLUDE_INPUTS
 from cn_daemon.domain.excerpts import cut, excerpt, without_frontmatter
 from cn_daemon.domain.reports import spelled
 from cn_shared.errors import CnError, InputError, NotFoundError
+from cn_shared.wire import LibraryStatus
 
 DEFAULT_AGENT = "climpt"
 CLIMPT_RESULTS = 3
@@ -202,7 +203,7 @@ class Commands:
         """What could not be read, by name; for `cn status`."""
         return [*self._library.warnings(), *self._reports.warnings()]
 
-    def progress(self) -> list[dict[str, object]]:
+    def progress(self) -> list[LibraryStatus]:
         """A row per source; for `cn status`."""
         return self._library.progress()
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from cn_daemon.application.ports import CommandSource, Freshness, Refresh
 from cn_daemon.domain.commands import Command, CommandText
 from cn_daemon.domain.ranking.best import BestIndex, prepare
+from cn_shared.wire import LibraryStatus
 
 # More changed commands than this are indexed in a thread, and the old index answers meanwhile.
 _AT_ONCE = 25
@@ -105,15 +106,15 @@ class Library:
         """The units of a source that have commands: of Climpt, the agents."""
         return [unit for one in self._sources if one.port.name == source for unit in one.units]
 
-    def progress(self) -> list[dict[str, object]]:
+    def progress(self) -> list[LibraryStatus]:
         """One row per source, for `cn status`."""
         return [
-            {
-                "source": one.port.name,
-                "commands": sum(map(len, one.units.values())),
-                "state": "ready" if one.known else "indexing",
-                **({"detail": detail} if (detail := one.freshness.stale or one.freshness.detail) else {}),
-            }
+            LibraryStatus(
+                one.port.name,
+                "ready" if one.known else "indexing",
+                sum(map(len, one.units.values())),
+                one.freshness.stale or one.freshness.detail or None,
+            )
             for one in self._sources
         ]
 

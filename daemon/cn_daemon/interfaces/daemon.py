@@ -12,7 +12,7 @@ from cn_daemon.adapters.process_tree import resident_bytes
 from cn_daemon.application.ports import Handler
 from cn_daemon.settings import Settings
 from cn_shared import __version__
-from cn_shared.wire import LanguageServerStatus
+from cn_shared.wire import LanguageServerStatus, LibraryStatus
 
 
 class Services(Protocol):
@@ -23,8 +23,8 @@ class Services(Protocol):
 
     def language_servers(self) -> list[LanguageServerStatus]: ...
 
-    def libraries(self) -> tuple[list[dict[str, object]], list[str]]:
-        """A row per library of commands and reports (`source`, `state`), and what could not be read."""
+    def libraries(self) -> tuple[list[LibraryStatus], list[str]]:
+        """The libraries of commands and reports that hold something, and what of them could not be read."""
         ...
 
     async def reconfigure(self, settings: Settings, values: Mapping[str, str]) -> None:

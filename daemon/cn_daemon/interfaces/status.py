@@ -19,6 +19,7 @@ async def status(services: Services, info: DaemonInfo, configured: Configured) -
     except InputError as error:
         warnings.append(error.message)
     memory_bytes = await asyncio.to_thread(info.memory, info.pid)
+    libraries, unread = services.libraries()
     return StatusAnswer(
         root=str(info.root),
         pid=info.pid,
@@ -29,5 +30,6 @@ async def status(services: Services, info: DaemonInfo, configured: Configured) -
         log=str(info.log),
         state_file=str(info.state_file),
         language_servers=services.language_servers(),
-        warnings=warnings + services.settings.warnings,
+        libraries=libraries,
+        warnings=[*warnings, *services.settings.warnings, *unread],
     )

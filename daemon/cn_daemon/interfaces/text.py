@@ -91,7 +91,7 @@ def inspect_text(answer: InspectAnswer, ink: Ink) -> Iterable[str]:
 
 
 def status_text(answer: StatusAnswer, ink: Ink) -> Iterable[str]:
-    """The daemon in one line, its places, one line per language server, the warnings."""
+    """The daemon in one line, its places, one line per language server and library, the warnings."""
     facts = (f"pid {answer.pid} · port {answer.port} · up {_duration(answer.uptime_s)} · "
              f"{_megabytes(answer.memory_bytes)}")  # fmt: skip
     yield f"cn {answer.version} {ink.aside('·')} {facts}"
@@ -99,6 +99,9 @@ def status_text(answer: StatusAnswer, ink: Ink) -> Iterable[str]:
         yield f"{ink.aside(label + ':')} {ink.path(clean(value))}"
     for server in answer.language_servers:
         yield _server(server, ink)
+    for library in answer.libraries:
+        words = [ink.name(clean(library.name)), library.state, ink.aside("·"), str(library.items)]
+        yield " ".join(words) + (f" {ink.aside('·')} {clean(library.detail)}" if library.detail else "")
     for warning in answer.warnings:
         yield f"{ink.warning('warning:')} {clean(warning)}"
 

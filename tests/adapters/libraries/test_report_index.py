@@ -264,7 +264,7 @@ def test_a_slow_folder_does_not_hold_up_who_does_not_wait(folder: Path, monkeypa
         fresh = await index.refresh(time.monotonic() + 0.2)
         assert time.monotonic() - began < 1
         assert not fresh.complete
-        assert index.progress()[0]["state"] == "indexing"
+        assert index.progress()[0].state == "indexing"
         go_on.set()
         assert (await index.refresh(later())).complete
         monkeypatch.setattr(report_index, "read_text", before)

@@ -44,5 +44,5 @@ def going_on(services: Services) -> str:
         for server in services.language_servers()
         if server.state in ("starting", "loading", "restarting")
     ]
-    parts += [f"{row['source']} being read" for row in services.libraries()[0] if row.get("state") == "indexing"]
+    parts += [f"{row.name} being read" for row in services.libraries()[0] if row.state == "indexing"]
     return " · ".join(parts) or "working"
