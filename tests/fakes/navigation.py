@@ -115,7 +115,9 @@ class FakeLanguageServer:
         if self.failures.get(request):
             raise self.failures[request].pop(0)
 
-    async def outlines(self, documents: Sequence[Document], deadline: float) -> dict[str, list[Declaration]]:
+    async def outlines(
+        self, documents: Sequence[Document], deadline: float, name: str | None = None
+    ) -> dict[str, list[Declaration]]:
         self._asked("outlines")
         return {document.path: _outline(document) for document in documents}
 

@@ -72,6 +72,10 @@ class IdentifierIndex:
         ends = tuple(f"/{module}{rest}." for rest in ("", "/index"))
         return any(end in path for path in self._numbers for end in ends)
 
+    def noted(self) -> list[str]:
+        """The files that are watched although their words do not count."""
+        return [path for path in self._tree.files if path not in self._numbers]
+
     def holds(self, path: str) -> bool:
         return path in self._numbers
 

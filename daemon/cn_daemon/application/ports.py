@@ -165,8 +165,13 @@ class LanguageServer(Protocol):
     name: str
     endings: frozenset[str]
 
-    async def outlines(self, documents: Sequence[Document], deadline: float) -> dict[str, list[Declaration]]:
-        """The declarations of each document, by path. By form alone: it never waits for a project."""
+    async def outlines(
+        self, documents: Sequence[Document], deadline: float, name: str | None = None
+    ) -> dict[str, list[Declaration]]:
+        """The declarations of each document, by path. By form alone: it never waits for a project.
+
+        name: only the declarations of that name (a private one's `#` aside) are needed, with what holds them.
+        """
         ...
 
     async def folds(self, document: Document, deadline: float) -> list[Fold]: ...

@@ -143,6 +143,8 @@ def _exported(document: Document) -> set[str]:
 
 
 def _exports_default(text: str, names: set[str]) -> bool:
+    if not any(sign in text for sign in ("default", "export =", "export=", "module.exports")):
+        return False
     any_name = "|".join(map(re.escape, names))
     return re.search(
         rf"\bexport\s+default\s+(?:abstract\s+|async\s+)?(?:class\s+|interface\s+|function\s*\*?\s*)?(?:{any_name})\b"
@@ -151,13 +153,13 @@ def _exports_default(text: str, names: set[str]) -> bool:
     ) is not None or ("default" in names and "export default" in text)
 
 
-def verdict(coverage: Coverage, files: int, reason: str = "") -> Completeness:
-    """The completeness that an answer states."""
 def _overlap(one: Span, other: Span) -> bool:
     """The servers begin the name of a quoted key within its quotes, and that of a constructor before its line."""
     return one.start < other.end and other.start < one.end
 
 
+def verdict(coverage: Coverage, files: int, reason: str = "") -> Completeness:
+    """The completeness that an answer states."""
     reason = reason or coverage.reason
     return Completeness(
         status="partial" if reason or coverage.missing else "complete",

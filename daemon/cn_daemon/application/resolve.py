@@ -98,7 +98,7 @@ class Resolver:
             for path in paths
             if (document := self._documents.try_get(path)) is not None and (within or _may_declare(document, bare))
         ]
-        outlines = await self._server.outlines(documents, self._deadline)
+        outlines = await self._server.outlines(documents, self._deadline, bare)
         found = [
             declaration
             for outline in outlines.values()

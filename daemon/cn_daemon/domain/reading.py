@@ -139,6 +139,18 @@ class _Scan:
                 self._before = mark
 
 
+def mentioning(items: Iterable[Item], name: str) -> list[Item]:
+    """The items of that name, and those that hold one: a small part of a large outline."""
+    bare = name.lstrip("#")
+    found = []
+    for item in items:
+        children = mentioning(item.children, name)
+        # The members of a type alias are no items: they are read from its text.
+        if children or bare in item.name or (not item.children and item.kind in ("TypeAlias", "Class")):
+            found.append(item._replace(children=children))
+    return found
+
+
 def read_outline(document: Document, items: Iterable[Item], *, jsx: bool = False) -> list[Declaration]:
     """The declarations of a document, in source order."""
     source = SourceText(document, jsx)
@@ -212,6 +224,9 @@ def _declaration(
     start = source.offset(span.start)
     if source.in_imports(start) or source.text.startswith("export import ", start):
         return None
+    if item.name[:1] == "[" and _unquoted(item.name) == item.name and (parent is None or parent.kind not in CONTAINERS):
+        # A computed key of an object: one server lists none.
+        return None
     if source.text.startswith("...", start) and (parent is not None or not _REST.match(source.text, start)):
         return None
     dotted = item.kind == "Namespace" and item.name[:1] not in ("'", '"')
@@ -224,9 +239,6 @@ def _declaration(
     inner = declared
     for name in further:
         end = source.offset(inner.name_span.end)
-    if item.name[:1] == "[" and _unquoted(item.name) == item.name and (parent is None or parent.kind not in CONTAINERS):
-        # A computed key of an object: one server lists none.
-        return None
         place = source.text.find(name, end)
         inner.children = [
             Declaration(

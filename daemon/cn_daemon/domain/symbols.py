@@ -72,6 +72,7 @@ _BEFORE_USE = frozenset(
 )
 # `namespace A.B` declares both.
 _DOTTED = re.compile(r"\b(?:namespace|module)\s[\w$.\s]*\.$")
+_NAMESPACE = re.compile(r"\b(?:namespace|module)\s+(?:[\w$]+\s*\.\s*)*$")
 _BEFORE = re.compile(r"(?P<word>[A-Za-z]+)$|(?P<mark>\.\.\.|[^\s\w])$")
 
 
@@ -85,6 +86,9 @@ def may_declare(text: str, name: str, *, script: bool, imports: Sequence[tuple[i
     bare = name.lstrip("#")
     for start in occurrences(text, bare):
         if any(first <= start < last for first, last in imports):
+            continue
+        # `A.b` uses A, except in `namespace A.b`.
+        if text[start + len(bare) : start + len(bare) + 1] == "." and not script and not _dotted(text, start):
             continue
         before = text[max(0, start - 40) : start]
         trimmed = before.rstrip()
@@ -102,3 +106,9 @@ def may_declare(text: str, name: str, *, script: bool, imports: Sequence[tuple[i
             continue
         return True
     return False
+
+
+def _dotted(text: str, start: int) -> bool:
+    """Whether what stands at `start` is a part of `namespace A.B.c`."""
+    line = text.rfind("\n", 0, start) + 1
+    return _NAMESPACE.search(text, line, start) is not None

@@ -9,16 +9,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from cn_daemon.adapters.language_servers.configs import Configs
 from cn_daemon.adapters.language_servers.provisioning import NativeToolchain
 from cn_daemon.adapters.language_servers.session import PyglsSession
 from cn_daemon.adapters.language_servers.sources import (
     ENDINGS,
-    JSX_ENDINGS,
     Outlines,
     is_configuration,
     is_installation,
@@ -28,7 +28,7 @@ from cn_daemon.adapters.language_servers.supervisor import Supervisor
 from cn_daemon.application.ports import Changes, Coverage, Description, Hit, Site
 from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.reading import Item, read_outline
+from cn_daemon.domain.reading import Item
 from cn_daemon.domain.text import Document, Position, Span
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import LanguageServerStatus
@@ -64,10 +64,9 @@ class NativeServer:
         start: Callable[..., Awaitable[PyglsSession]],
         read: Callable[[str], str],
         changes: Callable[[str], Changes],
-        legacy: Callable[[Path, str], Awaitable[str]],
+        configured: Callable[[], Iterable[str]],
     ) -> None:
-        """provision, start, read, changes: as for `TypeScriptServer`. legacy: given the program and a tsconfig, why its
-        options make this server lose references, or nothing."""
+        """provision, start, read, changes: as for `TypeScriptServer`. configured: the tsconfigs of the workspace."""
         self.name = "typescript-native"
         self.endings = frozenset(ENDINGS)
         self.typescript: str | None = None
@@ -76,7 +75,7 @@ class NativeServer:
         self._start = start
         self._read = read
         self._changes = changes
-        self._legacy_of = legacy
+        self._tsconfigs = Configs(configured)
         self._supervisor = Supervisor(self.name, self._launch)
         self._generation = 0
         self._turn = asyncio.Lock()
@@ -85,7 +84,6 @@ class NativeServer:
         self._program: Path | None = None
         self._loading: str | None = None
         self._configs: dict[str, str] = {}
-        self._legacy: dict[str, str] = {}
         self._anchors: dict[str, str] = {}
         self._versions: dict[str, int] = {}
         self._outlines = Outlines()
@@ -93,17 +91,16 @@ class NativeServer:
 
     # The port
 
-    async def outlines(self, documents: Sequence[Document], deadline: float) -> dict[str, list[Declaration]]:
-        answers, wanted = self._outlines.known(documents)
-        if wanted:
+    async def outlines(
+        self, documents: Sequence[Document], deadline: float, name: str | None = None
+    ) -> dict[str, list[Declaration]]:
+        async def fetch(wanted: Sequence[Document]) -> list[list[Item]]:
             async with self._forms:
                 await self._session(deadline)
                 trees = await self._about(wanted, "textDocument/documentSymbol", {}, deadline)
-            for document, tree in zip(wanted, trees, strict=True):
-                items = [_item(child) for child in tree or ()]
-                outline = read_outline(document, items, jsx=document.path.endswith(JSX_ENDINGS))
-                answers[document.path] = self._outlines.keep(document, outline)
-        return answers
+            return [[_item(child) for child in tree or ()] for tree in trees]
+
+        return await self._outlines.of(documents, name, fetch)
 
     async def folds(self, document: Document, deadline: float) -> list[Fold]:
         async with self._forms:
@@ -129,6 +126,8 @@ class NativeServer:
             await self._synchronize(deadline)
             reason = ""
             missing: list[str] = []
+            assert self._program is not None
+            await self._tsconfigs.read(self._program)
             try:
                 missing = [path for path in sorted(paths) if not await self._loaded(path, deadline)]
             except DeadlineError:
@@ -138,7 +137,7 @@ class NativeServer:
         configs = {self._configs.get(path, "") for path in paths}
         if missing and not reason:
             reason = f"{len(missing)} files lie outside every project, too many to open"
-        reason = reason or next((self._legacy[one] for one in sorted(configs) if self._legacy.get(one)), "")
+        reason = reason or next(filter(None, map(self._tsconfigs.loss, sorted(configs))), "")
         self._loading = None if not reason else self._loading
         return Coverage(len(configs), len(configs) + len({os.path.dirname(path) for path in missing}), missing, reason)
 
@@ -253,14 +252,13 @@ class NativeServer:
         """Load the project of `path` and hold it with an open file. False when too many loose files are open."""
         config = self._configs.get(path)
         if config is None:
+            config = self._tsconfigs.owner(path)
+        if config is None:
             self._loading = path
             answer = await self._request("custom/projectInfo", {"textDocument": _identifier(path)}, deadline)
             config = (answer or {}).get("configFilePath") or ""
-            self._configs[path] = config
             self._loading = None
-        if config and config not in self._legacy:
-            assert self._program is not None
-            self._legacy[config] = await self._legacy_of(self._program, config)
+        self._configs[path] = config
         held = path in self._anchors or (config and config in self._anchors.values())
         if held:
             return True
@@ -279,7 +277,7 @@ class NativeServer:
         session = await self._session(deadline)
         if any(is_configuration(path) for group in changes for path in group):
             self._configs.clear()
-            self._legacy.clear()
+            self._tsconfigs.forget()
         for path in (*changes.created, *changes.deleted):
             self._configs.pop(path, None)
         events = [

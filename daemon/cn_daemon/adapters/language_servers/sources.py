@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 
 from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.reading import Item, mentioning, read_outline
 from cn_daemon.domain.text import Document
 
 # Endings and tsserver's names of what is in such files.
@@ -23,6 +26,7 @@ ENDINGS = {
 }
 JSX_ENDINGS = (".tsx", ".jsx", ".js", ".mjs", ".cjs")
 OUTLINES_KEPT = 4000
+_PROJECT = re.compile(r"(^|/)(ts|js)config[^/]*\.json$")
 _CONFIGURATION = re.compile(r"(^|/)([^/]*(ts|js)config[^/]*\.json|package\.json|node_modules)$")
 
 
@@ -36,6 +40,11 @@ def script_kind(path: str) -> str:
     return ENDINGS.get(os.path.splitext(path)[1], "TS")
 
 
+def is_project(path: str) -> bool:
+    """Whether that file describes a project."""
+    return _PROJECT.search(path) is not None
+
+
 def is_installation(path: str) -> bool:
     """Whether a change of it means that packages were installed or removed."""
     return path.endswith("/node_modules")
@@ -46,27 +55,58 @@ def is_configuration(path: str) -> bool:
     return _CONFIGURATION.search(path) is not None
 
 
+# Reading the whole outline of a longer text takes so long that other questions must go on meanwhile.
+LARGE = 300_000
+NAMES_KEPT = 16
+Fetch = Callable[[Sequence[Document]], Awaitable[list[list[Item]]]]
+
+
+@dataclass(slots=True)
+class _Kept:
+    text: str
+    items: list[Item]
+    whole: list[Declaration] | None = None
+    named: dict[str, list[Declaration]] = field(default_factory=dict)
+
+
 class Outlines:
     """The outlines of the texts that were asked about last."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, tuple[str, list[Declaration]]] = OrderedDict()
+        self._kept: OrderedDict[str, _Kept] = OrderedDict()
 
-    def known(self, documents: Sequence[Document]) -> tuple[dict[str, list[Declaration]], list[Document]]:
-        """Those of `documents` that are kept for just this text, and the documents that are left."""
-        answers: dict[str, list[Declaration]] = {}
-        wanted = []
+    async def of(self, documents: Sequence[Document], name: str | None, fetch: Fetch) -> dict[str, list[Declaration]]:
+        """By path. name: only the declarations of that name, and what holds them. fetch: a server's items, for the
+        texts that are not kept."""
+        missing = [document for document in documents if not self._known(document)]
+        if missing:
+            for document, items in zip(missing, await fetch(missing), strict=True):
+                self._kept[document.path] = _Kept(document.text, items)
+        answers = {}
         for document in documents:
-            kept = self._kept.get(document.path)
-            if kept is not None and kept[0] == document.text:
-                self._kept.move_to_end(document.path)
-                answers[document.path] = kept[1]
-            else:
-                wanted.append(document)
-        return answers, wanted
-
-    def keep(self, document: Document, outline: list[Declaration]) -> list[Declaration]:
-        self._kept[document.path] = (document.text, outline)
+            kept = self._kept[document.path]
+            self._kept.move_to_end(document.path)
+            answers[document.path] = await _read(document, kept, name)
         while len(self._kept) > OUTLINES_KEPT:
             self._kept.popitem(last=False)
-        return outline
+        return answers
+
+    def _known(self, document: Document) -> bool:
+        kept = self._kept.get(document.path)
+        return kept is not None and kept.text == document.text
+
+
+async def _read(document: Document, kept: _Kept, name: str | None) -> list[Declaration]:
+    jsx = document.path.endswith(JSX_ENDINGS)
+    if name is not None and kept.whole is None:
+        if name not in kept.named:
+            if len(kept.named) >= NAMES_KEPT:
+                kept.named.clear()
+            kept.named[name] = read_outline(document, mentioning(kept.items, name), jsx=jsx)
+        return kept.named[name]
+    if kept.whole is None:
+        if len(document.text) > LARGE:
+            kept.whole = await asyncio.to_thread(read_outline, document, kept.items, jsx=jsx)
+        else:
+            kept.whole = read_outline(document, kept.items, jsx=jsx)
+    return kept.whole

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
 from cn_daemon.adapters.language_servers.native import NativeServer
 from cn_daemon.adapters.language_servers.provisioning import has_native, provision, provision_native
 from cn_daemon.adapters.language_servers.tsserver import TypeScriptServer
-from cn_daemon.adapters.language_servers.typescript import Launch, legacy
+from cn_daemon.adapters.language_servers.typescript import Launch
 from cn_daemon.application.ports import Changes, LanguageServer
 from cn_daemon.settings import Settings
 from cn_shared.wire import LanguageServerStatus
 
 Read = Callable[[str], str]
 Tail = Callable[[str], Changes]
+Configured = Callable[[], Iterable[str]]
 
 
 class Table:
@@ -59,7 +60,13 @@ class Table:
 
 
 def build(
-    root: Path, settings: Settings, environment: Mapping[str, str], log_file: Path, read: Read, tail: Tail
+    root: Path,
+    settings: Settings,
+    environment: Mapping[str, str],
+    log_file: Path,
+    read: Read,
+    tail: Tail,
+    configured: Configured,
 ) -> Table:
     """The servers of a workspace, none of them started. environment: what they and npm are run with."""
     launch = Launch(root, settings.server_command, settings.tsserver_memory_mb, log_file, environment)
@@ -77,7 +84,7 @@ def build(
             start=launch.native,
             read=read,
             changes=tail,
-            legacy=legacy,
+            configured=configured,
         ),
     }
     automatic = settings.server

@@ -21,7 +21,6 @@ from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.adapters.language_servers.session import PyglsSession
 from cn_daemon.adapters.language_servers.sources import (
     ENDINGS,
-    JSX_ENDINGS,
     Outlines,
     indexed,
     is_configuration,
@@ -31,7 +30,7 @@ from cn_daemon.adapters.language_servers.supervisor import Supervisor
 from cn_daemon.application.ports import Changes, Coverage, Description, Hit, Site
 from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.reading import Item, read_outline
+from cn_daemon.domain.reading import Item
 from cn_daemon.domain.text import Document, Position, Span
 from cn_shared.errors import CnError, DeadlineError, LanguageServerError
 from cn_shared.wire import LanguageServerStatus
@@ -92,21 +91,19 @@ class TypeScriptServer:
 
     # The port
 
-    async def outlines(self, documents: Sequence[Document], deadline: float) -> dict[str, list[Declaration]]:
-        answers, wanted = self._outlines.known(documents)
-        for start in range(0, len(wanted), OUTLINES_AT_ONCE):
-            batch = wanted[start : start + OUTLINES_AT_ONCE]
-            trees = await self._by_form(batch, [("navtree", {"file": document.path}) for document in batch], deadline)
-            for document, tree in zip(batch, trees, strict=True):
-                items = [_item(child) for child in tree.get("childItems", ())]
-                jsx = document.path.endswith(JSX_ENDINGS)
-                if len(document.text) > LARGE:
-                    # Seconds: other questions go on meanwhile.
-                    outline = await asyncio.to_thread(read_outline, document, items, jsx=jsx)
-                else:
-                    outline = read_outline(document, items, jsx=jsx)
-                answers[document.path] = self._outlines.keep(document, outline)
-        return answers
+    async def outlines(
+        self, documents: Sequence[Document], deadline: float, name: str | None = None
+    ) -> dict[str, list[Declaration]]:
+        async def fetch(wanted: Sequence[Document]) -> list[list[Item]]:
+            items = []
+            for start in range(0, len(wanted), OUTLINES_AT_ONCE):
+                batch = wanted[start : start + OUTLINES_AT_ONCE]
+                requests = [("navtree", {"file": document.path}) for document in batch]
+                trees = await self._by_form(batch, requests, deadline)
+                items.extend([_item(child) for child in tree.get("childItems", ())] for tree in trees)
+            return items
+
+        return await self._outlines.of(documents, name, fetch)
 
     async def folds(self, document: Document, deadline: float) -> list[Fold]:
         (spans,) = await self._by_form([document], [("getOutliningSpans", {"file": document.path})], deadline)

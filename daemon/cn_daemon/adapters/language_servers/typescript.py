@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 import os
-from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +13,6 @@ from cn_daemon.adapters.language_servers.session import PyglsSession
 from cn_shared import __version__, children
 
 INITIALIZE_TIMEOUT_S = 60
-_SHOW_CONFIG_TIMEOUT_S = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,38 +92,3 @@ def _initialization(root: Path, options: dict[str, Any]) -> dict[str, Any]:
         },
         "initializationOptions": options,
     }
-
-
-# Tried one by one: with these TypeScript 7 resolves other files than the workspace meant. What else it no longer reads
-# (`moduleResolution: node`, `target: es5`, `outFile`) loses nothing.
-_LOSING: dict[str, frozenset[str] | None] = {
-    "baseUrl": None,
-    "moduleResolution": frozenset({"classic"}),
-    "module": frozenset({"amd", "umd", "system"}),
-}
-
-
-async def legacy(program: Path, config: str) -> str:
-    """Why the options of a tsconfig make the native server lose references; empty when nothing does."""
-    process = await asyncio.create_subprocess_exec(
-        program, "--showConfig", "-p", config, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL
-    )
-    try:
-        output, _ = await asyncio.wait_for(process.communicate(), _SHOW_CONFIG_TIMEOUT_S)
-    except TimeoutError:
-        return ""
-    finally:
-        if process.returncode is None:
-            process.kill()
-    try:
-        options = json.loads(output).get("compilerOptions", {})
-    except ValueError:
-        return ""
-    for key, values in _LOSING.items():
-        value = options.get(key)
-        if value is not None and (values is None or str(value).lower() in values):
-            return (
-                f"{os.path.basename(config)} sets {key}, which TypeScript 7 no longer reads: "
-                "uses that depend on it are missing (server: typescript finds them)"
-            )
-    return ""
