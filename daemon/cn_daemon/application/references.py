@@ -143,8 +143,6 @@ def _exported(document: Document) -> set[str]:
 
 
 def _exports_default(text: str, names: set[str]) -> bool:
-    if not any(sign in text for sign in ("default", "export =", "export=", "module.exports")):
-        return False
     any_name = "|".join(map(re.escape, names))
     return re.search(
         rf"\bexport\s+default\s+(?:abstract\s+|async\s+)?(?:class\s+|interface\s+|function\s*\*?\s*)?(?:{any_name})\b"
