@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cn_daemon.adapters.identifier_index import IdentifierIndex
-from cn_daemon.adapters.language_servers.sources import indexed, is_configuration
+from cn_daemon.adapters.language_servers.sources import indexed, is_configuration, is_project
 from cn_daemon.adapters.libraries import DECISIVE as LIBRARY_SETTINGS
 from cn_daemon.adapters.libraries import command_sources, report_store
 from cn_daemon.adapters.workspace_files import WorkspaceFiles
@@ -198,6 +198,7 @@ class Services:
             self._log,
             lambda path: self.workspace.read_text(Path(path)),
             self._words.tail,
+            lambda: filter(is_project, self._words.noted()),
         )
 
 
