@@ -16,6 +16,10 @@ from cn_daemon.domain.text import Document, Span, index_at
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import Completeness
 
+_SCRIPTS = (".js", ".cjs", ".jsx")
+# What stands before a name in `module.exports = { a, name`, of which no more than so many lines are looked at.
+_COMMONJS = re.compile(r"\bexports\s*=\s*\{[^{}]*$")
+_EXPORT_LINES = 40
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 _DECLARES = re.compile(r"\b(?:class|interface|enum|namespace|module)\s+$")
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*$|\$[\w$]*$")
@@ -81,12 +85,28 @@ class References:
         """
         while True:
             hits = await self._server.references(sites, self._deadline)
+            # In `module.exports = { X }` the servers take X for a symbol of its own: it is asked about too.
+            again = [site for site in self._required(hits) if site not in sites]
             further = self._further(hits, names) - paths
-            if not further:
+            if not further and not again:
                 return hits, coverage
             # An export under another name, or a default export: its users need not hold the symbol's own name.
+            sites = [*sites, *again]
             paths |= further
             coverage = await self._server.load(paths, self._deadline)
+
+    def _required(self, hits: Iterable[Hit]) -> list[Site]:
+        """The hits that stand in a CommonJS export."""
+        found = []
+        for hit in hits:
+            document = self._documents.try_get(hit.path) if hit.path.endswith(_SCRIPTS) else None
+            if document is not None and "exports" in document.text:
+                line = document.line(hit.span.start.line)
+                before = "\n".join(document.lines[: hit.span.start.line - 1][-_EXPORT_LINES:])
+                before += "\n" + line[: index_at(line, hit.span.start.character)]
+                if _COMMONJS.search(before):
+                    found.append(Site(hit.path, hit.span.start))
+        return found
 
     def _built(self, path: str) -> bool:
         """Whether a file is a package's, or declarations that a build wrote: no source of the workspace."""
@@ -143,6 +163,8 @@ def _exported(document: Document) -> set[str]:
 
 
 def _exports_default(text: str, names: set[str]) -> bool:
+    if not any(sign in text for sign in ("default", "export =", "export=", "module.exports")):
+        return False
     any_name = "|".join(map(re.escape, names))
     return re.search(
         rf"\bexport\s+default\s+(?:abstract\s+|async\s+)?(?:class\s+|interface\s+|function\s*\*?\s*)?(?:{any_name})\b"

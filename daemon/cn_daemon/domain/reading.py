@@ -139,6 +139,18 @@ class _Scan:
                 self._before = mark
 
 
+def mentioning(items: Iterable[Item], name: str) -> list[Item]:
+    """The items of that name, and those that hold one: a small part of a large outline."""
+    bare = name.lstrip("#")
+    found = []
+    for item in items:
+        children = mentioning(item.children, name)
+        # The members of a type alias are no items: they are read from its text.
+        if children or bare in item.name or (not item.children and item.kind in ("TypeAlias", "Class")):
+            found.append(item._replace(children=children))
+    return found
+
+
 def read_outline(document: Document, items: Iterable[Item], *, jsx: bool = False) -> list[Declaration]:
     """The declarations of a document, in source order."""
     source = SourceText(document, jsx)
