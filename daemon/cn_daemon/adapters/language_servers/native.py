@@ -148,7 +148,9 @@ class NativeServer:
             parameters = {**_place(site), "context": {"includeDeclaration": True}}
             for row in await self._request("textDocument/references", parameters, deadline) or ():
                 hit = Hit(_path(row["uri"]), _span(row["range"]))
-                found[hit[:2]] = hit
+                # A constructor with documentation is told as a use of itself, of no length.
+                if hit.span.start != hit.span.end:
+                    found[hit[:2]] = hit
         return list(found.values())
 
     async def definitions(self, site: Site, deadline: float) -> list[Hit]:
