@@ -29,6 +29,8 @@ class Contestant(Protocol):
     """One way of answering, over one workspace. `symbol` is a symbol of the oracle's document."""
 
     name: str
+    # Whether it can show the block around a place.
+    has_blocks: bool
 
     def cold(self, symbol: dict[str, Any]) -> Found:
         """The answer when nothing runs yet; `total_ms` is all of it."""
@@ -39,7 +41,7 @@ class Contestant(Protocol):
         """Names and lines; None when the contestant has no outlines."""
 
     def block(self, place: str) -> list[int] | None:
-        """First and last line; None when the contestant has no blocks."""
+        """First and last line; None when it shows none there."""
 
     def process_ms(self, symbol: dict[str, Any]) -> float | None:
         """The wall clock of a whole process that asks for the symbol, everything being warm."""

@@ -18,6 +18,8 @@ DEADLINE_S = 120
 class Cn:
     """server: `auto` (the workspace's own TypeScript decides), `typescript` or `native`."""
 
+    has_blocks = True
+
     def __init__(self, root: Path, server: str = "auto") -> None:
         self.name = "cn"
         self._root = root

@@ -14,6 +14,8 @@ _DECLARES = re.compile(r"\b(?:class|interface|type|enum|function|const|let|var|n
 
 
 class Grep:
+    has_blocks = False
+
     def __init__(self, root: Path) -> None:
         self.name = "grep -w"
         self._root = root

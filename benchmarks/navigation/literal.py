@@ -22,6 +22,8 @@ from benchmarks.navigation.answers import Found, files, split
 class Literal:
     """command: how typescript-language-server is started. tsserver: the one of the workspace."""
 
+    has_blocks = True
+
     def __init__(self, root: Path, command: list[str], tsserver: Path) -> None:
         self.name = "literal"
         self._root = root

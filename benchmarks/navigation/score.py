@@ -153,6 +153,8 @@ def _use(score: Score, contestant: Contestant, symbol: dict[str, Any]) -> None:
 
 
 def _block(share: Share, score: Score, contestant: Contestant, at: str, wanted: list[int]) -> None:
+    if not contestant.has_blocks:
+        return
     told = contestant.block(at)
     share.add(told == wanted)
     if told != wanted:

@@ -14,6 +14,7 @@ _COLUMNS = (
     ("body_block", "blocks, bodies %"),
     ("wrong_complete", "wrong but complete"),
     ("partial", "partial %"),
+    ("cold_exact", "cold right"),
     ("cold_ms", "cold s"),
     ("warm_ms", "warm ms p50/p90"),
     ("process_ms", "process ms p50/p90"),
@@ -40,7 +41,7 @@ def table(rows: list[dict[str, Any]], deviations: int) -> str:
 
 
 def _cell(name: str, value: dict[str, Any]) -> str:
-    if name == "wrong_complete":
+    if name in ("wrong_complete", "cold_exact"):
         return f"{value['right']} of {value['of']}"
     if "percent" in value:
         return "–" if value["percent"] is None else f"{value['percent']:.2f}"
