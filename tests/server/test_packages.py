@@ -14,6 +14,7 @@ from tests.server.desk import Desk
 pytestmark = pytest.mark.server
 
 PROJECT = '{"compilerOptions": {"strict": true, "declaration": true, "outDir": "dist", "rootDir": "src", "types": []}}'
+INDEX = 'export { Widget } from "./widget";\nexport { default as aid } from "./help";\n'
 USES = ["packages/a/src/index.ts:1", "packages/b/src/use.ts:1", "packages/b/src/use.ts:2"]
 
 
@@ -26,10 +27,10 @@ def monorepo(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Desk]:
             ".gitignore": "dist\nnode_modules\n",
             "packages/a/package.json": '{"name": "@x/a", "version": "1.0.0", "types": "dist/index.d.ts"}',
             "packages/a/tsconfig.json": PROJECT,
-            "packages/a/src/index.ts": 'export { Widget } from "./widget";\nexport { default as aid } from "./help";\n',
+            "packages/a/src/index.ts": INDEX,
             "packages/a/src/widget.ts": "export class Widget {\n  render() {}\n}\n",
             "packages/a/src/help.ts": "export default function help() {}\n",
-            "packages/a/dist/index.d.ts": 'export { Widget } from "./widget";\nexport { default as aid } from "./help";\n',
+            "packages/a/dist/index.d.ts": INDEX,
             "packages/a/dist/widget.d.ts": "export declare class Widget {\n  render(): void;\n}\n",
             "packages/a/dist/help.d.ts": "export default function help(): void;\n",
             "packages/b/package.json": '{"name": "@x/b", "version": "1.0.0", "dependencies": {"@x/a": "*"}}',

@@ -100,7 +100,6 @@ def test_javascript_only(desk: Desk) -> None:
     ]
 
 
-@pytest.mark.xfail(strict=True, reason="tsserver takes a shorthand of module.exports for a symbol of its own")
 def test_commonjs_exports(desk: Desk) -> None:
     desk.write(
         {

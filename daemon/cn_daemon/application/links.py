@@ -25,6 +25,9 @@ _SPECIFIER = re.compile(
 )
 # How an alias of a folder usually begins: `@/`, `~/`, `#`.
 _ALIAS = re.compile(r"[@~#]/?")
+SCRIPTS = (".js", ".cjs", ".jsx")
+_COMMONJS = re.compile(r"\bexports\s*=\s*\{")
+_REQUIRING = 60
 _MENTIONS = 3
 # Each is one request; beyond them nothing new is learnt, since most files of a package import alike.
 _CHECKS = 40
@@ -70,6 +73,22 @@ class LinkCheck:
                 elif _package_of(specifier) in owners:
                     twins.update(dict.fromkeys(await self._twins(symbol, names, document, source)))
         return Links(list(twins), _reason(lost))
+
+    async def required(self, symbol: Symbol, silent: Collection[str]) -> list[Site]:
+        """Where files take the symbol from `module.exports = { X }`, whose X is a symbol of its own to the servers."""
+        declared = {one.path for one in symbol.declarations if one.path.endswith(SCRIPTS)}
+        texts = [document.text for path in declared if (document := self._documents.try_get(path))]
+        if not any(_COMMONJS.search(text) for text in texts):
+            return []
+        found = []
+        for path in sorted(silent)[:_REQUIRING]:
+            document = self._documents.try_get(path)
+            if document is not None and path.endswith(SCRIPTS) and "require" in document.text:
+                for position in _mentions(document.once(_source), [symbol.main.name]):
+                    site = Site(path, position)
+                    if any(leads.path in declared for leads in await self._ask(site)):
+                        found.append(site)
+        return found
 
     def _specifiers(self, document: Document, owners: Collection[str]) -> Iterator[tuple[str, int]]:
         """The specifiers that should lead into the workspace: its packages, and aliases of its folders."""

@@ -16,10 +16,6 @@ from cn_daemon.domain.text import Document, Span, index_at
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import Completeness
 
-_SCRIPTS = (".js", ".cjs", ".jsx")
-# What stands before a name in `module.exports = { a, name`, of which no more than so many lines are looked at.
-_COMMONJS = re.compile(r"\bexports\s*=\s*\{[^{}]*$")
-_EXPORT_LINES = 40
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 _DECLARES = re.compile(r"\b(?:class|interface|enum|namespace|module)\s+$")
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*$|\$[\w$]*$")
@@ -54,14 +50,17 @@ class References:
         paths = self._holding(symbol, asked)
         coverage = Coverage(0, 1, [])
         hits: list[Hit] = []
+        required: list[Site] = []
         try:
             coverage = await self._server.load(paths, self._deadline)
             names = {symbol.main.name.lstrip("#")}
             hits, coverage = await self._follow(names, sites, paths, coverage)
+            silent = paths - {hit.path for hit in hits}
             links = LinkCheck(self._words, self._server, self._documents, self._deadline)
-            told = await links.check(symbol, names, paths - {hit.path for hit in hits})
-            if told.twins:
-                hits, coverage = await self._follow(names, [*sites, *told.twins], paths, coverage)
+            told = await links.check(symbol, names, silent)
+            required = await links.required(symbol, silent)
+            if told.twins or required:
+                hits, coverage = await self._follow(names, [*sites, *told.twins, *required], paths, coverage)
             reason = coverage.reason or told.reason
         except DeadlineError:
             reason = "time ran out before every use was known; the language server goes on, ask again"
@@ -69,7 +68,7 @@ class References:
         uses = [
             hit
             for hit in hits
-            if not hit.definition
+            if not (hit.definition and Site(hit.path, hit.span.start) not in required)
             and not any(hit.path == path and _overlap(hit.span, name) for path, name in declared)
             and not self._built(hit.path)
             and not self._declares(hit)
@@ -85,28 +84,12 @@ class References:
         """
         while True:
             hits = await self._server.references(sites, self._deadline)
-            # In `module.exports = { X }` the servers take X for a symbol of its own: it is asked about too.
-            again = [site for site in self._required(hits) if site not in sites]
             further = self._further(hits, names) - paths
-            if not further and not again:
+            if not further:
                 return hits, coverage
             # An export under another name, or a default export: its users need not hold the symbol's own name.
-            sites = [*sites, *again]
             paths |= further
             coverage = await self._server.load(paths, self._deadline)
-
-    def _required(self, hits: Iterable[Hit]) -> list[Site]:
-        """The hits that stand in a CommonJS export."""
-        found = []
-        for hit in hits:
-            document = self._documents.try_get(hit.path) if hit.path.endswith(_SCRIPTS) else None
-            if document is not None and "exports" in document.text:
-                line = document.line(hit.span.start.line)
-                before = "\n".join(document.lines[: hit.span.start.line - 1][-_EXPORT_LINES:])
-                before += "\n" + line[: index_at(line, hit.span.start.character)]
-                if _COMMONJS.search(before):
-                    found.append(Site(hit.path, hit.span.start))
-        return found
 
     def _built(self, path: str) -> bool:
         """Whether a file is a package's, or declarations that a build wrote: no source of the workspace."""

@@ -32,7 +32,8 @@ class Item(NamedTuple):
 _UNNAMED = frozenset({"()", "new()", "[]", "export=", ""})
 _IMPORTS = re.compile(
     r"^[ \t]*import\b(?!\s*[(.])(?:[^;'\"`=]|=\s*require)*?(?:['\"][^'\"\n]*['\"]|;)"
-    r"|^[ \t]*export\s+(?:type\s+)?(?:\*|\{)[^}'\"]*\}?[^;\n]*",
+    r"|^[ \t]*export\s+(?:type\s+)?(?:\*|\{)[^}'\"]*\}?[^;\n]*"
+    r"|^[ \t]*(?:const|let|var)\s+(?:[\w$]+|\{[^{}=;]*\})\s*=\s*require\s*\(\s*['\"][^'\"\n]*['\"]\s*\)",
     re.MULTILINE,
 )
 # A line that begins with white space and declares with one of these, outside every container, is in a block.
@@ -228,6 +229,9 @@ def _declaration(
         # A computed key of an object: one server lists none.
         return None
     if source.text.startswith("...", start) and (parent is not None or not _REST.match(source.text, start)):
+        return None
+    if parent is None and item.kind in MEMBERS and name_span == span:
+        # The shorthand of `module.exports = { X }`.
         return None
     dotted = item.kind == "Namespace" and item.name[:1] not in ("'", '"')
     first_name, *further = item.name.split(".") if dotted else [item.name]

@@ -95,7 +95,7 @@ class TypeScriptServer:
         self, documents: Sequence[Document], deadline: float, name: str | None = None
     ) -> dict[str, list[Declaration]]:
         async def fetch(wanted: Sequence[Document]) -> list[list[Item]]:
-            items = []
+            items: list[list[Item]] = []
             for start in range(0, len(wanted), OUTLINES_AT_ONCE):
                 batch = wanted[start : start + OUTLINES_AT_ONCE]
                 requests = [("navtree", {"file": document.path}) for document in batch]
