@@ -360,3 +360,27 @@ def test_members_of_a_type_belong_to_the_member_whose_type_holds_them() -> None:
         "Property A.c.d",
         "Property A.c",
     ]
+
+
+def test_type_arguments_are_no_members() -> None:
+    source = document("type A = {\n  a: Foo<\n    B,\n    NoRow<C>\n  >;\n  get(x: { in: 1 }): D;\n};")
+    found = outline(source, item(source, "A", "TypeAlias", source.text.strip()))
+    assert rows(found) == ["1:6 TypeAlias A", "2:3 Property A.a", "6:3 Method A.get", "6:12 Property A.get.in"]
+
+
+def test_what_a_class_extends_holds_no_member_of_it() -> None:
+    source = document("class A extends B<{ given: 1 }> {\n  readonly [key] = 1;\n  own = 2;\n}")
+    told = Span(Position(2, 12), Position(2, 17))
+    key = item(source, "[key]", "Property", "readonly [key] = 1")._replace(name_span=told)
+    members = (item(source, "given", "Property", "given: 1"), key, item(source, "own", "Property", "own = 2"))
+    assert rows(outline(source, item(source, "A", "Class", source.text.strip(), children=members))) == [
+        "1:7 Class A",
+        "1:21 Property A.given local",
+        "2:12 Property A.[key]",
+        "3:3 Property A.own",
+    ]
+
+
+def test_a_list_of_exports_may_hold_comments() -> None:
+    source = document("export {\n  /** it's { a } */\n  one as two\n};")
+    assert outline(source, item(source, "two", "Variable", "one as two")) == []

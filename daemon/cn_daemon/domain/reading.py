@@ -32,7 +32,7 @@ class Item(NamedTuple):
 _UNNAMED = frozenset({"()", "new()", "[]", "export=", ""})
 _IMPORTS = re.compile(
     r"^[ \t]*import\b(?!\s*[(.])(?:[^;'\"`=]|=\s*require)*?(?:['\"][^'\"\n]*['\"]|;)"
-    r"|^[ \t]*export\s+(?:type\s+)?(?:\*|\{)[^}'\"]*\}?[^;\n]*"
+    r"|^[ \t]*export\s+(?:type\s+)?(?:\*|\{)(?:/\*[\s\S]*?\*/|//[^\n]*|[^}'\"])*\}?[^;\n]*"
     r"|^[ \t]*(?:const|let|var)\s+(?:[\w$]+|\{[^{}=;]*\})\s*=\s*require\s*\(\s*['\"][^'\"\n]*['\"]\s*\)",
     re.MULTILINE,
 )
@@ -43,7 +43,12 @@ _BODIES = frozenset({"Function", "Method", "Constructor", "Accessor"})
 _STATEMENT = re.compile(r"[{};]")
 _VARIABLE_WORD = re.compile(r"\b(const|let|var|using)\b")
 # `Card.displayName = …`: one server lists it as a part of Card, which then ends where the assignment does.
-_ASSIGNMENT = re.compile(r"[\w$]+(?:\s*\.\s*#?[\w$]+|\s*\[[^\]\n]*\])+\s*=(?!=)")
+_MODIFIERS = "readonly|static|declare|public|private|protected|override|accessor"
+_ASSIGNMENT = re.compile(
+    rf"(?!(?:{_MODIFIERS})\b)[\w$]+(?:\s*\.\s*#?[\w$]+|\s*\[[^\]\n]*\])+\s*=(?!=)",
+)
+    r"(?!(?:readonly|static|declare|public|private|protected|override|accessor)\b)[\w$]+(?:\s*\.\s*#?[\w$]+|\s*\[[^\]\n]*\])+\s*=(?!=)"
+)
 _REASSIGNED = re.compile(r"[\w$]+\s*=(?![=>])")
 _REST = re.compile(r"\.\.\.\s*[\w$]+[\s\]},]+=(?![=>])")
 # `export default` of a value that has no name of its own; its keys are rows, it is none.
@@ -216,6 +221,8 @@ def _finish(source: SourceText, holder: Declaration) -> None:
     for one in holder.walk():
         if one.kind == "TypeAlias" and not one.children:
             one.children = list(_literal_members(source, one))
+            for member in (inner for child in one.children for inner in child.walk()):
+                member.local = one.local
         one.children.sort(key=lambda item: item.span)
 
 
@@ -224,9 +231,6 @@ def _declaration(
 ) -> Declaration | None:
     start = source.offset(span.start)
     if source.in_imports(start) or source.text.startswith("export import ", start):
-        return None
-    if item.name[:1] == "[" and _unquoted(item.name) == item.name and (parent is None or parent.kind not in CONTAINERS):
-        # A computed key of an object: one server lists none.
         return None
     if source.text.startswith("...", start) and (parent is not None or not _REST.match(source.text, start)):
         return None
@@ -299,6 +303,11 @@ def _build(
     if kind in MEMBERS and (parent is None or parent.kind in ("Namespace", "Module")):
         # A key in the argument of a call, or in a type argument, belongs to nothing that has a name.
         local = not _is_default_key(source, name_start)
+    elif parent is not None and parent.kind in ("Class", "Interface") and kind in MEMBERS:
+        local = parent.local or _in_heritage(source, parent, name_start)
+    elif item.name[:1] == "[" and _unquoted(item.name) == item.name:
+        # A computed key of an object: one server lists none.
+        local = True
     elif parent is None:
         local = (line[:1].isspace() and not _DECLARING.isdisjoint(line_words)) or "for" in line_words
     else:
@@ -327,6 +336,15 @@ def _deep(source: SourceText, parent: Declaration, start: int) -> bool:
     key = parent.kind == "Property" and not (parent.parent and parent.parent.kind == "Class")
     first, last = source.offset(parent.name_span.end), source.offset(parent.span.end)
     return source.opening(first, last, start) != (":" if key else "=")
+
+
+# A brace after one of these opens a type, not the body of a class or an interface.
+_NO_BODY = frozenset({"<", "extends", ",", "&", "|", "=", ":", "=>", "?"})
+
+
+def _in_heritage(source: SourceText, parent: Declaration, start: int) -> bool:
+    """Whether a member stands in the type parameters of a class, or in the type arguments of what it extends."""
+    return source.opening(source.offset(parent.name_span.end), source.offset(parent.span.end), start) in _NO_BODY
 
 
 def _is_default_key(source: SourceText, start: int) -> bool:
@@ -407,10 +425,10 @@ def _literal_members(source: SourceText, alias: Declaration) -> Iterator[Declara
                 yield around.last
             else:
                 around.owner.children.append(around.last)
-        if stream[place].kind == "punctuation" and word in "([{":
+        if stream[place].kind == "punctuation" and word in "([{<":
             owner = alias if around is None else around.last if around.bracket == "{" else around.owner
             holders.append(_Holder(word, owner, owner))
-        elif stream[place].kind == "punctuation" and word in ")]}" and holders:
+        elif stream[place].kind == "punctuation" and word in ")]}>" and holders:
             holders.pop()
 
 
@@ -481,9 +499,9 @@ def _member_end(source: SourceText, stream: list[Token], words: list[str], place
         word = words[later]
         if depth == 0 and (word in (";", ",", ")", "]", "}") or _begins_line(source, stream, words, later)):
             return later - 1
-        if word in ("(", "[", "{"):
+        if word in ("(", "[", "{", "<"):
             depth += 1
-        elif word in (")", "]", "}"):
+        elif word in (")", "]", "}", ">"):
             depth -= 1
     return len(words) - 1
 
