@@ -110,7 +110,7 @@ class Reader {
     }
     for (const member of type.members) {
       const inner = KINDS.has(member.kind) ? this.row(member, KINDS.get(member.kind), container) : undefined;
-      this.literals(member.type, inner ?? container);
+      ts.forEachChild(member, (child) => this.literals(child, inner ?? container));
     }
   }
 
@@ -123,7 +123,7 @@ class Reader {
     if (ts.isClassExpression(expression)) this.members(expression, container);
     if (!ts.isObjectLiteralExpression(expression)) return;
     for (const property of expression.properties) {
-      if (property.name && ts.isComputedPropertyName(property.name)) continue;
+      if (property.name && ts.isComputedPropertyName(property.name) && !ts.isStringLiteral(property.name.expression)) continue;
       const kind = ts.isMethodDeclaration(property) ? "Method" : ts.isAccessor(property) ? "Accessor" : "Property";
       const inner = this.row(property, kind, container);
       if (ts.isPropertyAssignment(property)) this.value(property.initializer, inner);

@@ -121,14 +121,15 @@ function use(uses, declared) {
   return { at, declarations: [...right] };
 }
 
-// `const { a } = b` uses the member and declares the variable.
+// `const { a } = b` uses the member and declares the variable; a method of an object that is passed on is both, too.
 function bindsAt(source, start) {
   let node = source;
   for (let inner = node; inner; ) {
     node = inner;
     inner = ts.forEachChild(node, (child) => (child.getStart(source) <= start && start < child.getEnd() ? child : undefined));
   }
-  return Boolean(node.parent) && ts.isBindingElement(node.parent) && node.parent.name === node;
+  if (node.parent?.name !== node) return false;
+  return ts.isBindingElement(node.parent) || ts.isMethodDeclaration(node.parent);
 }
 
 // A symbol that has its qualified name for itself is asked for by that; another one in its file; another one by place.
