@@ -47,8 +47,6 @@ _MODIFIERS = "readonly|static|declare|public|private|protected|override|accessor
 _ASSIGNMENT = re.compile(
     rf"(?!(?:{_MODIFIERS})\b)[\w$]+(?:\s*\.\s*#?[\w$]+|\s*\[[^\]\n]*\])+\s*=(?!=)",
 )
-    r"(?!(?:readonly|static|declare|public|private|protected|override|accessor)\b)[\w$]+(?:\s*\.\s*#?[\w$]+|\s*\[[^\]\n]*\])+\s*=(?!=)"
-)
 _REASSIGNED = re.compile(r"[\w$]+\s*=(?![=>])")
 _REST = re.compile(r"\.\.\.\s*[\w$]+[\s\]},]+=(?![=>])")
 # `export default` of a value that has no name of its own; its keys are rows, it is none.
