@@ -22,7 +22,7 @@ from cn_daemon.adapters import git_exclude
 from cn_daemon.application.ports import Answer, Call
 from cn_daemon.settings import Settings
 from cn_shared import environment, state
-from cn_shared.wire import LanguageServerStatus, MapAnswer
+from cn_shared.wire import LanguageServerStatus, LibraryStatus, MapAnswer
 
 TOKEN = "ab" * 32
 
@@ -49,6 +49,9 @@ class FakeServices:
     def language_servers(self) -> list[LanguageServerStatus]:
         return []
 
+    def libraries(self) -> tuple[list[LibraryStatus], list[str]]:
+        return [], []
+
     async def map(self, call: Call, **parameters: Any) -> Answer:
         self.asked.set()
         await self.gate.wait()
@@ -62,12 +65,10 @@ class Life:
         self.root = root
         self.services = services
         self.ready = asyncio.Event()
-        listener = lifecycle._bind()
-        self.listener = listener
+        self.listener, self.pumps = lifecycle._bind(), lifecycle._bind()
+        ports = {"port": self.listener.getsockname()[1], "pumpPort": self.pumps.getsockname()[1]}
         values = environment.values()
-        description = state.State(
-            lifecycle._description(root, listener.getsockname()[1], TOKEN, root / "x.log", values)
-        )
+        description = state.State(lifecycle._description(root, ports, TOKEN, root / "x.log", values))
         self.daemon = lifecycle.Daemon(root, services, description, self.ready.set)  # type: ignore[arg-type]
         self.client = httpx.AsyncClient(
             base_url=f"http://127.0.0.1:{description.port}", headers={"Authorization": f"Bearer {TOKEN}"}
@@ -81,7 +82,7 @@ class Life:
         await asyncio.wait_for(asyncio.shield(self.task), within_s)
 
     async def run(self) -> None:
-        self.task = asyncio.create_task(self.daemon.live(self.listener))
+        self.task = asyncio.create_task(self.daemon.live(self.listener, self.pumps))
         await asyncio.wait_for(self.ready.wait(), 10)
 
 
@@ -97,6 +98,7 @@ async def life(root: Path, **settings: Any) -> AsyncIterator[Life]:
         await life.ended()
         await life.client.aclose()
         life.listener.close()
+        life.pumps.close()
         faulthandler.cancel_dump_traceback_later()
 
 
@@ -297,10 +299,11 @@ def test_no_place_for_the_state_file_is_told(root: Path, monkeypatch: pytest.Mon
         one = Life(root, FakeServices(Settings()))
         try:
             with pytest.raises(lifecycle.NoDaemonError, match="nowhere"):
-                await one.daemon.live(one.listener)
+                await one.daemon.live(one.listener, one.pumps)
         finally:
             await one.client.aclose()
             one.listener.close()
+            one.pumps.close()
 
     asyncio.run(scene())
 
