@@ -20,7 +20,8 @@ except ImportError:  # another Python than CPython
     from socket import AF_INET, SOCK_STREAM, socket  # type: ignore[assignment]
 
 START_S = 60.0
-DRAIN_S = 1.0
+# Long enough for a first answer on a busy machine; a client that does not wait for it ends this process itself.
+DRAIN_S = 30.0
 _PIECE = 262144
 
 
@@ -181,7 +182,7 @@ class Pump:
         self.pending.clear()
 
     def _drain(self) -> None:
-        """The client has closed its end: give what is being answered a moment, as `printf … | cn mcp` needs."""
+        """The client has closed its end: what is being answered is awaited, as `printf … | cn mcp` needs."""
         end = time.monotonic() + DRAIN_S
         poll = select.poll()
         poll.register(1, 0)
