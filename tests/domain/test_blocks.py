@@ -232,3 +232,25 @@ def test_a_statement_is_not_the_file_whose_first_line_is_a_comment() -> None:
     source = document('// @ts-ignore\nimport a from "a";\n\ntest("x", () => {\n  a();\n});')
     statement = 'test("x", () => {\n  a();\n});'
     assert block(source, [], "a();", nesting=(statement, f'import a from "a";\n\n{statement}')) == Lines(4, 6)
+
+
+def test_a_list_of_arguments_that_begins_with_a_callback_is_none() -> None:
+    callback = "() =>\n    render(() => one, {\n      two: three,\n    })"
+    arguments = "() => one, {\n      two: three,\n    }"
+    filler = "".join(f"  a{number}();\n" for number in range(90))
+    source = document(f"function long() {{\n  expect({callback});\n{filler}}}")
+    roots = outline(source, item(source, "long", "Function", source.text.strip()))
+    nesting = ("one", "() => one", arguments, f"render({arguments})", callback, source.text.strip())
+    assert block(source, roots, "one", nesting=nesting) == Lines(2, 5)
+
+
+def test_comments_of_both_forms_adjoin_and_a_member_within_a_line_has_none() -> None:
+    source = document("type A = {\n  // /** was */\n  /** is */\n  a: 1\n};\n/** Words. */\ntype B = { b: 1 };")
+    (a, b) = outline(
+        source,
+        item(source, "A", "TypeAlias", "type A = {\n  // /** was */\n  /** is */\n  a: 1\n};"),
+        item(source, "B", "TypeAlias", "type B = { b: 1 };"),
+    )
+    assert blocks.whole(source, a.children[0]) == Lines(2, 4)
+    assert blocks.whole(source, b) == Lines(6, 7)
+    assert blocks.whole(source, b.children[0]) == Lines(7, 7)

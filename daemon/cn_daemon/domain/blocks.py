@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from cn_daemon.domain.outline import CONTAINERS, Declaration, enclosing, flatten
+from cn_daemon.domain.outline import CONTAINERS, MEMBERS, Declaration, enclosing, flatten
 from cn_daemon.domain.text import Document, Position, Span, index_at
 from cn_daemon.domain.tokens import tokens
 
@@ -14,8 +14,7 @@ from cn_daemon.domain.tokens import tokens
 WHOLE_LINES = 80
 _OWN_BLOCK = CONTAINERS | {"Function", "Method", "Constructor", "Accessor"}
 _CALLBACK = re.compile(r"(?:async\s+)?(?:(?P<certain>function\b|[\w$]+\s*=>)|(?=[<(]))")
-# How many lines of a callback's parameters are looked at.
-_PARAMETER_LINES = 40
+_WORDS = re.compile(r"[\w\s@]*$")
 _STATEMENT_WORD = re.compile(r"\b(?:const|let|var|using)\b")
 
 
@@ -95,6 +94,11 @@ def whole(document: Document, declaration: Declaration) -> Lines:
             if _STATEMENT_WORD.search(document.line(line)):
                 first = line
                 break
+    start = declaration.span.start
+    before = document.line(start.line)[: index_at(document.line(start.line), start.character)]
+    if declaration.kind in MEMBERS and not _WORDS.match(before):
+        # The comment above is that of what begins on the line.
+        return Lines(first, declaration.span.end.line)
     return Lines(_with_comment(document, first), declaration.span.end.line)
 
 
@@ -117,15 +121,15 @@ def _with_comment(document: Document, first: int) -> int:
     line = first
     while line > 1:
         above = document.line(line - 1).strip()
-        if above.endswith("*/"):
+        if above.startswith("//") and not above.startswith(("///", "//#")):
+            line -= 1
+        elif above.endswith("*/"):
             opening = line - 1
             while opening > 1 and "/*" not in document.line(opening):
                 opening -= 1
             if not document.line(opening).lstrip().startswith("/*"):
                 break
             line = opening
-        elif above.startswith("//") and not above.startswith(("///", "//#")):
-            line -= 1
         else:
             break
     return line
@@ -225,11 +229,28 @@ def _is_callback(document: Document, span: Span) -> bool:
     line = document.line(span.start.line)
     text = line[index_at(line, span.start.character) :]
     match = _CALLBACK.match(text)
-    if match is None or match["certain"]:
-        return match is not None
-    last = min(span.end.line, span.start.line + _PARAMETER_LINES)
-    text = "\n".join([text, *(document.line(number) for number in range(span.start.line + 1, last + 1))])
-    return _has_arrow(text[match.end() :])
+    if match is None:
+        return False
+    text = "\n".join([text, *(document.line(number) for number in range(span.start.line + 1, span.end.line))])
+    if span.end.line > span.start.line:
+        line = document.line(span.end.line)
+        text += "\n" + line[: index_at(line, span.end.character)]
+    return (bool(match["certain"]) or _has_arrow(text[match.end() :])) and not _is_list(text)
+
+
+def _is_list(text: str) -> bool:
+    """Whether a span that begins with a callback is the list of arguments that begins with it."""
+    depth = 0
+    begun = text.startswith("function")
+    for token in tokens(text):
+        word = text[token.start : token.end]
+        if token.kind != "punctuation":
+            continue
+        depth += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
+        begun = begun or (depth == 0 and word == "=>")
+        if begun and depth == 0 and word == ",":
+            return True
+    return False
 
 
 def _has_arrow(text: str) -> bool:

@@ -78,11 +78,15 @@ class SourceText:
         """What stands before the brace that is open at `place`, when it is the only bracket opened since `first`; the
         text is read up to `last`. Asked in order it reads the text once: a table of ten thousand keys would take
         minutes otherwise."""
+        brackets = self.open_brackets(first, last, place)
+        return brackets[0][1] if [mark for mark, _ in brackets] == ["{"] else None
+
+    def open_brackets(self, first: int, last: int, place: int) -> list[tuple[str, str]]:
+        """The brackets opened since `first` that are open at `place`, outermost first, each with the word before it."""
         scan = self._scans.get(first)
         if scan is None or scan.place > place:
             scan = self._scans[first] = _Scan(self.text[first:last], first, self.jsx)
-        brackets = scan.open_at(place)
-        return brackets[0][1] if [mark for mark, _ in brackets] == ["{"] else None
+        return scan.open_at(place)
 
     @cached_property
     def default_object(self) -> int:
@@ -341,8 +345,10 @@ _NO_BODY = frozenset({"<", "extends", ",", "&", "|", "=", ":", "=>", "?"})
 
 
 def _in_heritage(source: SourceText, parent: Declaration, start: int) -> bool:
-    """Whether a member stands in the type parameters of a class, or in the type arguments of what it extends."""
-    return source.opening(source.offset(parent.name_span.end), source.offset(parent.span.end), start) in _NO_BODY
+    """Whether a member stands in the type parameters of a class, or in the arguments of what it extends."""
+    first, last = source.offset(parent.name_span.end), source.offset(parent.span.end)
+    outermost = next(iter(source.open_brackets(first, last, start)), ("{", ""))
+    return outermost[0] != "{" or outermost[1] in _NO_BODY
 
 
 def _is_default_key(source: SourceText, start: int) -> bool:
@@ -506,4 +512,7 @@ def _member_end(source: SourceText, stream: list[Token], words: list[str], place
 
 def _begins_line(source: SourceText, stream: list[Token], words: list[str], place: int) -> bool:
     gap = source.text[stream[place - 1].end : stream[place].start]
-    return "\n" in gap and _is_member(source, stream, words, place, place)
+    # No type goes on with a bracket on a line of its own.
+    return "\n" in gap and (
+        (words[place] == "[" and words[place - 1] not in _CONTINUES) or _is_member(source, stream, words, place, place)
+    )
