@@ -86,7 +86,6 @@ class CatalogReader:
                 warnings.append(f"catalogs: {place}: {why}.")
         return found, warnings
 
-
     def _listed(self, path: str) -> dict[str, Entry]:
         """What a list of catalogs says; it is read again when it changes."""
         mark = stamp(os.path.realpath(path))

@@ -66,9 +66,6 @@ class Projects:
         """The configuration changed: which file belongs where is asked again."""
         self._projects.clear()
 
-    def changed(self, created: Collection[str]) -> None:
-        """New files may belong to any project: which one is asked when they are wanted."""
-
     def deleted(self, paths: Collection[str]) -> None:
         for project in list(self._projects.values()):
             project.anchors.difference_update(paths)
