@@ -36,35 +36,43 @@ def workspace(desk: Desk) -> Iterator[None]:
 def until_gone(family: list[psutil.Process]) -> None:
     """One of them, at least: it is a zombie, or nothing at all."""
     deadline = time.monotonic() + 10
-    while all(one.is_running() and one.status() != psutil.STATUS_ZOMBIE for one in family):
+    while not any(gone(one) for one in family):
         assert time.monotonic() < deadline
 
 
+def gone(one: psutil.Process) -> bool:
+    try:
+        return one.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+
+
 def end(desk: Desk, which: str) -> list[psutil.Process]:
-    """Kill the language server or its semantic tsserver; returns all that was running."""
+    """Kill the language server, its semantic tsserver or the other, that of syntax; returns all that was running."""
     server = psutil.Process(desk.server_pid)
     family = [server, *server.children(recursive=True)]
     if which == "server":
         server.send_signal(signal.SIGKILL)
     else:
-        semantic = [process for process in desk.tsservers() if "partialSemantic" not in process.cmdline()]
-        semantic[0].send_signal(signal.SIGKILL)
+        of_syntax = which == "syntax"
+        found = [process for process in desk.tsservers() if ("partialSemantic" in process.cmdline()) == of_syntax]
+        found[0].send_signal(signal.SIGKILL)
     return family
 
 
 @pytest.mark.parametrize("which", ["server", "tsserver"])
-@pytest.mark.parametrize("gone", [False, True], ids=["at once", "noticed"])
-def test_killed_while_idle(desk: Desk, which: str, gone: bool) -> None:
+@pytest.mark.parametrize("noticed", [False, True], ids=["at once", "noticed"])
+def test_killed_while_idle(desk: Desk, which: str, noticed: bool) -> None:
     """The same question once more: its outlines are known already, its projects are not."""
     family = end(desk, which)
-    if gone and which == "server":
+    if noticed and which == "server":
 
-        async def noticed() -> None:
+        async def missed() -> None:
             while desk.services.language_servers()[0].pid is not None:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
 
-        desk.run(asyncio.wait_for(noticed(), 10))
-    elif gone:
+        desk.run(asyncio.wait_for(missed(), 10))
+    elif noticed:
         # typescript-language-server outlives it.
         until_gone(family)
     assert desk.uses("User") == USES
@@ -72,6 +80,18 @@ def test_killed_while_idle(desk: Desk, which: str, gone: bool) -> None:
     _, alive = psutil.wait_procs(family, timeout=10)
     assert alive == []
     assert desk.services.language_servers()[0].state == "ready"
+
+
+@pytest.mark.parametrize("noticed", [False, True], ids=["at once", "noticed"])
+def test_the_syntax_server_is_killed(desk: Desk, noticed: bool) -> None:
+    """It is asked about texts it has not seen; nobody tells that it ended."""
+    family = end(desk, "syntax")
+    if noticed:
+        until_gone(family)
+    desk.write({"src/late.ts": "export class Late {}\n"})
+    assert desk.rows("src/late.ts") == ["1 Class Late"]
+    (desk.root / "src/late.ts").unlink()
+    assert desk.uses("User") == USES
 
 
 def test_an_anchor_is_fresh_after_a_crash(desk: Desk) -> None:

@@ -142,12 +142,7 @@ class TypeScriptServer:
         return [Hit(row["file"], _span(row), True) for row in body or ()]
 
     async def describe(self, site: Site, deadline: float) -> Description | None:
-        try:
-            body = await self._raw("quickinfo", _arguments(site), deadline)
-        except LanguageServerError as error:
-            if error.code == "no_content":
-                return None
-            raise
+        body = await self._raw("quickinfo", _arguments(site), deadline)
         if not body:
             return None
         kind = KINDS.get(body["kind"], "Variable")
@@ -211,7 +206,7 @@ class TypeScriptServer:
             },
             timeout_s=timeout_s,
         )
-        if isinstance(reply, dict) and reply.get("reason") == "server exited":
+        if _is_without_tsserver(reply):
             # typescript-language-server outlives its tsserver, and would go on answering so.
             session.kill()
             raise _died(f"before it answered {command}")
@@ -324,12 +319,22 @@ async def _held(lock: asyncio.Lock, deadline: float) -> AsyncIterator[None]:
         lock.release()
 
 
+def _is_without_tsserver(reply: Any) -> bool:
+    """Its tsserver died with the request, or before it. The second has neither an error nor a body."""
+    if not isinstance(reply, dict):
+        return False
+    return reply.get("type") == "noServer" or reply.get("reason") in ("server exited", "server errored")
+
+
 def _body(command: str, reply: Any) -> Any:
-    if isinstance(reply, dict) and reply.get("success") is not False and reply.get("type") != "cancelled":
-        return reply.get("body")
+    """None where tsserver has nothing to say about the place. What is not known to be an answer is none."""
+    if isinstance(reply, dict):
+        if reply.get("type") == "response" and reply.get("success"):
+            return reply.get("body")
+        if reply.get("type") == "noContent":
+            return None
     message = str(reply.get("message", "")) if isinstance(reply, dict) else "no answer"
-    code = "no_content" if "No content available" in message else "request_refused"
-    raise LanguageServerError(code, f"tsserver refused {command}: {message or reply}")
+    raise LanguageServerError("request_refused", f"tsserver refused {command}: {message or reply}")
 
 
 def _position(row: dict[str, int]) -> Position:
