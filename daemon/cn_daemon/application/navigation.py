@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TypeVar
 
-from cn_daemon.application.documents import Documents, Texts
+from cn_daemon.application.documents import Documents
 from cn_daemon.application.locations import Locations
 from cn_daemon.application.ports import Call, Coverage, Hit, LanguageServer, LanguageServers, Words, Workspace
-from cn_daemon.application.references import References, Uses, verdict
-from cn_daemon.application.resolve import Resolution, Resolver, check_place
+from cn_daemon.application.question import MARGIN_S, Desk, parse_cursor, parse_query, surviving
+from cn_daemon.application.references import Uses, verdict
+from cn_daemon.application.resolve import Resolution, check_place
 from cn_daemon.domain import blocks, ids
 from cn_daemon.domain.ids import Name, Place
 from cn_daemon.domain.outline import Declaration, flatten
@@ -19,7 +18,7 @@ from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import is_test
 from cn_daemon.domain.text import Document
 from cn_daemon.domain.tokens import identifiers
-from cn_shared.errors import DeadlineError, InputError, LanguageServerError, NotFoundError
+from cn_shared.errors import DeadlineError
 from cn_shared.wire import (
     CodeContext,
     FindAnswer,
@@ -29,11 +28,7 @@ from cn_shared.wire import (
     SymbolRow,
 )
 
-# What is left of the deadline for writing a partial answer down.
-MARGIN_S = 0.3
 CANDIDATES = 20
-
-T = TypeVar("T")
 
 
 class Navigation:
@@ -42,13 +37,12 @@ class Navigation:
     def __init__(self, workspace: Workspace, words: Words, servers: LanguageServers) -> None:
         self._workspace = workspace
         self._words = words
-        self._servers = servers
-        self._texts = Texts(workspace, words)
+        self._desk = Desk(workspace, words, servers)
 
     async def map(self, call: Call, file_path: str, server: str = "auto") -> MapAnswer:
         """The outline of a file (spec §3.2 A). Raises what `Workspace.resolve` and `read_text` raise."""
         path = str(self._workspace.resolve(file_path, call.cwd))
-        answering = self._server(path, server)
+        answering = self._desk.server(path, server)
         document = Documents(self._workspace).get(path)
 
         async def answer() -> MapAnswer:
@@ -56,7 +50,7 @@ class Navigation:
             relative = self._workspace.relative(Path(path))
             return MapAnswer(relative, [_row(relative, one) for one in flatten(outline) if not one.local])
 
-        return await _surviving(answer)
+        return await surviving(answer)
 
     async def find(
         self,
@@ -68,29 +62,25 @@ class Navigation:
         server: str = "auto",
     ) -> FindAnswer:
         """Definition and references of a symbol (spec §3.2 B, §4.3)."""
-        wanted = _parse(query)
-        first = _cursor(cursor)
-        answering = self._server_for(wanted, call, server)
-        return await _surviving(lambda: self._find(call, wanted, mode, limit, first, answering))
+        wanted = parse_query(query)
+        first = parse_cursor(cursor)
+        answering = self._desk.server_for(wanted, call, server)
+        return await surviving(lambda: self._find(call, wanted, mode, limit, first, answering))
 
     async def inspect(
         self, call: Call, target_id: str, expand: str = "block", lines: int = 5, server: str = "auto"
     ) -> InspectAnswer:
         """The code of a symbol or around a place (spec §3.2 C, §4.4)."""
-        wanted = _parse(target_id)
-        return await _surviving(lambda: self._inspect(call, wanted, expand, lines, server))
+        wanted = parse_query(target_id)
+        return await surviving(lambda: self._inspect(call, wanted, expand, lines, server))
 
     async def _find(
         self, call: Call, wanted: Name | Place, mode: str, limit: int, first: int, server: LanguageServer
     ) -> FindAnswer:
-        deadline = call.deadline - MARGIN_S
-        await self._words.refresh()
-        documents = Documents(self._workspace, self._texts)
-        resolver = Resolver(self._workspace, self._words, server, documents, deadline)
-        references = References(self._words, server, documents, deadline)
-        locations = Locations(self._workspace, documents)
+        question = await self._desk.question(call, server)
+        locations = question.locations
         try:
-            found = await self._resolve(resolver, wanted, call)
+            found = await question.resolve(wanted)
         except DeadlineError as error:
             files = len(self._words.files_with(wanted.name)) if isinstance(wanted, Name) else 1
             unknown = verdict(Coverage(0, 1, [], error.message), files)
@@ -102,7 +92,7 @@ class Navigation:
         if mode == "definition":
             paths, coverage = {found.symbol.main.path}, Coverage(0, 0, [])
             return FindAnswer(verdict(coverage, len(paths)), 0, candidates, main, merged or None)
-        uses = await references.uses(found.symbol, found.site)
+        uses = await question.references.uses(found.symbol, found.site)
         ordered = self._sorted(uses, locations)
         last = len(ordered) if limit == 0 else first + limit
         return FindAnswer(
@@ -114,11 +104,6 @@ class Navigation:
             [locations.reference(hit, main.kind) for hit in ordered[first:last]],
             next=str(last) if last < len(ordered) else None,
         )
-
-    async def _resolve(self, resolver: Resolver, wanted: Name | Place, call: Call) -> Resolution:
-        if isinstance(wanted, Place):
-            return await resolver.place(wanted, call.cwd)
-        return await resolver.name(wanted, call.cwd)
 
     def _sorted(self, uses: Uses, locations: Locations) -> list[Hit]:
         """Production before tests, then by path and place."""
@@ -149,12 +134,11 @@ class Navigation:
         declared: Declaration | None = None
         overloads: list[Declaration] = []
         if isinstance(wanted, Name):
-            await self._words.refresh()
-            answering = self._server_for(wanted, call, server)
-            resolver = Resolver(self._workspace, self._words, answering, documents, deadline)
-            found = await resolver.name(wanted, call.cwd)
+            question = await self._desk.question(call, self._desk.server_for(wanted, call, server))
+            documents = question.documents
+            found = await question.resolve(wanted)
             if found.symbol is None:
-                raise self._unknown(wanted)
+                raise self._desk.unknown(wanted)
             declared = found.symbol.main
             overloads = [one for one in found.symbol.declarations if one.kind in ("Function", "Method")]
             path, place = declared.path, Place(declared.path, *declared.position)
@@ -166,7 +150,7 @@ class Navigation:
             last = len(document.lines)
             shown = blocks.Lines(max(1, place.line - lines), min(last, place.line + lines))
         else:
-            answering = self._server(path, server)
+            answering = self._desk.server(path, server)
             outline = (await answering.outlines([document], deadline))[path]
             declared = declared or blocks.head_at(outline, place.position)
             if declared is not None:
@@ -206,61 +190,6 @@ class Navigation:
             external=external,
             **told,
         )
-
-    def _server(self, path: str, wanted: str) -> LanguageServer:
-        server = self._servers.server_for(path, wanted)
-        if server is None:
-            ending = os.path.splitext(path)[1] or "no ending"
-            supported = self._servers.supported()
-            raise InputError(
-                "unsupported_language",
-                f"No language server answers for {self._workspace.relative(Path(path))} ({ending}).",
-                hint="Supported: " + " ".join(supported),
-                supported=supported,
-            )
-        return server
-
-    def _server_for(self, wanted: Name | Place, call: Call, server: str) -> LanguageServer:
-        path = "any.ts" if wanted.path is None else str(self._workspace.resolve(wanted.path, call.cwd))
-        return self._server(path, server)
-
-    def _unknown(self, wanted: Name) -> NotFoundError:
-        near = self._words.like(wanted.name)
-        name = ".".join((*wanted.containers, wanted.name))
-        where = f" in {wanted.path}" if wanted.path else ""
-        hint = f"Near names: {', '.join(near)}." if near else "`cn map FILE` lists what a file declares."
-        return NotFoundError("symbol_not_found", f"Nothing named {name} is declared{where}.", hint=hint, near=near)
-
-
-async def _surviving(answer: Callable[[], Awaitable[T]]) -> T:
-    """Ask once more when the language server died under the question; the next one is started by asking."""
-    try:
-        return await answer()
-    except LanguageServerError as error:
-        if error.code != "language_server_died":
-            raise
-        return await answer()
-
-
-def _parse(query: str) -> Name | Place:
-    if not query.strip():
-        raise InputError("empty_query", "The query is empty.", hint="cn find User")
-    wanted = ids.parse(query)
-    if wanted is None:
-        raise InputError(
-            "bad_query",
-            f"{query!r} is no name, place or id.",
-            hint="A name (User), a member (User.rename), path:name, path:line:character, or an id from an answer.",
-        )
-    return wanted
-
-
-def _cursor(cursor: str | None) -> int:
-    if cursor is None:
-        return 0
-    if not (cursor.isdecimal() and len(cursor) < 10):
-        raise InputError("bad_cursor", f"{cursor!r} is no cursor.", hint="Pass on the `next` of an answer.")
-    return int(cursor)
 
 
 def _row(relative: str, one: Declaration) -> SymbolRow:

@@ -1,0 +1,121 @@
+"""One question about code: what was typed, who answers it, and what all parts of its answer share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+from cn_daemon.application.documents import Documents, Texts
+from cn_daemon.application.locations import Locations
+from cn_daemon.application.ports import Call, LanguageServer, LanguageServers, Words, Workspace
+from cn_daemon.application.references import References
+from cn_daemon.application.resolve import Resolution, Resolver
+from cn_daemon.domain import ids
+from cn_daemon.domain.ids import Name, Place
+from cn_shared.errors import InputError, LanguageServerError, NotFoundError
+
+# What is left of the deadline for writing a partial answer down.
+MARGIN_S = 0.3
+
+T = TypeVar("T")
+
+
+class Question:
+    """Its documents are read once, so that all parts of the answer are of one moment."""
+
+    def __init__(self, desk: Desk, call: Call, server: LanguageServer, documents: Documents) -> None:
+        self.cwd = call.cwd
+        self.deadline = call.deadline - MARGIN_S
+        self.server = server
+        self.documents = documents
+        self.resolver = Resolver(desk.workspace, desk.words, server, documents, self.deadline)
+        self.references = References(desk.words, server, documents, self.deadline)
+        self.locations = Locations(desk.workspace, documents)
+
+    async def resolve(self, wanted: Name | Place) -> Resolution:
+        """The symbol that is meant. Raises DeadlineError, and what `Workspace.resolve` raises."""
+        if isinstance(wanted, Place):
+            return await self.resolver.place(wanted, self.cwd)
+        return await self.resolver.name(wanted, self.cwd)
+
+
+class Desk:
+    """Where questions are asked: the workspace's files, its words and its language servers."""
+
+    def __init__(self, workspace: Workspace, words: Words, servers: LanguageServers) -> None:
+        self.workspace = workspace
+        self.words = words
+        self._servers = servers
+        self._texts = Texts(workspace, words)
+
+    async def question(self, call: Call, server: LanguageServer) -> Question:
+        """A question that sees every write which ended before it."""
+        await self.words.refresh()
+        return Question(self, call, server, Documents(self.workspace, self._texts))
+
+    def server(self, path: str, wanted: str) -> LanguageServer:
+        """The server that answers for a file; wanted: by `--server`. Raises InputError (`unsupported_language`)."""
+        server = self._servers.server_for(path, wanted)
+        if server is None:
+            ending = os.path.splitext(path)[1] or "no ending"
+            supported = self._servers.supported()
+            raise InputError(
+                "unsupported_language",
+                f"No language server answers for {self.workspace.relative(Path(path))} ({ending}).",
+                hint="Supported: " + " ".join(supported),
+                supported=supported,
+            )
+        return server
+
+    def server_for(self, wanted: Name | Place, call: Call, server: str) -> LanguageServer:
+        path = "any.ts" if wanted.path is None else str(self.workspace.resolve(wanted.path, call.cwd))
+        return self.server(path, server)
+
+    def unknown(self, wanted: Name | Place) -> NotFoundError:
+        """Nothing of that name is declared, or nothing stands at that place."""
+        if isinstance(wanted, Place):
+            return NotFoundError(
+                "symbol_not_found",
+                f"No symbol stands at {wanted.path}:{wanted.line}:{wanted.character}.",
+                hint=f"`cn map {wanted.path}` lists what it declares.",
+            )
+        near = self.words.like(wanted.name)
+        name = ".".join((*wanted.containers, wanted.name))
+        where = f" in {wanted.path}" if wanted.path else ""
+        hint = f"Near names: {', '.join(near)}." if near else "`cn map FILE` lists what a file declares."
+        return NotFoundError("symbol_not_found", f"Nothing named {name} is declared{where}.", hint=hint, near=near)
+
+
+async def surviving(answer: Callable[[], Awaitable[T]]) -> T:
+    """Ask once more when the language server died under the question; the next one is started by asking."""
+    try:
+        return await answer()
+    except LanguageServerError as error:
+        if error.code != "language_server_died":
+            raise
+        return await answer()
+
+
+def parse_query(query: str) -> Name | Place:
+    """Raises InputError (`empty_query`, `bad_query`)."""
+    if not query.strip():
+        raise InputError("empty_query", "The query is empty.", hint="cn find User")
+    wanted = ids.parse(query)
+    if wanted is None:
+        raise InputError(
+            "bad_query",
+            f"{query!r} is no name, place or id.",
+            hint="A name (User), a member (User.rename), path:name, path:line:character, or an id from an answer.",
+        )
+    return wanted
+
+
+def parse_cursor(cursor: str | None) -> int:
+    """Where an answer goes on. Raises InputError (`bad_cursor`)."""
+    if cursor is None:
+        return 0
+    if not (cursor.isdecimal() and len(cursor) < 10):
+        raise InputError("bad_cursor", f"{cursor!r} is no cursor.", hint="Pass on the `next` of an answer.")
+    return int(cursor)
