@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from cn_daemon.application.ports import Answer, Call
 from cn_daemon.interfaces.calls import Calls
 from cn_daemon.interfaces.configured import Configured
 from cn_daemon.interfaces.daemon import DaemonInfo, Services
 from cn_daemon.interfaces.mcp.caller import VALUES
 from cn_daemon.interfaces.status import status
+from cn_shared.errors import InternalError
 
 
 class Asking:
@@ -33,13 +36,16 @@ class Asking:
         """The deadline of a call that brings none."""
         return self._calls.patience_s(verb)
 
-    async def answer(self, verb: str, call: Call, parameters: dict[str, object]) -> Answer:
-        """Under the settings that the client brought, if any. Raises CnError."""
+    async def answer(
+        self, verb: str, call: Call, parameters: dict[str, object], gone: asyncio.Future[None] | None = None
+    ) -> Answer:
+        """Under the settings that the client brought, if any. gone: done when nobody waits any more. Raises CnError."""
         brought = VALUES.get(None)
         if brought:
             await self._configured.adopt(brought)
         if verb == "status":
             return await status(self.services, self.info, self._configured)
-        answer = await self._calls.carry_out(verb, call, parameters)
-        assert answer is not None, "nobody told that the caller went away"
+        answer = await self._calls.carry_out(verb, call, parameters, gone)
+        if answer is None:
+            raise InternalError("caller_gone", "The caller went away.")
         return answer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextvars
 import time
 from collections.abc import Mapping
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
+from starlette.types import Message, Receive, Scope
 
 from cn_daemon.application.ports import Call
 from cn_daemon.interfaces.requests import call_of
@@ -17,6 +19,7 @@ from cn_daemon.interfaces.requests import call_of
 FOLDER: contextvars.ContextVar[Path | None] = contextvars.ContextVar("FOLDER", default=None)
 # The CN_* and AICMD_* values it was started with: what a client's configuration says under `env`.
 VALUES: contextvars.ContextVar[Mapping[str, str]] = contextvars.ContextVar("VALUES")
+_GONE = "cn.gone"
 
 
 def call(request: Any, deadline_s: float) -> Call:
@@ -27,3 +30,21 @@ def call(request: Any, deadline_s: float) -> Call:
     if isinstance(request, Request):
         return call_of(request, deadline_s)
     return Call(FOLDER.get(), time.monotonic() + deadline_s)
+
+
+def noticing(scope: Scope, receive: Receive) -> tuple[Scope, Receive]:
+    """The same request, of which `gone` tells when its caller hangs up."""
+    hung_up: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    async def heard() -> Message:
+        message = await receive()
+        if message["type"] == "http.disconnect" and not hung_up.done():
+            hung_up.set_result(None)
+        return message
+
+    return {**scope, _GONE: hung_up}, heard
+
+
+def gone(request: Any) -> asyncio.Future[None] | None:
+    """Done when whoever waits for the answer to this request has hung up; None where the transport tells of that."""
+    return request.scope.get(_GONE) if isinstance(request, Request) else None

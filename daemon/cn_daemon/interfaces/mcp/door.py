@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from cn_daemon.interfaces.mcp import pump
 from cn_daemon.interfaces.mcp.asking import Asking
+from cn_daemon.interfaces.mcp.caller import noticing
 
 if TYPE_CHECKING:
     from cn_daemon.interfaces.mcp.transports import Transports
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 QUIET_S = 3.0
+GREETINGS = 32
 MESSAGES = "/messages/"
 
 
@@ -37,6 +39,7 @@ class Door:
         self._stateless = stateless
         self._loading: asyncio.Task[Transports] | None = None
         self._held: set[asyncio.Task[Any]] = set()
+        self._greeting: dict[asyncio.StreamWriter, None] = {}
         self._closing = False
         self._listening: asyncio.Server | None = None
 
@@ -95,6 +98,9 @@ class Door:
 
     async def _streamable(self, scope: Scope, receive: Receive, send: Send) -> None:
         transports = await self.ready()
+        if scope["method"] == "POST":
+            # The older protocol lets a server go on for a client that comes back for its answer; here it cannot.
+            scope, receive = noticing(scope, receive)
         # GET opens a stream that lasts; the newer protocol's listening is a POST that does.
         await self._hold(transports.streamable, scope, receive, send, lasting=scope["method"] == "GET")
 
@@ -115,7 +121,7 @@ class Door:
 
     async def _pumped(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            greeting = await pump.hello(reader, self._token)
+            greeting = await self._greeted(reader, writer)
             if greeting is not None and not self._closing:
                 with self._asking.info.activity:
                     await self._until_hung_up(self._pump(reader, writer, greeting))
@@ -124,6 +130,16 @@ class Door:
         finally:
             with contextlib.suppress(OSError):
                 writer.close()
+
+    async def _greeted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> dict[str, Any] | None:
+        # Whoever can connect may leave connections open that never say the token: the oldest of them makes room.
+        self._greeting[writer] = None
+        if len(self._greeting) > GREETINGS:
+            next(iter(self._greeting)).transport.abort()
+        try:
+            return await pump.hello(reader, self._token)
+        finally:
+            self._greeting.pop(writer, None)
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, greeting: dict[str, Any]) -> None:
         transports = await self.ready()

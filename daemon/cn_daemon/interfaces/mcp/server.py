@@ -120,7 +120,7 @@ class McpServer:
         parameters, own = arguments.read(one, given)
         call = caller.call(context.request, self._asking.patience_s(one.tool.verb))
         answer = await waiting.told(
-            self._asking.answer(one.tool.verb, call, parameters),
+            self._asking.answer(one.tool.verb, call, parameters, caller.gone(context.request)),
             self._asking.services,
             lambda seconds, message: context.session.report_progress(seconds, None, message),
         )
