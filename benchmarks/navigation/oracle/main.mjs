@@ -116,18 +116,35 @@ function use(uses, declared) {
     found.map((entry) => place(programs[index].getSourceFile(entry.fileName), entry.textSpan.start)),
   );
   if (!right.size) return null;
+  for (const where of parts(programs[index].getTypeChecker(), source, start)) right.add(where);
   if ([...right].some((where) => declared.has(where))) declared.forEach((where) => right.add(where));
   if (rowPlaces.has(at) || bindsAt(source, start)) right.add(at);
   return { at, declarations: [...right] };
 }
 
-// `const { a } = b` uses the member and declares the variable; a method of an object that is passed on is both, too.
-function bindsAt(source, start) {
+// Of a call of a union's member the compiler names the one whose signature it took, by accident of what it read first.
+function parts(checker, source, start) {
+  const node = nodeAt(source, start);
+  const symbol = ts.isPropertyAccessExpression(node.parent) && checker.getSymbolAtLocation(node);
+  const members = symbol ? checker.getRootSymbols(symbol) : [];
+  const named = members.flatMap((member) => member.declarations ?? []).map((one) => one.name ?? one);
+  return named
+    .filter((name) => inside(name.getSourceFile().fileName))
+    .map((name) => place(name.getSourceFile(), name.getStart()));
+}
+
+function nodeAt(source, start) {
   let node = source;
   for (let inner = node; inner; ) {
     node = inner;
     inner = ts.forEachChild(node, (child) => (child.getStart(source) <= start && start < child.getEnd() ? child : undefined));
   }
+  return node;
+}
+
+// `const { a } = b` uses the member and declares the variable; a method of an object that is passed on is both, too.
+function bindsAt(source, start) {
+  const node = nodeAt(source, start);
   if (node.parent?.name !== node) return false;
   return ts.isBindingElement(node.parent) || ts.isMethodDeclaration(node.parent);
 }

@@ -9,19 +9,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.ports import LanguageServer, Site, Words, Workspace
+from cn_daemon.application.ports import Hit, LanguageServer, Site, Words, Workspace
 from cn_daemon.domain.blocks import declaration_at
 from cn_daemon.domain.ids import Name, Place
-from cn_daemon.domain.outline import Declaration, flatten, same_symbol
+from cn_daemon.domain.outline import CONTAINERS, Declaration, flatten, same_symbol
 from cn_daemon.domain.reading import import_spans
 from cn_daemon.domain.symbols import Symbol, group, may_declare, rank
-from cn_daemon.domain.text import Document, Position, Span, character_at, occurrences
+from cn_daemon.domain.text import Document, Position, Span, character_at, index_at, occurrences
 from cn_daemon.domain.tokens import tokens
 from cn_shared.errors import InputError, NotFoundError
 
 SCRIPTS = (".js", ".jsx", ".mjs", ".cjs")
 # How far up the classes a member is looked for that the named one inherits.
 ANCESTRY = 6
+_NAME = re.compile(r"#?[^\W\d][\w$]*|\$[\w$]*")
 _HERITAGE = re.compile(r"\b(?:extends|implements)\b")
 
 
@@ -86,6 +87,7 @@ class Resolver:
         site = Site(path, position)
         await self._server.load([path], self._deadline)
         symbols = await self._defined(site)
+        symbols += await self._united(site, symbols)
         if not symbols and declared is not None and stands:
             symbols = [self._symbol_of(declared, outline)]
         return Resolution(symbols[0] if symbols else None, symbols[1:], site)
@@ -168,6 +170,36 @@ class Resolver:
                 symbols.append(symbol)
         return symbols
 
+    async def _united(self, site: Site, known: list[Symbol]) -> list[Symbol]:
+        """The members of that name in the other parts of a union or an intersection.
+
+        Of a call the servers name the one member whose signature they took: which one is an accident of what they read
+        first. Its description then names no class, since there are several.
+        """
+        document = self._documents.get(site.path)
+        name = _member_at(document, site.position)
+        if name is None or len(known) != 1:
+            return []
+        told = await self._server.describe(site, self._deadline)
+        if told is None or not re.match(rf"\(\w+\) {re.escape(name)}(?![\w$.])", told.signature):
+            return []
+        found: list[Symbol] = []
+        for hit in await self._server.references([site], self._deadline):
+            other = await self._declared_at(hit, name)
+            if other is not None and all(other.main is not one.main for one in (*known, *found)):
+                found.append(other)
+        return sorted(found, key=lambda symbol: (symbol.main.path, symbol.main.position))
+
+    async def _declared_at(self, hit: Hit, name: str) -> Symbol | None:
+        document = self._documents.try_get(hit.path)
+        if document is None or document.at(hit.span) != name or _member_at(document, hit.span.start):
+            return None
+        outline = (await self._server.outlines([document], self._deadline))[hit.path]
+        declared = declaration_at(outline, hit.span.start)
+        if declared is None or declared.local or declared.name_span.start != hit.span.start:
+            return None
+        return self._symbol_of(declared, outline)
+
     async def _local(self, document: Document, span: Span) -> Declaration:
         """A parameter or another declaration that no outline lists."""
         told = await self._server.describe(Site(document.path, span.start), self._deadline)
@@ -229,7 +261,20 @@ def _is_given(declared: Declaration, position: Position) -> bool:
     is passed on (by a parameter's type or, in `{ key }`, by a variable), a name within `[name]`."""
     if declared.name.startswith("["):
         return position > declared.position
-    return declared.local and declared.kind == "Property"
+    # A class that stands in a body is declared there, with its members.
+    within = declared.parent is not None and declared.parent.kind in CONTAINERS
+    return declared.local and declared.kind in ("Property", "Method", "Accessor") and not within
+
+
+def _member_at(document: Document, position: Position) -> str | None:
+    """The name that is taken of something (`a.name`, `a?.name`) at a place."""
+    line = document.line(position.line)
+    start = index_at(line, position.character)
+    found = _NAME.match(line, start)
+    before = line[:start].rstrip()
+    if not before and position.line > 1:
+        before = document.line(position.line - 1).rstrip()
+    return found[0] if found and before.endswith(".") and not before.endswith("..") else None
 
 
 def _contained(declaration: Declaration, containers: tuple[str, ...]) -> bool:
