@@ -23,6 +23,7 @@ import uvicorn
 
 from cn_daemon import bootstrap, logfile
 from cn_daemon.adapters.git_exclude import exclude
+from cn_daemon.interfaces.connections import Connection
 from cn_daemon.interfaces.daemon import DaemonInfo
 from cn_daemon.interfaces.http import create_app
 from cn_daemon.interfaces.mcp.door import Door
@@ -199,10 +200,17 @@ class Server(uvicorn.Server):
     wake-ups
     per second. `started`: called once the socket answers."""
 
-    def __init__(self, app: object, stopping: asyncio.Event, started: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        app: object,
+        stopping: asyncio.Event,
+        started: Callable[[], None],
+        connection: type[Connection] = Connection,
+    ) -> None:
         super().__init__(
             uvicorn.Config(
                 app,  # type: ignore[arg-type]
+                http=connection,
                 log_config=None,
                 access_log=False,
                 server_header=False,

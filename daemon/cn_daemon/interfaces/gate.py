@@ -20,6 +20,7 @@ from urllib.parse import parse_qsl
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from cn_daemon.interfaces.connections import ADMITTED
 from cn_daemon.interfaces.replies import BodyTooLargeError, SlowBodyError, error_reply
 from cn_shared.errors import CnError, ForbiddenError, InputError, InternalError, UnauthorizedError
 
@@ -117,8 +118,12 @@ class Gate:
             )
         if scope["path"] in self.open_paths and scope["method"] in ("GET", "HEAD"):
             return
-        if not self.guarded:
-            return
+        if self.guarded:
+            self._know(headers)
+        scope.setdefault("state", {})[ADMITTED] = True
+
+    def _know(self, headers: _Headers) -> None:
+        """Raises UnauthorizedError unless the caller has the token."""
         given = headers.get(b"authorization")
         if given is None:
             hint = "Send Authorization: Bearer <token>; .cn-daemon.json at the root holds it."
