@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import logging
 from collections.abc import AsyncIterator
 from typing import Any
@@ -22,16 +23,34 @@ OPEN = [
     "/docs/swagger-ui.css",
     "/docs/swagger-ui-bundle.js",
 ]
-GUARDED = sorted({verb.path for verb in VERBS} | {"/environment", "/nowhere", "/docs/nowhere", "/health/x", "//health"})
+MCP = {"/mcp", "/sse", "/messages/", "/messages/?session_id=0123456789abcdef0123456789abcdef"}
+ODD = {"/nowhere", "/docs/nowhere", "/health/x", "//health", "/HEALTH", "/%2e/health", "/health/", "/docs/../find"}
+GUARDED = sorted({verb.path for verb in VERBS} | {"/environment"} | MCP | ODD)
+# What a page can send without asking first: no token, no preflight, a body that is JSON all the same.
+SIMPLE = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""]
 
 
-@pytest.fixture
-def door() -> Door:
+@pytest.fixture(scope="module")
+def shared() -> Door:
     return Door()
 
 
+@pytest.fixture
+def door(shared: Door) -> Door:
+    """One app for all of them: what earlier tests asked is forgotten."""
+    services = shared.services
+    for handler in (services.find, services.map, services.inspect, *services.commands.values()):
+        handler.asked.clear()
+    shared.shutdowns, services.values = 0, {}
+    return shared
+
+
 def untouched(door: Door) -> bool:
-    return not (door.services.find.asked or door.services.map.asked or door.shutdowns or door.services.values)
+    services = door.services
+    asked = any(
+        handler.asked for handler in (services.find, services.map, services.inspect, *services.commands.values())
+    )
+    return not (asked or door.shutdowns or services.values)
 
 
 @pytest.mark.parametrize("path", OPEN)
@@ -116,7 +135,7 @@ def test_a_token_in_the_address_is_refused_even_beside_the_right_header(door: Do
         "",
     ],
 )
-@pytest.mark.parametrize("path", ["/find?query=x", "/health", "/docs", "/openapi.json"])
+@pytest.mark.parametrize("path", ["/find?query=x", "/mcp", "/sse", "/messages/", *OPEN[:3]])
 def test_a_page_that_rebinds_its_name_is_refused(door: Door, host: str, path: str) -> None:
     reply = door.ask("GET", path, headers={"Host": host})
     assert reply.status_code == 403
@@ -143,12 +162,40 @@ def test_our_own_names_are_taken(door: Door, host: str) -> None:
         "chrome-extension://abc",
     ],
 )
-@pytest.mark.parametrize("path", ["/find?query=x", "/health"])
+@pytest.mark.parametrize("path", ["/find?query=x", "/mcp", "/sse", "/messages/", *OPEN[:3]])
 def test_a_page_of_another_origin_is_refused(door: Door, origin: str, path: str) -> None:
     reply = door.ask("GET", path, headers={"Origin": origin})
     assert reply.status_code == 403
     assert reply.json()["error"]["code"] == "bad_origin"
     assert not [name for name in reply.headers if name.startswith("access-control")]
+    assert untouched(door)
+
+
+@pytest.mark.parametrize("path", GUARDED)
+@pytest.mark.parametrize("kind", SIMPLE)
+def test_a_form_or_a_text_that_a_page_posts_unasked_reaches_nothing(door: Door, path: str, kind: str) -> None:
+    for page in ({"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}, {}):
+        headers = {"Authorization": None, "Content-Type": kind, "Cookie": f"token={TOKEN}", **page}
+        reply = door.ask("POST", path, content=b'{"query":"x","filePath":"a.ts"}', headers=headers)
+        assert reply.status_code == (403 if page else 401)
+    assert untouched(door)
+
+
+@pytest.mark.parametrize("path", GUARDED)
+@pytest.mark.parametrize("key", ["token", "access_token"])
+def test_on_no_route_does_a_token_in_the_address_count(door: Door, path: str, key: str) -> None:
+    address = f"{path}{'&' if '?' in path else '?'}{key}={TOKEN}"
+    for method in ("GET", "POST"):
+        assert door.ask(method, address, headers={"Authorization": None}).status_code == 400
+    assert untouched(door)
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "x-gzip", "gzip, gzip"])
+def test_a_compressed_body_is_not_expanded(door: Door, encoding: str) -> None:
+    bomb = gzip.compress(b'{"query":"x"}' + b" " * (1 << 20))
+    reply = door.ask("POST", "/find", content=bomb, headers={"Content-Encoding": encoding})
+    assert reply.status_code == 400
+    assert reply.json()["error"]["code"] == "bad_request"
     assert untouched(door)
 
 
