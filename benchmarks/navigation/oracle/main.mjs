@@ -125,7 +125,7 @@ function use(uses, declared) {
 // Of a call of a union's member the compiler names the one whose signature it took, by accident of what it read first.
 function parts(checker, source, start) {
   const node = nodeAt(source, start);
-  const symbol = ts.isPropertyAccessExpression(node.parent) && checker.getSymbolAtLocation(node);
+  const symbol = node.parent && ts.isPropertyAccessExpression(node.parent) && checker.getSymbolAtLocation(node);
   const members = symbol ? checker.getRootSymbols(symbol) : [];
   const named = members.flatMap((member) => member.declarations ?? []).map((one) => one.name ?? one);
   return named
