@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import logging
 import threading
 import time
+import tracemalloc
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -17,6 +19,9 @@ from cn_daemon.adapters.runners.http import HttpxCaller, _is_public
 from cn_daemon.application.ports import HttpResponse
 from cn_daemon.domain.http_requests import HttpRequest
 from cn_shared.errors import DeadlineError, ExecutionError, ForbiddenError
+
+
+_BOMB = gzip.compress(bytes(1 << 25))
 
 
 class _Echo(BaseHTTPRequestHandler):
@@ -32,6 +37,8 @@ class _Echo(BaseHTTPRequestHandler):
             self._reply(307, b"", {"Location": "http://elsewhere.example/x"})
         elif self.path.startswith("/large"):
             self._reply(200, b"x" * 100_000)
+        elif self.path.startswith("/packed/"):
+            self._packed(self.path.rpartition("/")[2])
         else:
             told = {
                 "method": self.command,
@@ -40,6 +47,11 @@ class _Echo(BaseHTTPRequestHandler):
                 "body": body.decode(),
             }
             self._reply(404 if self.path.startswith("/none") else 200, json.dumps(told).encode())
+
+    def _packed(self, how: str) -> None:
+        content = gzip.compress(b'{"packed":true}') if how == "gzip" else _BOMB
+        sent = {"cut": content[: len(content) // 2], "wrong": b"x" * 100}.get(how, content)
+        self._reply(200, sent, {"Content-Encoding": "br" if how == "br" else "gzip"})
 
     do_POST = do_GET  # noqa: N815
 
@@ -108,6 +120,30 @@ def test_another_status_comes_back_whole(base: str) -> None:
 def test_a_body_is_bounded(base: str) -> None:
     response = send(HttpRequest("GET", f"{base}/large", {}))
     assert (len(response.body), response.truncated) == (50_000, True)
+
+
+def test_a_packed_answer_is_unpacked(base: str) -> None:
+    assert send(HttpRequest("GET", f"{base}/packed/gzip", {})).body == b'{"packed":true}'
+
+
+def test_an_answer_that_expands_a_thousandfold_is_bounded_while_it_is_unpacked(base: str) -> None:
+    tracemalloc.start()
+    try:
+        response = send(HttpRequest("GET", f"{base}/packed/bomb", {}))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert (len(response.body), response.truncated) == (50_000, True)
+    assert peak < 1 << 24  # one piece of it holds 32 MB
+
+
+@pytest.mark.parametrize(
+    ("how", "code"), [("cut", "bad_encoding"), ("wrong", "bad_encoding"), ("br", "unknown_encoding")]
+)
+def test_an_answer_that_cannot_be_unpacked_says_so(base: str, how: str, code: str) -> None:
+    with pytest.raises(ExecutionError) as caught:
+        send(HttpRequest("GET", f"{base}/packed/{how}", {}), limit=1 << 28)
+    assert caught.value.code == code
 
 
 def test_redirects_stay_within_the_origin(base: str) -> None:
