@@ -6,7 +6,7 @@ import asyncio
 import functools
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -104,6 +104,14 @@ class Services:
         """The libraries that hold something, and what of them could not be read."""
         rows = [*self.commands.progress(), *self._store.progress()]
         return [row for row in rows if row.items or row.detail], self.commands.warnings()
+
+    async def revision(self) -> Hashable | None:
+        """What changes whenever a command or a report does; None while the libraries are being read."""
+        deadline = time.monotonic() + self.settings.request_timeout_s
+        read = await asyncio.gather(self._library.refresh(deadline), self._store.refresh(deadline))
+        if not all(freshness.complete for freshness in read):
+            return None
+        return self._library.generation, self._store.generation
 
     def language_servers(self) -> list[LanguageServerStatus]:
         building = self._building

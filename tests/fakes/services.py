@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -98,12 +98,16 @@ class FakeServices:
         self.rows: list[LibraryStatus] = []
         self.values: Mapping[str, str] = {}
         self.reconfigured = 0
+        self.revised: Hashable | None = 0
 
     def language_servers(self) -> list[LanguageServerStatus]:
         return self.servers
 
     def libraries(self) -> tuple[list[LibraryStatus], list[str]]:
         return self.rows, []
+
+    async def revision(self) -> Hashable | None:
+        return self.revised
 
     async def reconfigure(self, settings: Settings, values: Mapping[str, str]) -> None:
         self.settings = settings

@@ -11,6 +11,8 @@ from cn_shared.wire import LibraryStatus
 
 
 class NoReports:
+    generation = 0
+
     async def refresh(self, deadline: float, *, everything: bool = False) -> Freshness:
         return Freshness()
 

@@ -56,7 +56,7 @@ class SqliteReportIndex:
         self._freshness = Freshness(False, detail="indexing reports")
         self._waiting: asyncio.Task[None] | None = None
         self._since: float | None = None
-        self._generation = 0
+        self.generation = 0
         self._read_generation = -1
         self._newest: tuple[int, Mapping[str, str]] = (-1, {})
 
@@ -82,8 +82,8 @@ class SqliteReportIndex:
         return await self._ask(lambda database: database.listed(name, since, until, offset, limit), ([], 0), deadline)
 
     async def newest(self, deadline: float) -> Mapping[str, str]:
-        if self._newest[0] != self._generation:
-            generation = self._generation
+        if self._newest[0] != self.generation:
+            generation = self.generation
             self._newest = generation, await self._ask(lambda database: database.newest(), {}, deadline)
         return self._newest[1]
 
@@ -164,12 +164,12 @@ class SqliteReportIndex:
                     database.remove(path)
                 for path in due[start : start + _BATCH]:
                     self._put(database, path, files[path])
-            self._generation += 1
+            self.generation += 1
             if len(due) > _BATCH:
                 self._freshness = Freshness(False, detail=f"indexing reports: {start} of {len(due)}")
         if len(due) > _MANY or (all_files and due):
             database.settle()
-            self._generation += 1
+            self.generation += 1
 
     def _put(self, database: Database, path: str, mark: Stamp) -> None:
         self._broken.pop(path, None)
@@ -195,7 +195,7 @@ class SqliteReportIndex:
         discard(self.file)
         self._database = Database(self.file)
         self._database.create()
-        self._generation += 1
+        self.generation += 1
         return self._database
 
     def _end(self) -> None:
@@ -230,8 +230,8 @@ class SqliteReportIndex:
             return report.summary
 
     def _text(self, report: Report) -> str:
-        path = os.path.realpath(self.folder / report.path)
-        if not inside(path, self.folder):
+        path = os.path.realpath(f"{self.folder}/{report.path}")
+        if not path.startswith(f"{self.folder}/"):  # itself a real path
             raise FileNotFoundError(0, "it leads out of the reports folder")
         return read_text(path)
 
@@ -249,8 +249,8 @@ class SqliteReportIndex:
             ) from None
 
     def _answer(self, question: Callable[[Database], T], nothing: T) -> T:
-        if self._asking is None or self._read_generation != self._generation:
-            generation = self._generation
+        if self._asking is None or self._read_generation != self.generation:
+            generation = self.generation
             if self._asking is not None:
                 self._asking.close()
             self._asking = Database(self.file)

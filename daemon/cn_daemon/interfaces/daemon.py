@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -25,6 +25,10 @@ class Services(Protocol):
 
     def libraries(self) -> tuple[list[LibraryStatus], list[str]]:
         """The libraries of commands and reports that hold something, and what of them could not be read."""
+        ...
+
+    async def revision(self) -> Hashable | None:
+        """What changes whenever a command or a report does; None while the libraries are being read."""
         ...
 
     async def reconfigure(self, settings: Settings, values: Mapping[str, str]) -> None:

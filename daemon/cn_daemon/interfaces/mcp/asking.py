@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections.abc import Hashable
 
 from cn_daemon.application.ports import Answer, Call
 from cn_daemon.interfaces.calls import Calls
@@ -10,7 +12,7 @@ from cn_daemon.interfaces.configured import Configured
 from cn_daemon.interfaces.daemon import DaemonInfo, Services
 from cn_daemon.interfaces.mcp.caller import VALUES
 from cn_daemon.interfaces.status import status
-from cn_shared.errors import InternalError
+from cn_shared.errors import CnError, InternalError
 
 
 class Asking:
@@ -35,6 +37,12 @@ class Asking:
     def patience_s(self, verb: str) -> float:
         """The deadline of a call that brings none."""
         return self._calls.patience_s(verb)
+
+    async def revision(self) -> Hashable | None:
+        """See `Services.revision`; under the settings as they are now."""
+        with contextlib.suppress(CnError):  # whoever asks is told of bad settings
+            await self._configured.refresh()
+        return await self.services.revision()
 
     async def answer(
         self, verb: str, call: Call, parameters: dict[str, object], gone: asyncio.Future[None] | None = None

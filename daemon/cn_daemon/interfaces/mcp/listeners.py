@@ -1,20 +1,34 @@
-"""Whoever wants to hear that prompts and resources changed: sessions of the older protocol, streams of the newer."""
+"""Whoever wants to hear that prompts and resources changed: sessions of the older protocol, streams of the newer.
+
+As long as there is one, the libraries are looked at every now and then: a new command shows up in the client's menu
+without a question that would have noticed it.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
+from collections.abc import Awaitable, Callable, Hashable
 from typing import Any
 
 from mcp.server.session import ServerSession
-from mcp.server.subscriptions import InMemorySubscriptionBus, PromptsListChanged, ResourcesListChanged
+from mcp.server.subscriptions import InMemorySubscriptionBus, PromptsListChanged, ResourcesListChanged, ServerEvent
 
 log = logging.getLogger(__name__)
 
+LOOK_S = 2.0
+
 
 class Listeners:
-    def __init__(self) -> None:
-        self.bus = InMemorySubscriptionBus()
+    """revision: what changes whenever a command or a report does; None while they are being read."""
+
+    def __init__(self, revision: Callable[[], Awaitable[Hashable | None]]) -> None:
+        self.bus = _Bus(self._listened)
+        self._revision = revision
+        self._known: Hashable | None = None
         self._sessions: dict[int, ServerSession] = {}
+        self._watching: asyncio.Task[None] | None = None
 
     def add(self, session: ServerSession) -> None:
         """Remember an initialized session until its connection closes."""
@@ -23,9 +37,42 @@ class Listeners:
         connection: Any = session._connection
         self._sessions[id(connection)] = session
         connection.exit_stack.callback(self._sessions.pop, id(connection), None)
+        self._listened()
 
     async def changed(self) -> None:
-        """Tell everybody. A session that cannot be told has gone or will ask again."""
+        """The libraries were read again: tell everybody."""
+        self._known = await self._revision()
+        await self._tell()
+
+    async def close(self) -> None:
+        if self._watching is not None:
+            self._watching.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._watching
+
+    def __len__(self) -> int:
+        return len(self._sessions) + len(self.bus)
+
+    def _listened(self) -> None:
+        if self._watching is None or self._watching.done():
+            self._watching = asyncio.create_task(self._watch())
+
+    async def _watch(self) -> None:
+        try:
+            self._known = await self._revision()
+            while len(self):
+                await asyncio.sleep(LOOK_S)
+                before, now = self._known, await self._revision()
+                if now is None:
+                    continue
+                self._known = now
+                if before not in (None, now):
+                    await self._tell()
+        except Exception:
+            log.exception("the libraries are not watched any more")
+
+    async def _tell(self) -> None:
+        """A session that cannot be told has gone or will ask again."""
         for session in list(self._sessions.values()):
             try:
                 await session.send_prompt_list_changed()
@@ -35,5 +82,18 @@ class Listeners:
         await self.bus.publish(PromptsListChanged())
         await self.bus.publish(ResourcesListChanged())
 
+
+class _Bus(InMemorySubscriptionBus):
+    """Tells when a stream opens."""
+
+    def __init__(self, opened: Callable[[], None]) -> None:
+        super().__init__()
+        self._opened = opened
+
+    def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:
+        leave = super().subscribe(listener)
+        self._opened()
+        return leave
+
     def __len__(self) -> int:
-        return len(self._sessions)
+        return len(self._listeners)

@@ -49,7 +49,7 @@ class McpServer:
         self._asking = asking
         self._tools = offered(asking.verbs)
         self._listed = [_listed(one) for one in self._tools.values()]
-        self.listeners = Listeners()
+        self.listeners = Listeners(asking.revision)
         self.sdk = _Sdk(
             "cn",
             version=__version__,

@@ -49,6 +49,7 @@ class Transports:
         await started.wait()
 
     async def close(self) -> None:
+        await self.server.listeners.close()
         self._stop.set()
         if self._running is not None:
             with contextlib.suppress(Exception):
