@@ -135,6 +135,9 @@ class FakeLanguageServer:
         self.loaded |= set(paths) - set(missing)
         return Coverage(1, 1 + len(missing), missing, self.missing[missing[0]] if missing else "")
 
+    def project(self, path: str) -> str:
+        return "tsconfig.json"
+
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         self._asked("references")
         self.sites = list(sites)

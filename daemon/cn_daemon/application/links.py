@@ -7,9 +7,8 @@ to the project. Twins are asked for too; a way that leads nowhere makes the answ
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
@@ -26,11 +25,11 @@ _SPECIFIER = re.compile(
 # How an alias of a folder usually begins: `@/`, `~/`, `#`.
 _ALIAS = re.compile(r"[@~#]/?")
 SCRIPTS = (".js", ".cjs", ".jsx")
+_BUILT = (".d.ts", ".d.mts", ".d.cts")
 _COMMONJS = re.compile(r"\bexports\s*=\s*\{")
-_REQUIRING = 60
 _MENTIONS = 3
-# Each is one request; beyond them nothing new is learnt, since most files of a package import alike.
-_CHECKS = 40
+# Each is one request, of a millisecond or so. Beyond them the answer says that it is partial.
+CHECKS = 1000
 
 
 class Links(NamedTuple):
@@ -40,81 +39,140 @@ class Links(NamedTuple):
     reason: str
 
 
+class Import(NamedTuple):
+    """How a specifier is read: alike in all files of one project and one package, for one language server."""
+
+    server: str
+    project: str
+    package: str | None
+    specifier: str
+
+
+class Leads:
+    """Where specifiers lead, kept between questions until something is created, deleted, installed or configured.
+
+    by_import: the files. inside: whether some source's path ends with a specifier.
+    """
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+        self.by_import: dict[Import, list[str]] = {}
+        self.inside: dict[str, bool] = {}
+
+    def refresh(self) -> None:
+        """After the words' barrier, before a question reads what is kept."""
+        changes = self._words.tail("leads")
+        if changes.created or changes.deleted or not all(map(self._words.holds, changes.changed)):
+            self.by_import.clear()
+            self.inside.clear()
+
+    def lead_inside(self, module: str) -> bool:
+        known = self.inside.get(module)
+        if known is None:
+            known = self.inside[module] = self._words.leads_inside(module)
+        return known
+
+
+class _TooManyError(Exception):
+    """More would have to be asked than one question may ask."""
+
+
 class LinkCheck:
     """For one question: shares its documents."""
 
-    def __init__(self, words: Words, server: LanguageServer, documents: Documents, deadline: float) -> None:
-        self._words = words
+    def __init__(
+        self, words: Words, leads: Leads, server: LanguageServer, documents: Documents, deadline: float
+    ) -> None:
         self._packages = words.packages()
+        self._leads = leads
         self._server = server
         self._documents = documents
         self._deadline = deadline
+        self._asked = 0
+        leads.refresh()
 
     async def check(self, symbol: Symbol, names: Collection[str], silent: Collection[str]) -> Links:
         """names: the symbol's own and those that exports give it. silent: files that hold one and gave no hit."""
-        folders = self._packages.folders
-        owners = {name for name, folder in folders.items() if _below(symbol.main.path, folder)}
-        twins: dict[Site, None] = {}
-        lost: dict[str, int] = {}
-        seen: set[tuple[str, str]] = set()
-        for path in sorted(silent):
-            document = self._documents.try_get(path)
-            if document is None:
-                continue
-            for specifier, offset in self._specifiers(document, owners):
-                key = (os.path.dirname(path), specifier)
-                if key in seen or len(seen) >= _CHECKS:
-                    continue
-                seen.add(key)
-                source = document.once(_source)
-                if not await self._ask(Site(path, source.position(offset + 1))):
-                    root = _package_of(specifier)
-                    lost[root] = lost.get(root, 0) + 1
-                elif _package_of(specifier) in owners:
-                    twins.update(dict.fromkeys(await self._twins(symbol, names, document, source)))
-        return Links(list(twins), _reason(lost))
+        owner = self._packages.owner(symbol.main.path)
+        twins: dict[str, Site] = {}
+        lost: dict[str, set[str]] = {}
+        reason = ""
+        try:
+            for path in sorted(silent):
+                document = self._documents.try_get(path)
+                for specifier, offset in self._specifiers(document) if document else ():
+                    assert document is not None
+                    leads = await self._lead(document, specifier, offset)
+                    if not leads:
+                        lost.setdefault(_package_of(specifier), set()).add(path)
+                    for module in leads:
+                        if module not in twins and module.endswith(_BUILT) and self._packages.owner(module) == owner:
+                            twin = await self._twin(symbol, names, document)
+                            twins.update({module: twin} if twin else {})
+        except _TooManyError:
+            reason = _too_many(silent)
+        return Links(list(dict.fromkeys(twins.values())), _reason(lost) or reason)
 
-    async def required(self, symbol: Symbol, silent: Collection[str]) -> list[Site]:
+    async def required(self, symbol: Symbol, silent: Collection[str]) -> Links:
         """Where files take the symbol from `module.exports = { X }`, whose X is a symbol of its own to the servers."""
         declared = {one.path for one in symbol.declarations if one.path.endswith(SCRIPTS)}
         texts = [document.text for path in declared if (document := self._documents.try_get(path))]
         if not any(_COMMONJS.search(text) for text in texts):
-            return []
+            return Links([], "")
         found = []
-        for path in sorted(silent)[:_REQUIRING]:
-            document = self._documents.try_get(path)
-            if document is not None and path.endswith(SCRIPTS) and "require" in document.text:
-                for position in _mentions(document.once(_source), [symbol.main.name]):
-                    site = Site(path, position)
-                    if any(leads.path in declared for leads in await self._ask(site)):
-                        found.append(site)
-        return found
+        try:
+            for path in sorted(silent):
+                document = self._documents.try_get(path) if path.endswith(SCRIPTS) else None
+                if document is not None and "require" in document.text:
+                    for position in _mentions(document.once(_source), [symbol.main.name]):
+                        site = Site(path, position)
+                        if any(leads.path in declared for leads in await self._ask(site)):
+                            found.append(site)
+        except _TooManyError:
+            return Links(found, _too_many(silent))
+        return Links(found, "")
 
-    def _specifiers(self, document: Document, owners: Collection[str]) -> Iterator[tuple[str, int]]:
+    async def _lead(self, document: Document, specifier: str, offset: int) -> list[str]:
+        """The files that a specifier leads to; kept."""
+        path = document.path
+        # Without a project, what is installed in the folders above decides alone.
+        project = self._server.project(path) or path.rpartition("/")[0]
+        read = Import(self._server.name, project, self._packages.owner(path), specifier)
+        leads = self._leads.by_import.get(read)
+        if leads is None:
+            place = document.once(_source).position(offset + 1)
+            leads = [site.path for site in await self._ask(Site(path, place))]
+            self._leads.by_import[read] = leads
+        return leads
+
+    def _specifiers(self, document: Document) -> Iterator[tuple[str, int]]:
         """The specifiers that should lead into the workspace: its packages, and aliases of its folders."""
         for specifier, offset in document.once(_by_name):
             root = _package_of(specifier)
-            if root in owners:
-                if not _below(document.path, self._packages.folders[root]):
+            folder = self._packages.folders.get(root)
+            if folder is not None:
+                if not _below(document.path, folder):
                     yield specifier, offset
-            elif root not in self._packages.dependencies and root not in self._packages.folders:
+            elif root not in self._packages.dependencies:
                 alias = _ALIAS.match(specifier)
-                if self._words.leads_inside(specifier[alias.end() :] if alias else specifier):
+                if self._leads.lead_inside(specifier[alias.end() :] if alias else specifier):
                     yield specifier, offset
 
-    async def _twins(
-        self, symbol: Symbol, names: Collection[str], document: Document, source: SourceText
-    ) -> Iterable[Site]:
+    async def _twin(self, symbol: Symbol, names: Collection[str], document: Document) -> Site | None:
+        """The symbol's declaration in what a build wrote, by a file that uses it from there."""
         known = {(one.path, one.position) for one in symbol.declarations}
-        for position in _mentions(source, names):
+        for position in _mentions(document.once(_source), names):
             for site in await self._ask(Site(document.path, position)):
-                if site.path.endswith((".d.ts", ".d.mts", ".d.cts")) and (site.path, site.position) not in known:
+                if site.path.endswith(_BUILT) and (site.path, site.position) not in known:
                     twin = self._documents.try_get(site.path)
                     if twin is not None and self._packages.owner(site.path) == self._packages.owner(symbol.main.path):
-                        return [site]
-        return []
+                        return site
+        return None
 
     async def _ask(self, site: Site) -> list[Site]:
+        self._asked += 1
+        if self._asked > CHECKS:
+            raise _TooManyError
         try:
             hits = await self._server.definitions(site, self._deadline)
         except LanguageServerError as error:
@@ -125,7 +183,7 @@ class LinkCheck:
 
 
 def _source(document: Document) -> SourceText:
-    return SourceText(document, jsx=document.path.endswith((".tsx", ".jsx")))
+    return SourceText(document)
 
 
 def _by_name(document: Document) -> list[tuple[str, int]]:
@@ -152,8 +210,14 @@ def _below(path: str, folder: str) -> bool:
     return path.startswith(folder + "/")
 
 
-def _reason(lost: dict[str, int]) -> str:
+def _too_many(silent: Collection[str]) -> str:
+    return (
+        f"{len(silent)} files hold the name and show no use; more than {CHECKS} of their places would have to be asked"
+    )
+
+
+def _reason(lost: dict[str, set[str]]) -> str:
     if not lost:
         return ""
-    names = ", ".join(sorted(lost))
-    return f"imports of {names} lead nowhere, in {sum(lost.values())} or more files (is the workspace installed?)"
+    names, files = ", ".join(sorted(lost)), set[str]().union(*lost.values())
+    return f"imports of {names} lead nowhere, in {len(files)} or more files (is the workspace installed?)"

@@ -184,6 +184,10 @@ class LanguageServer(Protocol):
         """Load what is needed so that every one of `paths` is part of a project."""
         ...
 
+    def project(self, path: str) -> str:
+        """Of a loaded file: the project that decides how its imports are read, "" when it has none."""
+        ...
+
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         """Every use, in all loaded projects, of the symbols declared at `sites`; declarations may be among them."""
         ...

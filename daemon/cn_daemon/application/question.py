@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from cn_daemon.application.documents import Documents, Texts
+from cn_daemon.application.links import Leads
 from cn_daemon.application.locations import Locations
 from cn_daemon.application.ports import Call, LanguageServer, LanguageServers, Words, Workspace
 from cn_daemon.application.references import References
@@ -31,7 +32,7 @@ class Question:
         self.server = server
         self.documents = documents
         self.resolver = Resolver(desk.workspace, desk.words, server, documents, self.deadline)
-        self.references = References(desk.words, server, documents, self.deadline)
+        self.references = References(desk.words, desk.leads, server, documents, self.deadline)
         self.locations = Locations(desk.workspace, documents)
 
     async def resolve(self, wanted: Name | Place) -> Resolution:
@@ -49,6 +50,7 @@ class Desk:
         self.words = words
         self._servers = servers
         self._texts = Texts(workspace, words)
+        self.leads = Leads(words)
 
     async def question(self, call: Call, server: LanguageServer) -> Question:
         """A question that sees every write which ended before it."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.links import LinkCheck
+from cn_daemon.application.links import Leads, LinkCheck
 from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words
 from cn_daemon.domain.reading import import_spans
 from cn_daemon.domain.symbols import Symbol
@@ -31,8 +31,11 @@ class Uses(NamedTuple):
 class References:
     """For one question: shares its documents."""
 
-    def __init__(self, words: Words, server: LanguageServer, documents: Documents, deadline: float) -> None:
+    def __init__(
+        self, words: Words, leads: Leads, server: LanguageServer, documents: Documents, deadline: float
+    ) -> None:
         self._words = words
+        self._leads = leads
         self._server = server
         self._documents = documents
         self._deadline = deadline
@@ -56,12 +59,12 @@ class References:
             names = {symbol.main.name.lstrip("#")}
             hits, coverage = await self._follow(names, sites, paths, coverage)
             silent = paths - {hit.path for hit in hits}
-            links = LinkCheck(self._words, self._server, self._documents, self._deadline)
+            links = LinkCheck(self._words, self._leads, self._server, self._documents, self._deadline)
             told = await links.check(symbol, names, silent)
-            required = await links.required(symbol, silent)
+            required, unsure = await links.required(symbol, silent)
             if told.twins or required:
                 hits, coverage = await self._follow(names, [*sites, *told.twins, *required], paths, coverage)
-            reason = coverage.reason or told.reason
+            reason = coverage.reason or told.reason or unsure
         except DeadlineError:
             reason = "time ran out before every use was known; the language server goes on, ask again"
         declared = {(one.path, one.name_span) for one in symbol.declarations}

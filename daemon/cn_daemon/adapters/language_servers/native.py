@@ -141,6 +141,9 @@ class NativeServer:
         self._loading = None if not reason else self._loading
         return Coverage(len(configs), len(configs) + len({os.path.dirname(path) for path in missing}), missing, reason)
 
+    def project(self, path: str) -> str:
+        return self._configs.get(path, "")
+
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[tuple[str, Span], Hit] = {}
         for site in sites:

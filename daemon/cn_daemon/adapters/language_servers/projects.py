@@ -129,6 +129,11 @@ class Projects:
     def _covered_anchors(self) -> set[str]:
         return {path for project in self._projects.values() for path in project.anchors}
 
+    def of(self, path: str) -> str:
+        """The innermost project that holds a file; "" when there is none or it is no tsconfig's."""
+        holding = [one.name for one in self._projects.values() if path in one.files and not one.inferred]
+        return max(holding, key=lambda name: (len(os.path.dirname(name)), name), default="")
+
     def _covers(self, path: str) -> bool:
         return any(path in project.files for project in self._projects.values())
 

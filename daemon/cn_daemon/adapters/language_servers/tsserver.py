@@ -126,6 +126,9 @@ class TypeScriptServer:
             await self._synchronize(deadline)
             return await self._projects.load(paths, deadline)
 
+    def project(self, path: str) -> str:
+        return self._projects.of(path)
+
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[tuple[str, Span], Hit] = {}
         for site in sites:

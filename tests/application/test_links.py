@@ -1,0 +1,105 @@
+"""Files that hold a name and show no use: which of their imports are followed, and what is said of the rest."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+import pytest
+
+from cn_daemon.application import links
+from cn_daemon.application.documents import Documents
+from cn_daemon.application.links import Leads, LinkCheck, Links
+from cn_daemon.application.ports import Changes, Hit, Packages, Site
+from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.text import Position, Span
+from tests.fakes.navigation import FakeLanguageServer, FakeWords, FakeWorkspace, path_of
+
+NAME = Span(Position(1, 14), Position(1, 20))
+USE = 'import { Widget } from "@x/a";\n'
+
+
+class Words(FakeWords):
+    """Of a workspace of packages `@x/…` below `packages`. changes: what the next question is told."""
+
+    changes = Changes()
+
+    def packages(self) -> Packages:
+        names = sorted({path.split("/")[3] for path in self._workspace.texts})
+        return Packages({f"@x/{name}": path_of(f"packages/{name}") for name in names}, frozenset())
+
+    def tail(self, reader: str) -> Changes:
+        told, self.changes = self.changes, Changes()
+        return told
+
+
+@dataclass
+class Monorepo:
+    """users: how many folders of package b import Widget of package a. lost: those of package c, where a is unknown."""
+
+    users: int = 1
+    lost: int = 0
+    words: Words = field(init=False)
+    server: FakeLanguageServer = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.users_of = {"b": self.users, "c": self.lost}
+        self.paths = [f"packages/{name}/{n:03}/use.ts" for name, count in self.users_of.items() for n in range(count)]
+        texts = {"packages/a/widget.ts": "export class Widget {\n}\n", **dict.fromkeys(self.paths, USE)}
+        self.workspace = FakeWorkspace(texts)
+        self.words = Words(self.workspace)
+        self.server = FakeLanguageServer(self.workspace)
+        self.leads = Leads(self.words)
+        there = Hit(path_of("packages/a/widget.ts"), NAME)
+        for path in self.paths:
+            if path.startswith("packages/b/"):
+                self.server.defined[Site(path_of(path), Position(1, USE.index("@") + 2))] = [there]
+
+    def check(self) -> Links:
+        widget = Declaration(path_of("packages/a/widget.ts"), "Widget", "Class", NAME, NAME)
+        check = LinkCheck(self.words, self.leads, self.server, Documents(self.workspace), 0.0)
+        return asyncio.run(check.check(Symbol((widget,)), {"Widget"}, [path_of(path) for path in self.paths]))
+
+
+def test_an_import_that_leads_nowhere_is_told_behind_many_that_lead_somewhere() -> None:
+    """The check once ended in silence after 40 folders."""
+    monorepo = Monorepo(users=100, lost=1)
+    assert monorepo.check().reason == "imports of @x/a lead nowhere, in 1 or more files (is the workspace installed?)"
+    assert monorepo.server.asked == ["definitions", "definitions"]
+
+
+def test_files_of_one_project_and_package_are_asked_about_once() -> None:
+    monorepo = Monorepo(users=100)
+    assert monorepo.check() == Links([], "")
+    assert monorepo.check() == Links([], "")
+    assert monorepo.server.asked == ["definitions"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "asked"),
+    [
+        (Changes(changed=frozenset({path_of("packages/b/000/use.ts")})), 1),
+        (Changes(changed=frozenset({path_of("packages/b/tsconfig.json")})), 2),
+        (Changes(deleted=frozenset({path_of("node_modules")})), 2),
+        (Changes(created=frozenset({path_of("packages/b/new.ts")})), 2),
+    ],
+)
+def test_what_is_kept_is_asked_again_when_it_may_lead_elsewhere(changes: Changes, asked: int) -> None:
+    monorepo = Monorepo()
+    monorepo.check()
+    monorepo.words.changes = changes
+    monorepo.check()
+    assert len(monorepo.server.asked) == asked
+
+
+def test_what_is_not_asked_any_more_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(links, "CHECKS", 0)
+    assert "1 files hold the name and show no use" in Monorepo().check().reason
+
+
+def test_without_a_project_each_folder_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    monorepo = Monorepo(users=3)
+    monkeypatch.setattr(monorepo.server, "project", lambda path: "")
+    assert monorepo.check() == Links([], "")
+    assert len(monorepo.server.asked) == 3
