@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import gc
 import os
 import time
 from collections.abc import Hashable, Mapping
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from cn_daemon.adapters.identifier_index import IdentifierIndex
 from cn_daemon.adapters.language_servers.sources import indexed, is_configuration, is_project
 from cn_daemon.adapters.libraries import DECISIVE as LIBRARY_SETTINGS
-from cn_daemon.adapters.libraries import command_sources, report_store
+from cn_daemon.adapters.libraries import command_shelf, command_sources, report_store
 from cn_daemon.adapters.workspace_files import WorkspaceFiles
 from cn_daemon.application import configuration
 from cn_daemon.application.api_calls import ApiCalls
@@ -59,7 +60,7 @@ class Services:
         self._words = IdentifierIndex(root, indexed, is_configuration)
         self._building: asyncio.Task[tuple[Table, Navigation]] | None = None
         self._executing: asyncio.Task[Execution] | None = None
-        self._library = Library(command_sources(root, settings))
+        self._library = Library(command_sources(root, settings), command_shelf(root, settings))
         self._store = report_store(settings)
         self.commands = Commands(self._library, self._store, self._limits)
         self.reports = Reports(self._store, self._report_settings)
@@ -76,6 +77,8 @@ class Services:
         servers, _ = await self._built()
         libraries = self._library.warm(), self._store.refresh(time.monotonic() + _WARM_S)
         await asyncio.gather(self._words.refresh(), servers.warm(), *libraries)
+        # What was read stays: looking through it for garbage would hold up a question for a tenth of a second.
+        gc.freeze()
 
     async def close(self) -> None:
         """Shut the language servers down, within 5 s."""
@@ -118,7 +121,7 @@ class Services:
         return building.result()[0].status() if building is not None and building.done() else []
 
     def _replace_libraries(self) -> None:
-        self._library.replace(command_sources(self._root, self.settings))
+        self._library.replace(command_sources(self._root, self.settings), command_shelf(self._root, self.settings))
         self._store.close()
         self._store = report_store(self.settings)
         self.commands.use(self._store)

@@ -46,6 +46,10 @@ class FakeSource:
     delay_s: float = 0
     told: dict[str, list[CommandText]] = field(default_factory=dict)
     closed: bool = False
+    resumed: dict[str, str] = field(default_factory=dict)
+
+    def resume(self, marks: Mapping[str, str]) -> None:
+        self.resumed = dict(marks)
 
     async def refresh(self, *, everything: bool = False) -> Refresh:
         await asyncio.sleep(self.delay_s)

@@ -38,17 +38,26 @@ def stamp(path: str) -> Stamp | None:
 
 
 class FileTree:
-    """`wanted` says by name which files count, `ignored` which paths do not (None: those that git ignores).
+    """`wanted` says by name which files count, `ignored` which paths do not (None: those that git ignores), `mark`
+    what differs when a file does (None: `stamp`). Links to folders are not followed: `linked_folders` are they.
 
     Not thread-safe: one caller at a time.
     """
 
-    def __init__(self, root: Path, wanted: Callable[[str], bool], ignored: Ignored | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        wanted: Callable[[str], bool],
+        ignored: Ignored | None = None,
+        mark: Callable[[str], Stamp | None] | None = None,
+    ) -> None:
         self.root = str(root)
         self.files: dict[str, Stamp] = {}
+        self.linked_folders: set[str] = set()
         self.mode = "not started"
         self._wanted = wanted
         self._ignored = ignored
+        self._stamp = mark or stamp
         self._notify: Any = None
         self._started = False
         self._folders: dict[int, str] = {}
@@ -60,10 +69,11 @@ class FileTree:
         if not self._started:
             self._started = True
             self._watch()
+        self.linked_folders.clear()
         skipped = self._ignored.listing()
         found: dict[str, Stamp] = {}
         for path in self._walk(self.root, skipped):
-            mark = stamp(path)
+            mark = self._stamp(path)
             if mark is not None:
                 found[path] = mark
         before, self.files = self.files, found
@@ -116,7 +126,7 @@ class FileTree:
         unknown = [path for path in dirty if path not in self.files]
         dirty -= self._ignored.among(unknown) if unknown else set()
         for path in dirty:
-            mark = stamp(path)
+            mark = self._stamp(path)
             if mark is None:
                 self.files.pop(path, None)
             else:
@@ -140,6 +150,8 @@ class FileTree:
                                 pending.append(entry.path)
                         elif self._wanted(entry.name):
                             yield entry.path
+                        elif entry.is_symlink() and entry.is_dir():
+                            self.linked_folders.add(entry.path)
             except OSError as error:
                 log.warning("%s cannot be read: %s", current, error)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
+from cn_daemon.adapters.command_shelf import FileShelf
 from cn_daemon.adapters.command_sources.catalogs import CatalogReader
 from cn_daemon.adapters.command_sources.climpt import ClimptReader
 from cn_daemon.adapters.command_sources.markdown import MarkdownReader, places
@@ -23,17 +25,32 @@ def command_sources(root: Path, settings: Settings) -> list[CommandSource]:
     """One source per kind of library; nothing is read yet."""
     root, home = Path(os.path.realpath(root)), Path(os.path.realpath(os.path.expanduser("~")))
     folders, warnings = places(root, home, settings.commands_directory)
+    readable = [folder for folder in (root, settings.commands_directory, settings.reports_directory) if folder]
     return [
         ThreadedSource(ClimptReader(root, home)),
-        ThreadedSource(MarkdownReader(folders, warnings, settings.cache_ttl_seconds)),
+        ThreadedSource(MarkdownReader(folders, warnings, settings.cache_ttl_seconds, readable)),
         ThreadedSource(CatalogReader(settings.catalogs)),
     ]
+
+
+def command_shelf(root: Path, settings: Settings) -> FileShelf:
+    """Where what is read of these sources is kept."""
+    home = os.path.realpath(os.path.expanduser("~"))
+    name = json.dumps(
+        [os.path.realpath(root), home, str(settings.commands_directory), list(map(str, settings.catalogs))]
+    )
+    return FileShelf(_cache(settings), name)
 
 
 def report_store(settings: Settings) -> SqliteReportIndex | NoReports:
     """The index over the reports folder; nothing is read yet."""
     if settings.reports_directory is None:
         return NoReports()
-    cache = settings.cache_directory or cache_folder()
-    cache.mkdir(parents=True, exist_ok=True)
-    return SqliteReportIndex(settings.reports_directory, cache, settings.cache_ttl_seconds)
+    return SqliteReportIndex(settings.reports_directory, _cache(settings), settings.cache_ttl_seconds)
+
+
+def _cache(settings: Settings) -> Path:
+    if settings.cache_directory is None:
+        return cache_folder()
+    settings.cache_directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return settings.cache_directory

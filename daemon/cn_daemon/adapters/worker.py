@@ -43,7 +43,7 @@ class Worker:
         return await future
 
     def post(self, function: _Job) -> None:
-        """Run it without waiting for it."""
+        """Run it before what is run next, without waiting for it."""
         self._jobs.put(function)
 
     def close(self) -> None:

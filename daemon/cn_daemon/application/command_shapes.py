@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -54,7 +53,7 @@ def whole(command: Command, content: str, last_used: str) -> dict[str, Any]:
         "origin": command.origin,
     }
     if command.source == "markdown":
-        told |= {"content": content, "frontmatter": plain(command.frontmatter)}
+        told |= {"content": content, "frontmatter": command.frontmatter}
     if command.climpt is not None:
         told |= {"agent": command.climpt.agent, **described(command)}
     if command.http is not None:
@@ -105,12 +104,3 @@ def shortened(text: str) -> str:
 def timestamp(seconds: float) -> str | None:
     """ISO 8601 in UTC, None for a command that lies in no file."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds") if seconds else None
-
-
-def plain(value: Any) -> Any:
-    """A YAML value as JSON can carry it; its dates become text."""
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple | set):
-        return [plain(item) for item in value]
-    return value if value is None or isinstance(value, str | int | float | bool) else str(value)

@@ -8,12 +8,14 @@ import time
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from cn_daemon.application.ports import CommandSource, Freshness, Refresh
+from cn_daemon.application.ports import CommandShelf, CommandSource, Freshness, KeptUnits, Refresh
 from cn_daemon.domain.commands import Command, CommandText
 from cn_daemon.domain.ranking.best import BestIndex, prepare
+from cn_daemon.domain.ranking.kept import frozen
 from cn_shared.wire import LibraryStatus
 
-# More changed commands than this are indexed in a thread, and the old index answers meanwhile.
+# More changed commands than this are indexed in a thread, and the old index answers meanwhile; and are kept for the
+# next daemon, which reads fewer anew in no time.
 _AT_ONCE = 25
 # Whoever meets a source that has not answered for this long does not wait for it again.
 _STUCK_S, _STUCK_WAIT_S = 2.0, 0.05
@@ -25,6 +27,7 @@ class _Source:
 
     port: CommandSource
     units: dict[str, list[Command]] = field(default_factory=dict)
+    marks: dict[str, str] = field(default_factory=dict)
     order: Sequence[str] = ()
     warnings: Sequence[str] = ()
     failures: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -36,8 +39,12 @@ class _Source:
 class Library:
     """Reads on the event loop; a refresh changes what the next question sees, all of a source at once."""
 
-    def __init__(self, sources: Sequence[CommandSource]) -> None:
+    def __init__(self, sources: Sequence[CommandSource], shelf: CommandShelf | None = None) -> None:
         self._sources = [_Source(port) for port in sources]
+        self._shelf = shelf
+        self._taking: asyncio.Task[None] | None = None
+        self._keeping: asyncio.Task[None] | None = None
+        self._unkept = 0
         self._lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
         self._all: list[Command] | None = None
@@ -128,11 +135,12 @@ class Library:
                 return await one.port.content(command, deadline)
         return ""
 
-    def replace(self, sources: Sequence[CommandSource]) -> None:
+    def replace(self, sources: Sequence[CommandSource], shelf: CommandShelf | None = None) -> None:
         """Go on with other sources; commands of those that stay are kept by name until they are asked."""
         for one in self._sources:
             one.port.close()
         self._sources = [_Source(port) for port in sources]
+        self._shelf, self._taking, self._unkept = shelf, None, 0
         self.index = BestIndex()
         self._changed()
 
@@ -144,11 +152,43 @@ class Library:
         number = id(asyncio.current_task())
         one.pulling[number] = time.monotonic()
         try:
+            if self._shelf is not None:
+                # Whoever stops waiting must not take it from the others.
+                self._taking = self._taking or asyncio.create_task(self._take(self._shelf))
+                await asyncio.shield(self._taking)
             found = await one.port.refresh(everything=everything)
             async with self._lock:
                 await self._apply(one, found)
         finally:
             one.pulling.pop(number, None)
+        self._keep()
+
+    async def _take(self, shelf: CommandShelf) -> None:
+        """Go on with what an earlier daemon read; the sources then tell what differs."""
+        kept = await asyncio.to_thread(shelf.load)
+        if kept is None or shelf is not self._shelf:
+            return
+        self.index = kept.best
+        for one in self._sources:
+            units = kept.units.get(one.port.name, {})
+            one.units = {unit: list(commands) for unit, (_, commands) in units.items()}
+            one.marks = {unit: mark for unit, (mark, _) in units.items()}
+            one.order = list(units)
+            one.port.resume(one.marks)
+        self._changed()
+
+    def _keep(self) -> None:
+        """Keep what was read for the next daemon, once there is much of it and no source is being asked."""
+        if (
+            self._shelf is None
+            or self._unkept <= _AT_ONCE
+            or any(one.pulling for one in self._sources)
+            or (self._keeping is not None and not self._keeping.done())
+        ):
+            return
+        self._unkept = 0
+        units: KeptUnits = {one.port.name: _kept(one) for one in self._sources}
+        self._keeping = asyncio.create_task(asyncio.to_thread(self._shelf.save, units, frozen(self.index)))
 
     async def _apply(self, one: _Source, found: Refresh) -> None:
         """Make one source's changes visible, all at once."""
@@ -162,8 +202,11 @@ class Library:
         elif fresh or gone:
             self.index.remove(gone)
             self.index.extend((key, prepare(text)) for key, text in fresh)
+        self._unkept += len(fresh) + len(gone)
         for unit, texts in found.files.items():
+            one.marks.pop(unit, None)
             if texts:
+                one.marks[unit] = found.marks.get(unit, "")
                 one.units[unit] = [text.command for text in texts]
             else:
                 one.units.pop(unit, None)
@@ -189,6 +232,11 @@ class Library:
                     self._by_key[one.port.name, unit, number] = unique
                     rows.append(unique)
         self._all = rows
+
+
+def _kept(one: _Source) -> dict[str, tuple[str, Sequence[Command]]]:
+    ordered = dict.fromkeys([*one.order, *one.units])
+    return {unit: (one.marks.get(unit, ""), one.units[unit]) for unit in ordered if unit in one.units}
 
 
 def _rebuilt(before: BestIndex, gone: Iterable[Hashable], fresh: Iterable[tuple[Hashable, CommandText]]) -> BestIndex:

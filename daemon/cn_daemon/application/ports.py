@@ -12,6 +12,8 @@ from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.commands import Command, CommandText
 from cn_daemon.domain.http_requests import HttpRequest
 from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.ranking.best import BestIndex
+from cn_daemon.domain.ranking.kept import Frozen
 from cn_daemon.domain.reports import Report, ReportHit, ReportQuery
 from cn_daemon.domain.text import Document, Position, Span
 from cn_shared.wire import LanguageServerStatus, Outcome
@@ -238,6 +240,7 @@ class Refresh(NamedTuple):
     list is a unit that is gone. order: all units, in the order in which their commands count.
     warnings: what could not be read, each by name; they replace the earlier ones. failures: the units whose
     commands are older than they should be, or none, because of (path, details).
+    marks: of the units in `files`, what differs when they do; `CommandSource.resume` takes it back.
     """
 
     freshness: Freshness
@@ -245,12 +248,18 @@ class Refresh(NamedTuple):
     order: Sequence[str]
     warnings: Sequence[str] = ()
     failures: Mapping[str, tuple[str, str]] = MappingProxyType({})
+    marks: Mapping[str, str] = MappingProxyType({})
 
 
 class CommandSource(Protocol):
     """One kind of command library. It never raises for a broken file: that is a warning."""
 
     name: str
+
+    def resume(self, marks: Mapping[str, str]) -> None:
+        """Before the first refresh: the units that the reader knows already, each with its mark. It is told only
+        what differs from them."""
+        ...
 
     async def refresh(self, *, everything: bool = False) -> Refresh:
         """The barrier before an answer: what was written before the call is in it. It takes as long as the disk
@@ -265,6 +274,25 @@ class CommandSource(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+# By source, then by unit in order: its mark ("" when it must be read again) and its commands.
+KeptUnits = Mapping[str, Mapping[str, tuple[str, Sequence[Command]]]]
+
+
+class Kept(NamedTuple):
+    """What an earlier daemon read of the libraries. The index calls a command (source, unit, number in it)."""
+
+    units: KeptUnits
+    best: BestIndex
+
+
+class CommandShelf(Protocol):
+    """Where what was read is kept between daemons. Blocking; it never raises: it is only a cache."""
+
+    def load(self) -> Kept | None: ...
+
+    def save(self, units: KeptUnits, index: Frozen) -> None: ...
 
 
 class ReportStore(Protocol):

@@ -195,3 +195,70 @@ def test_the_time_of_an_edit_is_not_needed(reader: Readers, root: Path) -> None:
     file.write_text("Two.")
     os.utime(file, ns=(facts.st_atime_ns, facts.st_mtime_ns))
     assert texts(source.read(everything=False))[0].command.description == "Two."
+
+
+def linked(root: Path, target: Path) -> Path:
+    link = root / ".claude/commands/linked.md"
+    link.symlink_to(target)
+    return link
+
+
+def within(root: Path) -> MarkdownReader:
+    return MarkdownReader(*places(root, root.parent / "home", None), ttl_s=3600, within=[root])
+
+
+def test_a_command_that_is_a_link_within_the_readable_folders_is_read_and_its_changes_are_seen(root: Path) -> None:
+    target = root / "shared.md"
+    target.write_text("Mow the lawn.")
+    link = linked(root, target)
+    source = within(root)
+    assert [text.command.description for text in texts(source.read(everything=False))] == ["Mow the lawn."]
+    assert source.text(str(link)) == "Mow the lawn."
+    assert source.read(everything=False).files == {}
+    target.write_text("Rake the leaves.")
+    assert [text.command.description for text in texts(source.read(everything=False))] == ["Rake the leaves."]
+    target.unlink()
+    assert source.read(everything=False).files == {str(link): []}
+    source.close()
+
+
+def test_a_command_that_links_out_of_the_readable_folders_is_named_and_not_read(root: Path) -> None:
+    secret = root.parent / "secret.md"
+    secret.write_text("A secret.")
+    link = linked(root, secret)
+    (root / ".claude/commands/folder").symlink_to(root.parent / "library")
+    source = within(root)
+    found = source.read(everything=False)
+    assert texts(found) == []
+    assert [warning.split(" leads")[0] for warning in found.warnings] == [str(link.parent / "folder"), str(link)]
+    with pytest.raises(PermissionError):
+        source.text(str(link))
+    source.close()
+
+
+def test_a_command_that_becomes_a_link_out_is_forgotten(root: Path) -> None:
+    (root.parent / "secret.md").write_text("A secret.")
+    (root / "shared.md").write_text("Mow the lawn.")
+    link = linked(root, root / "shared.md")
+    source = within(root)
+    assert texts(source.read(everything=False))
+    link.unlink()
+    link.symlink_to(root.parent / "secret.md")
+    with pytest.raises(PermissionError):
+        source.text(str(link))
+    found = source.read(everything=False)
+    assert found.files == {str(link): []}
+    assert any("linked.md leads elsewhere" in warning for warning in found.warnings)
+    source.close()
+
+
+def test_a_frontmatter_that_holds_itself_or_doubles_without_end_is_cut(root: Path) -> None:
+    doubling = "\n".join([f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]" if n else "a0: &a0 [x, x]" for n in range(40)])
+    (root / ".claude/commands/doubling.md").write_text(f"---\n{doubling}\n---\nText.")
+    (root / ".claude/commands/itself.md").write_text("---\nme: &me\n  again: *me\nday: 2024-05-06\nn: .nan\n---\nText.")
+    source = within(root)
+    doubled, itself = (text.command.frontmatter for text in texts(source.read(everything=False)))
+    assert len(str(doubled)) < 100_000
+    assert str(itself["me"]).endswith("'…'" + "}" * 19)
+    assert (itself["day"], itself["n"]) == ("2024-05-06", "nan")
+    source.close()

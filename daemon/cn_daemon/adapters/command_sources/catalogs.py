@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,10 @@ from cn_daemon.adapters.command_sources.manifest import (
     manifest_commands,
     text,
 )
+from cn_daemon.adapters.command_sources.marks import mark_of
 from cn_daemon.adapters.command_sources.openapi import openapi_commands
 from cn_daemon.adapters.file_tree import Stamp, stamp
-from cn_daemon.adapters.patient_files import inside, patiently, read_file, tell
+from cn_daemon.adapters.patient_files import inside, patiently, read_file, read_text, tell
 from cn_daemon.application.ports import Freshness, Refresh
 from cn_daemon.domain.commands import CommandText
 
@@ -42,16 +43,26 @@ class CatalogReader:
         self._seen: dict[str, tuple[Entry, Stamp]] = {}
         self._failures: dict[str, tuple[str, str]] = {}
         self._listings: dict[str, tuple[Stamp | None, dict[str, Entry]]] = {}
+        self._resumed: dict[str, str] = {}
+
+    def resume(self, marks: Mapping[str, str]) -> None:
+        self._resumed = dict(marks)
 
     def read(self, *, everything: bool) -> Refresh:
         entries, warnings = self._entries()
-        files: dict[str, list[CommandText]] = {path: [] for path in self._seen.keys() - entries.keys()}
+        known = self._seen.keys() | self._resumed.keys()
+        files: dict[str, list[CommandText]] = {path: [] for path in known - entries.keys()}
+        marks: dict[str, str] = {}
         for path in files:
-            del self._seen[path]
+            self._seen.pop(path, None)
         self._failures = {path: why for path, why in self._failures.items() if path in entries}
         for path, entry in entries.items():
             mark = stamp(path)
             if not everything and mark is not None and self._seen.get(path) == (entry, mark):
+                continue
+            told = mark_of(mark, entry)
+            if not everything and mark is not None and told and self._resumed.get(path) == told:
+                self._seen[path] = (entry, mark)
                 continue
             try:
                 files[path] = read_catalog(path, entry, mark)
@@ -60,10 +71,15 @@ class CatalogReader:
                 self._failures[path] = (path, why)
             else:
                 self._failures.pop(path, None)
+                marks[path] = told
             if mark is not None:
                 self._seen[path] = (entry, mark)
+        self._resumed = {}
         warnings += [f"{path}: {why}." for path, why in self._failures.values()]
-        return Refresh(Freshness(), files, list(entries), warnings, dict(self._failures))
+        return Refresh(Freshness(), files, list(entries), warnings, dict(self._failures), marks)
+
+    def text(self, path: str) -> str:
+        return read_text(path)
 
     def close(self) -> None:
         pass

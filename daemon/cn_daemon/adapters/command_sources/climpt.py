@@ -14,8 +14,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cn_daemon.adapters.command_sources.marks import mark_of
 from cn_daemon.adapters.file_tree import Stamp, stamp
-from cn_daemon.adapters.patient_files import inside, read_file, tell
+from cn_daemon.adapters.patient_files import inside, read_file, read_text, tell
 from cn_daemon.application.ports import Freshness, Refresh
 from cn_daemon.domain.commands import ClimptCall, Command, CommandText
 
@@ -47,12 +48,17 @@ class ClimptReader:
         self._root, self._home = root, home
         self._seen: dict[str, tuple[str, Stamp | None]] = {}
         self._failures: dict[str, tuple[str, str]] = {}
+        self._resumed: dict[str, str] = {}
+
+    def resume(self, marks: Mapping[str, str]) -> None:
+        self._resumed = dict(marks)
 
     def read(self, *, everything: bool) -> Refresh:
         agents, warnings = self._agents()
         files: dict[str, list[CommandText]] = {}
-        for gone in self._seen.keys() - {agent.name for agent in agents}:
-            del self._seen[gone]
+        marks: dict[str, str] = {}
+        for gone in (self._seen.keys() | self._resumed.keys()) - {agent.name for agent in agents}:
+            self._seen.pop(gone, None)
             self._failures.pop(gone, None)
             files[gone] = []
         for agent in agents:
@@ -60,11 +66,21 @@ class ClimptReader:
             mark = (path, stamp(os.path.realpath(path)))
             if not everything and self._seen.get(agent.name) == mark and agent.name not in self._failures:
                 continue
-            if mark[1] is None and not agent.given and agent.name not in self._seen:
+            if mark[1] is None and not agent.given and agent.name not in self._seen.keys() | self._resumed.keys():
                 continue  # no Climpt here
+            told = mark_of(mark[1], path, agent)
+            if not everything and told and self._resumed.get(agent.name) == told:
+                self._seen[agent.name] = mark
+                continue
             self._load(agent, path, mark, files)
+            if agent.name in files:
+                marks[agent.name] = told
+        self._resumed = {}
         warnings += [f"{name}: Failed to load registry {path}: {why}." for name, (path, why) in self._failures.items()]
-        return Refresh(Freshness(), files, [agent.name for agent in agents], warnings, dict(self._failures))
+        return Refresh(Freshness(), files, [agent.name for agent in agents], warnings, dict(self._failures), marks)
+
+    def text(self, path: str) -> str:
+        return read_text(path)
 
     def close(self) -> None:
         pass

@@ -6,17 +6,20 @@ folder comes first: workspace, user, shared libraries.
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cn_daemon.adapters.command_sources.marks import mark_of
 from cn_daemon.adapters.file_tree import Stamp
 from cn_daemon.adapters.markdown_text import read_markdown
 from cn_daemon.adapters.patient_files import inside, read_text, tell
 from cn_daemon.adapters.watched_folder import WatchedFolder
 from cn_daemon.application.ports import Freshness, Refresh
 from cn_daemon.domain.commands import Command, CommandText
+from cn_daemon.domain.plain_values import plain
 from cn_daemon.domain.ranking.best import BODY_CHARACTERS
 
 OWN_FOLDERS = (".claude/commands", ".cursor/commands")
@@ -62,28 +65,56 @@ class MarkdownReader:
 
     name = "markdown"
 
-    def __init__(self, folders: Sequence[Place], warnings: Sequence[str], ttl_s: float) -> None:
+    def __init__(
+        self, folders: Sequence[Place], warnings: Sequence[str], ttl_s: float, within: Sequence[Path] = ()
+    ) -> None:
         self._places = [
-            (place, WatchedFolder(place.folder, is_command, steady=place.configured, ttl_s=ttl_s)) for place in folders
+            (place, WatchedFolder(place.folder, is_command, steady=place.configured, ttl_s=ttl_s, within=within))
+            for place in folders
         ]
         self._standing = list(warnings)
         self._broken: dict[str, str] = {}
+        self._resumed: dict[str, str] = {}
+
+    def resume(self, marks: Mapping[str, str]) -> None:
+        self._resumed = dict(marks)
 
     def read(self, *, everything: bool) -> Refresh:
         files: dict[str, list[CommandText]] = {}
+        marks: dict[str, str] = {}
         stale: list[str] = []
         warnings = list(self._standing)
         order: list[str] = []
+        kept: dict[str, str] = {}
         for place, watched in self._places:
             look = watched.look(everything=everything)
+            warnings += [_not_followed(path) for path in watched.refused()]
             if look.stale:
                 stale.append(look.stale)
             elif place.configured and watched.missing:
-                warnings.append(f"commands_directory: there is no folder {place.folder}.")
+                away = {path: mark for path, mark in self._resumed.items() if inside(path, place.folder)}
+                if away:  # an earlier daemon knew it
+                    kept |= away
+                    stale.append(f"{place.folder}: it is not there")
+                else:
+                    warnings.append(f"commands_directory: there is no folder {place.folder}.")
             for path in watched.files if everything and not look.stale else look.changed:
-                files[path] = self._read(path, watched.files.get(path), place)
+                now = mark_of(watched.files.get(path), place.origin, str(place.folder))
+                if everything or now == "" or self._resumed.pop(path, None) != now:
+                    files[path] = self._read(path, watched.files.get(path), place)
+                    marks[path] = now
             order += sorted(watched.files)
-        return Refresh(Freshness(stale="; ".join(stale)), files, order, [*warnings, *self._broken.values()])
+        files |= {path: [] for path in self._resumed.keys() - kept.keys() - set(order)}
+        self._resumed = kept
+        return Refresh(
+            Freshness(stale="; ".join(stale)), files, [*order, *kept], [*warnings, *self._broken.values()], marks=marks
+        )
+
+    def text(self, path: str) -> str:
+        """The file's text. Raises OSError, also for one that leads out of the folders that may be read."""
+        if not any(watched.may_read(path) for _, watched in self._places):
+            raise PermissionError(errno.EACCES, "it leads out of the readable folders")
+        return read_text(path)
 
     def close(self) -> None:
         for _, watched in self._places:
@@ -119,9 +150,13 @@ def command_text(path: str, text: str, mark: Stamp, place: Place) -> CommandText
         origin=place.origin,
         last_modified=mark[0] / 1e9,
         file_size=mark[1],
-        frontmatter=found.frontmatter,
+        frontmatter=plain(found.frontmatter),
     )
     return CommandText(command, "\n".join(found.headings), found.body[:BODY_CHARACTERS])
+
+
+def _not_followed(path: str) -> str:
+    return f"{path} leads elsewhere and is not followed. Put a copy there, or name its folder as commands_directory."
 
 
 def _keywords(frontmatter: Any) -> tuple[str, ...]:

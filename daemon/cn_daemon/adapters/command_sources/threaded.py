@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Mapping
 from typing import Protocol
 
-from cn_daemon.adapters.patient_files import read_text, tell
+from cn_daemon.adapters.patient_files import tell
 from cn_daemon.adapters.worker import Worker
 from cn_daemon.application.ports import Refresh
 from cn_daemon.domain.commands import Command
@@ -18,8 +19,16 @@ class Reader(Protocol):
 
     name: str
 
+    def resume(self, marks: Mapping[str, str]) -> None:
+        """See `CommandSource.resume`."""
+        ...
+
     def read(self, *, everything: bool) -> Refresh:
         """What changed since the last call; see `CommandSource.refresh`."""
+        ...
+
+    def text(self, path: str) -> str:
+        """A command's file, in any thread. Raises OSError."""
         ...
 
     def close(self) -> None: ...
@@ -34,13 +43,16 @@ class ThreadedSource:
         self._worker = Worker(f"cn {reader.name}")
         self._texts = Worker(f"cn {reader.name} texts")
 
+    def resume(self, marks: Mapping[str, str]) -> None:
+        self._worker.post(lambda: self._reader.resume(marks))
+
     async def refresh(self, *, everything: bool = False) -> Refresh:
         return await self._worker.run(lambda: self._reader.read(everything=everything))
 
     async def content(self, command: Command, deadline: float) -> str:
         try:
             async with asyncio.timeout(max(0.0, deadline - time.monotonic())):
-                return await self._texts.run(lambda: read_text(command.path))
+                return await self._texts.run(lambda: self._reader.text(command.path))
         except TimeoutError:
             raise DeadlineError("deadline_passed", f"{command.path} could not be read in time.") from None
         except OSError as error:

@@ -7,14 +7,14 @@ hold the saturated sums, so that a question only multiplies and adds.
 
 from __future__ import annotations
 
-import heapq
 import math
 from array import array
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from cn_daemon.domain.commands import CommandText
+from cn_daemon.domain.ranking.actions import METHODS, fitting, marked
 from cn_daemon.domain.ranking.glossary import brought_in, glossary
 from cn_daemon.domain.ranking.spelling import Vocabulary, words_of
 from cn_daemon.domain.ranking.stopwords import STOPWORDS
@@ -33,6 +33,8 @@ FIELDS = (Field(4, 0.3), Field(3, 0.75), Field(1, 0.75), Field(0.5, 0.75), Field
 K1 = 2.5
 BODY_CHARACTERS = 2500
 STOPWORD_WEIGHT = 0.15
+# A word counts by its rarity to this power: at 1, one rare word that a text holds by chance beats three that are meant.
+RARITY = 0.5
 # How much of a score hangs on the share of the query that matched; what matching the whole name adds.
 COVERAGE, NAMED = 0.4, 0.2
 _GLOSSED_HEADINGS = 200
@@ -61,12 +63,28 @@ class Prepared(NamedTuple):
     spoken: frozenset[str]
 
 
+Postings: TypeAlias = "dict[str, tuple[array[int], array[float]]]"
+
+
+class Tables(NamedTuple):
+    """All that an index holds, for `kept`. keys: by number, None for a command that is gone."""
+
+    prepared: dict[Hashable, Prepared]
+    keys: list[Hashable | None]
+    postings: Postings
+    totals: list[int]
+    averages: list[float]
+    changes: int
+
+
 def prepare(text: CommandText) -> Prepared:
     """The costly half of indexing: safe in any thread."""
     name, description, headings, body = _texts(text)
     fields = [counted(part) for part in (name, description, headings, body)]
     glossed = map(terms, (name, description, headings[:_GLOSSED_HEADINGS]))
     fields.append(Counter(set().union(*map(brought_in, glossed))))
+    if text.command.http is not None:
+        fields[-1][marked(text.command.http.method)] = 1
     packed: dict[str, int] = {}
     for number, words in enumerate(fields):
         for word, count in words.items():
@@ -93,11 +111,12 @@ class BestIndex:
         self._prepared: dict[Hashable, Prepared] = {}
         self._keys: list[Hashable | None] = []
         self._numbers: dict[Hashable, int] = {}
-        self._postings: dict[str, tuple[array[int], array[float]]] = {}
+        self._postings: Postings = {}
         self._totals = [0] * len(FIELDS)
         self._averages = [1.0] * len(FIELDS)
         self._changes = 0
         self._idfs: dict[str, float] = {}
+        self._names: dict[int, float] = {}
         self._taught = False
 
     def __len__(self) -> int:
@@ -124,6 +143,21 @@ class BestIndex:
     def prepared(self) -> dict[Hashable, Prepared]:
         return dict(self._prepared)
 
+    def tables(self) -> Tables:
+        """What it holds now: later changes only append to the arrays of its postings."""
+        return Tables(
+            dict(self._prepared), list(self._keys), dict(self._postings), self._totals, self._averages, self._changes
+        )
+
+    @classmethod
+    def of_tables(cls, tables: Tables, vocabulary: Vocabulary) -> BestIndex:
+        """An index as it was; its vocabulary knows the glossary already."""
+        made = cls(vocabulary)
+        made._prepared, made._keys, made._postings, made._totals, made._averages, made._changes = tables
+        made._numbers = {key: number for number, key in enumerate(made._keys) if key is not None}
+        made._taught = True
+        return made
+
     def _teach(self) -> None:
         """Let no word of the glossary be taken for a slip."""
         if not self._taught:
@@ -142,6 +176,7 @@ class BestIndex:
     def _settle(self, fresh: Iterable[Hashable]) -> None:
         added = list(fresh)
         self._idfs.clear()
+        self._names.clear()
         self._changes += len(added)
         if self._changes > _DRIFT * len(self._prepared):
             self._postings, self._keys, self._numbers, self._changes = {}, [], {}, 0
@@ -183,15 +218,30 @@ class BestIndex:
             for number, value in zip(numbers, sums, strict=True):
                 scores[number] += value * weight
                 held[number] += weight
+        self._hold_back(query, scores)
         found = [
             (score * (1 - COVERAGE + COVERAGE * held[number] / whole), number)
             for number, score in enumerate(scores)
             if score and self._keys[number] is not None
         ]
-        best = heapq.nlargest(max(limit, _NAMED_AMONG), found, key=lambda row: (row[0], -row[1]))
-        named = [(score * (1 + NAMED * self._share(number, weights)), number) for score, number in best]
-        named.sort(key=lambda row: (-row[0], row[1]))
+        wanted_most = max(limit, _NAMED_AMONG)
+        if len(found) > wanted_most:
+            least = sorted([score for score, _ in found])[-wanted_most]
+            found = [row for row in found if row[0] >= least]
+        found.sort(key=_best_first)
+        named = [(score * (1 + NAMED * self._share(number, weights)), number) for score, number in found[:wanted_most]]
+        named.sort(key=_best_first)
         return [self._ranked(score, number, held[number] / whole, whole) for score, number in named[:limit]]
+
+    def _hold_back(self, query: str, scores: list[float]) -> None:
+        """Lower the operations whose method does something else than the query wants."""
+        methods, verbs, kept = fitting(query)
+        for method in METHODS - methods:
+            numbers, _ = self._postings.get(marked(method), ((), ()))
+            for number in numbers:
+                key = self._keys[number]
+                if scores[number] and key is not None and verbs.isdisjoint(self._prepared[key].name):
+                    scores[number] *= kept
 
     def holders(self, word: str, *, names: bool = False) -> list[Hashable]:
         """The commands that hold this term anywhere, or in their name."""
@@ -208,13 +258,19 @@ class BestIndex:
         """The share of the name's own words that the query holds."""
         key = self._keys[number]
         name: Sequence[str] = self._prepared[key].name if key is not None else ()
-        whole = sum(self._idf(word) for word in name)
-        return sum(self._idf(word) for word in name if word in weights) / whole if whole else 0.0
+        whole = self._names.get(number)
+        if whole is None:
+            whole = self._names[number] = sum(map(self._idf, name))
+        return sum([self._idf(word) for word in name if word in weights]) / whole if whole else 0.0
 
     def _idf(self, word: str) -> float:
         known = self._idfs.get(word)
         if known is None:
             posting = self._postings.get(word)
             holders = len(posting[0]) if posting else 0
-            known = self._idfs[word] = math.log(1 + (len(self._keys) - holders + 0.5) / (holders + 0.5))
+            known = self._idfs[word] = math.log(1 + (len(self._keys) - holders + 0.5) / (holders + 0.5)) ** RARITY
         return known
+
+
+def _best_first(row: tuple[float, int]) -> tuple[float, int]:
+    return -row[0], row[1]

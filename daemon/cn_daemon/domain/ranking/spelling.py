@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 import re
+from array import array
 from collections import Counter
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from cn_daemon.domain.ranking.stems import stem
 from cn_daemon.domain.ranking.words import fold
@@ -26,6 +28,15 @@ def words_of(text: str) -> set[str]:
     return {fold(word) for word in set(WORD.findall(text))}
 
 
+class WordTables(NamedTuple):
+    """All that a vocabulary holds, for `kept`. pairs: by two letters, the numbers of the words that hold them."""
+
+    counts: Counter[str]
+    stems: set[str]
+    words: list[str]
+    pairs: dict[str, array[int]]
+
+
 class Vocabulary:
     """How many texts hold each word, and the words near to a wrong one."""
 
@@ -33,7 +44,7 @@ class Vocabulary:
         self._counts: Counter[str] = Counter()
         self._stems: set[str] = set()
         self._words: list[str] = []
-        self._pairs: dict[str, list[int]] = {}
+        self._pairs: dict[str, array[int]] = {}
         self._nearest: dict[str, str] = {}
 
     def add(self, words: Iterable[str]) -> None:
@@ -43,13 +54,24 @@ class Vocabulary:
             if word not in self._counts:
                 self._stems.add(stem(word))
                 for pair in _pairs(word):
-                    self._pairs.setdefault(pair, []).append(len(self._words))
+                    self._pairs.setdefault(pair, array("I")).append(len(self._words))
                 self._words.append(word)
             self._counts[word] += 1
 
     def learn(self, stems: Iterable[str]) -> None:
         """Stems that are known without being words of a text."""
         self._stems.update(stems)
+
+    def tables(self) -> WordTables:
+        """What it holds now: later changes only append to the arrays of its pairs."""
+        return WordTables(self._counts.copy(), set(self._stems), list(self._words), dict(self._pairs))
+
+    @classmethod
+    def of_tables(cls, tables: WordTables) -> Vocabulary:
+        """A vocabulary as it was."""
+        made = cls()
+        made._counts, made._stems, made._words, made._pairs = tables
+        return made
 
     def corrected(self, query: str) -> tuple[str, dict[str, str]]:
         """The query with its unknown words corrected, and which became what."""
