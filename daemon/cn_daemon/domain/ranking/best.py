@@ -14,7 +14,6 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from cn_daemon.domain.commands import CommandText
-from cn_daemon.domain.ranking.actions import METHODS, fitting, marked
 from cn_daemon.domain.ranking.glossary import brought_in, glossary
 from cn_daemon.domain.ranking.spelling import Vocabulary, words_of
 from cn_daemon.domain.ranking.stopwords import STOPWORDS
@@ -33,8 +32,6 @@ FIELDS = (Field(4, 0.3), Field(3, 0.75), Field(1, 0.75), Field(0.5, 0.75), Field
 K1 = 2.5
 BODY_CHARACTERS = 2500
 STOPWORD_WEIGHT = 0.15
-# A word counts by its rarity to this power: at 1, one rare word that a text holds by chance beats three that are meant.
-RARITY = 0.5
 # How much of a score hangs on the share of the query that matched; what matching the whole name adds.
 COVERAGE, NAMED = 0.4, 0.2
 _GLOSSED_HEADINGS = 200
@@ -83,8 +80,6 @@ def prepare(text: CommandText) -> Prepared:
     fields = [counted(part) for part in (name, description, headings, body)]
     glossed = map(terms, (name, description, headings[:_GLOSSED_HEADINGS]))
     fields.append(Counter(set().union(*map(brought_in, glossed))))
-    if text.command.http is not None:
-        fields[-1][marked(text.command.http.method)] = 1
     packed: dict[str, int] = {}
     for number, words in enumerate(fields):
         for word, count in words.items():
@@ -218,7 +213,6 @@ class BestIndex:
             for number, value in zip(numbers, sums, strict=True):
                 scores[number] += value * weight
                 held[number] += weight
-        self._hold_back(query, scores)
         found = [
             (score * (1 - COVERAGE + COVERAGE * held[number] / whole), number)
             for number, score in enumerate(scores)
@@ -232,16 +226,6 @@ class BestIndex:
         named = [(score * (1 + NAMED * self._share(number, weights)), number) for score, number in found[:wanted_most]]
         named.sort(key=_best_first)
         return [self._ranked(score, number, held[number] / whole, whole) for score, number in named[:limit]]
-
-    def _hold_back(self, query: str, scores: list[float]) -> None:
-        """Lower the operations whose method does something else than the query wants."""
-        methods, verbs, kept = fitting(query)
-        for method in METHODS - methods:
-            numbers, _ = self._postings.get(marked(method), ((), ()))
-            for number in numbers:
-                key = self._keys[number]
-                if scores[number] and key is not None and verbs.isdisjoint(self._prepared[key].name):
-                    scores[number] *= kept
 
     def holders(self, word: str, *, names: bool = False) -> list[Hashable]:
         """The commands that hold this term anywhere, or in their name."""
@@ -268,7 +252,7 @@ class BestIndex:
         if known is None:
             posting = self._postings.get(word)
             holders = len(posting[0]) if posting else 0
-            known = self._idfs[word] = math.log(1 + (len(self._keys) - holders + 0.5) / (holders + 0.5)) ** RARITY
+            known = self._idfs[word] = math.log(1 + (len(self._keys) - holders + 0.5) / (holders + 0.5))
         return known
 
 
