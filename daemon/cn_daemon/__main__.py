@@ -11,10 +11,12 @@ import argparse
 import contextlib
 import faulthandler
 import fcntl
+import gc
 import json
 import os
 import sys
 from pathlib import Path
+from types import ModuleType
 
 from cn_shared.errors import CnError, InputError, InternalError
 from cn_shared.state import live, root_key, runtime_folder
@@ -37,8 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         root = Path(os.path.realpath(options.root))
         lock = options.lock_fd if options.lock_fd >= 0 else _own_lock(root)
-        from cn_daemon import lifecycle  # late: its imports take half a second, and may fail
-
+        lifecycle = _imported()
         lifecycle.run(root, lambda: _announce(options.ready_fd, lock))
     except CnError as error:
         return _refuse(options.ready_fd, error)
@@ -49,6 +50,17 @@ def main(arguments: list[str] | None = None) -> int:
         )
         raise
     return 0
+
+
+def _imported() -> ModuleType:
+    """Late: it takes half a second, and may fail. Looking for garbage meanwhile would make it a tenth longer."""
+    gc.disable()
+    try:
+        from cn_daemon import lifecycle
+    finally:
+        gc.freeze()  # modules stay: nobody need look through them again
+        gc.enable()
+    return lifecycle
 
 
 def _own_lock(root: Path) -> int:

@@ -1,11 +1,12 @@
 """The HTTP door: one route per verb of `cn_shared.verbs`, and the daemon's own routes.
 
-The verbs' endpoints take the bare request and return a finished reply. FastAPI still routes, refuses and
-documents them, but its dependency and serialisation machinery stays off the path that an agent waits for.
+The verbs' endpoints take the bare request and return a finished reply. FastAPI is the app, and documents them; its
+dependency and serialisation machinery stays off the path that an agent waits for.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 from fastapi import FastAPI
@@ -77,16 +78,16 @@ def create_app(
 
 
 def _add_verb(app: FastAPI, verb: Verb, calls: Calls) -> None:
-    model = request_model(verb)
+    model = functools.cache(lambda: request_model(verb))  # made by the first question: the start needs none
 
     async def post(request: Request) -> Response:
-        reply = await calls.answer(request, verb.name, from_body(model, await request.body()))
+        reply = await calls.answer(request, verb.name, from_body(model(), await request.body()))
         if verb.name == "reload":
             await app.state.mcp.changed()
         return reply
 
     async def get(request: Request) -> Response:
-        return await calls.answer(request, verb.name, from_query(model, request.query_params))
+        return await calls.answer(request, verb.name, from_query(model(), request.query_params))
 
     openapi.add_verb(app, verb, post, "POST", model)
     if verb.reads:
@@ -135,5 +136,5 @@ def _add_lifecycle(
         openapi.EnvironmentAnswer,
         "Read the settings again, under the caller's environment.",
         "The client sends this after an answer with the code environment_changed, and after cn trust.",
-        openapi.EnvironmentRequest,
+        lambda: openapi.EnvironmentRequest,
     )

@@ -1,13 +1,14 @@
 """The routes as the OpenAPI document shows them.
 
-FastAPI reads an endpoint's signature and answer type to document it. `BareRoute` stops there: at run time the
-endpoint gets the request itself, and validation happens once, in `requests`.
+FastAPI reads an endpoint's signature and answer type to document it, which takes longer for all verbs than the rest of
+the start. So `BareRoute` answers requests by itself (validation happens once, in `requests`), and tells FastAPI what it
+needs to know when somebody asks for the document.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Annotated, Any
 
@@ -18,12 +19,15 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, with_config
 from pydantic.alias_generators import to_camel
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from cn_daemon.interfaces.command_shapes import COMMAND_ANSWERS
 from cn_shared import wire
 from cn_shared.verbs import Verb
 
 Endpoint = Callable[[Request], Awaitable[Response]]
+# Makes the model of a request, which takes its time.
+Model = Callable[[], type[BaseModel]]
 
 ANSWERS: dict[str, Any] = {
     "map": wire.MapAnswer,
@@ -70,17 +74,17 @@ class EnvironmentRequest(BaseModel):
     values: dict[str, str]
 
 
-class BareRoute(APIRoute):
-    """A route that FastAPI documents and dispatches, and otherwise leaves alone."""
+class BareRoute(Route):
+    """A route that hands the request to its endpoint. documented: makes of it the one that FastAPI reads."""
 
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        endpoint: Callable[[Request], Coroutine[Any, Any, Response]] = self.endpoint
-        return endpoint
+    def __init__(self, path: str, endpoint: Endpoint, method: str, documented: Callable[[], APIRoute]) -> None:
+        super().__init__(path, endpoint, methods=[method])
+        self.methods = {method}  # without the HEAD that starlette adds to a GET
+        self.documented = documented
 
 
 def prepare(app: FastAPI) -> None:
-    """Before the first route: bare routes, camelCase answers, a document built when it is first asked for."""
-    app.router.route_class = BareRoute
+    """Before the first question: camelCase answers, a document built when it is first asked for."""
     for kind in vars(wire).values():
         if isinstance(kind, type) and is_dataclass(kind):
             with_config(ConfigDict(alias_generator=to_camel))(kind)
@@ -110,9 +114,14 @@ _ASKED_WITH = [
 ]
 
 
-def add_verb(app: FastAPI, verb: Verb, endpoint: Endpoint, method: str, model: type[BaseModel] | None = None) -> None:
+def add_verb(app: FastAPI, verb: Verb, endpoint: Endpoint, method: str, model: Model | None = None) -> None:
     """A verb's route. Its request is a JSON body for POST, a query for GET."""
-    taken: Any = Annotated[model, Query()] if method == "GET" and model is not None else model
+
+    def taken() -> Any:
+        if model is None:
+            return None
+        return Annotated[model(), Query()] if method == "GET" else model()
+
     name = f"{verb.name.replace(' ', '_')}_{method.lower()}"
     asked_with = _ASKED_WITH if verb.parameters else []
     add(app, verb.path, endpoint, method, name, ANSWERS[verb.name], verb.summary, verb.help, taken, asked_with)
@@ -127,34 +136,43 @@ def add(
     answer: Any,
     summary: str,
     description: str = "",
-    taken: Any = None,
+    taken: Callable[[], Any] = lambda: None,
     asked_with: Sequence[dict[str, Any]] = (),
 ) -> None:
-    """One route. taken: the annotation of its body or query. asked_with: headers it reads, as OpenAPI parameters."""
+    """One route. taken: tells the annotation of its body or query. asked_with: headers it reads, as OpenAPI
+    parameters."""
+
+    def documented() -> APIRoute:
+        endpoint.__signature__ = _signature(taken())  # type: ignore[attr-defined]
+        answered: dict[str, Any] = {"headers": _HEADERS} if answer in ANSWERS.values() else {}
+        if answered:
+            answered["content"] = {"text/plain": {"schema": {"type": "string"}}}
+        return APIRoute(
+            path,
+            endpoint,
+            methods=[method],
+            operation_id=name,
+            name=name,
+            summary=summary,
+            description=description,
+            response_model=answer,
+            response_description="The answer.",
+            responses={
+                200: answered,
+                "4XX": {"model": ErrorAnswer, "description": "The request was refused."},
+                "5XX": {"model": ErrorAnswer, "description": "The request failed."},
+            },
+            openapi_extra={"parameters": list(asked_with)} if asked_with else None,
+        )
+
+    app.router.routes.append(BareRoute(path, endpoint, method, documented))
+
+
+def _signature(taken: Any) -> inspect.Signature:
     parameters = [inspect.Parameter("request", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Request)]
     if taken is not None:
         parameters.append(inspect.Parameter("taken", inspect.Parameter.KEYWORD_ONLY, annotation=taken))
-    endpoint.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    answered: dict[str, Any] = {"headers": _HEADERS} if answer in ANSWERS.values() else {}
-    if answered:
-        answered["content"] = {"text/plain": {"schema": {"type": "string"}}}
-    app.add_api_route(
-        path,
-        endpoint,
-        methods=[method],
-        operation_id=name,
-        name=name,
-        summary=summary,
-        description=description,
-        response_model=answer,
-        response_description="The answer.",
-        responses={
-            200: answered,
-            "4XX": {"model": ErrorAnswer, "description": "The request was refused."},
-            "5XX": {"model": ErrorAnswer, "description": "The request failed."},
-        },
-        openapi_extra={"parameters": list(asked_with)} if asked_with else None,
-    )
+    return inspect.Signature(parameters)
 
 
 def _document(app: FastAPI) -> dict[str, Any]:
@@ -162,7 +180,7 @@ def _document(app: FastAPI) -> dict[str, Any]:
         document = get_openapi(
             title="cn",
             version=app.version,
-            routes=app.routes,
+            routes=[route.documented() for route in app.routes if isinstance(route, BareRoute)],
             separate_input_output_schemas=False,
             summary="Code navigation and command search for coding agents: one warm daemon per workspace.",
             description="Every route but /health wants the token of .cn-daemon.json.\n\n"

@@ -14,9 +14,10 @@ import os
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from pathlib import Path
 from typing import Any, cast
 
+from cattrs import Converter
+from lsprotocol.types import ResponseError, ResponseErrorMessage
 from pygls.client import JsonRPCClient
 from pygls.exceptions import JsonRpcException
 from pygls.io_ import run_async
@@ -27,6 +28,7 @@ from pygls.protocol.json_rpc import (
     JsonRPCResponseMessage,
 )
 
+from cn_daemon.adapters.language_servers.spawning import spawn
 from cn_shared.errors import DeadlineError, LanguageServerError
 
 log = logging.getLogger(__name__)
@@ -50,8 +52,8 @@ class _RawProtocol(JsonRPCProtocol):
             if "id" in data:
                 return JsonRPCRequestMessage(data["id"], data["method"], "2.0", data.get("params"))
             return JsonRPCNotification(data["method"], "2.0", data.get("params"))
-        if "error" in data:
-            return super().structure_message(data)
+        if data.get("error") is not None:
+            return ResponseErrorMessage(jsonrpc="2.0", id=data["id"], error=_response_error(data["error"]))
         return JsonRPCResponseMessage(data["id"], "2.0", data.get("result"))
 
     def _get_handler(self, feature_name: str) -> Request:
@@ -63,6 +65,12 @@ class _RawProtocol(JsonRPCProtocol):
         return super()._get_handler(feature_name)
 
 
+def _response_error(told: Any) -> ResponseError:
+    if not isinstance(told, dict):
+        return ResponseError(code=0, message=str(told))
+    return ResponseError(code=told.get("code", 0), message=str(told.get("message", "")), data=told.get("data"))
+
+
 class PyglsSession:
     """One running server. It cannot be restarted: make a new one."""
 
@@ -71,7 +79,8 @@ class PyglsSession:
         assert process.stdout is not None
         self.name = name
         self.process = process
-        self._client = JsonRPCClient(protocol_cls=_RawProtocol)
+        # Not the converter of pygls, which takes 60 ms to learn all types of LSP: messages stay plain.
+        self._client = JsonRPCClient(protocol_cls=_RawProtocol, converter_factory=Converter)
         self._protocol = cast(_RawProtocol, self._client.protocol)
         self._protocol.answers = answers
         self._protocol.set_writer(process.stdin)
@@ -82,32 +91,10 @@ class PyglsSession:
 
     @classmethod
     async def spawn(
-        cls,
-        name: str,
-        command: Sequence[str],
-        *,
-        cwd: Path,
-        environment: Mapping[str, str],
-        log_file: Path,
-        answers: Mapping[str, Request],
+        cls, name: str, command: Sequence[str], *, answers: Mapping[str, Request], **where: Any
     ) -> PyglsSession:
-        """Start `command` in a process group of its own, its stderr appended to `log_file`."""
-        try:
-            with log_file.open("ab") as stderr:
-                process = await asyncio.create_subprocess_exec(
-                    *command,
-                    stdin=asyncio.subprocess.PIPE,
-                    stdout=asyncio.subprocess.PIPE,
-                    stderr=stderr,
-                    cwd=cwd,
-                    env=dict(environment),
-                    start_new_session=True,
-                )
-        except OSError as error:
-            raise LanguageServerError(
-                "language_server_failed", f"{name} could not be started: {error}", command=list(command)
-            ) from error
-        return cls(name, process, answers)
+        """A session of a new process; `where` as for `spawning.spawn`."""
+        return cls(name, await spawn(name, command, **where), answers)
 
     async def _read(self, reader: asyncio.StreamReader) -> None:
         try:

@@ -1,0 +1,28 @@
+"""What the daemon leaves for later: its start is waited for."""
+
+import subprocess
+import sys
+
+import pytest
+
+from cn_daemon.interfaces import openapi
+from tests.fakes.door import Door
+
+STARTED = "from cn_daemon import lifecycle; from cn_daemon.adapters.language_servers import spawning"
+
+
+def test_the_daemon_answers_before_the_types_of_lsp_are_imported() -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", f"{STARTED}; import sys; print(*sys.modules)"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert {name.partition(".")[0] for name in told.stdout.split()}.isdisjoint({"pygls", "lsprotocol", "mcp", "httpx"})
+
+
+def test_no_route_is_described_before_somebody_asks_for_the_document(monkeypatch: pytest.MonkeyPatch) -> None:
+    described: list[str] = []
+    monkeypatch.setattr(openapi, "APIRoute", lambda path, *rest, **more: described.append(path))
+    assert Door().ask("GET", "/health").status_code == 200
+    assert not described
