@@ -45,6 +45,10 @@ class Configs:
         """Why the options of a tsconfig make the native server lose references; empty when nothing does."""
         return self._losses.get(config, "")
 
+    def any_loss(self) -> str:
+        """The loss of the first tsconfig that has one."""
+        return next(filter(None, self._losses.values()), "")
+
     async def read(self, program: Path) -> None:
         if self._owners is not None:
             return
@@ -54,7 +58,8 @@ class Configs:
         owners: dict[str, str] = {}
         for config, document in zip(configs, shown, strict=True):
             folder = os.path.dirname(config)
-            self._losses[config] = _loss(config, document.get("compilerOptions", {}))
+            if document.get("files"):
+                self._losses[config] = _loss(config, document.get("compilerOptions", {}))
             for file in document.get("files", ()):
                 path = os.path.normpath(os.path.join(folder, file))
                 if path not in owners or _nearness(config) > _nearness(owners[path]):
@@ -91,8 +96,5 @@ def _loss(config: str, options: dict[str, Any]) -> str:
     for key, values in _LOSING.items():
         value = options.get(key)
         if value is not None and (values is None or str(value).lower() in values):
-            return (
-                f"{os.path.basename(config)} sets {key}, which TypeScript 7 no longer reads: "
-                "uses that depend on it are missing (server: typescript finds them)"
-            )
+            return f"{os.path.basename(config)} sets {key}, which TypeScript 7 no longer reads"
     return ""

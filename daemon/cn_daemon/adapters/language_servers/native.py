@@ -121,6 +121,14 @@ class NativeServer:
             above = above.get("parent")
         return spans
 
+    async def loss(self, deadline: float) -> str:
+        """Why some tsconfig of the workspace makes this server lose references; empty when none does."""
+        async with self._turn:
+            await self._synchronize(deadline)
+            assert self._program is not None
+            await self._tsconfigs.read(self._program)
+            return self._tsconfigs.any_loss()
+
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         async with self._turn:
             await self._synchronize(deadline)

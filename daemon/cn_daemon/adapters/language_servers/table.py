@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
+from cn_daemon.adapters.language_servers.handover import Handover
 from cn_daemon.adapters.language_servers.native import NativeServer
 from cn_daemon.adapters.language_servers.provisioning import has_native, provision, provision_native
 from cn_daemon.adapters.language_servers.tsserver import TypeScriptServer
@@ -22,14 +23,17 @@ Configured = Callable[[], Iterable[str]]
 
 
 class Table:
-    """The port `LanguageServers`: rows by the name that the setting `server` and `--server` choose them by."""
+    """The port `LanguageServers`: rows by the name that the setting `server` and `--server` choose them by.
 
-    def __init__(self, rows: Mapping[str, LanguageServer], automatic: str) -> None:
+    automatic: what answers when nobody chooses; one of the rows, or made of them.
+    """
+
+    def __init__(self, rows: Mapping[str, LanguageServer], automatic: LanguageServer) -> None:
         self._rows = dict(rows)
         self._automatic = automatic
 
     def server_for(self, path: str, wanted: str = "auto") -> LanguageServer | None:
-        row = self._rows[self._automatic if wanted == "auto" else wanted]
+        row = self._automatic if wanted == "auto" else self._rows[wanted]
         return row if os.path.splitext(path)[1] in row.endings else None
 
     def supported(self) -> list[str]:
@@ -37,17 +41,18 @@ class Table:
 
     def status(self) -> list[LanguageServerStatus]:
         """The one that answers by itself first; others only once they were asked."""
-        chosen = self._rows[self._automatic]
-        others = [row.status() for row in self._rows.values() if row is not chosen]
-        return [chosen.status(), *(status for status in others if status.state != "stopped")]
+        chosen = self._automatic.status()
+        others = [row.status() for row in self._rows.values() if row.status().name != chosen.name]
+        return [chosen, *(status for status in others if status.state != "stopped")]
 
     @property
     def failed(self) -> bool:
         """Whether the server that answers by itself could not be started."""
-        return self._rows[self._automatic].status().state == "failed"
+        return self._automatic.status().state == "failed"
 
     async def warm(self) -> None:
-        await self._rows[self._automatic].warm()
+        # What a session is made of is imported while the programs that it needs are looked for.
+        await asyncio.gather(asyncio.to_thread(session_class), self._automatic.warm())
 
     async def replace(self, other: Table) -> None:
         """Go on with the servers of `other`; what the old ones were asked fails."""
@@ -70,24 +75,22 @@ def build(
 ) -> Table:
     """The servers of a workspace, none of them started. environment: what they and npm are run with."""
     launch = Launch(root, settings.server_command, settings.tsserver_memory_mb, log_file, environment)
-    rows: dict[str, LanguageServer] = {
-        "typescript": TypeScriptServer(
-            root,
-            provision=partial(provision, root, settings, environ=environment),
-            start=launch.tsserver,
-            read=read,
-            changes=tail,
-        ),
-        "native": NativeServer(
-            root,
-            provision=partial(provision_native, root, settings, environ=environment),
-            start=launch.native,
-            read=read,
-            changes=tail,
-            configured=configured,
-        ),
-    }
-    automatic = settings.server
-    if automatic == "auto":
-        automatic = "native" if has_native(root) else "typescript"
-    return Table(rows, automatic)
+    compiled = TypeScriptServer(
+        root,
+        provision=partial(provision, root, settings, environ=environment),
+        start=launch.tsserver,
+        read=read,
+        changes=tail,
+    )
+    native = NativeServer(
+        root,
+        provision=partial(provision_native, root, settings, environ=environment),
+        start=launch.native,
+        read=read,
+        changes=tail,
+        configured=configured,
+    )
+    rows: dict[str, LanguageServer] = {"typescript": compiled, "native": native}
+    if settings.server != "auto":
+        return Table(rows, rows[settings.server])
+    return Table(rows, Handover(native, compiled) if has_native(root) else compiled)

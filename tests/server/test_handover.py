@@ -1,0 +1,76 @@
+"""A workspace of TypeScript 7 whose tsconfig has options that only an older one reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from tests.server.desk import Desk, place
+
+pytestmark = pytest.mark.server
+
+LEGACY = {
+    "baseUrl": '"baseUrl": "src", "ignoreDeprecations": "6.0"',
+    "moduleResolution": '"moduleResolution": "classic"',
+    "module": '"module": "amd"',
+}
+
+
+def tsconfig(options: str = "") -> str:
+    common = '"strict": true, "types": [], "skipLibCheck": true'
+    return f'{{"compilerOptions": {{{", ".join(filter(None, (common, options)))}}}, "include": ["src"]}}'
+
+
+FILES = {
+    ".cn.json": "{}",
+    "package.json": '{"name": "legacy"}',
+    # Its program is nowhere, so the pinned one of that generation answers.
+    "node_modules/typescript/package.json": '{"name": "typescript", "version": "7.0.2"}',
+    "src/lib/tool.ts": "export class Tool {}\n",
+    "src/page/deep/use.ts": 'import { Tool } from "lib/tool";\nnew Tool();\n',
+    "src/near.ts": 'import { Tool } from "./lib/tool";\nnew Tool();\n',
+}
+NEAR = ["src/near.ts:1", "src/near.ts:2"]
+ALL = [*NEAR, "src/page/deep/use.ts:1", "src/page/deep/use.ts:2"]
+
+
+@pytest.fixture(scope="module")
+def desk(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """Its tsconfig changes from test to test; both servers go on running."""
+    desk = Desk(tmp_path_factory.mktemp("legacy").resolve() / "work")
+    desk.write(FILES)
+    yield desk
+    assert desk.close() == []
+
+
+@pytest.mark.parametrize("option", LEGACY)
+def test_what_the_native_server_no_longer_reads_is_found(desk: Desk, option: str) -> None:
+    desk.write({"tsconfig.json": tsconfig(LEGACY[option])})
+    assert desk.uses("Tool") == ALL
+    assert place(desk.find("src/page/deep/use.ts:2:5").definition) == "src/lib/tool.ts:1:14"
+    status = desk.services.language_servers()[0]
+    assert status.name == "typescript-language-server"
+    assert f"tsconfig.json sets {option}, which TypeScript 7 no longer reads" in str(status.detail)
+
+
+def test_the_native_server_answers_once_the_tsconfig_is_new(desk: Desk) -> None:
+    desk.write({"tsconfig.json": tsconfig(LEGACY["baseUrl"])})
+    assert desk.uses("Tool") == ALL
+    desk.write({"tsconfig.json": tsconfig('"paths": {"lib/*": ["./src/lib/*"]}')})
+    assert desk.uses("Tool") == ALL
+    assert desk.services.language_servers()[0].name == "typescript-native"
+
+
+def test_a_tsconfig_without_files_hands_nothing_over(desk: Desk) -> None:
+    desk.write({"tsconfig.json": tsconfig(), "old/tsconfig.json": '{"compilerOptions": {"baseUrl": "."}, "files": []}'})
+    desk.find("Tool")
+    assert desk.services.language_servers()[0].name == "typescript-native"
+
+
+def test_forced_native_it_says_what_is_missing(desk: Desk) -> None:
+    desk.write({"tsconfig.json": tsconfig(LEGACY["baseUrl"])})
+    answer = desk.find("Tool", server="native")
+    assert answer.completeness.status == "partial"
+    assert "sets baseUrl" in str(answer.completeness.reason)
