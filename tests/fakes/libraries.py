@@ -63,6 +63,9 @@ class FakeSource:
             raise NotFoundError("file_not_found", f"{command.path} is gone.")
         return self.texts[command.canonical_id]
 
+    async def contents(self, commands: Sequence[Command], deadline: float) -> list[str | None]:
+        return [self.texts.get(command.canonical_id) for command in commands]
+
     def close(self) -> None:
         self.closed = True
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import difflib
 import time
 from collections.abc import Callable, Mapping
@@ -226,25 +225,23 @@ class Commands:
         ]
 
     async def _shaped(self, rows: list[Row], found: Result, include: str, deadline: float) -> list[dict[str, Any]]:
-        texts = await asyncio.gather(*(self._excerpt(row.command, found, deadline) for row in rows))
+        await self._excerpt([row.command for row in rows], found, deadline)
         used = await self._last_used(deadline) if rows else {}
         return [
-            shapes.result(row, text, used.get(spelled(row.command.name), ""), include)
-            for row, text in zip(rows, texts, strict=True)
+            shapes.result(
+                row,
+                found.excerpts.get(row.command.canonical_id) or cut(row.command.description, found.wanted),
+                used.get(spelled(row.command.name), ""),
+                include,
+            )
+            for row in rows
         ]
 
-    async def _excerpt(self, command: Command, found: Result, deadline: float) -> str:
-        if command.source != "markdown":
-            return cut(command.description, found.wanted)
-        made = found.excerpts.get(command.canonical_id)
-        if made is not None:
-            return made
-        try:
-            text = without_frontmatter(await self._library.content(command, deadline))
-            made = found.excerpts[command.canonical_id] = excerpt(text, found.wanted)
-            return made
-        except CnError:  # gone since, or too slow: the description is known
-            return cut(command.description, found.wanted)
+    async def _excerpt(self, commands: list[Command], found: Result, deadline: float) -> None:
+        """Make those excerpts that are not made yet; without a text the description serves."""
+        due = [one for one in commands if one.source == "markdown" and one.canonical_id not in found.excerpts]
+        for name, text in (await self._library.contents(due, deadline)).items() if due else ():
+            found.excerpts[name] = excerpt(without_frontmatter(text), found.wanted)
 
     async def _last_used(self, deadline: float) -> Mapping[str, str]:
         try:

@@ -135,6 +135,17 @@ class Library:
                 return await one.port.content(command, deadline)
         return ""
 
+    async def contents(self, commands: Sequence[Command], deadline: float) -> dict[str, str]:
+        """By canonical id, the texts of those that can be read in time."""
+        found: dict[str, str] = {}
+        for one in self._sources:
+            mine = [command for command in commands if command.source == one.port.name]
+            if mine:
+                texts = await one.port.contents(mine, deadline)
+                rows = zip(mine, texts, strict=True)
+                found |= {command.canonical_id: text for command, text in rows if text is not None}
+        return found
+
     def replace(self, sources: Sequence[CommandSource], shelf: CommandShelf | None = None) -> None:
         """Go on with other sources; commands of those that stay are kept by name until they are asked."""
         for one in self._sources:

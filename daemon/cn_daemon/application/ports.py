@@ -273,6 +273,10 @@ class CommandSource(Protocol):
         """The command's whole text. Raises NotFoundError (`file_not_found`), DeadlineError."""
         ...
 
+    async def contents(self, commands: Sequence[Command], deadline: float) -> list[str | None]:
+        """The texts of several, None for what cannot be read, or not in time."""
+        ...
+
     def close(self) -> None: ...
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from cn_daemon.adapters.patient_files import tell
@@ -57,6 +57,20 @@ class ThreadedSource:
             raise DeadlineError("deadline_passed", f"{command.path} could not be read in time.") from None
         except OSError as error:
             raise NotFoundError("file_not_found", f"{command.path}: {tell(error)}.", file=command.path) from None
+
+    async def contents(self, commands: Sequence[Command], deadline: float) -> list[str | None]:
+        try:
+            async with asyncio.timeout(max(0.0, deadline - time.monotonic())):
+                # At once: each change of thread may cost more than the reading.
+                return await self._texts.run(lambda: [self._text(command.path) for command in commands])
+        except TimeoutError:
+            return [None] * len(commands)
+
+    def _text(self, path: str) -> str | None:
+        try:
+            return self._reader.text(path)
+        except OSError:  # gone since
+            return None
 
     def close(self) -> None:
         self._worker.post(self._reader.close)
