@@ -14,11 +14,11 @@ from typing import Any
 _FRONTMATTER = re.compile(r"\A\s*---[ \t]*\r?\n(.*?)(?:\r?\n)?^(?:---|\.\.\.)[ \t]*$\r?\n?", re.S | re.M)
 _TOML = re.compile(r"\A\s*(?:```toml|\+\+\+)[ \t]*\r?\n(.*?)^(?:```|\+\+\+)[ \t]*$\r?\n?", re.S | re.M)
 _LINE = re.compile(r"^([A-Za-z_][\w .-]{0,60}?)[ \t]*:(?:[ \t]+(.*))?$")
-_HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]*(.+?)[ \t#]*$")
+_HEADING = re.compile(r" {0,3}#{1,6}")
 _FENCE = re.compile(r"^ {0,3}(```+|~~~+)")
 _NO_PARAGRAPH = re.compile(r"^(?:[-*+>|=]|\d+[.)]\s|<!--|!\[|\[!\[|<[a-zA-Z/]|\$ARGUMENTS|[-*_]{3,}$)")
 _PLACEHOLDER = re.compile(
-    r"placeholder|\$\(|\{\{|^\s*(?:todo|tbd|description|n/?a|none|\.+)\s*\.?\s*$|lorem ipsum", re.I
+    r"placeholder|\$\(|\{\{|^\s*(?:todo|tbd|description|n/?a|none|\.+)\s*(?:\.\s*)?$|lorem ipsum", re.I
 )
 _FRONTMATTER_LIMIT = 64_000
 _DESCRIPTION_LIMIT = 500
@@ -40,12 +40,8 @@ class MarkdownText:
 def read_markdown(text: str) -> MarkdownText:
     """What a Markdown file holds. Nothing in it is an error."""
     frontmatter, body, valid = split_frontmatter(text)
-    headings: list[str] = []
+    headings = [heading for line in prose(body) if (heading := _heading(line))]
     paragraph = ""
-    for line in prose(body):
-        heading = _HEADING.match(line)
-        if heading:
-            headings.append(heading[2])
     stated = _stated(frontmatter)
     if not stated:
         paragraph = first_paragraph(body)
@@ -84,14 +80,31 @@ def prose(body: str) -> list[str]:
 def first_paragraph(body: str) -> str:
     """The first paragraph that is prose: no heading, list, quote, table, code, comment or argument line."""
     gathered: list[str] = []
-    for line in prose(re.sub(r"<!--.*?-->", "", body, flags=re.S)):
+    for line in prose(_uncommented(body)):
         bare = line.strip()
-        if not bare or _HEADING.match(line):
+        if not bare or _heading(line):
             if gathered:
                 break
         elif gathered or not (_NO_PARAGRAPH.match(bare) or _PLACEHOLDER.search(bare)):
             gathered.append(bare)
     return " ".join(gathered)
+
+
+def _heading(line: str) -> str:
+    """The text of a heading, "" for any other line. A pattern that ends in what may repeat would look at a long line
+    again from each of its characters."""
+    mark = _HEADING.match(line)
+    return line[mark.end() :].strip(" \t").rstrip(" \t#") if mark else ""
+
+
+def _uncommented(body: str) -> str:
+    """The text without its `<!-- … -->`; one that does not end is text."""
+    kept: list[str] = []
+    at = 0
+    while (start := body.find("<!--", at)) >= 0 and (end := body.find("-->", start + 4)) >= 0:
+        kept.append(body[at:start])
+        at = end + 3
+    return "".join([*kept, body[at:]])
 
 
 def _stated(frontmatter: Mapping[str, Any]) -> str:

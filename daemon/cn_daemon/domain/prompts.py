@@ -26,7 +26,8 @@ _PLACEHOLDER = re.compile(
 )
 _SHELL = re.compile(r"(?<![^\s(])!`([^`\n]+)`")
 _FILE = re.compile(r"(?<![\w`@/.])@((?:~?/|\.{1,2}/)?[\w-][\w.$-]*(?:/[\w.$-]+)*)")
-_CODE = re.compile(r"^([ \t]*)(```+|~~~+).*?^[ \t]*\2[^\n]*$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})", re.MULTILINE)
+_CODE = re.compile(r"`[^`\n]*`")
 
 
 class Pending(NamedTuple):
@@ -123,9 +124,28 @@ def _below(text: str, arguments: str, named: Mapping[str, str]) -> str:
 
 def _pending(text: str) -> list[Pending]:
     found = [Pending("shell", match[1]) for match in _SHELL.finditer(text)]
-    prose = _CODE.sub(" ", text)
+    prose = _CODE.sub(" ", _unfenced(text))
     for match in _FILE.finditer(prose):
         name = match[1].rstrip(".")
         if "." in name or "/" in name:  # @someone is a person
             found.append(Pending("file", name))
     return list(dict.fromkeys(found))
+
+
+def _unfenced(text: str) -> str:
+    """The text without its fenced code; a fence that nothing closes is text. Each fence is looked at once or twice."""
+    fences = [(match.start(), match[1]) for match in _FENCE.finditer(text)]
+    kept: list[str] = []
+    at = number = 0
+    while number < len(fences):
+        start, mark = fences[number]
+        later = range(number + 1, len(fences))
+        closing = next((one for one in later if fences[one][1].startswith(mark)), 0) or next(
+            (one for one in later if fences[one][1][0] == mark[0]), 0
+        )
+        if closing:
+            kept.append(text[at:start])
+            at = text.find("\n", fences[closing][0])
+            at = at if at >= 0 else len(text)
+        number = (closing or number) + 1
+    return " ".join([*kept, text[at:]])
