@@ -145,7 +145,9 @@ class NativeServer:
         configs = {self._configs.get(path, "") for path in paths}
         if missing and not reason:
             reason = f"{len(missing)} files lie outside every project, too many to open"
-        reason = reason or next(filter(None, map(self._tsconfigs.loss, sorted(configs))), "")
+        lost = next(filter(None, map(self._tsconfigs.loss, sorted(configs))), "")
+        if lost and not reason:
+            reason = f"{lost}: uses that depend on it are missing (server: typescript finds them)"
         self._loading = None if not reason else self._loading
         return Coverage(len(configs), len(configs) + len({os.path.dirname(path) for path in missing}), missing, reason)
 

@@ -52,7 +52,7 @@ class Table:
 
     async def warm(self) -> None:
         # What a session is made of is imported while the programs that it needs are looked for.
-        await asyncio.gather(asyncio.to_thread(session_class), self._automatic.warm())
+        await self._automatic.warm()
 
     async def replace(self, other: Table) -> None:
         """Go on with the servers of `other`; what the old ones were asked fails."""
