@@ -32,6 +32,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--contestants", nargs="+", choices=["cn", "literal", "grep"], default=["cn", "literal", "grep"]
     )
+    parser.add_argument("--server", choices=["auto", "typescript", "native"], default="auto", help="who answers for cn")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--symbols", type=int, default=160, help="sampled per project (default: 160)")
     parser.add_argument("--bodies", type=int, default=80, help="places inside bodies per project (default: 80)")
@@ -49,21 +50,10 @@ def truth_of(root: Path, chosen: argparse.Namespace) -> dict[str, Any]:
     return document
 
 
-def loads(root: Path) -> bool:
-    """Whether TypeScript 7 takes the workspace's configurations: those for an older one it refuses."""
-    programs = [*root.glob("node_modules/@typescript/*/lib/tsc"), *root.glob("node_modules/@typescript/*/lib/tsc.exe")]
-    config = root / "tsconfig.json"
-    if not programs or not config.is_file():
-        return True
-    command = [str(programs[0]), "--noEmit", "--pretty", "false", "-p", str(config)]
-    told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=root)
-    return "error TS5102" not in told.stdout and "error TS5108" not in told.stdout
-
-
 def contestants(root: Path, typescript: str, chosen: argparse.Namespace) -> Iterator[tuple[Contestant, bool]]:
     """Each with whether it can only be asked by name. The plain ones need no TypeScript 7 of their own."""
     if "cn" in chosen.contestants:
-        yield Cn(root), False
+        yield Cn(root, chosen.server), False
     if typescript == "5" and "literal" in chosen.contestants:
         yield Literal(root, *language_server(root)), True
     if typescript == "5" and "grep" in chosen.contestants:
@@ -96,9 +86,6 @@ def main() -> int:
         truths: dict[str, dict[str, Any]] = {}
         for project, typescript, root in workspaces(chosen):
             print(f"{project}, TypeScript {typescript}: {root}", file=sys.stderr)
-            if typescript == "7" and not loads(root):
-                rows.append({"project": project, "typescript": typescript, "left_out": "refuses the tsconfig"})
-                continue
             truth = truths.get(project) or truths.setdefault(project, truth_of(root, chosen))
             for contestant, by_name_only in contestants(root, typescript, chosen):
                 score = measure_and_close(contestant, truth, by_name_only)

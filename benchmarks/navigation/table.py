@@ -29,9 +29,6 @@ def table(rows: list[dict[str, Any]], deviations: int) -> str:
     told = []
     for row in rows:
         head = f"| {row['project']} | {row['typescript']} |"
-        if "left_out" in row:
-            lines.append(f"{head} – | left out: {row['left_out']} |")
-            continue
         lines.append(
             f"{head} {row['contestant']} | " + " | ".join(_cell(name, row[name]) for name, _ in _COLUMNS) + " |"
         )
