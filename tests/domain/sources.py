@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from cn_daemon.domain.items import Item, read_outline
 from cn_daemon.domain.outline import Declaration, flatten
-from cn_daemon.domain.reading import Item, SourceText, read_outline
+from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.text import Document, Span
 
 
@@ -13,7 +14,7 @@ def document(text: str, path: str = "/w/a.ts") -> Document:
 
 def item(source: Document, name: str, kind: str, *texts: str, children: tuple[Item, ...] = ()) -> Item:
     """An item without a name's place whose spans are the given texts; the n-th same text is its n-th occurrence."""
-    whole = SourceText(source, jsx=False)
+    whole = SourceText(source)
     spans: list[Span] = []
     for number, text in enumerate(texts):
         start = -1

@@ -5,15 +5,18 @@ from __future__ import annotations
 import pytest
 
 from cn_daemon.domain import blocks
-from cn_daemon.domain.blocks import Fold, Lines
+from cn_daemon.domain.blocks import Fold
+from cn_daemon.domain.comments import documentation
+from cn_daemon.domain.heads import declaration_at
 from cn_daemon.domain.outline import Declaration, flatten
 from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.text import Document, Position, Span
+from cn_daemon.domain.signatures import signature
+from cn_daemon.domain.text import Document, Lines, Position, Span
 from tests.domain.sources import document, item, outline
 
 
 def span(source: Document, text: str) -> Span:
-    whole = SourceText(source, jsx=False)
+    whole = SourceText(source)
     start = whole.text.index(text)
     return whole.span(start, start + len(text))
 
@@ -33,7 +36,7 @@ def block(
     """The block around the place where the text `at` begins."""
     place = span(source, at).start
     spans = [span(source, text) for text in nesting]
-    return blocks.enclosing_block(source, roots, place, folds, spans)[0]
+    return blocks.enclosing_block(SourceText(source), roots, place, folds, spans)[0]
 
 
 def test_a_declaration_has_its_decorators_and_its_comment() -> None:
@@ -53,7 +56,7 @@ export class User {
     text = "@decorated\nexport class User {\n  /* inside */ rename() {}\n}"
     (user,) = outline(source, item(source, "User", "Class", text))
     assert blocks.whole(source, user) == Lines(3, 9)
-    assert blocks.documentation(source, user.span.start.line) == "Words.\nMore.\nand this"
+    assert documentation(source, user.span.start.line) == "Words.\nMore.\nand this"
 
 
 def test_a_comment_behind_code_or_a_blank_line_is_not_the_declarations() -> None:
@@ -80,7 +83,7 @@ def test_the_head_of_a_declaration(character: int, name: str | None) -> None:
     roots = outline(
         source, item(source, "User", "Class", text, children=(item(source, "name", "Property", "name = 1;"),))
     )
-    found = blocks.declaration_at(roots, Position(1, character))
+    found = declaration_at(roots, Position(1, character))
     assert (found.name if found else None) == name
 
 
@@ -90,7 +93,7 @@ def test_a_name_within_another_ones_head_wins() -> None:
     roots = outline(
         source, item(source, "f", "Function", text, children=(item(source, "Inner", "Class", "class Inner {}"),))
     )
-    found = blocks.declaration_at(roots, Position(1, 22))
+    found = declaration_at(roots, Position(1, 22))
     assert found is not None
     assert found.name == "Inner"
 
@@ -133,7 +136,7 @@ def test_inside_a_field_it_is_the_field_not_the_class() -> None:
 
 def test_a_short_class_is_the_block_of_what_lies_between_its_members() -> None:
     source = document(METHODS)
-    assert blocks.enclosing_block(source, user(source), Position(5, 1), (), ())[0] == Lines(1, 12)
+    assert blocks.enclosing_block(SourceText(source), user(source), Position(5, 1), (), ())[0] == Lines(1, 12)
 
 
 def test_a_long_function_gives_its_nearest_callback_then_its_nearest_fold() -> None:
@@ -199,20 +202,16 @@ def test_a_signature_is_the_declaration_without_its_body(kind: str, text: str, n
     source = document(text)
     spanned = text.rstrip(";").split("const ")[-1] if kind == "Constant" else text
     (one, *_) = flatten(outline(source, item(source, name, kind, spanned)))
-    reading = SourceText(source, jsx=False)
-    assert (
-        blocks.signature(source, one, lambda part: reading.text[reading.offset(part.start) : reading.offset(part.end)])
-        == told
-    )
+    assert signature(SourceText(source), one) == told
 
 
 def test_a_local_behind_other_code_is_not_the_block_of_that_code() -> None:
     source = document("function f(a) {\n  if (a) { const b = 1; }\n  return g({ title: a });\n}")
     keys = (item(source, "b", "Constant", "b = 1"), item(source, "title", "Property", "title: a"))
     roots = outline(source, item(source, "f", "Function", source.text.strip(), children=keys))
-    assert blocks.declaration_at(roots, Position(2, 7)) is None
-    assert blocks.declaration_at(roots, Position(3, 10)) is None
-    told = blocks.declaration_at(roots, Position(2, 13))
+    assert declaration_at(roots, Position(2, 7)) is None
+    assert declaration_at(roots, Position(3, 10)) is None
+    told = declaration_at(roots, Position(2, 13))
     assert told is not None
     assert told.name == "b"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from cn_daemon.domain.reading import Item
+from cn_daemon.domain.items import Item
 from cn_daemon.domain.symbols import group
 from cn_daemon.domain.text import Position, Span
 from tests.domain.sources import document, item, outline, rows
@@ -375,9 +375,9 @@ def test_what_a_class_extends_holds_no_member_of_it() -> None:
     members = (item(source, "given", "Property", "given: 1"), key, item(source, "own", "Property", "own = 2"))
     assert rows(outline(source, item(source, "A", "Class", source.text.strip(), children=members))) == [
         "1:7 Class A",
-        "1:21 Property A.given local",
         "2:12 Property A.[key]",
         "3:3 Property A.own",
+        "1:21 Property given local",
     ]
 
 

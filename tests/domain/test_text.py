@@ -57,7 +57,7 @@ def test_a_preview_is_trimmed_and_short() -> None:
 
 @given(texts, st.data())
 def test_an_offset_leads_back_to_its_position(text: str, data: st.DataObject) -> None:
-    source = SourceText(Document("a.ts", text), jsx=False)
+    source = SourceText(Document("a.ts", text))
     offset = data.draw(st.integers(0, len(source.text)))
     position = source.position(offset)
     assert source.offset(position) == offset

@@ -26,7 +26,6 @@ COMMONJS = "CommonJS and prototypes: only the server of TypeScript ≤ 6 lists w
 # (file, question) -> why the answers may differ.
 TOLERATED = {
     ("src/old.cjs", "map"): COMMONJS,
-    ("src/old.cjs", "find"): COMMONJS,
     ("src/old.cjs", "inspect"): COMMONJS,
     ("src/arrow.ts", "inspect"): "the native server lists nothing of what an arrow exported by default declares",
 }

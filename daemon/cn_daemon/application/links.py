@@ -183,7 +183,7 @@ class LinkCheck:
 
 
 def _source(document: Document) -> SourceText:
-    return SourceText(document, jsx=document.path.endswith((".tsx", ".jsx")))
+    return SourceText(document)
 
 
 def _by_name(document: Document) -> list[tuple[str, int]]:

@@ -12,11 +12,14 @@ from cn_daemon.application.question import MARGIN_S, Desk, parse_cursor, parse_q
 from cn_daemon.application.references import Uses, verdict
 from cn_daemon.application.resolve import Resolution, check_place
 from cn_daemon.domain import blocks, ids
+from cn_daemon.domain.comments import documentation
+from cn_daemon.domain.heads import head_at
 from cn_daemon.domain.ids import Name, Place
 from cn_daemon.domain.outline import Declaration, flatten
 from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.signatures import signature
 from cn_daemon.domain.symbols import is_test
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.text import Document, Lines
 from cn_daemon.domain.tokens import identifiers
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import (
@@ -148,37 +151,32 @@ class Navigation:
         check_place(document, place)
         if expand == "surround":
             last = len(document.lines)
-            shown = blocks.Lines(max(1, place.line - lines), min(last, place.line + lines))
+            shown = Lines(max(1, place.line - lines), min(last, place.line + lines))
         else:
             answering = self._desk.server(path, server)
             outline = (await answering.outlines([document], deadline))[path]
-            declared = declared or blocks.head_at(outline, place.position)
+            declared = declared or head_at(outline, place.position)
             if declared is not None:
                 shown = blocks.together(document, declared, overloads)
             else:
                 position = place.position if place.character else place.position._replace(character=1)
                 folds = await answering.folds(document, deadline)
                 nesting = await answering.nesting(document, position, deadline)
-                shown, declared = blocks.enclosing_block(document, outline, position, folds, nesting)
+                shown, declared = blocks.enclosing_block(SourceText(document), outline, position, folds, nesting)
         return InspectAnswer(self._context(document, shown, declared))
 
-    def _context(self, document: Document, shown: blocks.Lines, declared: Declaration | None) -> CodeContext:
+    def _context(self, document: Document, shown: Lines, declared: Declaration | None) -> CodeContext:
         code = "\n".join(document.line(number) for number in range(shown.first, shown.last + 1))
         relative = self._workspace.relative(Path(document.path))
         names = identifiers(code, jsx=document.path.endswith((".tsx", ".jsx")))
         told: dict[str, str | None] = {}
         if declared is not None:
-            source = SourceText(document, jsx=False)
             told = {
                 "id": ids.make(relative, declared.position),
                 "name": ".".join((*declared.containers, declared.name)),
                 "kind": declared.kind,
-                "signature": blocks.signature(
-                    document,
-                    declared,
-                    lambda span: source.text[source.offset(span.start) : source.offset(span.end)],
-                ),
-                "documentation": blocks.documentation(document, declared.span.start.line) or None,
+                "signature": signature(SourceText(document), declared),
+                "documentation": documentation(document, declared.span.start.line) or None,
             }
         own = declared.name if declared else None
         external = True if os.path.isabs(relative) or "node_modules/" in relative else None

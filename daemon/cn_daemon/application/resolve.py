@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words, Workspace
-from cn_daemon.domain.blocks import declaration_at
+from cn_daemon.domain.heads import declaration_at
 from cn_daemon.domain.ids import Name, Place
 from cn_daemon.domain.outline import CONTAINERS, Declaration, flatten, same_symbol
 from cn_daemon.domain.reading import import_spans

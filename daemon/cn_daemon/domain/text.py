@@ -29,6 +29,17 @@ class Span(NamedTuple):
         return self.start <= other.start and other.end <= self.end
 
 
+class Lines(NamedTuple):
+    """First and last line, 1-based, both shown."""
+
+    first: int
+    last: int
+
+    @property
+    def length(self) -> int:
+        return self.last - self.first + 1
+
+
 def utf16_length(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 

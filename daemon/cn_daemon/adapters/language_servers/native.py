@@ -27,8 +27,8 @@ from cn_daemon.adapters.language_servers.sources import (
 from cn_daemon.adapters.language_servers.supervisor import Supervisor
 from cn_daemon.application.ports import Changes, Coverage, Description, Hit, Site
 from cn_daemon.domain.blocks import Fold
+from cn_daemon.domain.items import Item
 from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.reading import Item
 from cn_daemon.domain.text import Document, Position, Span
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import LanguageServerStatus

@@ -9,8 +9,8 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
+from cn_daemon.domain.items import Item, mentioning, read_outline
 from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.reading import Item, mentioning, read_outline
 from cn_daemon.domain.text import Document
 
 # Endings and tsserver's names of what is in such files.
@@ -24,7 +24,6 @@ ENDINGS = {
     ".cjs": "JS",
     ".jsx": "JSX",
 }
-JSX_ENDINGS = (".tsx", ".jsx", ".js", ".mjs", ".cjs")
 OUTLINES_KEPT = 4000
 _PROJECT = re.compile(r"(^|/)(ts|js)config[^/]*\.json$")
 _CONFIGURATION = re.compile(r"(^|/)([^/]*(ts|js)config[^/]*\.json|package\.json|node_modules)$")
@@ -97,16 +96,15 @@ class Outlines:
 
 
 async def _read(document: Document, kept: _Kept, name: str | None) -> list[Declaration]:
-    jsx = document.path.endswith(JSX_ENDINGS)
     if name is not None and kept.whole is None:
         if name not in kept.named:
             if len(kept.named) >= NAMES_KEPT:
                 kept.named.clear()
-            kept.named[name] = read_outline(document, mentioning(kept.items, name), jsx=jsx)
+            kept.named[name] = read_outline(document, mentioning(kept.items, name))
         return kept.named[name]
     if kept.whole is None:
         if len(document.text) > LARGE:
-            kept.whole = await asyncio.to_thread(read_outline, document, kept.items, jsx=jsx)
+            kept.whole = await asyncio.to_thread(read_outline, document, kept.items)
         else:
-            kept.whole = read_outline(document, kept.items, jsx=jsx)
+            kept.whole = read_outline(document, kept.items)
     return kept.whole

@@ -1,0 +1,54 @@
+"""The comments of a declaration: those that end on the line above it."""
+
+from __future__ import annotations
+
+import re
+
+from cn_daemon.domain.text import Document, Lines
+
+
+def comment_above(document: Document, first: int) -> Lines | None:
+    """The comment that ends right above line `first`."""
+    start = with_comment(document, first)
+    return Lines(start, first - 1) if start < first else None
+
+
+def with_comment(document: Document, first: int) -> int:
+    """Where the comment begins that ends right above line `first`; `first` without one. `///` and `//#` are none."""
+    line = first
+    while line > 1:
+        above = document.line(line - 1).strip()
+        if above.startswith("//") and not above.startswith(("///", "//#")):
+            line -= 1
+        elif above.endswith("*/"):
+            opening = line - 1
+            while opening > 1 and "/*" not in document.line(opening):
+                opening -= 1
+            if not document.line(opening).lstrip().startswith("/*"):
+                break
+            line = opening
+        else:
+            break
+    return line
+
+
+def in_comment(document: Document, line: int) -> bool:
+    """Whether nothing but a comment is on the line."""
+    text = document.line(line).lstrip()
+    if text.startswith(("//", "/*", "*")):
+        return True
+    before = "\n".join(document.lines[: line - 1])
+    return before.rfind("/*") > before.rfind("*/")
+
+
+def documentation(document: Document, first: int) -> str:
+    """The words of the comment above line `first`, without its markers."""
+    lines = comment_above(document, first)
+    if lines is None:
+        return ""
+    words = []
+    for number in range(lines.first, lines.last + 1):
+        text = document.line(number).strip()
+        text = re.sub(r"^/\*+|\*+/$", "", text).strip()
+        words.append(re.sub(r"^(?:\*|//)\s?", "", text).rstrip())
+    return "\n".join(words).strip()[:1000]

@@ -1,0 +1,132 @@
+"""What the source says of one declaration: where its name stands, its kind, its modifiers, whether it is local."""
+
+from __future__ import annotations
+
+import re
+
+from cn_daemon.domain.functions import declared_end
+from cn_daemon.domain.outline import CONTAINERS, MEMBERS, Declaration
+from cn_daemon.domain.reading import SourceText, unquoted
+from cn_daemon.domain.text import Span
+from cn_daemon.domain.tokens import tokens
+
+# A line that begins with white space and declares with one of these, outside every container, is in a block.
+_DECLARING = frozenset({"const", "let", "var", "using", "function", "class", "interface", "type", "enum"})
+# Whatever these hold stands in their body.
+_BODIES = frozenset({"Function", "Method", "Constructor", "Accessor"})
+_LINE = re.compile(r"\n")
+_STATEMENT = re.compile(r"[{};\n]")
+_VARIABLE_WORD = re.compile(r"\b(const|let|var|using)\b")
+# A brace after one of these opens a type, not the body of a class or an interface.
+_NO_BODY = frozenset({"<", "extends", ",", "&", "|", "=", ":", "=>", "?"})
+
+
+def name_place(source: SourceText, span: Span, name: str) -> Span | None:
+    """The name inside a span that begins with decorators, modifiers or `export`: the first word of that spelling
+    that is neither nested in brackets nor part of a decorator."""
+    depth = 0
+    before = ""
+    bare = unquoted(name)
+    for token in source.tokens(span):
+        word = source.text[token.start : token.end]
+        if token.kind == "punctuation" and word in "([{":
+            depth += 1
+        elif token.kind == "punctuation" and word in ")]}":
+            depth -= 1
+        elif depth == 0 and before not in ("@", ".") and unquoted(word) == bare:
+            return source.span(token.start, token.end)
+        before = word
+    return None
+
+
+def declare(
+    source: SourceText, kind: str, name: str, span: Span, name_span: Span, parent: Declaration | None
+) -> Declaration:
+    """kind: as far as the server knows. name: as it is written. span: begins with decorators and modifiers, as far as
+    the server knows."""
+    start, name_start = source.offset(span.start), source.offset(name_span.start)
+    words = _words(source.text[start:name_start])
+    if kind == "Class" and words[-1:] == ["function"] and not source.script:
+        # Assignments to its members have made it longer, and a class.
+        end = name_start + declared_end(source.text[name_start : source.offset(span.end)], jsx=source.jsx)
+        kind, span = "Function", Span(span.start, source.position(end))
+    kind = _kind(source, kind, words, name_start, source.offset(name_span.end))
+    if kind == "Namespace" and name[:1] in "'\"":
+        kind = "Module"
+    before = source.before(name_span.start)
+    line_words, statement_words = (_words(pattern.split(before)[-1]) for pattern in (_LINE, _STATEMENT))
+    return Declaration(
+        source.document.path,
+        unquoted(name),
+        kind,
+        name_span,
+        span,
+        exported="export" in words or "export" in (line_words if parent is None else statement_words),
+        static="static" in words,
+        local=_is_local(source, kind, name, name_span, parent, line_words),
+        parent=parent,
+    )
+
+
+def _is_local(
+    source: SourceText, kind: str, name: str, name_span: Span, parent: Declaration | None, line_words: list[str]
+) -> bool:
+    if kind in MEMBERS and (parent is None or parent.kind in ("Namespace", "Module")):
+        # A key in the argument of a call, or in a type argument, belongs to nothing that has a name.
+        return not _is_default_key(source, source.offset(name_span.start))
+    if parent is not None and parent.kind in ("Class", "Interface") and kind in MEMBERS:
+        return parent.local
+    if name[:1] == "[" and unquoted(name) == name:
+        # A computed key of an object: one server lists none.
+        return True
+    if parent is None:
+        indented = source.document.line(name_span.start.line)[:1].isspace()
+        return (indented and not _DECLARING.isdisjoint(line_words)) or "for" in line_words
+    return parent.local or (
+        parent.kind not in CONTAINERS
+        and (kind not in MEMBERS or parent.kind in _BODIES or _deep(source, parent, source.offset(name_span.start)))
+    )
+
+
+def _deep(source: SourceText, parent: Declaration, start: int) -> bool:
+    """Whether a key stands elsewhere in the parent than in the object literal that is its value: in an argument, in a
+    callback, in a type."""
+    if parent.kind not in ("Constant", "Variable", "Property"):
+        return True
+    key = parent.kind == "Property" and not (parent.parent and parent.parent.kind == "Class")
+    first, last = source.offset(parent.name_span.end), source.offset(parent.span.end)
+    return source.opening(first, last, start) != (":" if key else "=")
+
+
+def in_heritage(source: SourceText, holder: Declaration, name_span: Span) -> bool:
+    """Whether something stands in the type parameters of a class, or in the arguments of what it extends."""
+    if holder.kind not in ("Class", "Interface"):
+        return False
+    first, last = source.offset(holder.name_span.end), source.offset(holder.span.end)
+    outermost = next(iter(source.open_brackets(first, last, source.offset(name_span.start))), ("{", ""))
+    return outermost[0] != "{" or outermost[1] in _NO_BODY
+
+
+def _is_default_key(source: SourceText, start: int) -> bool:
+    """Whether it is a key of the object that the file exports by default."""
+    first = source.default_object
+    return first < start and source.opening(first, len(source.text), start) == "default"
+
+
+def _words(text: str) -> list[str]:
+    return [text[token.start : token.end] for token in tokens(text) if token.kind in ("keyword", "name")]
+
+
+def _kind(source: SourceText, kind: str, words: list[str], name_start: int, name_end: int) -> str:
+    if kind in ("Class", "TypeAlias"):
+        return "TypeAlias" if "type" in words and "class" not in words else "Class"
+    if kind in ("Variable", "Constant"):
+        nearest = None
+        for match in _VARIABLE_WORD.finditer(source.text, max(0, name_start - 2000), name_start):
+            nearest = match[1]
+        return "Constant" if nearest in ("const", "using") else "Variable"
+    if kind in ("Method", "Property", "Accessor"):
+        if words and words[-1] in ("get", "set"):
+            return "Accessor"
+        return "Method" if re.match(r"\s*[?!]?\s*[(<]", source.text[name_end : name_end + 80]) else "Property"
+    return kind or "Property"

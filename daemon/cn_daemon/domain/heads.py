@@ -1,0 +1,41 @@
+"""Which declaration's head holds a place: its name, or the words before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cn_daemon.domain.outline import Declaration, flatten
+from cn_daemon.domain.text import Position
+
+
+def declaration_at(outline: Sequence[Declaration], place: Position) -> Declaration | None:
+    """The declaration whose head holds the place: its name, or the modifiers before it. Character 0 is a whole line."""
+    found = None
+    for declaration in flatten(outline):
+        name = declaration.name_span
+        if place.character == 0:
+            if name.start.line == place.line and found is None:
+                found = declaration
+        elif name.holds(place):
+            return declaration
+        elif _in_head(declaration, place):
+            found = found or declaration
+    return found
+
+
+def _in_head(declaration: Declaration, place: Position) -> bool:
+    """Whether the place is on the words before the name. The servers' spans of a variable begin at its name, or at the
+    key that a pattern takes it from."""
+    name = declaration.name_span.start
+    if declaration.kind not in ("Constant", "Variable"):
+        return declaration.span.start <= place <= name
+    if declaration.span.start != name or place.line != name.line or place > name:
+        return False
+    # A local may stand behind other code on its line: only `const ` itself is looked at.
+    return not declaration.local or name.character - place.character <= len("const ")
+
+
+def head_at(outline: Sequence[Declaration], place: Position) -> Declaration | None:
+    """The declaration that is shown whole for a place: not a key of an object that is passed on or returned."""
+    found = declaration_at(outline, place)
+    return None if found is not None and found.local and found.kind == "Property" else found

@@ -1,0 +1,169 @@
+"""From a server's outline to declarations, by reading the source.
+
+The two TypeScript servers tell different halves: one gives kinds without name positions of overloads, the other
+positions with coarse kinds; neither lists the members of a type alias. What they agree on (names, nesting, spans) is
+taken from them; kinds, modifiers and names' places are read from the text, so that both give the same answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from cn_daemon.domain.declaring import declare, in_heritage, name_place
+from cn_daemon.domain.outline import MEMBERS, Declaration
+from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.text import Document, Span
+from cn_daemon.domain.type_literals import literal_members
+
+
+class Item(NamedTuple):
+    """One item of a server's outline. kind: one of `KINDS`, as far as the server knows. name_span: when told."""
+
+    name: str
+    kind: str
+    spans: Sequence[Span]
+    name_span: Span | None
+    children: Sequence[Item]
+
+
+_UNNAMED = frozenset({"()", "new()", "[]", "export=", ""})
+# `Card.displayName = …`: one server lists it as a part of Card, which then ends where the assignment does.
+_MODIFIERS = "readonly|static|declare|public|private|protected|override|accessor"
+_ASSIGNMENT = re.compile(
+    rf"(?!(?:{_MODIFIERS})\b)[\w$]+(?:\s*\.\s*#?[\w$]+|\s*\[[^\]\n]*\])+\s*=(?!=)",
+)
+_REASSIGNED = re.compile(r"[\w$]+\s*=(?![=>])")
+_REST = re.compile(r"\.\.\.\s*[\w$]+[\s\]},]+=(?![=>])")
+# `export default` of a value that has no name of its own; its keys are rows, it is none.
+_EXPRESSION = re.compile(r"export\s+default\s+(?!(?:abstract\s+)?class\b|(?:async\s+)?function\b|interface\b)")
+
+
+def mentioning(items: Iterable[Item], name: str) -> list[Item]:
+    """The items of that name, and those that hold one: a small part of a large outline."""
+    bare = name.lstrip("#")
+    found = []
+    for item in items:
+        children = mentioning(item.children, name)
+        # The members of a type alias are no items: they are read from its text.
+        if children or bare in item.name or (not item.children and item.kind in ("TypeAlias", "Class")):
+            found.append(item._replace(children=children))
+    return found
+
+
+def read_outline(document: Document, items: Iterable[Item]) -> list[Declaration]:
+    """The declarations of a document, in source order."""
+    source = SourceText(document)
+    roots: list[Declaration] = []
+    for item in items:
+        roots.extend(_declarations(source, item, None))
+    return sorted(roots, key=lambda item: item.span)
+
+
+def _declarations(source: SourceText, item: Item, parent: Declaration | None) -> Iterator[Declaration]:
+    if item.name in _UNNAMED or item.name[0] == "<" or item.name.endswith(" callback") or _is_assigned(source, item):
+        # What a callback declares is local to it.
+        yield from _local(source, item.children, parent)
+        return
+    if item.name == "default" and _EXPRESSION.match(source.text, source.offset(item.spans[0].start)):
+        for child in item.children:
+            yield from _declarations(source, child, parent)
+        return
+    found = [
+        one
+        for number, span in enumerate(item.spans)
+        if (one := _declaration(source, item, span, item.name_span if number == 0 else None, parent))
+    ]
+    # By place: the source is read once, in order.
+    children = sorted(item.children, key=lambda child: child.spans[0])
+    outside = [child for child in children if not _add(source, found, child)]
+    for holder in found:
+        _finish(source, holder)
+        yield holder
+    yield from _local(source, outside if found else (), parent)
+
+
+def _local(source: SourceText, items: Iterable[Item], parent: Declaration | None) -> Iterator[Declaration]:
+    for item in items:
+        for inner in _declarations(source, item, parent):
+            for declared in inner.walk():
+                declared.local = True
+            yield inner
+
+
+def _add(source: SourceText, holders: Sequence[Declaration], item: Item) -> bool:
+    """Put the item into those of the declarations whose bodies hold it. One server tells what two things of one name
+    hold at the first of them, both tell what the arguments hold that a class extends."""
+    held = False
+    for holder in holders:
+        part = [span for span in item.spans if holder.span.encloses(span)]
+        if part and not in_heritage(source, holder, item.name_span or part[0]):
+            held = True
+            *_, innermost = _namespace_chain(holder)
+            first_name = item.name_span if item.spans[0] in part else None
+            innermost.children.extend(_declarations(source, item._replace(spans=part, name_span=first_name), innermost))
+    return held
+
+
+def _is_assigned(source: SourceText, item: Item) -> bool:
+    """Whether an assignment made the item: `name = function …`, or one to a member. Only in JavaScript do the latter
+    declare. The item's span may begin at the function."""
+    start = source.offset(item.spans[0].start)
+    first = source.offset(item.name_span.start) if item.name_span else start
+    member = source.text[first - 1 : first] == "." or _ASSIGNMENT.match(source.text, start) is not None
+    if member:
+        return not source.script
+    return item.kind == "Function" and _REASSIGNED.match(source.text, first) is not None
+
+
+def _namespace_chain(holder: Declaration) -> Iterator[Declaration]:
+    """`namespace A.B` is two declarations, the second inside the first: its members belong to the last."""
+    yield holder
+    while len(holder.children) == 1 and holder.children[0].span == holder.span:
+        holder = holder.children[0]
+        yield holder
+
+
+def _finish(source: SourceText, holder: Declaration) -> None:
+    for one in _namespace_chain(holder):
+        if one.kind == "TypeAlias" and not one.children:
+            one.children = list(literal_members(source, one))
+        one.children.sort(key=lambda item: item.span)
+
+
+def _declaration(
+    source: SourceText, item: Item, span: Span, name_span: Span | None, parent: Declaration | None
+) -> Declaration | None:
+    start = source.offset(span.start)
+    if source.in_imports(start) or source.text.startswith("export import ", start):
+        return None
+    if source.text.startswith("...", start) and (parent is not None or not _REST.match(source.text, start)):
+        return None
+    if parent is None and item.kind in MEMBERS and name_span == span:
+        # The shorthand of `module.exports = { X }`.
+        return None
+    dotted = item.kind == "Namespace" and item.name[:1] not in ("'", '"')
+    first_name, *further = item.name.split(".") if dotted else [item.name]
+    if name_span is None or name_span.start == name_span.end or further:
+        name_span = name_place(source, span, first_name)
+    if name_span is None:
+        return None
+    declared = declare(source, item.kind, first_name, span, name_span, parent)
+    inner = declared
+    for name in further:
+        end = source.offset(inner.name_span.end)
+        place = source.text.find(name, end)
+        inner.children = [
+            Declaration(
+                declared.path,
+                name,
+                "Namespace",
+                source.span(place, place + len(name)),
+                span,
+                exported=True,
+                parent=inner,
+            )
+        ]
+        inner = inner.children[0]
+    return declared

@@ -1,0 +1,63 @@
+"""A declaration without its body, on one line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from cn_daemon.domain.functions import TYPE_FOLLOWS, arrow_at
+from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.tokens import Token, tokens
+
+LONGEST = 300
+_STATEMENT = re.compile(r"\s*((?:export\s+|declare\s+|default\s+)*(?:const|let|var|using)\s+)")
+
+
+def signature(source: SourceText, declaration: Declaration) -> str:
+    """At most `LONGEST` characters."""
+    text = source.cut(declaration.span)
+    prefix = ""
+    if declaration.kind in ("Constant", "Variable"):
+        match = _STATEMENT.match(source.document.line(declaration.name_span.start.line))
+        prefix = match[1] if match else ""
+    head = re.sub(r"\s+", " ", prefix + text[: _body_start(text, declaration.kind, jsx=source.jsx)])
+    head = head.strip().rstrip(";,").rstrip()
+    return head if len(head) <= LONGEST else head[: LONGEST - 1] + "…"
+
+
+def _body_start(text: str, kind: str, *, jsx: bool) -> int:
+    """Where the body or the value begins that is left out, the end of the text without one. A body is not read."""
+    stream = (token for token in tokens(text, jsx=jsx) if token.kind != "comment")
+    if kind in ("Constant", "Variable", "Property"):
+        return _value_start(text, stream, jsx=jsx)
+    if kind in ("TypeAlias", "EnumMember"):
+        return len(text)
+    depth = 0
+    before = ""
+    for token in stream:
+        word = text[token.start : token.end]
+        if token.kind == "punctuation":
+            if word == "{" and depth == 0 and before not in TYPE_FOLLOWS:
+                return token.start
+            depth += (word in "([{") - (word in ")]}")
+        before = word
+    return len(text)
+
+
+def _value_start(text: str, stream: Iterator[Token], *, jsx: bool) -> int:
+    """The arrow of an arrow function; the equals sign, when a type or a line break tells that the value is long; else
+    the end."""
+    depth = 0
+    for token in stream:
+        word = text[token.start : token.end]
+        if word == "=" and depth == 0:
+            break
+        if token.kind == "punctuation":
+            depth += (word in "([{") - (word in ")]}")
+    else:
+        return len(text)
+    arrow = arrow_at(text[token.end :], jsx=jsx)
+    if arrow is not None:
+        return token.end + arrow
+    return token.start if ":" in text[: token.start] or "\n" in text else len(text)
