@@ -26,8 +26,8 @@ CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cn" 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.navigation", description=__doc__)
     names = [project.name for project in PROJECTS]
-    parser.add_argument("--projects", nargs="+", choices=names, default=DEFAULT, metavar="NAME", help=" ".join(names))
-    parser.add_argument("--folder", nargs="*", type=Path, default=[], help="measure a workspace that stands there too")
+    parser.add_argument("--projects", nargs="+", choices=names, metavar="NAME", help=" ".join(names))
+    parser.add_argument("--folder", nargs="*", type=Path, default=[], help="measure workspaces that stand there")
     parser.add_argument("--typescript", nargs="+", choices=["5", "7"], default=["5", "7"])
     parser.add_argument(
         "--contestants", nargs="+", choices=["cn", "literal", "grep"], default=["cn", "literal", "grep"]
@@ -39,7 +39,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--work", type=Path, default=CACHE, help=f"where packages and workspaces go ({CACHE})")
     parser.add_argument("--json", type=Path, help="write everything, with every deviation, there")
     parser.add_argument("--deviations", type=int, default=5, help="how many to tell per row (default: 5)")
-    return parser.parse_args()
+    chosen = parser.parse_args()
+    if chosen.projects is None:
+        chosen.projects = [] if chosen.folder else DEFAULT
+    return chosen
 
 
 def truth_of(root: Path, chosen: argparse.Namespace) -> dict[str, Any]:
