@@ -16,8 +16,9 @@ _PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d{1,9})(?::(?P<character>\d{1,9}))
 _HASH = r"(?<=[^.#])#"
 # What stands before the first `#` that follows a file's ending is a path; a later one begins a private name.
 _IN_FILE = re.compile(r"(?P<path>.+?\.[A-Za-z]+)#(?P<name>.+)$", re.DOTALL)
-_WORD = r"#?[^\W\d$]?[\w$]*"
-_NAME = re.compile(rf"{_WORD}(?:(?:\.|::|#){_WORD})*$")
+# Possessive: with two ways to read a word, `a.a.a…!` is read in 2ⁿ ways before it is no name.
+_WORD = r"#?+[\w$]*+"
+_NAME = re.compile(rf"{_WORD}(?:(?:\.|::|#){_WORD})*+$")
 
 
 class Place(NamedTuple):
