@@ -34,6 +34,7 @@ from cn_daemon.lifecycle import Server
 from cn_daemon.settings import load
 from cn_shared import environment
 from cn_shared.errors import CnError, ForbiddenError, InputError
+from cn_shared.folders import cache_folder
 
 log = logging.getLogger(__name__)
 
@@ -52,12 +53,25 @@ def main(arguments: list[str] | None = None) -> int:
         token = _token(os.environ.pop(TOKEN, ""), options.insecure_no_token)
         prefix = _prefix(options.prefix)
         with contextlib.ExitStack() as stack:
-            root = Path(options.root) if options.root else Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            root = Path(options.root) if options.root else _nowhere(stack)
             return asyncio.run(_serve(options, root.resolve(), token, prefix))
     except CnError as error:
         print(f"error: {error.message} [{error.code}]", *([f"hint: {error.hint}"] if error.hint else []), sep="\n",
               file=sys.stderr)  # fmt: skip
         return error.exit_code
+
+
+def _nowhere(stack: contextlib.ExitStack) -> Path:
+    """An empty folder, in the place of a workspace.
+
+    The same one every time, because what is kept of the libraries goes by it.
+    """
+    folder = cache_folder() / "serve"
+    with contextlib.suppress(OSError):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not any(folder.iterdir()):
+            return folder
+    return Path(stack.enter_context(tempfile.TemporaryDirectory()))
 
 
 async def _serve(options: argparse.Namespace, root: Path, token: str, prefix: str) -> int:

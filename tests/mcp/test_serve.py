@@ -15,6 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from cn_daemon import serving
 from tests.faults.conftest import Workbench
 from tests.mcp import library
 from tests.mcp.http import over_http, over_sse
@@ -182,6 +183,21 @@ def test_replicas_without_sessions_stand_in_for_each_other(bench: Workbench, con
         answer = httpx.post(second + "/mcp", json=call, headers=right)
         data = next(line for line in answer.text.splitlines() if line.startswith("data: {"))
         assert json.loads(data[6:])["result"]["isError"] is False
+
+
+def test_what_is_kept_of_a_library_serves_the_next_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It goes by the root: with a new temporary one at each start, each start left an index of its own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    roots = []
+    for _ in range(2):
+        with contextlib.ExitStack() as stack:
+            roots.append(serving._nowhere(stack))
+            assert list(roots[-1].iterdir()) == []
+    assert roots[0] == roots[1]
+    (roots[0] / ".claude").mkdir()  # nobody's business there
+    with contextlib.ExitStack() as stack:
+        assert serving._nowhere(stack) != roots[0]
+        assert list(serving._nowhere(stack).iterdir()) == []
 
 
 def test_an_edited_library_is_seen(bench: Workbench, config: Path) -> None:
