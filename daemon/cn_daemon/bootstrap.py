@@ -26,8 +26,11 @@ from cn_daemon.application.library import Library
 from cn_daemon.application.navigation import Navigation
 from cn_daemon.application.ports import Answer, Call, Handler
 from cn_daemon.application.prompting import Prompting
+from cn_daemon.application.question import Desk
+from cn_daemon.application.relations import Relations
 from cn_daemon.application.reports import Reports, ReportSettings
 from cn_daemon.settings import KEYS, Settings, environment_names
+from cn_shared.relation_verbs import RELATION_VERBS
 from cn_shared.wire import LanguageServerStatus, LibraryStatus
 
 if TYPE_CHECKING:
@@ -44,6 +47,7 @@ DECISIVE = (
     "cache_directory",
 )
 
+RELATIONS = tuple(row.name for row in RELATION_VERBS)
 # The report index is built in the background anyway; waiting for it here only keeps its task's errors in the log.
 _WARM_S = 3600.0
 
@@ -58,14 +62,15 @@ class Services:
         self._log = log
         self._environment: Mapping[str, str] = dict(os.environ)
         self._words = IdentifierIndex(root, indexed, is_configuration)
-        self._building: asyncio.Task[tuple[Table, Navigation]] | None = None
+        self._building: asyncio.Task[tuple[Table, Desk]] | None = None
         self._executing: asyncio.Task[Execution] | None = None
         self._library = Library(command_sources(root, settings), command_shelf(root, settings))
         self._store = report_store(settings)
         self.commands = Commands(self._library, self._store, self._limits)
         self.reports = Reports(self._store, self._report_settings)
         self.handlers: Mapping[str, Handler] = {
-            **{name: self._navigation(name) for name in ("map", "find", "inspect")},
+            **{name: self._code(Navigation, name) for name in ("map", "find", "inspect")},
+            **{name: self._code(Relations, name) for name in RELATIONS},
             **{name: self._execution(name) for name in ("execute", "invoke")},
             **{name: getattr(self.commands, name) for name in ("search", "describe", "get", "commands", "reload")},
             **{f"reports {name}": getattr(self.reports, name) for name in ("search", "list", "link", "show")},
@@ -139,11 +144,11 @@ class Services:
             self.settings.search_timeout_ms / 1000,
         )
 
-    def _navigation(self, verb: str) -> Handler:
-        @functools.wraps(getattr(Navigation, verb))
+    def _code(self, use_case: type[Navigation | Relations], verb: str) -> Handler:
+        @functools.wraps(getattr(use_case, verb))
         async def answer(call: Call, **parameters: Any) -> Answer:
-            _, navigation = await self._built()
-            handler: Handler = getattr(navigation, verb)
+            _, desk = await self._built()
+            handler: Handler = getattr(use_case(desk), verb)
             return await handler(call, **parameters)
 
         return answer
@@ -189,15 +194,15 @@ class Services:
     async def _config(self, call: Call) -> Answer:
         return configuration.show(self.settings)
 
-    async def _built(self) -> tuple[Table, Navigation]:
+    async def _built(self) -> tuple[Table, Desk]:
         if self._building is None:
             self._building = asyncio.create_task(self._build())
         return await asyncio.shield(self._building)
 
-    async def _build(self) -> tuple[Table, Navigation]:
+    async def _build(self) -> tuple[Table, Desk]:
         # In a thread: importing pygls takes 300 ms, and the daemon answers meanwhile.
         servers = await asyncio.to_thread(self._table)
-        return servers, Navigation(self.workspace, self._words, servers)
+        return servers, Desk(self.workspace, self._words, servers)
 
     def _table(self) -> Table:
         from cn_daemon.adapters.language_servers import table

@@ -1,16 +1,10 @@
 """The verbs, each defined once: the CLI, its fast path, HTTP and MCP are derived from this table."""
 
 from cn_shared.command_verbs import COMMAND_VERBS
+from cn_shared.relation_verbs import CURSOR, QUERY, RELATION_VERBS, SERVER, limit
 from cn_shared.verb import Parameter, Verb
 
 __all__ = ["VERBS", "Parameter", "Verb", "verb"]
-
-_SERVER = Parameter(
-    "server",
-    "Which TypeScript server answers: the one that fits the workspace, or one of the two.",
-    default="auto",
-    choices=("auto", "typescript", "native"),
-)
 
 _NAVIGATION = (
     Verb(
@@ -22,7 +16,7 @@ _NAVIGATION = (
             Parameter(
                 "filePath", "The file, relative to the current folder or to the root.", kind="file", positional=True
             ),
-            _SERVER,
+            SERVER,
         ),
         tool="map_file",
         examples=("cn map src/user.ts",),
@@ -33,18 +27,11 @@ _NAVIGATION = (
         "QUERY is a name (User), a member (User.rename), a name in a file (src/user.ts:User), a position "
         "(src/user.ts:10:14) or an id from an earlier answer. Every answer says whether it is complete.",
         (
-            Parameter("query", "A name, Container.member, path:name, path:line:character, or an id.", positional=True),
+            QUERY,
             Parameter("mode", "What to look for.", default="both", choices=("definition", "reference", "both")),
-            Parameter(
-                "limit",
-                "At most this many references; 0 is all.",
-                kind="integer",
-                default=200,
-                minimum=0,
-                maximum=1_000_000,
-            ),
-            Parameter("cursor", "Continue an earlier answer: its `next`."),
-            _SERVER,
+            limit("references", 200),
+            CURSOR,
+            SERVER,
         ),
         examples=("cn find User", "cn find User.rename --mode definition"),
     ),
@@ -59,7 +46,7 @@ _NAVIGATION = (
             Parameter(
                 "lines", "Lines either side, for surround.", kind="integer", default=5, minimum=0, maximum=10_000
             ),
-            _SERVER,
+            SERVER,
         ),
         examples=("cn inspect ref::src/user.ts::10::14", "cn inspect 'src/user.ts#User.rename'"),
     ),
@@ -85,7 +72,7 @@ _DAEMON = (
     ),
 )
 
-VERBS: tuple[Verb, ...] = (*_NAVIGATION, *COMMAND_VERBS, *_DAEMON)
+VERBS: tuple[Verb, ...] = (*_NAVIGATION, *RELATION_VERBS, *COMMAND_VERBS, *_DAEMON)
 
 
 def verb(name: str) -> Verb | None:

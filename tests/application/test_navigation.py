@@ -10,6 +10,7 @@ import pytest
 
 from cn_daemon.application.navigation import Navigation
 from cn_daemon.application.ports import Call, Hit, Site
+from cn_daemon.application.question import Desk
 from cn_daemon.domain.text import Position, Span
 from cn_shared.errors import CnError, DeadlineError, InputError, LanguageServerError, NotFoundError
 from cn_shared.wire import FindAnswer, document
@@ -32,7 +33,7 @@ class Bench:
         self.workspace = FakeWorkspace({**TEXTS, **(texts or {})})
         self.words = FakeWords(self.workspace)
         self.server = FakeLanguageServer(self.workspace)
-        self.navigation = Navigation(self.workspace, self.words, FakeLanguageServers(self.server))
+        self.navigation = Navigation(Desk(self.workspace, self.words, FakeLanguageServers(self.server)))
 
     def ask(self, verb: str, *parameters: Any, cwd: Path | None = None, **named: Any) -> Any:
         async def asked() -> Any:

@@ -106,6 +106,7 @@ class FakeLanguageServer:
         self.missing: dict[str, str] = {}
         self.aliases: dict[str, str] = {}
         self.defined: dict[Site, list[Hit]] = {}
+        self.implementing: dict[Site, list[Hit]] = {}
         self.loaded: set[str] = set()
         self.asked: list[str] = []
         self.sites: list[Site] = []
@@ -155,6 +156,10 @@ class FakeLanguageServer:
     async def definitions(self, site: Site, deadline: float) -> list[Hit]:
         self._asked("definitions")
         return self.defined.get(site, [])
+
+    async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
+        self._asked("implementations")
+        return [hit for site in sites for hit in self.implementing.get(site, [])]
 
     async def describe(self, site: Site, deadline: float) -> Description | None:
         self._asked("describe")

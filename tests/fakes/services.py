@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer, Call, Handler
 from cn_daemon.settings import Settings
 from cn_shared.command_verbs import COMMAND_VERBS
+from cn_shared.relation_verbs import RELATION_VERBS
+from cn_shared.relations import (
+    Callee,
+    CalleesAnswer,
+    Caller,
+    CallersAnswer,
+    FileUses,
+    HoverAnswer,
+    ImplsAnswer,
+    RefsAnswer,
+    Related,
+    Relative,
+    TypesAnswer,
+    Use,
+)
 from cn_shared.wire import (
     CodeContext,
     Completeness,
@@ -57,6 +72,51 @@ INSPECTED = InspectAnswer(
     )
 )
 
+COMPLETE = Completeness("complete", 2, 2, 2)
+APP = LocationRef("ref::src/app.ts::3::17", "src/app.ts", 3, 17, "Function", "export function start() {", "start")
+CALL = Use("ref::src/app.ts::4::17", 4, 17, "call", 'const user = new User("Ann");', "start")
+MAP = LocationRef(
+    "ref::/lib/lib.d.ts::9::5", "/lib/lib.d.ts", 9, 5, "Method", "push(...items: T[]): number;", "push", "Array", True
+)
+RELATED: dict[str, Related] = {
+    "refs": RefsAnswer(
+        COMPLETE,
+        USER,
+        FOUND.candidates,
+        6,
+        [
+            FileUses(
+                "src/app.ts",
+                3,
+                [Use("ref::src/app.ts::1::10", 1, 10, "import", 'import { User } from "./user";'), CALL],
+            ),
+            FileUses("test/user.ts", 1, [Use("ref::test/user.ts::2::9", 2, 9, "use", "expect(User);")], True),
+        ],
+        "3",
+    ),
+    "callers": CallersAnswer(
+        COMPLETE,
+        USER,
+        [],
+        2,
+        [
+            Caller(APP, 5, [CALL], [Caller(replace(APP, kind="Module", name="app.ts"), 1, [CALL])]),
+            Caller(replace(APP, name="again"), 1, [CALL], repeated=True),
+        ],
+        4,
+    ),
+    "callees": CalleesAnswer(COMPLETE, APP, [], [Callee(USER, [CALL]), Callee(MAP, [CALL])], ["anything"]),
+    "impls": ImplsAnswer(COMPLETE, USER, [], [APP]),
+    "types": TypesAnswer(
+        COMPLETE,
+        USER,
+        [],
+        [Relative(APP, "implements")],
+        [Relative(APP, "extends", [Relative(MAP, "extends")]), Relative(APP, "extends", repeated=True)],
+    ),
+    "hover": HoverAnswer(COMPLETE, USER, [], "class User", "A user."),
+}
+
 
 @dataclass
 class FakeHandler:
@@ -90,6 +150,7 @@ class FakeServices:
         self.handlers: Mapping[str, Handler] = {
             "map": self.map,
             "find": self.find,
+            **{row.name: FakeHandler(RELATED[row.name]) for row in RELATION_VERBS},
             "inspect": self.inspect,
             **self.commands,
         }

@@ -23,7 +23,7 @@ from cn_shared.wire import (
     StatusAnswer,
 )
 from tests import golden
-from tests.fakes.services import FOUND, INSPECTED, MAPPED, USER
+from tests.fakes.services import FOUND, INSPECTED, MAPPED, RELATED, USER
 
 NONE = FindAnswer(
     Completeness("complete", 1, 1, 0),
@@ -52,6 +52,8 @@ ANSWERS: dict[str, Answer] = {
     ),
     "inspect": INSPECTED,
     "inspect_place": InspectAnswer(CodeContext("a.ts", LineRange(1, 1), "x", [], external=True)),
+    **RELATED,
+    "refs_partial": replace(RELATED["refs"], completeness=Completeness("partial", 1, 2, 3, "still loading")),
     "status": StatusAnswer(
         root="/home/ann/shop",
         pid=4242,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.locations import Locations
-from cn_daemon.application.ports import Call, Coverage, Hit, LanguageServer, LanguageServers, Words, Workspace
+from cn_daemon.application.ports import Call, Coverage, Hit, LanguageServer
 from cn_daemon.application.question import MARGIN_S, Desk, parse_cursor, parse_query, surviving
 from cn_daemon.application.references import Uses, verdict
 from cn_daemon.application.resolve import Resolution, check_place
@@ -37,10 +37,10 @@ CANDIDATES = 20
 class Navigation:
     """The use cases, over the workspace's files, its words and its language servers."""
 
-    def __init__(self, workspace: Workspace, words: Words, servers: LanguageServers) -> None:
-        self._workspace = workspace
-        self._words = words
-        self._desk = Desk(workspace, words, servers)
+    def __init__(self, desk: Desk) -> None:
+        self._workspace = desk.workspace
+        self._words = desk.words
+        self._desk = desk
 
     async def map(self, call: Call, file_path: str, server: str = "auto") -> MapAnswer:
         """The outline of a file (spec §3.2 A). Raises what `Workspace.resolve` and `read_text` raise."""

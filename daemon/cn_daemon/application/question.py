@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine, Iterable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from cn_daemon.application.documents import Documents, Texts
 from cn_daemon.application.links import Leads
@@ -28,6 +29,7 @@ class Question:
 
     def __init__(self, desk: Desk, call: Call, server: LanguageServer, documents: Documents) -> None:
         self.cwd = call.cwd
+        self._words = desk.words
         self.deadline = call.deadline - MARGIN_S
         self.server = server
         self.documents = documents
@@ -40,6 +42,11 @@ class Question:
         if isinstance(wanted, Place):
             return await self.resolver.place(wanted, self.cwd)
         return await self.resolver.name(wanted, self.cwd)
+
+    def holding(self, names: Iterable[str]) -> set[str]:
+        """The files of the server's languages that hold one of the names as a word."""
+        paths = (path for name in names for path in self._words.files_with(name))
+        return {path for path in paths if os.path.splitext(path)[1] in self.server.endings}
 
 
 class Desk:
@@ -90,14 +97,17 @@ class Desk:
         return NotFoundError("symbol_not_found", f"Nothing named {name} is declared{where}.", hint=hint, near=near)
 
 
-async def surviving(answer: Callable[[], Awaitable[T]]) -> T:
-    """Ask once more when the language server died under the question; the next one is started by asking."""
+async def surviving(answer: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Ask once more when the language server died under the question; the next one is started by asking.
+
+    Each time in a task of its own: adapters note in its context which process a question has begun with.
+    """
     try:
-        return await answer()
+        return await asyncio.create_task(answer())
     except LanguageServerError as error:
         if error.code != "language_server_died":
             raise
-        return await answer()
+        return await asyncio.create_task(answer())
 
 
 def parse_query(query: str) -> Name | Place:

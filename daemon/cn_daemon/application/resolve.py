@@ -81,15 +81,15 @@ class Resolver:
         declared = declaration_at(outline, wanted.position)
         stands = declared is not None and (position.character == 0 or declared.name_span.holds(position))
         if declared is not None and stands and not _is_given(declared, position):
-            return Resolution(self._symbol_of(declared, outline), [], Site(path, declared.position))
+            return Resolution(self.symbol_of(declared, outline), [], Site(path, declared.position))
         if position.character == 0:
             position = _first_identifier(document, wanted.line)
         site = Site(path, position)
         await self._server.load([path], self._deadline)
-        symbols = await self._defined(site)
+        symbols = await self.defined(site)
         symbols += await self._united(site, symbols)
         if not symbols and declared is not None and stands:
-            symbols = [self._symbol_of(declared, outline)]
+            symbols = [self.symbol_of(declared, outline)]
         return Resolution(symbols[0] if symbols else None, symbols[1:], site)
 
     async def _declared(self, name: str, within: str | None) -> list[Declaration]:
@@ -146,12 +146,12 @@ class Resolver:
             if site is None:
                 continue
             await self._server.load([path], self._deadline)
-            symbols = await self._defined(site)
+            symbols = await self.defined(site)
             if symbols:
                 return Resolution(symbols[0], symbols[1:], site)
         return Resolution(None, [])
 
-    async def _defined(self, site: Site) -> list[Symbol]:
+    async def defined(self, site: Site) -> list[Symbol]:
         """What the server says is declared for a site."""
         symbols: list[Symbol] = []
         for hit in await self._server.definitions(site, self._deadline):
@@ -163,7 +163,7 @@ class Resolver:
             outline = (await self._server.outlines([document], self._deadline))[hit.path]
             declared = declaration_at(outline, hit.span.start)
             if declared is not None and declared.name_span.start == hit.span.start:
-                symbol = self._symbol_of(declared, outline)
+                symbol = self.symbol_of(declared, outline)
             else:
                 symbol = Symbol((await self._local(document, hit.span),))
             if all(symbol.main is not known.main for known in symbols):
@@ -198,7 +198,7 @@ class Resolver:
         declared = declaration_at(outline, hit.span.start)
         if declared is None or declared.local or declared.name_span.start != hit.span.start:
             return None
-        return self._symbol_of(declared, outline)
+        return self.symbol_of(declared, outline)
 
     async def _local(self, document: Document, span: Span) -> Declaration:
         """A parameter or another declaration that no outline lists."""
@@ -209,7 +209,7 @@ class Resolver:
             name, kind = os.path.basename(document.path), "Module"
         return Declaration(document.path, name, kind, span, span, local=True)
 
-    def _symbol_of(self, declared: Declaration, outline: list[Declaration]) -> Symbol:
+    def symbol_of(self, declared: Declaration, outline: list[Declaration]) -> Symbol:
         others = [one for one in flatten(outline) if one is not declared and same_symbol(one, declared)]
         return Symbol((declared, *others))
 

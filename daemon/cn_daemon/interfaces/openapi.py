@@ -22,7 +22,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from cn_daemon.interfaces.command_shapes import COMMAND_ANSWERS
-from cn_shared import wire
+from cn_shared import relations, wire
 from cn_shared.verbs import Verb
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -33,9 +33,22 @@ ANSWERS: dict[str, Any] = {
     "map": wire.MapAnswer,
     "find": wire.FindAnswer,
     "inspect": wire.InspectAnswer,
+    "refs": relations.RefsAnswer,
+    "callers": relations.CallersAnswer,
+    "callees": relations.CalleesAnswer,
+    "impls": relations.ImplsAnswer,
+    "types": relations.TypesAnswer,
+    "hover": relations.HoverAnswer,
     "status": wire.StatusAnswer,
     **COMMAND_ANSWERS,
 }
+
+_SHAPES = [
+    kind
+    for module in (wire, relations)
+    for kind in vars(module).values()
+    if isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == module.__name__
+]
 
 
 class ErrorBody(BaseModel):
@@ -85,9 +98,8 @@ class BareRoute(Route):
 
 def prepare(app: FastAPI) -> None:
     """Before the first question: camelCase answers, a document built when it is first asked for."""
-    for kind in vars(wire).values():
-        if isinstance(kind, type) and is_dataclass(kind):
-            with_config(ConfigDict(alias_generator=to_camel))(kind)
+    for kind in _SHAPES:
+        with_config(ConfigDict(alias_generator=to_camel))(kind)
     app.openapi = lambda: _document(app)  # type: ignore[method-assign]
 
 
@@ -187,8 +199,8 @@ def _document(app: FastAPI) -> dict[str, Any]:
             "Send `Accept: text/plain` for text.",
         )
         schemas = document["components"]["schemas"]
-        for kind in vars(wire).values():
-            if isinstance(kind, type) and is_dataclass(kind) and kind.__name__ in schemas:
+        for kind in _SHAPES:
+            if kind.__name__ in schemas:
                 _as_written(kind, schemas[kind.__name__])
         document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
         document["security"] = [{"token": []}]
@@ -202,8 +214,8 @@ def schema_of(kind: type) -> dict[str, Any]:
     """The JSON Schema of an answer of `wire`, as it is written. For the other doors."""
     shape = TypeAdapter(kind).json_schema(by_alias=True, mode="serialization")
     shapes = {kind.__name__: shape, **shape.get("$defs", {})}
-    for inner in vars(wire).values():
-        if isinstance(inner, type) and is_dataclass(inner) and inner.__name__ in shapes:
+    for inner in _SHAPES:
+        if inner.__name__ in shapes:
             _as_written(inner, shapes[inner.__name__])
     _untitled(shape)
     return shape

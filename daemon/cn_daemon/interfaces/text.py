@@ -15,6 +15,8 @@ from cn_daemon.application.ports import Answer
 from cn_daemon.application.verbatim_answer import VerbatimAnswer
 from cn_daemon.interfaces import command_text
 from cn_daemon.interfaces.ink import Ink, clean
+from cn_daemon.interfaces.phrases import candidates, count, definition, external, place, qualified, verdict
+from cn_daemon.interfaces.relation_text import RELATION_RENDERERS
 from cn_shared.errors import CnError
 from cn_shared.wire import (
     FindAnswer,
@@ -47,25 +49,22 @@ def error(error: CnError, *, color: bool) -> str:
 
 def map_text(answer: MapAnswer, ink: Ink) -> Iterable[str]:
     """`path`, then `  line:character-endLine Kind Container.name` per symbol."""
-    yield f"{ink.path(clean(answer.file_path))} {ink.aside('· ' + _count(len(answer.symbols), 'symbol'))}"
+    yield f"{ink.path(clean(answer.file_path))} {ink.aside('· ' + count(len(answer.symbols), 'symbol'))}"
     for row in answer.symbols:
-        yield f"  {ink.place(_span(row))} {ink.kind(row.kind)} {ink.name(_qualified(row))}"
+        yield f"  {ink.place(_span(row))} {ink.kind(row.kind)} {ink.name(qualified(row))}"
 
 
 def find_text(answer: FindAnswer, ink: Ink) -> Iterable[str]:
     """The definition, the references by file, how complete that is, then what else it could mean."""
     if answer.definition:
-        yield from _definition(answer.definition, ink)
-    for place in answer.declarations or ():
-        yield f"{ink.aside('also')} {ink.path(_place(place))} {clean(place.preview)}"
+        yield from definition(answer.definition, ink)
+    for ref in answer.declarations or ():
+        yield f"{ink.aside('also')} {ink.path(place(ref))} {clean(ref.preview)}"
     yield from _references(answer.references or [], ink)
     yield _verdict(answer, ink)
     if answer.next:
         yield f"{ink.aside('more:')} --cursor {clean(answer.next)}"
-    if answer.candidates:
-        yield ink.aside("other symbols:")
-        for place in answer.candidates:
-            yield f"  {ink.kind(place.kind)} {ink.name(_qualified(place))} {ink.path(clean(place.id))}"
+    yield from candidates(answer.candidates, ink)
     if answer.suggestions:
         yield f"{ink.aside('near names:')} {clean(', '.join(answer.suggestions))}"
     if answer.hint:
@@ -80,7 +79,7 @@ def inspect_text(answer: InspectAnswer, ink: Ink) -> Iterable[str]:
         head,
         ink.kind(found.kind or ""),
         ink.name(clean(found.name or "")),
-        ink.aside(_external(found.external)),
+        ink.aside(external(found.external)),
     ]
     yield " ".join(word for word in words if word)
     yield clean(found.code).rstrip("\n")
@@ -106,34 +105,24 @@ def status_text(answer: StatusAnswer, ink: Ink) -> Iterable[str]:
         yield f"{ink.warning('warning:')} {clean(warning)}"
 
 
-def _definition(place: LocationRef, ink: Ink) -> Iterable[str]:
-    name = ink.name(_qualified(place))
-    words = [ink.kind(place.kind), name, ink.path(_place(place)), ink.aside(_external(place.external))]
-    yield " ".join(word for word in words if word)
-    yield f"  {clean(place.preview)}"
-
-
 def _references(places: list[LocationRef], ink: Ink) -> Iterable[str]:
-    for path, group in groupby(places, key=lambda place: place.file_path):
+    for path, group in groupby(places, key=lambda ref: ref.file_path):
         yield ink.path(clean(path))
-        for place in group:
-            yield f"  {ink.place(f'{place.line}:{place.character}')} {clean(place.preview)}"
+        for ref in group:
+            yield f"  {ink.place(f'{ref.line}:{ref.character}')} {clean(ref.preview)}"
 
 
 def _verdict(answer: FindAnswer, ink: Ink) -> str:
-    partial = answer.completeness.status == "partial"
-    status = ink.warning("partial") if partial else "complete"
-    if answer.completeness.reason:
-        status += f" ({clean(answer.completeness.reason)})"
+    status = verdict(answer.completeness, ink)
     if answer.references is None:
         return f"{status} {ink.aside('·')} {'definition only' if answer.definition else 'nothing found'}"
     shown = len(answer.references)
     if not shown and not answer.definition:
         return f"{status} {ink.aside('·')} nothing found"
     files = len({place.file_path for place in answer.references})
-    count = _count(shown, "reference") if shown >= answer.total else f"{shown} of {_count(answer.total, 'reference')}"
-    where = f" in {_count(files, 'file')}" if files else ""
-    return f"{status} {ink.aside('·')} {count}{where}"
+    told = count(shown, "reference") if shown >= answer.total else f"{shown} of {count(answer.total, 'reference')}"
+    where = f" in {count(files, 'file')}" if files else ""
+    return f"{status} {ink.aside('·')} {told}{where}"
 
 
 def _server(server: LanguageServerStatus, ink: Ink) -> str:
@@ -146,7 +135,7 @@ def _server(server: LanguageServerStatus, ink: Ink) -> str:
     if server.memory_bytes is not None:
         parts.append(_megabytes(server.memory_bytes))
     if server.restarts:
-        parts.append(_count(server.restarts, "restart"))
+        parts.append(count(server.restarts, "restart"))
     if server.open_anchors:
         parts.append("anchors " + clean(" ".join(server.open_anchors)))
     if server.detail:
@@ -154,25 +143,9 @@ def _server(server: LanguageServerStatus, ink: Ink) -> str:
     return " · ".join(parts)
 
 
-def _qualified(row: SymbolRow | LocationRef) -> str:
-    return clean(".".join(filter(None, (row.container, row.name))))
-
-
 def _span(row: SymbolRow) -> str:
     end = f"-{row.end_line}" if row.end_line > row.line else ""
     return f"{row.line}:{row.character}{end}"
-
-
-def _place(place: LocationRef) -> str:
-    return f"{clean(place.file_path)}:{place.line}:{place.character}"
-
-
-def _external(external: bool | None) -> str:
-    return "(external)" if external else ""
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
 def _duration(seconds: float) -> str:
@@ -197,4 +170,5 @@ _RENDERERS: dict[type, Callable[[Any, Ink], Iterable[str]]] = {
     FindAnswer: find_text,
     InspectAnswer: inspect_text,
     StatusAnswer: status_text,
+    **RELATION_RENDERERS,
 }

@@ -67,6 +67,9 @@ class Handover:
     async def definitions(self, site: Site, deadline: float) -> list[Hit]:
         return await self._answering().definitions(site, deadline)
 
+    async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
+        return await self._answering().implementations(sites, deadline)
+
     async def describe(self, site: Site, deadline: float) -> Description | None:
         return await self._answering().describe(site, deadline)
 

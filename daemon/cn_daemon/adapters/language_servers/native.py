@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,8 @@ HOVER_KINDS = {
     "(getter)": "Accessor", "(setter)": "Accessor", "namespace": "Namespace", "module": "Module",
     "(parameter)": "Variable", "(type parameter)": "TypeAlias",
 }  # fmt: skip
+# Markdown: the signature as code, the documentation, then its tags.
+_HOVER = re.compile(r"```\w*\n(?P<signature>.*?)\n```(?P<documentation>.*?)(?:\n\n\*@.*)?$", re.DOTALL)
 
 
 class NativeServer:
@@ -170,15 +173,25 @@ class NativeServer:
         rows = await self._request("textDocument/definition", _place(site), deadline)
         return [Hit(_path(row["targetUri"]), _span(row["targetSelectionRange"]), True) for row in rows or ()]
 
+    async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
+        hits: dict[Hit, None] = {}
+        for site in sites:
+            for row in await self._request("textDocument/implementation", _place(site), deadline) or ():
+                path, span = row.get("targetUri", row.get("uri")), row.get("targetSelectionRange", row.get("range"))
+                hits[Hit(_path(path), _span(span))] = None
+        return list(hits)
+
     async def describe(self, site: Site, deadline: float) -> Description | None:
         answer = await self._request("textDocument/hover", _place(site), deadline)
         if not answer:
             return None
-        text = answer["contents"]["value"]
-        words = text.removeprefix("(alias) ")
+        told = _HOVER.match(answer["contents"]["value"])
+        if told is None:
+            return None
+        signature = told["signature"]
+        words = signature.removeprefix("(alias) ")
         kind = next((kind for word, kind in HOVER_KINDS.items() if words.startswith(word + " ")), "Variable")
-        signature, _, documentation = text.partition("\n\n")
-        return Description(kind, signature, documentation)
+        return Description(kind, signature, told["documentation"].strip())
 
     def status(self) -> LanguageServerStatus:
         supervisor = self._supervisor

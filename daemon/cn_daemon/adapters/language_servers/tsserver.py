@@ -144,6 +144,10 @@ class TypeScriptServer:
         body = await self._raw("definition", _arguments(site), deadline)
         return [Hit(row["file"], _span(row), True) for row in body or ()]
 
+    async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
+        rows = [row for site in sites for row in await self._raw("implementation", _arguments(site), deadline) or ()]
+        return list(dict.fromkeys(Hit(row["file"], _span(row)) for row in rows))
+
     async def describe(self, site: Site, deadline: float) -> Description | None:
         body = await self._raw("quickinfo", _arguments(site), deadline)
         if not body:

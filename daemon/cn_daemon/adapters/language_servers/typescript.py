@@ -87,7 +87,7 @@ def _initialization(root: Path, options: dict[str, Any]) -> dict[str, Any]:
             "textDocument": {
                 "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
                 "definition": {"linkSupport": True},
-                "hover": {"contentFormat": ["plaintext"]},
+                "hover": {"contentFormat": ["markdown"]},
             },
         },
         "initializationOptions": options,

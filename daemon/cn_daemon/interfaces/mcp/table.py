@@ -10,10 +10,11 @@ from typing import Any
 from cn_daemon.interfaces import openapi
 from cn_daemon.interfaces.mcp.command_tools import CLIMPT, COMMANDS, REPORTS
 from cn_daemon.interfaces.mcp.navigation_tools import NAVIGATION
+from cn_daemon.interfaces.mcp.relation_tools import RELATIONS
 from cn_daemon.interfaces.mcp.tool import Input, Tool
 from cn_shared.verbs import VERBS, Parameter, Verb
 
-TOOLS: tuple[Tool, ...] = (*NAVIGATION, *COMMANDS, *REPORTS, *CLIMPT)
+TOOLS: tuple[Tool, ...] = (*NAVIGATION, *RELATIONS, *COMMANDS, *REPORTS, *CLIMPT)
 # No tools: a client that could end the daemon would end it for others; settings are the user's.
 NOT_OFFERED = frozenset({"stop", "config show"})
 

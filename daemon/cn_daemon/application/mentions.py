@@ -1,0 +1,96 @@
+"""Mentions of a symbol as answers tell them: what each does with it, and which declaration holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from cn_daemon.application.ports import Hit
+from cn_daemon.application.question import Question
+from cn_daemon.domain import ids
+from cn_daemon.domain.outline import Declaration, enclosing, flatten
+from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.symbols import is_test
+from cn_daemon.domain.text import Document, Position
+from cn_daemon.domain.usage import is_call
+from cn_shared.relations import Role, Use
+
+# Files whose `<F` may open an element.
+
+
+class Mention(NamedTuple):
+    """within: the innermost declaration that an outline lists and that holds the hit; None at the top of a file."""
+
+    hit: Hit
+    role: Role
+    within: Declaration | None
+
+
+class Mentions:
+    """For one question."""
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+
+    async def of(self, hits: Sequence[Hit]) -> list[Mention]:
+        """The same hits, in the same order. Files that have gone are left out."""
+        documents = {hit.path: self._question.documents.try_get(hit.path) for hit in hits}
+        present = [document for document in documents.values() if document is not None]
+        outlines = await self._question.server.outlines(present, self._question.deadline)
+        mentions = []
+        for hit in hits:
+            document = documents[hit.path]
+            if document is not None:
+                outline = outlines[hit.path]
+                mentions.append(Mention(hit, _role(document, hit, outline), holder(outline, hit.span.start)))
+        return mentions
+
+    def use(self, mention: Mention) -> Use:
+        path, position = mention.hit.path, mention.hit.span.start
+        document = self._question.documents.try_get(path)
+        return Use(
+            ids.make(self._question.locations.relative(path), position),
+            position.line,
+            position.character,
+            mention.role,
+            document.preview(position.line) if document else "",
+            qualified(mention.within) if mention.within else None,
+        )
+
+    def ordered(self, hits: Iterable[Hit]) -> list[Hit]:
+        """Production before tests, then by path and place."""
+        relative = self._question.locations.relative
+        return sorted(hits, key=lambda hit: (is_test(relative(hit.path)), relative(hit.path), hit.span.start))
+
+
+def holder(outline: Sequence[Declaration], place: Position) -> Declaration | None:
+    """The innermost declaration around a place that is not local to a body."""
+    around = [one for one in enclosing(outline, place) if not one.local]
+    return around[-1] if around else None
+
+
+def qualified(declaration: Declaration) -> str:
+    return ".".join((*declaration.containers, declaration.name))
+
+
+def source(document: Document) -> SourceText:
+    return document.once(_source)
+
+
+def _source(document: Document) -> SourceText:
+    return SourceText(document)
+
+
+def _declared_at(outline: Sequence[Declaration], place: Position) -> bool:
+    """Whether it is declared there. `{ save }` declares a key, but hands the symbol on as well."""
+    return any(one.position == place and one.span != one.name_span for one in flatten(outline))
+
+
+def _role(document: Document, hit: Hit, outline: Sequence[Declaration]) -> Role:
+    text = source(document)
+    start, end = text.offset(hit.span.start), text.offset(hit.span.end)
+    if text.in_imports(start):
+        return "import"
+    if _declared_at(outline, hit.span.start):
+        return "declare"
+    return "call" if is_call(text.text, start, end, jsx=text.jsx) else "use"

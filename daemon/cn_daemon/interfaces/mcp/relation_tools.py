@@ -1,0 +1,63 @@
+"""How symbols hang together, as tools."""
+
+from __future__ import annotations
+
+from cn_daemon.interfaces.mcp.tool import CURSOR, Input, Tool
+
+_QUERY = Input(
+    "query",
+    help="A name (User), a member (User.rename), path:name, path:line:character, or an id.",
+    required=True,
+    also=("symbol", "name", "q", "symbolName", "identifier", "text", "targetId", "id"),
+)
+_DEPTH = Input("depth", also=("levels", "maxDepth"))
+
+RELATIONS = (
+    Tool(
+        "refs",
+        "refs",
+        "List a symbol's mentions",
+        "Every mention of a symbol by file, with what each does (call, import, declare, use) and the function or class "
+        "that holds it; tests apart. Use it instead of find when you need to know who uses a symbol and how, before "
+        "you change it.",
+        (_QUERY, Input("limit", default=50, also=("maxResults", "max", "count", "top")), CURSOR),
+    ),
+    Tool(
+        "callers",
+        "callers",
+        "Show what calls a symbol",
+        "The functions and methods, in every project of the workspace, that call a symbol or hand it on, and where. "
+        "Call it before you change a signature or a behaviour; depth 2 or 3 shows what breaks further up.",
+        (_QUERY, _DEPTH, Input("limit", default=40, also=("maxResults", "max", "count", "top")), CURSOR),
+    ),
+    Tool(
+        "callees",
+        "callees",
+        "Show what a symbol calls",
+        "What the code of a function, method or class calls, and where that is declared: the next places to read. "
+        "Cheaper than reading the code when you only follow the flow.",
+        (_QUERY,),
+    ),
+    Tool(
+        "impls",
+        "impls",
+        "Show what implements a symbol",
+        "The classes, members and object literals that implement or override an interface, a class or a member of one.",
+        (_QUERY,),
+    ),
+    Tool(
+        "types",
+        "types",
+        "Show supertypes and subtypes",
+        "What a class or interface extends and implements, and what extends and implements it, as a tree.",
+        (_QUERY, _DEPTH),
+    ),
+    Tool(
+        "hover",
+        "hover",
+        "Show a signature",
+        "The signature of a symbol with inferred types, and its documentation, without its code. For a local or a "
+        "parameter give path:line:character.",
+        (_QUERY,),
+    ),
+)

@@ -1,0 +1,52 @@
+"""Words that every answer's text is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cn_daemon.interfaces.ink import Ink, clean
+from cn_shared.wire import Completeness, LocationRef, SymbolRow
+
+
+def qualified(row: SymbolRow | LocationRef) -> str:
+    """`Container.name`"""
+    return clean(".".join(filter(None, (row.container, row.name))))
+
+
+def place(ref: LocationRef) -> str:
+    """`path:line:character`, which find takes back."""
+    return f"{clean(ref.file_path)}:{ref.line}:{ref.character}"
+
+
+def external(flag: bool | None) -> str:
+    return "(external)" if flag else ""
+
+
+def symbol(ref: LocationRef, ink: Ink) -> str:
+    """`Kind Container.name path:line:character`"""
+    words = [ink.kind(ref.kind), ink.name(qualified(ref)), ink.path(place(ref)), ink.aside(external(ref.external))]
+    return " ".join(word for word in words if word)
+
+
+def definition(ref: LocationRef, ink: Ink) -> Iterable[str]:
+    """The symbol, then its line of code."""
+    yield symbol(ref, ink)
+    yield f"  {clean(ref.preview)}"
+
+
+def candidates(places: Iterable[LocationRef], ink: Ink) -> Iterable[str]:
+    """Other symbols that the query could mean, each with its id."""
+    rows = [f"  {ink.kind(ref.kind)} {ink.name(qualified(ref))} {ink.path(clean(ref.id))}" for ref in places]
+    if rows:
+        yield ink.aside("other symbols:")
+        yield from rows
+
+
+def verdict(completeness: Completeness, ink: Ink) -> str:
+    """`complete`, or `partial` and why."""
+    status = ink.warning("partial") if completeness.status == "partial" else "complete"
+    return f"{status} ({clean(completeness.reason)})" if completeness.reason else status
+
+
+def count(number: int, noun: str) -> str:
+    return f"{number} {noun}" + ("" if number == 1 else "s")

@@ -1,0 +1,235 @@
+"""refs, callers, callees, impls, types and hover on both TypeScript servers, over two projects that import each other
+under other names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import pytest
+
+from cn_shared.errors import InputError, NotFoundError
+from cn_shared.relations import Caller, CallersAnswer, Relative
+from tests.server.desk import TSCONFIG, Desk
+
+pytestmark = pytest.mark.server
+
+FILES = {
+    "package.json": '{"name": "shapes", "private": true}',
+    "tsconfig.json": TSCONFIG.replace('"strict"', '"jsx": "preserve", "experimentalDecorators": true, "strict"'),
+    "src/save.ts": """
+        /** Writes it down. */
+        export function save(name: string, count = 1) {
+          return `${name} ${count}`;
+        }
+        export default save;
+        """,
+    "src/store.ts": """
+        import { save } from "./save";
+        import keep from "./save";
+        export interface Store {
+          put(name: string): string;
+        }
+        export class FileStore implements Store {
+          put(name: string) {
+            return save(name, name.length);
+          }
+        }
+        export class LoudStore extends FileStore {
+          override put(name: string) {
+            return super.put(name.toUpperCase());
+          }
+        }
+        export const memory: Store = {
+          put: (name) => name,
+        };
+        export const handlers = { save, later: () => keep.call(null, "x") };
+        export type Saver = typeof save;
+        """,
+    "src/app.ts": """
+        import { FileStore, LoudStore, Store, handlers } from "./store";
+        function pick(loud: boolean): Store {
+          return loud ? new LoudStore() : new FileStore();
+        }
+        export function main() {
+          const store = pick(true);
+          store.put("a");
+          store.put("b");
+          [1].map((one) => pick(one > 0));
+          handlers.later();
+          return main2();
+        }
+        function main2(): string {
+          return Math.random() > 1 ? main() : "";
+        }
+        main();
+        """,
+    "src/view.tsx": """
+        declare namespace JSX { interface IntrinsicElements { p: {} } interface Element {} }
+        export function Row(properties: { text: string }) { return <p></p>; }
+        function mark(target: unknown, key?: string) {}
+        export function tag(parts: TemplateStringsArray) { return parts[0]; }
+        export class View {
+          @mark title = tag`one`;
+          render() { return <Row text="a"></Row>; }
+        }
+        """,
+    "test/tsconfig.json": '{"extends": "../tsconfig.json", "include": ["."]}',
+    "test/save.test.ts": """
+        import writeDown, { save as written } from "../src/save";
+        export function check() {
+          return written("t") + writeDown("u");
+        }
+        """,
+}
+
+
+@pytest.fixture(scope="module", params=["typescript", "native"])
+def ask(request: pytest.FixtureRequest, desk: Desk) -> Any:
+    """Ask a verb of one of the two servers."""
+
+    def asked(verb: str, query: str, **parameters: Any) -> Any:
+        answer = desk.run(desk.ask(verb, query=query, server=request.param, **parameters))
+        desk.note()
+        assert answer.completeness.status == "complete", answer
+        return answer
+
+    return asked
+
+
+@pytest.fixture(scope="module", autouse=True)
+def workspace(desk: Desk) -> None:
+    desk.write(FILES)
+
+
+def tree(callers: Sequence[Caller]) -> list[Any]:
+    """`Container.name:lines` of each, a list below it for a deeper level."""
+    rows: list[Any] = []
+    for caller in callers:
+        name = ".".join(filter(None, (caller.symbol.container, caller.symbol.name)))
+        assert caller.total >= len(caller.uses) > 0
+        rows.append(f"{name}:{','.join(str(use.line) for use in caller.uses)}" + ("^" if caller.repeated else ""))
+        if caller.callers:
+            rows.append(tree(caller.callers))
+    return rows
+
+
+def relatives(rows: Iterable[Relative]) -> list[Any]:
+    told: list[Any] = []
+    for one in rows:
+        told.append(f"{one.relation} {one.symbol.name}" + ("^" if one.repeated else ""))
+        if one.further:
+            told.append(relatives(one.further))
+    return told
+
+
+def test_refs_tell_what_each_mention_does_and_where_it_stands(ask: Any) -> None:
+    answer = ask("refs", "save")
+    told = {
+        file.file_path: [f"{use.line} {use.role} {use.within or '-'}" for use in file.uses] for file in answer.files
+    }
+    assert told == {
+        "src/save.ts": ["5 use -"],
+        "src/store.ts": [
+            "1 import -",
+            "2 import -",
+            "8 call FileStore.put",
+            "19 use handlers.save",
+            "19 call handlers.later",
+            "20 use Saver",
+        ],
+        "test/save.test.ts": ["1 import -", "1 import -", "1 import -", "3 call check", "3 call check"],
+    }
+    assert [file.test for file in answer.files] == [None, None, True]
+    assert answer.total == 12
+
+
+def test_refs_go_on_where_they_were_cut(ask: Any) -> None:
+    first = ask("refs", "save", limit=3)
+    assert (sum(len(file.uses) for file in first.files), first.total, first.next) == (3, 12, "3")
+    assert (len(first.files[-1].uses), first.files[-1].total) == (2, 6)
+    rest = ask("refs", "save", limit=0, cursor=first.next)
+    assert (sum(len(file.uses) for file in rest.files), rest.next) == (9, None)
+
+
+def test_callers_are_found_in_every_project_and_under_every_name(ask: Any) -> None:
+    answer = ask("callers", "save")
+    assert tree(answer.callers) == [
+        "save.ts:5",
+        "FileStore.put:8",
+        "handlers.save:19",
+        "handlers.later:19",
+        "Saver:20",
+        "check:3,3",
+    ]
+    assert (answer.total, answer.other_uses, answer.callers[0].symbol.kind) == (6, 5, "Module")
+
+
+def test_callers_of_callers_end_where_they_meet(ask: Any) -> None:
+    answer = ask("callers", "pick", depth=4)
+    assert tree(answer.callers) == ["main:6,9", ["main2:14", ["main:11^"], "app.ts:16"]]
+
+
+def test_a_call_takes_many_forms(ask: Any) -> None:
+    assert tree(ask("callers", "LoudStore").callers) == ["pick:3"]
+    assert tree(ask("callers", "Row").callers)[0].startswith("View.render:7")
+    assert tree(ask("callers", "mark").callers) == ["View.title:6"]
+    assert tree(ask("callers", "tag").callers) == ["View.title:6"]
+    assert tree(ask("callers", "FileStore.put").callers) == ["main:7,8", "LoudStore.put:13"]
+
+
+def test_callers_go_on_where_they_were_cut(ask: Any) -> None:
+    first: CallersAnswer = ask("callers", "save", limit=2)
+    second: CallersAnswer = ask("callers", "save", limit=9, cursor=first.next)
+    assert (len(first.callers), len(second.callers), second.next) == (2, 4, None)
+
+
+def test_callees(ask: Any) -> None:
+    answer = ask("callees", "main")
+    own = {one.symbol.name: [use.line for use in one.uses] for one in answer.callees if not one.symbol.external}
+    assert own == {"pick": [6, 9], "put": [7, 8], "later": [10], "main2": [11]}
+    assert [one.symbol.name for one in answer.callees if one.symbol.external] == ["map"]
+    assert answer.unresolved is None
+
+
+def test_what_a_call_means_may_be_unknown(ask: Any, desk: Desk) -> None:
+    desk.write({"src/loose.ts": "export function loose(any: any) {\n  any.thing();\n  new Error();\n}\n"})
+    answer = ask("callees", "loose")
+    assert (answer.unresolved, [one.symbol.name for one in answer.callees]) == (["thing"], ["Error"])
+    (desk.root / "src/loose.ts").unlink()
+
+
+def test_implementations(ask: Any) -> None:
+    def told(query: str) -> list[str]:
+        found = ask("impls", query).implementations
+        return [f"{one.kind} {'.'.join(filter(None, (one.container, one.name)))}" for one in found]
+
+    assert told("Store") == ["Class FileStore", "Class LoudStore", "Constant memory"]
+    assert told("Store.put") == ["Method FileStore.put", "Method LoudStore.put", "Property memory.put"]
+
+
+def test_types_up_and_down(ask: Any) -> None:
+    answer = ask("types", "FileStore")
+    assert relatives(answer.supertypes) == ["implements Store"]
+    assert relatives(answer.subtypes) == ["extends LoudStore"]
+    below = ask("types", "Store").subtypes
+    assert relatives(below) == ["implements FileStore", ["extends LoudStore"]]
+    assert relatives(ask("types", "Store", depth=1).subtypes) == ["implements FileStore"]
+    with pytest.raises(InputError, match="no class or interface"):
+        ask("types", "save")
+
+
+def test_hover_infers(ask: Any) -> None:
+    answer = ask("hover", "save")
+    assert answer.signature == "function save(name: string, count?: number): string"
+    assert answer.documentation == "Writes it down."
+    assert "LoudStore" not in ask("hover", "src/app.ts:6:9").signature
+    assert "store: Store" in ask("hover", "src/app.ts:6:9").signature
+
+
+def test_what_is_not_there(ask: Any) -> None:
+    for verb in ("refs", "callers", "callees", "impls", "types", "hover"):
+        with pytest.raises(NotFoundError, match="Nothing named nobody"):
+            ask(verb, "nobody")
+    with pytest.raises(NotFoundError, match="No symbol stands at"):
+        ask("refs", "src/app.ts:4:1")
