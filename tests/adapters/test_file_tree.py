@@ -60,6 +60,25 @@ def test_only_wanted_files_count(root: Path, grow: Grow) -> None:
     assert names(root, grow().files) == ["a.ts", "src/c.ts"]
 
 
+def test_what_is_installed_is_told(root: Path, grow: Grow) -> None:
+    """Without inotify, too: it decides where imports lead."""
+    write(root, "a.ts", "node_modules/@x/b/index.d.ts")
+    tree = grow()
+    assert tree.drain() == set()
+    write(root, "node_modules/c/index.d.ts")
+    assert names(root, tree.drain()) == ["node_modules"]
+    write(root, "node_modules/@x/d/index.d.ts")
+    assert names(root, tree.drain()) == ["node_modules"]
+    write(root, "src/node_modules/e/index.d.ts")
+    assert "src/node_modules" in names(root, tree.drain())
+    assert tree.drain() == set()
+    shutil.rmtree(root / "node_modules" / "@x" / "b")
+    assert names(root, tree.drain()) == ["node_modules"]
+    shutil.rmtree(root / "node_modules")
+    assert names(root, tree.drain()) == ["node_modules"]
+    assert tree.drain() == set()
+
+
 def test_every_change_is_told_once(root: Path, grow: Grow) -> None:
     write(root, "a.ts", "b.ts", "c.ts")
     tree = grow()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ log = logging.getLogger(__name__)
 
 PACKAGES = "/node_modules"
 Stamp = tuple[int, int, int]
+Installed = frozenset[tuple[str, int]]
 # Set by the kernel's <linux/inotify.h>.
 _MODIFY, _CLOSE_WRITE, _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE = 0x2, 0x8, 0x40, 0x80, 0x100, 0x200
 _OVERFLOW, _IGNORED, _ONLYDIR, _ISDIR = 0x4000, 0x8000, 0x1000000, 0x40000000
@@ -61,15 +62,19 @@ class FileTree:
         self._notify: Any = None
         self._started = False
         self._folders: dict[int, str] = {}
+        # Of each node_modules folder: when something was last put into it or its scopes, or removed.
+        self._installed: dict[str, Installed] = {}
 
     def scan(self) -> set[str]:
         """List all files anew, watching every folder before it is read. Returns the paths that differ."""
         if self._ignored is None:
             self._ignored = ignored_in(Path(self.root))
-        if not self._started:
+        first = not self._started
+        if first:
             self._started = True
             self._watch()
         self.linked_folders.clear()
+        packages, self._installed = self._installed, {}
         skipped = self._ignored.listing()
         found: dict[str, Stamp] = {}
         for path in self._walk(self.root, skipped):
@@ -77,7 +82,8 @@ class FileTree:
             if mark is not None:
                 found[path] = mark
         before, self.files = self.files, found
-        return {path for path in before.keys() | found.keys() if before.get(path) != found.get(path)}
+        installed = set() if first else _differing(packages, self._installed)
+        return _differing(before, found) | installed
 
     def drain(self) -> set[str]:
         """The paths that were created, changed or deleted since the last `scan` or `drain`."""
@@ -85,6 +91,7 @@ class FileTree:
             return self.scan()
         dirty: set[str] = set()
         installed: set[str] = set()
+        packages = dict(self._installed)
         fresh: list[str] = []
         for event in self._notify.read(timeout=0):
             if event.mask & _OVERFLOW:
@@ -112,7 +119,8 @@ class FileTree:
             elif self._wanted(event.name):
                 dirty.add(path)
         dirty.update(self._below(fresh))
-        return self._settle(dirty) | installed
+        # A folder that came with packages in it is told by them as well.
+        return self._settle(dirty) | installed | _differing(packages, self._installed)
 
     def _below(self, folders: list[str]) -> Iterator[str]:
         assert self._ignored is not None
@@ -157,9 +165,12 @@ class FileTree:
 
     def _watch_packages(self, folder: str) -> None:
         """Notice that something is installed or removed: the folder and its scopes, not the packages in them."""
+        marks: set[tuple[str, int]] = set()
         with contextlib.suppress(OSError), os.scandir(folder) as entries:
             for path in (folder, *(entry.path for entry in entries if entry.name.startswith("@"))):
                 self._add_watch(path)
+                marks.add((path, os.stat(path).st_mtime_ns))
+        self._installed[folder] = frozenset(marks)
 
     def _watch(self) -> None:
         self.mode = "stat sweep"
@@ -188,3 +199,7 @@ class FileTree:
         if self._notify is not None:
             self._notify.close()
             self._notify = None
+
+
+def _differing(before: Mapping[str, object], now: Mapping[str, object]) -> set[str]:
+    return {path for path in before.keys() | now.keys() if before.get(path) != now.get(path)}
