@@ -2,7 +2,8 @@
 -9.
 
 Each workspace has one file of lines `<daemon's pid> <daemon's start> <child's pid> <child's start>`. A child
-whose daemon still runs is left alone: a daemon that is just stopping ends its own.
+whose daemon still runs is left alone: a daemon that is just stopping ends its own. Beside it lie the temporary
+folders of children, below one of their daemon's.
 """
 
 from __future__ import annotations
@@ -28,11 +29,24 @@ def record_child(root: str | os.PathLike[str], pid: int) -> None:
             os.close(descriptor)
 
 
+def scratch(root: str | os.PathLike[str]) -> str:
+    """A new temporary folder for a child of this process that removes none of its own.
+
+    The sweep removes it with this process; before that it is the caller's to remove.
+    """
+    import tempfile
+
+    owner = os.path.join(_scratch(root), f"{os.getpid()} {process.start_of(os.getpid())}")
+    os.makedirs(owner, mode=0o700, exist_ok=True)
+    return tempfile.mkdtemp(prefix="", dir=owner)
+
+
 def sweep(root: str | os.PathLike[str], grace_s: float = 1.0) -> list[int]:
     """End the recorded children whose daemon is gone, or is this very process; returns their pids.
 
     Blocks for as long as they take: `grace_s` for one that ignores SIGTERM.
     """
+    _sweep_scratch(root)
     path = _record(root)
     try:
         with open(path, encoding="ascii", errors="replace") as file:
@@ -61,6 +75,25 @@ def sweep(root: str | os.PathLike[str], grace_s: float = 1.0) -> list[int]:
     return ended
 
 
+def _sweep_scratch(root: str | os.PathLike[str]) -> None:
+    """Remove the temporary folders of daemons that are gone, and of this very process."""
+    folder = _scratch(root)
+    try:
+        owners = os.listdir(folder)
+    except OSError:
+        return
+    import shutil
+
+    for owner in owners:
+        pid, _, start = owner.partition(" ")
+        if not pid.isdecimal() or int(pid) == os.getpid() or not process.alive(int(pid), start):
+            shutil.rmtree(os.path.join(folder, owner), ignore_errors=True)
+    try:
+        os.rmdir(folder)
+    except OSError:  # another daemon's is still in it
+        pass
+
+
 def _fields(line: str) -> tuple[int, str, int, str]:
     words = line.split(" ")
     if len(words) == 4 and words[0].isdecimal() and words[2].isdecimal():
@@ -70,3 +103,7 @@ def _fields(line: str) -> tuple[int, str, int, str]:
 
 def _record(root: str | os.PathLike[str]) -> str:
     return os.path.join(runtime_folder(), root_key(os.fspath(root)) + ".children")
+
+
+def _scratch(root: str | os.PathLike[str]) -> str:
+    return os.path.join(runtime_folder(), root_key(os.fspath(root)) + ".tmp")

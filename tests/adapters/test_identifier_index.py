@@ -97,9 +97,24 @@ def test_a_reader_is_told_what_changed_since_it_asked(shelf: Shelf) -> None:
     (shelf.root / "a.ts").unlink()
     assert shelf.tail("one") == ["-a.ts", "~b.ts"]
     shelf.write("a.ts", "again")
-    assert shelf.tail("two") == ["+a.ts", "~b.ts"]
     assert shelf.tail("one") == ["+a.ts"]
     assert shelf.tail("one") == []
+
+
+def test_a_reader_is_told_that_a_file_it_knew_was_made_anew(shelf: Shelf) -> None:
+    """Told of a creation alone, the native server keeps the text that it has."""
+    shelf.write("a.ts", "a")
+    assert shelf.tail("one") == []
+    (shelf.root / "a.ts").unlink()
+    shelf.refresh()
+    shelf.write("a.ts", "again")
+    shelf.write("b.ts", "b")
+    shelf.refresh()
+    shelf.write("b.ts", "changed")
+    shelf.write("c.ts", "c")
+    shelf.refresh()
+    (shelf.root / "c.ts").unlink()
+    assert shelf.tail("one") == ["+a.ts", "+b.ts", "-c.ts", "~a.ts"]
 
 
 def test_a_reader_that_asks_too_late_is_told_of_everything(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:

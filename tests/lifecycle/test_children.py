@@ -43,3 +43,16 @@ def test_a_record_of_nonsense_ends_nobody(tmp_path: Path) -> None:
 def test_a_child_that_ended_is_not_recorded(tmp_path: Path) -> None:
     children.record_child(tmp_path, 4194305)
     assert not record(tmp_path).exists()
+
+
+def test_the_temporary_folders_of_gone_daemons_and_of_this_one_are_removed(tmp_path: Path) -> None:
+    mine = Path(children.scratch(tmp_path))
+    (mine / "left").write_text("behind")
+    folder = mine.parent.parent
+    with running(WAITING) as daemon:
+        (folder / f"{daemon.pid} {start_of(daemon)}" / "one").mkdir(parents=True)
+        (folder / f"{daemon.pid} boot:1" / "one").mkdir(parents=True)
+        children.sweep(tmp_path)
+        assert [owner.name for owner in folder.iterdir()] == [f"{daemon.pid} {start_of(daemon)}"]
+    children.sweep(tmp_path)
+    assert not folder.exists()

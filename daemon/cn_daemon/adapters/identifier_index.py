@@ -103,12 +103,17 @@ class IdentifierIndex:
         self._readers[reader] = self._sequence
         if since is None:
             return Changes()
-        latest = {path: kind for number, path, kind in self._log if number > since}
+        kinds: dict[str, list[str]] = {}
+        for number, path, kind in self._log:
+            if number > since:
+                kinds.setdefault(path, []).append(kind)
         if self._log and self._log[0][0] > since + 1:
-            latest = {**dict.fromkeys(self._tree.files, "changed"), **latest}
-        groups = {kind: frozenset(path for path in latest if latest[path] == kind) for kind in set(latest.values())}
-        none: frozenset[str] = frozenset()
-        return Changes(groups.get("created", none), groups.get("changed", none), groups.get("deleted", none))
+            kinds = {**{path: ["changed"] for path in self._tree.files}, **kinds}
+        gone = frozenset(path for path, seen in kinds.items() if seen[-1] == "deleted")
+        created = frozenset(path for path, seen in kinds.items() if path not in gone and "created" in seen)
+        # The reader knew it and was not told that it had gone meanwhile: its old text counts no more.
+        changed = frozenset(path for path, seen in kinds.items() if path not in gone and seen[0] != "created")
+        return Changes(created, changed, gone)
 
     def close(self) -> None:
         self._tree.close()

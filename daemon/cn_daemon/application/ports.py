@@ -71,7 +71,8 @@ Handler = Callable[..., Awaitable[Answer]]
 
 
 class Changes(NamedTuple):
-    """Files that differ from what the asker last knew. Absolute paths."""
+    """Files that differ from what the asker last knew. Absolute paths. One that was deleted and made anew meanwhile is
+    both created and changed."""
 
     created: frozenset[str] = frozenset()
     changed: frozenset[str] = frozenset()

@@ -31,7 +31,7 @@ from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.items import Item
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.text import Document, Position, Span
-from cn_shared.errors import DeadlineError
+from cn_shared.errors import DeadlineError, LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
 log = logging.getLogger(__name__)
@@ -221,7 +221,7 @@ class NativeServer:
     # Requests
 
     async def _session(self, deadline: float) -> PyglsSession:
-        session = await self._supervisor.session(deadline)
+        session = await self._supervisor.same_session(deadline)
         if self._generation != self._supervisor.generation:
             # A new process knows nothing of what the last one had open.
             self._generation = self._supervisor.generation
@@ -298,6 +298,8 @@ class NativeServer:
 
     async def _synchronize(self, deadline: float) -> None:
         """Tell the server every change before the question: in the pipe they come first."""
+        # Before the changes are taken: a question that ends here has told nobody of them.
+        await self._session(deadline)
         changes = self._changes(self.name)
         if any(is_installation(path) for group in changes for path in group):
             # It would look into node_modules again only for events of every file in there.
@@ -308,19 +310,39 @@ class NativeServer:
             self._tsconfigs.forget()
         for path in (*changes.created, *changes.deleted):
             self._configs.pop(path, None)
-        events = [
-            {"uri": Path(path).as_uri(), "type": kind}
-            for kind, paths in ((CREATED, changes.created), (CHANGED, changes.changed), (DELETED, changes.deleted))
-            for path in sorted(paths)
-        ]
-        if events:
-            session.notify("workspace/didChangeWatchedFiles", {"changes": events})
+        try:
+            await self._forgotten(session, changes.created & changes.changed, deadline)
+        finally:
+            changed = changes.changed - changes.created
+            self._tell(session, {CREATED: changes.created, CHANGED: changed, DELETED: changes.deleted})
         for path in list(self._anchors):
             if path in changes.deleted:
                 self._take(path)
                 del self._anchors[path]
             elif path in changes.changed or path in changes.created:
                 self._give(Document(path, self._read(path)))
+
+    async def _forgotten(self, session: PyglsSession, anew: frozenset[str], deadline: float) -> None:
+        """Files that were deleted and made anew.
+
+        Told that one it has was created, the server keeps its text; told that one it lacks has changed, it goes on
+        without; and an end with a beginning right behind it it takes for a change. Asking about one makes it see the
+        end.
+        """
+        if anew:
+            self._tell(session, {DELETED: anew})
+            try:
+                await self._request("custom/projectInfo", {"textDocument": _identifier(min(anew))}, deadline)
+            except LanguageServerError as error:
+                if error.code != "request_refused":  # it has no project of a file that is not there
+                    raise
+
+    def _tell(self, session: PyglsSession, changes: dict[int, frozenset[str]]) -> None:
+        events = [
+            {"uri": Path(path).as_uri(), "type": kind} for kind, paths in changes.items() for path in sorted(paths)
+        ]
+        if events:
+            session.notify("workspace/didChangeWatchedFiles", {"changes": events})
 
 
 def _identifier(path: str) -> dict[str, str]:

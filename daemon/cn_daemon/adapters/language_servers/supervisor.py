@@ -6,10 +6,13 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any, Literal
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Literal
 
-from cn_daemon.adapters.language_servers.session import PyglsSession
 from cn_shared.errors import CnError, DeadlineError, LanguageServerError
+
+if TYPE_CHECKING:
+    from cn_daemon.adapters.language_servers.session import PyglsSession
 
 log = logging.getLogger(__name__)
 
@@ -20,7 +23,7 @@ WINDOW_S = 60.0
 REST_S = 15.0
 WARM_S = 300.0
 
-Launch = Callable[[], Awaitable[PyglsSession]]
+Launch = Callable[[], Awaitable["PyglsSession"]]
 
 
 class Supervisor:
@@ -37,6 +40,8 @@ class Supervisor:
         self._starting: asyncio.Task[PyglsSession] | None = None
         self._crashes: list[float] = []
         self._closed = False
+        # Which process the question of this task has begun with.
+        self._begun: ContextVar[int] = ContextVar("begun", default=0)
 
     @property
     def state(self) -> State:
@@ -86,6 +91,24 @@ class Supervisor:
                 f"{self.name} is still starting.",
                 hint="Ask again; `cn status` shows its progress.",
             ) from None
+
+    async def same_session(self, deadline: float) -> PyglsSession:
+        """The running session, for a question that asks it several times: one process answers all of it, or none.
+
+        A process that took the place of another has none of its projects loaded, and would answer from a part of the
+        workspace. Raises LanguageServerError (`language_server_died`), once: the question may be begun anew.
+        """
+        session = await self.session(deadline)
+        begun = self._begun.get()
+        self._begun.set(self.generation)
+        if begun not in (0, self.generation):
+            raise died(self.name, "in the middle of the question")
+        return session
+
+    @property
+    def is_as_begun(self) -> bool:
+        """Whether the process that this task's question has begun with still runs."""
+        return self.current is not None and self.current.alive and self._begun.get() == self.generation
 
     def _check(self) -> None:
         if self._closed:
@@ -137,7 +160,8 @@ class Supervisor:
         return session
 
     async def restart(self) -> None:
-        """End the running server; the next question starts another. No crash is counted."""
+        """End the running server; the next question, or this one, goes on with another. No crash is counted."""
+        self._begun.set(0)
         session, self.current = self.current, None
         if session is not None:
             await session.stop()
@@ -150,6 +174,15 @@ class Supervisor:
             await asyncio.wait({starting})
         if self.current is not None:
             await self.current.stop()
+
+
+def died(name: str, when: str) -> LanguageServerError:
+    """The error of a question whose server ended."""
+    return LanguageServerError(
+        "language_server_died",
+        f"{name} ended {when}.",
+        hint="It is started again by the next question. `cn status` names the log.",
+    )
 
 
 def _retrieve(task: asyncio.Task[PyglsSession]) -> None:

@@ -12,7 +12,6 @@ import contextlib
 import logging
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
-from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ from cn_daemon.adapters.language_servers.sources import (
     is_configuration,
     script_kind,
 )
-from cn_daemon.adapters.language_servers.supervisor import Supervisor
+from cn_daemon.adapters.language_servers.supervisor import Supervisor, died
 from cn_daemon.application.ports import Changes, Coverage, Description, Hit, Site
 from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.items import Item
@@ -81,8 +80,6 @@ class TypeScriptServer:
         self._start = start
         self._supervisor = Supervisor(self.name, self._launch)
         self._projects = Projects(self._open, self._close, self._project_of)
-        # Which process the question of this task has begun with.
-        self._begun: ContextVar[int] = ContextVar("begun", default=0)
         self._generation = 0
         self._behind = False
         self._syntax = asyncio.Lock()
@@ -187,9 +184,8 @@ class TypeScriptServer:
 
     async def _begin(self, deadline: float) -> PyglsSession:
         """The running server, to go on with. A new process knows nothing of what the last one had open."""
-        session = await self._supervisor.session(deadline)
+        session = await self._supervisor.same_session(deadline)
         generation = self._supervisor.generation
-        self._begun.set(generation)
         if self._generation != generation:
             await self._raw("configure", {"watchOptions": WATCH_OPTIONS}, deadline)
         if self._generation != generation:
@@ -200,8 +196,8 @@ class TypeScriptServer:
 
     async def _raw(self, command: str, arguments: dict[str, Any], deadline: float, target: int = SEMANTIC) -> Any:
         session = self._supervisor.current
-        if session is None or not session.alive or self._begun.get() != self._supervisor.generation:
-            raise _died(f"before {command}")
+        if session is None or not self._supervisor.is_as_begun:
+            raise died("tsserver", f"before {command}")
         timeout_s = deadline - asyncio.get_running_loop().time()
         if timeout_s <= 0:
             raise DeadlineError("timed_out", f"Time ran out before {command}.")
@@ -216,7 +212,7 @@ class TypeScriptServer:
         if _is_without_tsserver(reply):
             # typescript-language-server outlives its tsserver, and would go on answering so.
             session.kill()
-            raise _died(f"before it answered {command}")
+            raise died("tsserver", f"before it answered {command}")
         return _body(command, reply)
 
     async def _by_form(
@@ -302,14 +298,6 @@ class TypeScriptServer:
 
 def _arguments(site: Site) -> dict[str, Any]:
     return {"file": site.path, "line": site.position.line, "offset": site.position.character}
-
-
-def _died(when: str) -> LanguageServerError:
-    return LanguageServerError(
-        "language_server_died",
-        f"tsserver ended {when}.",
-        hint="It is started again by the next question. `cn status` names the log.",
-    )
 
 
 @contextlib.asynccontextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,12 +45,15 @@ class Launch:
     async def _start(
         self, name: str, command: Sequence[str], options: dict[str, Any], progressed: Callable[[Any], None]
     ) -> PyglsSession:
+        # typescript-language-server leaves a folder of each tsserver's in the temporary one, however it ends.
+        scratch = children.scratch(self.root)
+        # What the caller sets for its own Node.js programs must not steer this one.
+        passed_on = {key: value for key, value in self.environment.items() if key != "NODE_OPTIONS"}
         session = await PyglsSession.spawn(
             name,
             command,
             cwd=self.root,
-            # What the caller sets for its own Node.js programs must not steer this one.
-            environment={key: value for key, value in self.environment.items() if key != "NODE_OPTIONS"},
+            environment={**passed_on, "TMPDIR": scratch},
             log_file=self.log_file,
             answers={
                 "workspace/configuration": lambda params: [_CONFIGURATION for _ in params["items"]],
@@ -57,6 +61,7 @@ class Launch:
                 "$/progress": lambda params: progressed(params["value"]),
             },
         )
+        session.ended.add_done_callback(lambda _: shutil.rmtree(scratch, ignore_errors=True))
         children.record_child(self.root, session.process.pid)
         try:
             await session.request("initialize", _initialization(self.root, options), timeout_s=INITIALIZE_TIMEOUT_S)

@@ -1,0 +1,122 @@
+"""What happens between two requests: the server dies, a file is made anew; each of the servers goes through it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from cn_daemon.adapters.language_servers import supervisor
+from cn_daemon.adapters.language_servers.native import NativeServer
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_daemon.adapters.language_servers.tsserver import TypeScriptServer
+from cn_daemon.application.ports import Site
+from cn_daemon.domain.text import Document, Position
+from cn_daemon.settings import Settings
+from cn_shared.errors import LanguageServerError
+from tests.server.desk import TSCONFIG, Desk
+
+pytestmark = pytest.mark.server
+
+USES = ["app/an.ts:1", "app/use.ts:1", "app/use.ts:2"]
+ADAPTERS = {"typescript": TypeScriptServer, "native": NativeServer}
+
+
+@pytest.fixture(scope="module", params=ADAPTERS)
+def desk(
+    request: pytest.FixtureRequest, toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Desk]:
+    desk = Desk(tmp_path_factory.mktemp(request.param).resolve() / "work", Settings(server=request.param))
+    desk.write({f"{name}/tsconfig.json": TSCONFIG for name in ("core", "app")})
+    desk.write(
+        {
+            "core/user.ts": "export class User {\n  rename() {}\n}\n",
+            "app/an.ts": 'export { User } from "../core/user";\n',
+            "app/use.ts": 'import { User } from "./an";\nnew User().rename();\n',
+        }
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        # These many deaths within a minute are no crash loop.
+        patch.setattr(supervisor, "CRASHES", 100)
+        yield desk
+    assert desk.close() == []
+
+
+async def ended(server: Any) -> None:
+    session = server._supervisor.current
+    os.kill(session.process.pid, signal.SIGKILL)
+    await session.ended
+
+
+@pytest.mark.parametrize("request_of", ["references", "outlines", "load"])
+def test_the_question_is_begun_anew(desk: Desk, monkeypatch: pytest.MonkeyPatch, request_of: str) -> None:
+    adapter = ADAPTERS[desk.services.settings.server]
+    asked = getattr(adapter, request_of)
+    killings = [1]
+
+    async def killed_before(server: Any, *arguments: Any, **named: Any) -> Any:
+        if killings:
+            killings.clear()
+            await ended(server)
+        return await asked(server, *arguments, **named)
+
+    assert desk.uses("User") == USES
+    monkeypatch.setattr(adapter, request_of, killed_before)
+    # The text has changed: nothing of the answer is remembered.
+    desk.replace("core/user.ts", (desk.root / "core/user.ts").read_text() + "\n")
+    assert desk.uses("User") == USES
+    assert not killings
+
+
+def test_no_request_of_a_question_is_answered_by_another_process(desk: Desk) -> None:
+    """Not even after one about form alone has started it."""
+    assert desk.uses("User") == USES
+    user = desk.root / "core/user.ts"
+
+    async def question() -> None:
+        servers, _ = await desk.services._built()
+        server: Any = servers.server_for("any.ts", "auto")
+        deadline = desk.call().deadline
+        await server.load([str(user), str(desk.root / "app/use.ts")], deadline)
+        await ended(server)
+        await server.outlines([Document(str(user), user.read_text() + "\n\n")], deadline)
+        await server.references([Site(str(user), Position(1, 14))], deadline)
+
+    with pytest.raises(LanguageServerError, match="ended"):
+        desk.run(asyncio.wait_for(question(), 60))
+    assert desk.uses("User") == USES
+
+
+def moved(place: str) -> str:
+    path, line = place.split(":")
+    return f"{path}:{int(line) + 1}"
+
+
+@pytest.mark.parametrize("path", ["core/user.ts", "app/an.ts", "app/use.ts"])
+def test_deleted_and_made_anew_between_two_answers(desk: Desk, path: str) -> None:
+    """As `git checkout` writes: a question that loads no project has seen it gone, the server was told of nothing."""
+    assert desk.uses("User") == USES
+    file = desk.root / path
+    text = file.read_text()
+    file.unlink()
+    assert desk.find("nothing").definition is None
+    file.write_text("\n" + text)
+    assert desk.uses("User") == [moved(use) if use.startswith(path) else use for use in USES]
+    desk.replace(path, text)
+    assert desk.uses("User") == USES
+
+
+def test_made_anew_after_its_project_was_loaded_without_it(desk: Desk) -> None:
+    text = 'import { Late } from "./late";\nnew Late();\n'
+    desk.write({"late/tsconfig.json": TSCONFIG, "late/late.ts": "export class Late {}\n", "late/use.ts": text})
+    assert desk.uses("User") == USES
+    file = desk.root / "late/use.ts"
+    file.unlink()
+    assert desk.rows("late/late.ts") == ["1 Class Late"]
+    assert desk.find("nothing").definition is None
+    file.write_text(text)
+    assert desk.uses("Late") == ["late/use.ts:1", "late/use.ts:2"]
