@@ -40,8 +40,12 @@ log = logging.getLogger(__name__)
 
 TOKEN = "CN_TOKEN"
 TOKEN_LENGTH = 16
-# Not for strangers: what needs a workspace, runs programs on this machine, or tells of it.
-HOMEBOUND = frozenset({"map", "find", "inspect", "execute", "config show"})
+# For strangers: a library's verbs. Whatever needs a workspace or runs programs on this machine is not among them.
+LIBRARY = frozenset({
+    "search", "describe", "get", "commands", "reload", "invoke",
+    "reports search", "reports list", "reports show", "reports link",
+})  # fmt: skip
+# Nobody's over a network: it tells of this machine.
 HIDDEN = frozenset({"config show"})
 
 
@@ -85,8 +89,8 @@ async def _serve(options: argparse.Namespace, root: Path, token: str, prefix: st
     with contextlib.closing(listener):
         port = listener.getsockname()[1]
         services = bootstrap.build(root, settings, Path(os.devnull))
-        hidden = HIDDEN if options.root else HOMEBOUND
-        handlers = {name: one for name, one in services.handlers.items() if name not in hidden}
+        wanted = services.handlers.keys() - HIDDEN if options.root else LIBRARY
+        handlers = {name: one for name, one in services.handlers.items() if name in wanted}
         if not options.root:
             handlers["invoke"] = _harmless(services, handlers["invoke"])
         services.handlers = handlers

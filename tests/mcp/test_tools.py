@@ -202,6 +202,24 @@ def test_an_array_stands_under_a_key_and_its_text_is_the_documented_array(door: 
     assert found.structured_content == {"results": rows, "next": "3"}
 
 
+@pytest.mark.parametrize("tool", ["search", "search_commands", "list_commands"])
+def test_what_is_missing_is_told_where_agents_look(door: Door, tool: str) -> None:
+    """It stood in `_meta` alone, which clients keep to themselves."""
+    verb = "search" if tool != "list_commands" else "commands"
+    rows: Any = [] if verb == "search" else {"commands": [], "total": 0}
+    door.services.commands[verb].answer = PlainAnswer(rows, partial="still indexing markdown", stale="away")
+    given = {} if tool == "list_commands" else {"query": "x"}
+    found = called(door, tool, **given)
+    assert found.structured_content["completeness"] == {"status": "partial", "reason": "still indexing markdown"}
+    assert found.structured_content["stale"] == "away"
+    first, *more = [content.text for content in found.content if isinstance(content, types.TextContent)]
+    if tool == "search":
+        assert json.loads(first) == rows
+        assert more == ["partial (still indexing markdown)", "stale (away)"]
+    else:
+        assert "partial (still indexing markdown)\nstale (away)" in first
+
+
 def test_what_a_command_printed(door: Door) -> None:
     door.services.commands["execute"].answer = VerbatimAnswer("Do this — carefully.\n".encode())
     found = called(door, "execute", c1="a", c2="b", c3="c")

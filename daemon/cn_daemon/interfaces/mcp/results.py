@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,10 +38,11 @@ def result(tool: Tool, answer: Answer, cursor: str | None) -> dict[str, Any]:
         value = getattr(answer, key, None)
         if value not in (None, ""):
             meta[name] = value
-            if key in ("total", "next", "hint"):
-                shown.setdefault(key, value)
+            # Many clients show their agents no `_meta`: what is missing must not be said there alone.
+            said = {"status": "partial", "reason": value} if key == "partial" else value
+            shown.setdefault("completeness" if key == "partial" else key, said)
     return {
-        "content": [{"type": "text", "text": _text(tool, answer, page, shown)}],
+        "content": [{"type": "text", "text": one} for one in _texts(tool, answer, page, shown)],
         "structuredContent": shown,
         "isError": False,
         "resultType": "complete",
@@ -110,12 +112,15 @@ def _document(answer: Answer) -> Any:
     return document(answer)
 
 
-def _text(tool: Tool, answer: Answer, page: _Page, shown: dict[str, Any]) -> str:
+def _texts(tool: Tool, answer: Answer, page: _Page, shown: dict[str, Any]) -> Iterator[str]:
     if tool.json_text:
-        return _json(page.document)
-    if not page.whole:
-        return _cut_text(tool, shown, page.note)
-    return text.render(answer, color=False, verb=tool.verb)
+        yield _json(page.document)
+        # Beside the documented JSON, which agents parse, not in it.
+        yield from (f"{word} ({clean(why)})" for word in ("partial", "stale") if (why := getattr(answer, word, "")))
+    elif not page.whole:
+        yield _cut_text(tool, shown, page.note)
+    else:
+        yield text.render(answer, color=False, verb=tool.verb)
 
 
 def _cut_text(tool: Tool, shown: dict[str, Any], note: str) -> str:

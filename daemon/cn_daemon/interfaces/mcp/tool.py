@@ -73,6 +73,8 @@ def array_of(key: str, **properties: Any) -> dict[str, Any]:
             key: {"type": "array", "items": {"type": "object", "properties": properties}},
             "total": {"type": "integer"},
             "next": {"type": "string"},
+            "completeness": {"type": "object", "description": "There only when something may be missing, and why."},
+            "stale": {"type": "string", "description": "Why this may be old."},
         },
         "required": [key],
     }
