@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from cn_daemon.adapters.yaml_text import load
+
 _FRONTMATTER = re.compile(r"\A\s*---[ \t]*\r?\n(.*?)(?:\r?\n)?^(?:---|\.\.\.)[ \t]*$\r?\n?", re.S | re.M)
 _TOML = re.compile(r"\A\s*(?:```toml|\+\+\+)[ \t]*\r?\n(.*?)^(?:```|\+\+\+)[ \t]*$\r?\n?", re.S | re.M)
 _LINE = re.compile(r"^([A-Za-z_][\w .-]{0,60}?)[ \t]*:(?:[ \t]+(.*))?$")
@@ -118,9 +120,8 @@ def _stated(frontmatter: Mapping[str, Any]) -> str:
 def _yaml(block: str) -> tuple[Mapping[str, Any], bool]:
     import yaml
 
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        value = yaml.load(block, loader)
+        value = load(block)
     except (yaml.YAMLError, ValueError, RecursionError):
         return recovered(block), False
     return (value, True) if isinstance(value, dict) else (recovered(block), value is None)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 FOLDER_ENDING = "-reports"
 _CONTENT_CHARACTERS = 4000
+_STATED_CHARACTERS = 100
 _FIRST_YEAR, _LAST_YEAR = 1970, 2199
 
 # A date stands alone: no letter or digit beside it, nor a dash that makes it part of an id (CVE-2020-10-12345).
@@ -128,7 +129,8 @@ def date_of(name: str, frontmatter: Mapping[str, Any], content: str, modified: f
     if found:
         return found[0][2]
     for key in ("date", "created", "created_at", "published", "updated", "timestamp"):
-        stated = dates_in(str(frontmatter.get(key) or ""))
+        value = frontmatter.get(key)
+        stated = dates_in(str(value)[:_STATED_CHARACTERS]) if isinstance(value, str | int | date) else []
         if stated:
             return stated[0][2]
     written = dates_in(content[:_CONTENT_CHARACTERS])
@@ -139,10 +141,11 @@ def date_of(name: str, frontmatter: Mapping[str, Any], content: str, modified: f
 
 def iso_day(text: str) -> str:
     """What a `--since` or `--until` names: a day, "" when it is none. A month or year means its first day."""
+    text = text.strip()[:_STATED_CHARACTERS]
     stated = dates_in(text)
     if stated:
         return stated[0][2]
-    match = re.fullmatch(r"(\d{4})(?:-(\d{1,2}))?", text.strip())
+    match = re.fullmatch(r"(\d{4})(?:-(\d{1,2}))?", text)
     return day(int(match[1]), int(match[2] or 1), 1) if match else ""
 
 
@@ -178,6 +181,8 @@ def read_query(sentence: str, today: date) -> ReportQuery:
 
 def _spans(sentence: str, today: date) -> list[tuple[int, int, str, str]]:
     """(start, end, first day, last day) of everything in the sentence that names a time."""
+    # Every date is compared with every other: what lies beyond is words.
+    sentence = sentence[:_CONTENT_CHARACTERS]
     found = [(start, end, iso, iso) for start, end, iso in dates_in(sentence)]
     ids = [match.span() for match in _ID.finditer(sentence)]
 

@@ -25,6 +25,7 @@ from cn_daemon.adapters.command_sources.marks import mark_of
 from cn_daemon.adapters.command_sources.openapi import openapi_commands
 from cn_daemon.adapters.file_tree import Stamp, stamp
 from cn_daemon.adapters.patient_files import inside, patiently, read_file, read_text, tell
+from cn_daemon.adapters.yaml_text import load
 from cn_daemon.application.ports import Freshness, Refresh
 from cn_daemon.domain.commands import CommandText
 
@@ -152,9 +153,7 @@ def parsed(path: str, content: bytes) -> Any:
     try:
         if path.lower().endswith(".json"):
             return json.loads(content.decode("utf-8-sig"))
-        import yaml
-
-        return yaml.load(content, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        return load(content)
     except (ValueError, RecursionError) as error:
         place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
         raise Unfit(f"It is not valid {'JSON' if path.lower().endswith('.json') else 'YAML'}{place}") from None

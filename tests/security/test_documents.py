@@ -1,0 +1,228 @@
+"""Files that a repository brings are read in bounded time and memory, whatever is in them."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import signal
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cn_daemon.adapters.command_sources.catalogs import CatalogReader, read_catalog
+from cn_daemon.adapters.command_sources.climpt import ClimptReader
+from cn_daemon.adapters.command_sources.manifest import Entry, Unfit
+from cn_daemon.adapters.markdown_text import read_markdown, split_frontmatter
+from cn_daemon.adapters.yaml_text import load
+from cn_daemon.domain import excerpts, ids, prompts, reports
+from cn_daemon.domain.ranking.words import terms
+from cn_shared import state
+
+HANG_S = 10
+
+
+@pytest.fixture(autouse=True)
+def alarm() -> Iterator[None]:
+    """What hangs is interrupted; what is linear takes some milliseconds."""
+
+    def hung(*_: object) -> None:
+        raise AssertionError(f"it takes more than {HANG_S} s")
+
+    before = signal.signal(signal.SIGALRM, hung)
+    signal.alarm(HANG_S)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+DEEP = ["[" * 60_000, "{a: " * 15_000, "- " * 30_000, "a: " + "[" * 30_000 + "]" * 30_000, "? " * 30_000]
+
+
+@pytest.mark.parametrize("document", DEEP, ids=range(len(DEEP)))
+def test_deep_yaml_does_not_take_the_process_down(document: str) -> None:
+    with pytest.raises(yaml.YAMLError):
+        load(document)
+    assert split_frontmatter(f"---\n{document}\n---\nbody\n")[1] == "body\n"
+
+
+def test_merges_that_double_are_refused() -> None:
+    lines = ["a0: &a0 {x: 1, y: 2}", *(f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}" for n in range(1, 60))]
+    with pytest.raises(yaml.YAMLError, match="merges too much"):
+        load("\n".join(lines))
+    assert load("a: &a {x: 1}\nb: {<<: *a, y: 2}") == {"a": {"x": 1}, "b": {"x": 1, "y": 2}}
+
+
+def test_aliases_that_double_do_not_expand_in_frontmatter() -> None:
+    lines = ["a0: &a0 [x, x]", *(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]" for n in range(1, 60)), "date: *a59"]
+    found = read_markdown("---\n" + "\n".join(lines) + "\n---\n# Title\n\nText.\n")
+    assert found.title == "Title"
+    assert reports.date_of("name", found.frontmatter, "", 0.0) == "1970-01-01"
+
+
+# Each pair is a pattern's nightmare: what repeats, and what spoils the match in the end.
+LONG = 100_000
+REPEATED = [
+    *("#", "# ", "<!--", "`", "```", "```\n", "~~~\n```\n", "!`", "@a/", "$A", "{{", " ", "\t", "\n", "---", "---\n"),
+    *(
+        "a",
+        "a.",
+        "a#",
+        "::",
+        "a::",
+        "::1",
+        "a:1",
+        "todo ",
+        "2025-01-01 ",
+        "2025 年",
+        "january ",
+        "A-1",
+        "a-",
+        "a'",
+        '\\"',
+    ),
+]
+TEXTS = [head + piece * (LONG // len(piece)) + end for piece in REPEATED for head in ("", "# ") for end in ("x", "!\n")]
+READERS: dict[str, Callable[[str], Any]] = {
+    "markdown": read_markdown,
+    "frontmatter": lambda text: read_markdown(f"---\n{text[:60_000]}\n---\n"),
+    "prompt": lambda text: prompts.render(text, "claude", "a b", {"name": "value"}),
+    "arguments": lambda text: prompts.render("$1 $ARGUMENTS", "claude", text),
+    "dialect": lambda text: prompts.dialect_of("a.md", text),
+    "id": ids.parse,
+    "report query": lambda text: reports.read_query(text, date(2025, 1, 1)),
+    "report date": lambda text: reports.date_of("name", {"date": text}, text, 0.0),
+    "day": lambda text: (reports.iso_day(text), reports.last_day(text)),
+    "excerpt": lambda text: excerpts.excerpt(text, ["alpha"]),
+    "words": terms,
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_no_pattern_goes_back_over_a_long_text(reader: str) -> None:
+    for text in TEXTS:
+        signal.alarm(HANG_S)
+        READERS[reader](text)
+
+
+def test_a_short_query_has_no_two_to_the_thirtieth_readings() -> None:
+    for query in ("a." * 40 + "!", "#a" * 40 + "!", "#" * 60 + "!", "a::" * 40 + "!"):
+        assert ids.parse(query) is None
+
+
+def openapi(schemas: dict[str, Any], wanted: str = "#/components/schemas/A") -> dict[str, Any]:
+    answer = {"description": "ok", "content": {"application/json": {"schema": {"$ref": wanted}}}}
+    operation = {"operationId": "x", "summary": "X", "responses": {"200": answer}}
+    return {"openapi": "3.0.0", "info": {"title": "T", "version": "1"}, "paths": {"/x": {"get": operation}},
+            "components": {"schemas": schemas}}  # fmt: skip
+
+
+def of(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+HOSTILE = {
+    "itself": openapi({"A": of("A")}),
+    "a circle": openapi({"A": of("B"), "B": of("A")}),
+    "a circle of items": openapi({"A": {"type": "array", "items": of("A")}}),
+    "a file": openapi({}, "file:///etc/passwd"),
+    "a path": openapi({}, "../../../../etc/passwd"),
+    "a server": openapi({}, "http://127.0.0.1:1/x.json"),
+    "another document": openapi({}, "other.json#/A"),
+    "nowhere": openapi({}, "#/components/schemas/None"),
+    "the document": openapi({}, "#/"),
+    "a list": openapi({}, "#/paths/~1x/get/tags/99999999999999999999"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_references_of_an_api_document_lead_nowhere_else_and_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    file = tmp_path / "api.json"
+    file.write_text(json.dumps(HOSTILE[name]))
+
+    def forbidden(*_: object, **__: object) -> None:
+        raise AssertionError("it opened a connection")
+
+    monkeypatch.setattr("socket.socket.connect", forbidden)
+    try:
+        found = read_catalog(str(file), Entry(), None)
+    except Unfit:
+        return
+    told = json.dumps(found[0].command.output_schema)
+    assert len(told) < 2_000_000
+    assert "root:" not in told
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=12,
+)
+KEYS = st.sampled_from(
+    "tools commands steps c1 c2 c3 description usage options uv edition file vendor group name summary positional_args "
+    "flags execution http method path base_url openapi info title version paths get parameters responses catalogs "
+    "manifest_path headers $ref".split()
+)
+NESTED = st.recursive(JSON, lambda inner: st.dictionaries(KEYS, inner, max_size=5) | st.lists(inner, max_size=3))
+
+
+@settings(max_examples=150, deadline=None)
+@given(document=NESTED, config=NESTED)
+def test_no_registry_and_no_catalog_is_more_than_a_warning(
+    tmp_path_factory: pytest.TempPathFactory, document: Any, config: Any
+) -> None:
+    root = tmp_path_factory.mktemp("root")
+    folder = root / ".agent" / "climpt"
+    (folder / "mcp").mkdir(parents=True)
+    (folder / "mcp" / "config.json").write_text(json.dumps(config))
+    for name in ("registry.json", "catalogs.json", "api.json"):
+        (folder / name).write_text(json.dumps(document))
+    (folder / "api.yaml").write_bytes(yaml.safe_dump(json.loads(json.dumps(document))).encode())
+    ClimptReader(root, root / "home").read(everything=True)
+    (folder / "mcp" / "config.json").unlink()
+    ClimptReader(root, root / "home").read(everything=True)
+    CatalogReader([folder / "catalogs.json", folder / "api.json", folder / "api.yaml"]).read(everything=True)
+
+
+@settings(max_examples=300, deadline=None)
+@given(text=st.text(alphabet=st.sampled_from(list("---\n:[]{}&*!|>'\"#,?<.\t a\x00\x85\ufeff\u2028")), max_size=80))
+def test_no_frontmatter_is_an_error(text: str) -> None:
+    for whole in (text, f"---\n{text}\n---\nbody", f"+++\n{text}\n+++\nbody"):
+        read_markdown(whole)
+
+
+@settings(max_examples=300, deadline=None)
+@given(text=st.text(alphabet=st.sampled_from(list("ab \t\n\"'\\é")), max_size=24))
+def test_words_are_those_of_the_shell(text: str) -> None:
+    try:
+        expected = shlex.split(text)
+    except ValueError:
+        expected = text.split()
+    assert prompts.words(text) == expected
+
+
+@settings(max_examples=300, deadline=None)
+@given(text=st.text(max_size=60) | st.from_regex(r"(ref::)?[a./#:]{0,12}(::\d{1,12}){0,3}", fullmatch=True))
+def test_whatever_is_asked_for_is_a_place_a_name_or_neither(text: str) -> None:
+    found = ids.parse(text)
+    assert found is None or isinstance(found, ids.Place | ids.Name)
+
+
+FIELDS = st.sampled_from([*state._KINDS, "schema", "pumpPort"])
+
+
+@settings(max_examples=200, deadline=None)
+@given(content=st.binary(max_size=80) | st.dictionaries(FIELDS, JSON).map(lambda value: json.dumps(value).encode()))
+def test_no_state_file_breaks_the_client(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+    file = tmp_path_factory.getbasetemp() / state.NAME
+    file.write_bytes(content)
+    file.chmod(0o600)
+    assert state.read(str(file)) is None or b'"schema": 1' in content
+    assert state.live(str(file.parent)) is None
