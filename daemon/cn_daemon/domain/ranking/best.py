@@ -14,7 +14,9 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from cn_daemon.domain.commands import CommandText
+from cn_daemon.domain.ranking.actions import METHODS, fitting, marked
 from cn_daemon.domain.ranking.glossary import brought_in, glossary
+from cn_daemon.domain.ranking.japanese import in_english
 from cn_daemon.domain.ranking.spelling import Vocabulary, words_of
 from cn_daemon.domain.ranking.stopwords import STOPWORDS
 from cn_daemon.domain.ranking.words import counted, terms
@@ -32,6 +34,10 @@ FIELDS = (Field(4, 0.3), Field(3, 0.75), Field(1, 0.75), Field(0.5, 0.75), Field
 K1 = 2.5
 BODY_CHARACTERS = 2500
 STOPWORD_WEIGHT = 0.15
+# A Japanese word is many terms, its characters and pairs; its English is one or two.
+CHARACTER_WEIGHT, PAIR_WEIGHT, TRANSLATED_WEIGHT = 0.3, 0.7, 1.5
+# A word counts by its rarity to this power: at 1, one rare word that a text holds by chance beats three that are meant.
+RARITY = 0.5
 # How much of a score hangs on the share of the query that matched; what matching the whole name adds.
 COVERAGE, NAMED = 0.4, 0.2
 _GLOSSED_HEADINGS = 200
@@ -78,12 +84,16 @@ def prepare(text: CommandText) -> Prepared:
     """The costly half of indexing: safe in any thread."""
     name, description, headings, body = _texts(text)
     fields = [counted(part) for part in (name, description, headings, body)]
-    glossed = map(terms, (name, description, headings[:_GLOSSED_HEADINGS]))
-    fields.append(Counter(set().union(*map(brought_in, glossed))))
+    head = (name, description, headings[:_GLOSSED_HEADINGS])
+    english = terms(in_english(" ".join(head)))
+    glossed = [*map(terms, head), english]
+    fields.append(Counter(set(english).union(*map(brought_in, glossed))))
     packed: dict[str, int] = {}
     for number, words in enumerate(fields):
         for word, count in words.items():
             packed[word] = packed.get(word, 0) + (min(count, _MOST) << (_BITS * number))
+    if text.command.http is not None:
+        packed[marked(text.command.http.method)] = 1 << (_BITS * (len(fields) - 1))
     lengths = tuple(sum(words.values()) for words in fields)
     spoken = frozenset(words_of(f"{name.replace('_', ' ')} {description} {headings} {body}"))
     return Prepared(tuple(packed), array("Q", packed.values()), lengths, tuple(fields[0]), spoken)
@@ -204,7 +214,9 @@ class BestIndex:
     def search(self, query: str, limit: int) -> list[Ranked]:
         """The best commands for a query that is already spelled right, best first, equals in the order of adding."""
         wanted = list(dict.fromkeys(terms(query)))
-        weights = {word: self._idf(word) * (STOPWORD_WEIGHT if word in STOPWORDS else 1.0) for word in wanted}
+        weights = {word: self._idf(word) * _weight(word) for word in wanted}
+        for word in terms(in_english(query)):
+            weights.setdefault(word, self._idf(word) * TRANSLATED_WEIGHT)
         whole = sum(weights.values()) or 1.0
         scores = [0.0] * len(self._keys)
         held = [0.0] * len(self._keys)
@@ -213,6 +225,7 @@ class BestIndex:
             for number, value in zip(numbers, sums, strict=True):
                 scores[number] += value * weight
                 held[number] += weight
+        self._hold_back(query, scores)
         found = [
             (score * (1 - COVERAGE + COVERAGE * held[number] / whole), number)
             for number, score in enumerate(scores)
@@ -226,6 +239,16 @@ class BestIndex:
         named = [(score * (1 + NAMED * self._share(number, weights)), number) for score, number in found[:wanted_most]]
         named.sort(key=_best_first)
         return [self._ranked(score, number, held[number] / whole, whole) for score, number in named[:limit]]
+
+    def _hold_back(self, query: str, scores: list[float]) -> None:
+        """Lower the operations whose method does something else than the query wants."""
+        methods, verbs, kept = fitting(query)
+        for method in METHODS - methods:
+            numbers, _ = self._postings.get(marked(method), ((), ()))
+            for number in numbers:
+                key = self._keys[number]
+                if scores[number] and key is not None and verbs.isdisjoint(self._prepared[key].name):
+                    scores[number] *= kept
 
     def holders(self, word: str, *, names: bool = False) -> list[Hashable]:
         """The commands that hold this term anywhere, or in their name."""
@@ -252,8 +275,17 @@ class BestIndex:
         if known is None:
             posting = self._postings.get(word)
             holders = len(posting[0]) if posting else 0
-            known = self._idfs[word] = math.log(1 + (len(self._keys) - holders + 0.5) / (holders + 0.5))
+            known = self._idfs[word] = math.log(1 + (len(self._keys) - holders + 0.5) / (holders + 0.5)) ** RARITY
         return known
+
+
+def _weight(word: str) -> float:
+    """How much a term of a query counts, besides its rarity."""
+    if word in STOPWORDS:
+        return STOPWORD_WEIGHT
+    if word.isascii() or len(word) > 2:
+        return 1.0
+    return CHARACTER_WEIGHT if len(word) == 1 else PAIR_WEIGHT
 
 
 def _best_first(row: tuple[float, int]) -> tuple[float, int]:
