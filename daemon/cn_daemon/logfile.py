@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
+from typing import Any
 
 from cn_shared.state import log_path, state_folder
 
@@ -21,7 +22,7 @@ def open_log(root: Path, level: str, token: str) -> Path:
     path = Path(log_path(str(root)))
     bound(path)
     handler = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
-    handler.setFormatter(_Formatter(token))
+    handler.setFormatter(Formatter(token))
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
     # Both tell their whole traffic at "info" and below, and httpx whole addresses.
     for name in ("uvicorn", "httpx", "httpcore"):
@@ -45,11 +46,25 @@ def bound(path: Path, limit: int = LIMIT_BYTES, kept: int = KEPT_BYTES) -> None:
         logging.getLogger(__name__).warning("the log cannot be cut: %s", error)
 
 
-class _Formatter(logging.Formatter):
+class Formatter(logging.Formatter):
+    """One record, one line: what others say (a path, a name, a message) cannot look like a line of ours. The lines of a
+    traceback are set in."""
+
     def __init__(self, token: str) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
         self._token = token
 
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
+        record.message = _one_line(record.message)
+        return super().formatMessage(record)
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802
+        return "\n".join(f"    {_one_line(line)}" for line in super().formatException(ei).split("\n"))
+
     def format(self, record: logging.LogRecord) -> str:
         # After the traceback was added to it.
         return super().format(record).replace(self._token, "<token>")
+
+
+def _one_line(text: str) -> str:
+    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)

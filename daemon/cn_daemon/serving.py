@@ -31,6 +31,7 @@ from cn_daemon.interfaces.gate import Reach
 from cn_daemon.interfaces.http import create_app
 from cn_daemon.interfaces.mcp.door import Door
 from cn_daemon.lifecycle import Server
+from cn_daemon.logfile import Formatter
 from cn_daemon.settings import load
 from cn_shared import environment
 from cn_shared.errors import CnError, ForbiddenError, InputError
@@ -84,7 +85,9 @@ async def _serve(options: argparse.Namespace, root: Path, token: str, prefix: st
         raise InputError("no_config", f"There is no settings file {config}.")
     settings = load(root, environment.values(), config)
     level = getattr(logging, settings.log_level.upper())
-    logging.basicConfig(level=level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    handler = logging.StreamHandler()
+    handler.setFormatter(Formatter(token))
+    logging.basicConfig(level=level, handlers=[handler])
     listener = _listen(options.host, options.port)
     with contextlib.closing(listener):
         port = listener.getsockname()[1]

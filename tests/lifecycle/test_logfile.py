@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,3 +53,18 @@ def test_the_token_never_gets_into_the_log(tmp_path: Path, quiet_root: None) -> 
     assert "s3cret" not in text
     assert "told <token>" in text
     assert "ValueError: with <token> inside" in text
+
+
+def test_what_others_say_cannot_look_like_a_line_of_ours(tmp_path: Path) -> None:
+    """A request for /x%0A2026-… wrote a line of its own."""
+    said = "/x\n2026-01-01 INFO cn: all is well\r\x1b[2J\u202e"
+    line = logfile.Formatter("t0").format(logging.LogRecord("cn", logging.INFO, "", 0, "%s", (said,), None))
+    assert line.endswith(r"/x\n2026-01-01 INFO cn: all is well\r\x1b[2J\u202e")
+    assert len(line.splitlines()) == 1
+    try:
+        raise ValueError("forged\n2026-01-01 INFO cn: all is well")
+    except ValueError:
+        record = logging.LogRecord("cn", logging.ERROR, "", 0, "it failed", (), sys.exc_info())
+    first, *rest = logfile.Formatter("t0").format(record).split("\n")
+    assert first.endswith("it failed")
+    assert all(line.startswith("    ") for line in rest)

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
+
+# Everything by which a repository's configuration, or a folder that only looks like one, has git start a program.
+_HARMLESS = ("core.fsmonitor=false", f"core.hooksPath={os.devnull}", "safe.bareRepository=explicit")
+_PRIVATE = re.compile(
+    r"^(?:CN|AICMD)_|TOKEN|SECRET|PASS(?:WORD|WD|PHRASE)|CREDENTIAL|_(?:API|ACCESS|PRIVATE|SIGNING|AUTH)_?KEY|APIKEY"
+    r"|^SSH_AUTH_SOCK$|_AUTH$|_DSN$|DATABASE_URL|_PAT$",
+    re.IGNORECASE,
+)
 
 
 def find_executables(name: str, root: Path, environ: Mapping[str, str]) -> Iterator[Path]:
@@ -33,13 +42,19 @@ def git_command(root: Path, *arguments: str) -> list[str]:
     program = _git(root, os.environ.get("PATH", ""))
     if program is None:
         raise FileNotFoundError("git")
-    return [str(program), "-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", *arguments]
+    return [str(program), *(word for setting in _HARMLESS for word in ("-c", setting)), *arguments]
 
 
 def git_environ() -> dict[str, str]:
     """Our variables without git's own, which may point at another repository (a hook that runs cn has them)."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    return {**kept, "GIT_OPTIONAL_LOCKS": "0"}
+    return {**lean(kept), "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
+
+
+def lean(environ: Mapping[str, str]) -> dict[str, str]:
+    """The variables for programs that read code and need nobody's trust: none of cn's own, and none that looks like a
+    secret. Node's options are left out too: a debugger's or a loader's flags are not meant for our programs."""
+    return {name: value for name, value in environ.items() if name != "NODE_OPTIONS" and not _PRIVATE.search(name)}
 
 
 @cache

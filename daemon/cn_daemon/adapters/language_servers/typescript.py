@@ -11,6 +11,7 @@ from typing import Any
 
 from cn_daemon.adapters.language_servers.provisioning import NativeToolchain, Toolchain
 from cn_daemon.adapters.language_servers.session import PyglsSession
+from cn_daemon.adapters.programs import lean
 from cn_shared import __version__, children
 
 INITIALIZE_TIMEOUT_S = 60
@@ -47,8 +48,7 @@ class Launch:
     ) -> PyglsSession:
         # typescript-language-server leaves a folder of each tsserver's in the temporary one, however it ends.
         scratch = children.scratch(self.root)
-        # What the caller sets for its own Node.js programs must not steer this one.
-        passed_on = {key: value for key, value in self.environment.items() if key != "NODE_OPTIONS"}
+        passed_on = lean(self.environment)
         session = await PyglsSession.spawn(
             name,
             command,

@@ -36,6 +36,7 @@ _BY_HAND = "Install Node.js 20 or newer, or cn-bridge[node], or name one in the 
 
 
 # npm gives each property of an error a line of its own before the sentence.
+_OWN = ("CN_", "AICMD_")
 _ERROR = re.compile(r"error|npm err(?!or (code|syscall|errno|path) )", re.IGNORECASE)
 
 
@@ -118,8 +119,9 @@ async def ask(program: Path, environ: Mapping[str, str]) -> Node | None:
 
 
 def plain(environ: Mapping[str, str]) -> dict[str, str]:
-    """The variables without NODE_OPTIONS: a debugger's or a loader's flags are not meant for our programs."""
-    return {name: value for name, value in environ.items() if name != "NODE_OPTIONS"}
+    """The variables without NODE_OPTIONS (a debugger's or a loader's flags are not meant for our programs) and without
+    our own. What npm and pip need to be known by, they get."""
+    return {name: value for name, value in environ.items() if name != "NODE_OPTIONS" and not name.startswith(_OWN)}
 
 
 async def _configured(program: Path, environ: Mapping[str, str]) -> Node:
@@ -149,7 +151,7 @@ async def _fetch(folder: Path, root: Path, environ: Mapping[str, str]) -> None:
         finished = await run(
             [*installer, *_EXACTLY, "--target", folder, "-r", requirements],
             cwd=folder,
-            env={**environ, "PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0"},
+            env={**plain(environ), "PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0"},
             total_s=FETCH_TOTAL_S,
             idle_s=FETCH_IDLE_S,
             root=root,
