@@ -24,11 +24,15 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @pytest.fixture(scope="session", autouse=True)
 def user_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Cache, state, configuration and runtime folders that are nobody's, and no CN_* of the developer."""
+    """Home, cache, state, configuration and runtime folders that are nobody's, and no CN_* of the developer: a test
+    must not meet the commands in their ~/.claude, nor their Climpt."""
     home = tmp_path_factory.mktemp("user")
     with pytest.MonkeyPatch.context() as patch:
         for name in [name for name in os.environ if name.startswith(("CN_", "AICMD_"))]:
             patch.delenv(name)
+        # What npm downloaded once is the same for everybody.
+        patch.setenv("NPM_CONFIG_CACHE", os.environ.get("NPM_CONFIG_CACHE") or os.path.expanduser("~/.npm"))
+        patch.setenv("HOME", str(home))
         for variable in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR"):
             folder = home / variable.split("_")[1].lower()
             folder.mkdir(mode=0o700)

@@ -68,7 +68,6 @@ def test_the_higher_source_wins_and_is_named(root: Path, user: Path) -> None:
         ("request_timeout_s", "1.5", 1.5),
         ("idle_timeout_s", "0", 0),
         ("node", "/opt/node", Path("/opt/node")),
-        ("node", "~/node", Path.home() / "node"),
         ("node", "~nobody-of-this-name/node", Path("/root/of/it/~nobody-of-this-name/node")),
         ("server_command", "node 'my server.js' --stdio", ("node", "my server.js", "--stdio")),
         ("server_command", '["node", "my server.js"]', ("node", "my server.js")),
@@ -77,6 +76,11 @@ def test_the_higher_source_wins_and_is_named(root: Path, user: Path) -> None:
 def test_a_variable_is_read_by_its_kind(key: str, text: str, value: object) -> None:
     settings = load(Path("/root/of/it"), {environment_names(key)[0]: text}, Path("/nowhere/config.json"))
     assert getattr(settings, key) == value
+
+
+def test_a_tilde_is_the_home_folder() -> None:
+    settings = load(Path("/root/of/it"), {environment_names("node")[0]: "~/node"}, Path("/nowhere/config.json"))
+    assert settings.node == Path.home() / "node"
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ COMMAND_VERBS = (
         "QUERY is what you want done, in your words, or a command's name. All libraries are searched: Climpt "
         "registries, Markdown commands, API catalogs. With --agent only that Climpt agent, scored by cosine.",
         (
-            Parameter("query", "What you want done.", positional=True),
+            Parameter("query", "What you want done.", positional=True, empty=True),
             Parameter("agent", "Search this Climpt agent only.", metavar="NAME"),
             _count("top", "At most this many results.", 1000),
             Parameter(
@@ -135,7 +135,7 @@ COMMAND_VERBS = (
         "Search past reports.",
         "QUERY may hold words, a phrase in quotes, and days (2025-11, latest).",
         (
-            Parameter("query", "What the report is about.", positional=True),
+            Parameter("query", "What the report is about.", positional=True, empty=True),
             _COMMAND,
             _SINCE,
             _UNTIL,

@@ -8,10 +8,11 @@ class Parameter:
     """One input of a verb.
 
     name: the key on the wire (`filePath`); its command-line flag is `flag` (`--filePath`) unless positional.
-    short: a second flag of one letter (`-e`). optional: a positional that may be left out.
+    short: a second flag of one letter (`-e`). optional: a positional that may be left out; empty: one that may be "".
     metavar: what help calls the value.
     kind: "string", "integer", "boolean" or one of
         "file": sent as typed; the daemon resolves it against the caller's current folder first, then the root;
+        "files": strings; positional, any number of files;
         "list": strings; on the command line the flag is repeated;
         "rest": strings; on the command line all that stands after `--`;
         "stdin": a string; on the command line what is piped into the verb;
@@ -21,6 +22,7 @@ class Parameter:
     __slots__ = (
         "choices",
         "default",
+        "empty",
         "flag",
         "help",
         "kind",
@@ -43,6 +45,7 @@ class Parameter:
         flag: str = "",
         short: str = "",
         optional: bool = False,
+        empty: bool = False,
         metavar: str = "",
         default: object = None,
         choices: tuple[str, ...] = (),
@@ -56,6 +59,7 @@ class Parameter:
         self.flag = "" if positional or kind in ("rest", "object", "options") else flag or "--" + name
         self.short = short
         self.optional = optional
+        self.empty = empty
         self.metavar = metavar
         self.default = default
         self.choices = choices

@@ -199,13 +199,38 @@ def test_reload_counts_and_tells_what_failed(desk: Desk) -> None:
         "success": True,
         "reloaded": [{"agent": "climpt", "commandCount": 3}],
     }
+    assert desk.ask("reload").outcome() == "found"
     desk.climpt.failures = {"climpt": ("r.json", "It is not valid JSON")}
-    failed = desk.ask("reload").document
+    answer = desk.ask("reload")
+    assert answer.outcome() == "partial"  # a script is told by the exit code
+    failed = answer.document
     assert failed["success"] is False
     assert failed["failed"][0]["details"] == "It is not valid JSON"
     assert {"agent": "climpt", "commandCount": 3} in failed["reloaded"]
     with pytest.raises(NotFoundError, match="no agent"):
         desk.ask("reload", agent="nobody")
+
+
+def test_a_source_that_is_still_read_does_not_hold_up_the_others(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.commands.search(call(), "coffee")
+        desk.markdown.units["/l/brew.md"] = [markdown("brew", "Make coffee")]
+        desk.markdown.delay_s = 30
+        answer = await desk.commands.search(call(), "merge", agent="climpt")
+        assert (answer.outcome(), answer.stale) == ("found", "")
+        slow = await desk.commands.search(call(), "coffee")
+        assert slow.stale == "markdown: not answering"
+
+    run(scene())
+
+
+def test_an_agent_that_is_none_is_said_and_near_identifiers_are_named(desk: Desk) -> None:
+    assert desk.ask("search", query="merge", agent="nobody").hint == (
+        "There is no agent nobody; there are climpt, spec."
+    )
+    assert "no agent nobody" in desk.ask("describe", c1="a", c2="b", c3="c", agent="nobody").hint
+    described = desk.ask("describe", c1="git", c2="merge-up", c3="base")
+    assert (described.document, described.hint) == ([], "Did you mean git merge-up base-branch?")
 
 
 def test_changes_are_seen_by_the_next_question(desk: Desk) -> None:

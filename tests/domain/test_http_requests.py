@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import email
+import email.policy
 import json
 from typing import Any
 
@@ -150,5 +152,27 @@ def test_bodies_of_other_types() -> None:
     assert made(command("POST", "/a", field, body_type=form), x="a b&c").body == b"x=a+b%26c"
     assert made(command("POST", "/a", whole), body='[1,{"a":2}]').body == b'[1,{"a":2}]'
     assert made(command("POST", "/a", whole, body_type="text/plain"), body="as it is").body == b"as it is"
-    with pytest.raises(RefusalError, match="multipart"):
-        made(command("POST", "/a", field, body_type="multipart/form-data"), x="1")
+    assert made(command("POST", "/a", field, body_type="text/plain"), x="1").body == b'{"x":"1"}'
+    with pytest.raises(RefusalError, match="octet-stream"):
+        made(command("POST", "/a", field, body_type="application/octet-stream"), x="1")
+
+
+def test_a_form_of_several_parts_is_read_as_it_was_meant() -> None:
+    fields = [
+        Argument(name, place="body", kind=kind) for name, kind in (("a", "string"), ("b", "array"), ('c"d', "object"))
+    ]
+    given = {"a": "ü\r\n--cn-", "b": ["1", "2"], 'c"d': {"x": 1}}
+    request = made(command("POST", "/a", *fields, body_type="multipart/form-data"), **given)
+    head = f"Content-Type: {request.headers['content-type']}\r\n\r\n".encode()
+    parts = email.message_from_bytes(head + (request.body or b""), policy=email.policy.HTTP).iter_parts()
+    read = [(part.get_param("name", header="content-disposition"), part.get_payload(decode=True)) for part in parts]
+    assert read == [("a", "ü\r\n--cn-".encode()), ("b", b"1"), ("b", b"2"), ("c%22d", b'{"x":1}')]
+    assert request.shown == given
+
+
+def test_a_file_is_not_sent() -> None:
+    upload = command("POST", "/a", Argument("file", kind="file"), Argument("x"), body_type="multipart/form-data")
+    with pytest.raises(RefusalError) as refused:
+        made(upload, file="/etc/passwd")
+    assert refused.value.code == "file_upload"
+    assert b"file" not in (made(upload, x="1").body or b"")

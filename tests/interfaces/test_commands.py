@@ -169,6 +169,12 @@ def test_a_bad_parameter_is_named(door: Door, body: dict[str, Any], message: str
     assert (reply.status_code, reply.json()["error"]["message"]) == (400, message)
 
 
+def test_an_empty_query_is_asked_as_it_is(door: Door) -> None:
+    assert door.ask("GET", "/search?query=").status_code == 200
+    assert door.ask("POST", "/reports/search", json={"query": ""}).status_code == 200
+    assert door.services.commands["search"].asked[0]["query"] == ""
+
+
 def test_options_are_an_object_or_an_array(door: Door) -> None:
     for options in ("x", 3, [1], True):
         reply = door.ask("POST", "/execute", json={"c1": "x", "options": options})

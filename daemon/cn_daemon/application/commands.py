@@ -81,7 +81,7 @@ class Commands:
             _among("source", source, SOURCES)
         wanted = top or max_results or (CLIMPT_RESULTS if agent is not None else self._limits().results)
         first, wanted = _cursor(cursor), min(wanted, _MOST_RESULTS)
-        freshness = await self._fresh(call)
+        freshness = await self._fresh(call, "climpt" if agent is not None else source or "")
         if not query.strip():
             return _answer([], freshness, total=0, hint="The query is empty.")
         counts = _choice(agent, source, vendor)
@@ -95,7 +95,7 @@ class Commands:
             found = found._replace(rows=_first_of_each(found.rows))
         page = found.rows[first : first + wanted]
         following = str(first + wanted) if len(found.rows) > first + wanted else None
-        hint = self._hint(query, found, counts) if freshness.complete else ""
+        hint = (self._unknown(agent) or self._hint(query, found, counts)) if freshness.complete else ""
         if agent is not None:
             rows = [shapes.scored(row) for row in page if row.command.climpt is not None]
             return _answer(rows, freshness, following=following, hint=hint)
@@ -107,7 +107,8 @@ class Commands:
         freshness = await self._fresh(call, "climpt")
         self._loaded(agent)
         rows = [shapes.described(command) for command in self._climpt(agent, c1, c2, c3)]
-        return _answer(rows, freshness, total=len(rows))
+        hint = "" if rows or not freshness.complete else self._unknown(agent) or self._like(agent, c1, c2, c3)
+        return _answer(rows, freshness, total=len(rows), hint=hint)
 
     async def get(self, call: Call, command_id: str) -> PlainAnswer:
         """One command, whole. Raises what `find` raises."""
@@ -152,6 +153,7 @@ class Commands:
             failures = {unit: failure for unit, failure in failures.items() if unit == agent}
         else:
             await self._reports.refresh(call.deadline - _MARGIN_S, everything=True)
+        unread = [*failures, *([freshness.stale] if freshness.stale else [])]
         document: dict[str, Any] = {
             "success": not failures and not freshness.stale and freshness.complete,
             "reloaded": [{"agent": name, "commandCount": count} for name, count in counts.items()],
@@ -161,6 +163,9 @@ class Commands:
                 {"agent": unit, "error": "Failed to load registry", "path": path, "details": details}
                 for unit, (path, details) in failures.items()
             ]
+        if unread and freshness.complete:
+            # What is known goes on as it was: the answer is there, and not what was asked for.
+            freshness = freshness._replace(complete=False, detail=f"not read again: {', '.join(unread)}")
         return _answer(document, freshness)
 
     async def find(self, call: Call, command_id: str) -> Command:
@@ -190,9 +195,7 @@ class Commands:
         found = self._climpt(agent, c1, c2, c3)
         if found:
             return found[0]
-        names = [" ".join(one.climpt.identity) for one in self._library.commands("climpt") if one.climpt is not None]
-        near = difflib.get_close_matches(f"{c1} {c2} {c3}", dict.fromkeys(names), _NEAR, 0.5)
-        raise ClimptNotFoundError(c1, c2, c3, f"Did you mean {' or '.join(near)}?" if near else "")
+        raise ClimptNotFoundError(c1, c2, c3, self._unknown(agent) or self._like(agent, c1, c2, c3))
 
     async def content(self, call: Call, command: Command) -> str:
         """A Markdown command's whole text. Raises NotFoundError (`file_not_found`), DeadlineError."""
@@ -215,6 +218,20 @@ class Commands:
         failure = self._library.failures("climpt").get(agent) if agent is not None else None
         if failure and agent not in self._library.units("climpt"):
             raise RegistryError(*failure)
+
+    def _unknown(self, agent: str | None) -> str:
+        """What to tell of an agent that is none, "" for one that is."""
+        agents = self._library.units("climpt")
+        if agent is None or agent in agents:
+            return ""
+        return f"There is no agent {agent}" + (f"; there are {', '.join(agents)}." if agents else ", nor any other.")
+
+    def _like(self, agent: str, c1: str, c2: str, c3: str) -> str:
+        """The agent's identifiers that are near to these, as a question."""
+        found = (command.climpt for command in self._library.commands("climpt"))
+        names = {" ".join(call.identity).strip(): 0 for call in found if call is not None and call.agent == agent}
+        near = difflib.get_close_matches(f"{c1} {c2} {c3}".strip(), names, _NEAR, 0.5)
+        return f"Did you mean {' or '.join(near)}?" if near else ""
 
     def _climpt(self, agent: str, c1: str, c2: str, c3: str) -> list[Command]:
         wanted = c1, c2, c3

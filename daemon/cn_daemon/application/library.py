@@ -34,6 +34,7 @@ class _Source:
     freshness: Freshness = field(default_factory=lambda: Freshness(False))
     known: bool = False
     pulling: dict[int, float] = field(default_factory=dict)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class Library:
@@ -168,7 +169,8 @@ class Library:
                 self._taking = self._taking or asyncio.create_task(self._take(self._shelf))
                 await asyncio.shield(self._taking)
             found = await one.port.refresh(everything=everything)
-            async with self._lock:
+            # A source's changes count in their order. Whoever has none does not wait for another source's.
+            async with one.lock:
                 await self._apply(one, found)
         finally:
             one.pulling.pop(number, None)
@@ -208,11 +210,16 @@ class Library:
             ((name, unit, number), text) for unit, texts in found.files.items() for number, text in enumerate(texts)
         ]
         gone = [(name, unit, number) for unit in found.files for number in range(len(one.units.get(unit, ())))]
-        if len(fresh) > _AT_ONCE:
-            self.index = await asyncio.to_thread(_rebuilt, self.index, gone, fresh)
-        elif fresh or gone:
-            self.index.remove(gone)
-            self.index.extend((key, prepare(text)) for key, text in fresh)
+        if fresh or gone:
+            async with self._lock:
+                if len(fresh) > _AT_ONCE:
+                    index = await asyncio.to_thread(_rebuilt, self.index, gone, fresh)
+                    if all(one is not other for other in self._sources):
+                        return  # replaced meanwhile
+                    self.index = index
+                else:
+                    self.index.remove(gone)
+                    self.index.extend((key, prepare(text)) for key, text in fresh)
         self._unkept += len(fresh) + len(gone)
         for unit, texts in found.files.items():
             one.marks.pop(unit, None)

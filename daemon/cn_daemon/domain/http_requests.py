@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -31,6 +32,7 @@ RESERVED = frozenset(
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _IN_PATH = re.compile(r"\{([^{}/]+)\}")
 _FORM = "application/x-www-form-urlencoded"
+_MULTIPART = "multipart/form-data"
 _BODYLESS = frozenset({"GET", "HEAD", "DELETE"})
 
 
@@ -69,8 +71,9 @@ def request_of(command: Command, values: Mapping[str, Any], base_url: str) -> Ht
     if not parts["body"]:
         return HttpRequest(call.method, url, headers)
     shown = _body(parts["body"])
-    headers["content-type"] = call.body_type
-    return HttpRequest(call.method, url, headers, _encoded(shown, call.body_type), shown)
+    body_type, body = _encoded(shown, call.body_type)
+    headers["content-type"] = body_type
+    return HttpRequest(call.method, url, headers, body, shown)
 
 
 def merged(request: HttpRequest, headers: Mapping[str, str]) -> HttpRequest:
@@ -113,6 +116,13 @@ def _taken(command: Command, values: Mapping[str, Any]) -> list[tuple[Argument, 
 
 def _typed(item: Argument, value: Any) -> Any:
     """The value as its type has it; what a command line brings is a string."""
+    if item.kind == "file":
+        raise RefusalError(
+            "file_upload",
+            f"{item.name} is a file, and cn sends no files.",
+            "What the workspace holds stays on this machine. Leave it out, or upload it with another program.",
+            argument=item.name,
+        )
     if isinstance(value, str) and item.kind in ("integer", "number", "boolean", "array", "object"):
         value = _read(item, value)
     kinds: dict[str, tuple[type, ...]] = {
@@ -202,15 +212,32 @@ def _body(values: Sequence[tuple[Argument, Any]]) -> Any:
     return {item.name: value for item, value in values}
 
 
-def _encoded(body: Any, body_type: str) -> bytes:
+def _encoded(body: Any, body_type: str) -> tuple[str, bytes]:
+    """The body's type, as the header tells it, and its bytes."""
     kind = body_type.partition(";")[0].strip().lower()
     if kind == _FORM and isinstance(body, dict):
-        return urlencode([pair for name, value in body.items() for pair in _pairs(name, value)]).encode()
+        return body_type, urlencode([pair for name, value in body.items() for pair in _pairs(name, value)]).encode()
+    if kind == _MULTIPART and isinstance(body, dict):
+        return _multipart([pair for name, value in body.items() for pair in _pairs(name, value)])
     if kind.startswith("text/") or (isinstance(body, str) and not kind.endswith("json")):
-        return _text(body).encode()
+        return body_type, _text(body).encode()
     if kind != "application/json" and not kind.endswith("+json"):
         raise RefusalError("body_type", f"A body of type {kind} cannot be made.", "JSON, forms and text can.")
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+    return body_type, json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _multipart(pairs: Sequence[tuple[str, str]]) -> tuple[str, bytes]:
+    """The fields of a form as parts (RFC 7578). The line between them hangs on their text, so that none holds it."""
+    boundary = "cn-" + hashlib.sha256(json.dumps(pairs).encode()).hexdigest()[:32]
+    parts = "".join(
+        f'--{boundary}\r\nContent-Disposition: form-data; name="{_field_name(name)}"\r\n\r\n{value}\r\n'
+        for name, value in pairs
+    )
+    return f"{_MULTIPART}; boundary={boundary}", f"{parts}--{boundary}--\r\n".encode()
+
+
+def _field_name(name: str) -> str:
+    return name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _text(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Values of YAML and TOML as JSON can carry them."""
+"""Values of YAML and TOML as JSON can carry them. YAML's aliases can hold themselves, or double ten times over."""
 
 from __future__ import annotations
 
@@ -6,36 +6,43 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-MOST, DEPTH = 5000, 20
 CUT = "…"
+_MOST, _DEPTH = 5000, 20
+_DOCUMENT_MOST, _DOCUMENT_DEPTH = 1_000_000, 200
 
 
-def plain(value: Any, most: int = MOST) -> Any:
-    """The value with its keys as text, its dates too, and at most `most` parts.
+def plain(value: Any) -> Any:
+    """The value with its keys as text and its dates too; what goes beyond some thousand parts is told as "…"."""
+    return _Plain(_MOST).of(value, _DEPTH)
 
-    YAML's aliases can hold themselves, or double ten times over: what goes beyond is told as "…".
-    """
-    return _Plain(most).of(value, DEPTH)
+
+def plain_document(value: Any) -> Any:
+    """A whole document. Raises ValueError when it has no end."""
+    reading = _Plain(_DOCUMENT_MOST)
+    found = reading.of(value, _DOCUMENT_DEPTH)
+    if reading.cut:
+        raise ValueError("it expands without end")
+    return found
 
 
 class _Plain:
     def __init__(self, most: int) -> None:
         self._left = most
+        self.cut = False
 
     def of(self, value: Any, depth: int) -> Any:
         self._left -= 1
-        if self._left < 0:
-            return CUT
         if value is None or isinstance(value, str | bool | int) or (isinstance(value, float) and math.isfinite(value)):
             return value
+        if not isinstance(value, Mapping | list | tuple | set):
+            return str(value)
+        if not depth or self._left < 0:
+            self.cut = True
+            return CUT
         if isinstance(value, Mapping):
-            return {str(key): self.of(item, depth - 1) for key, item in self._some(value.items())} if depth else CUT
-        if isinstance(value, list | tuple | set):
-            return [self.of(item, depth - 1) for item in self._some(value)] if depth else CUT
-        return str(value)
+            return {str(key): self.of(item, depth - 1) for key, item in value.items() if self._more()}
+        return [self.of(item, depth - 1) for item in value if self._more()]
 
-    def _some(self, items: Any) -> Any:
-        for item in items:
-            if self._left <= 0:
-                return
-            yield item
+    def _more(self) -> bool:
+        self.cut = self.cut or self._left <= 0
+        return self._left > 0

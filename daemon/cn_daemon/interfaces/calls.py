@@ -92,7 +92,8 @@ async def _while_wanted(
         raise DeadlineError(
             "deadline_passed",
             "Time ran out before anything was known.",
-            "Ask again: the language server goes on loading. Or allow more time with Cn-Deadline.",
+            "Ask again: the language server goes on loading. Or allow more time with --deadline "
+            "(over HTTP: the header Cn-Deadline).",
         )
     finally:
         if not task.done():

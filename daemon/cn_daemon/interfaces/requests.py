@@ -51,7 +51,7 @@ def request_model(verb: Verb) -> type[BaseModel]:
 
 def _field(item: Parameter) -> tuple[Any, Any]:
     kind = Literal[item.choices] if item.choices else _KINDS[item.kind]
-    if item.positional and not item.optional and kind is str:
+    if item.positional and not (item.optional or item.empty) and kind is str:
         kind = Annotated[str, StringConstraints(min_length=1)]
     required = item.positional and not item.optional and item.default is None
     if item.default is None and not required:

@@ -71,6 +71,10 @@ components:
 """
 
 
+def read(found: Refresh) -> list[Command]:
+    return list(commands(found).values())
+
+
 def commands(found: Refresh) -> dict[str, Command]:
     return {one.command.canonical_id: one.command for unit in found.order for one in found.files.get(unit, ())}
 
@@ -193,3 +197,45 @@ def test_changes_are_seen_and_a_broken_change_keeps_what_was_there(tmp_path: Pat
 def test_a_missing_place_is_named(tmp_path: Path) -> None:
     found = CatalogReader([tmp_path / "nothing.json"]).read(everything=False)
     assert found.warnings == [f"{tmp_path}/nothing.json: No such file or directory."]
+
+
+def test_schemas_that_hold_each_other_are_filled_in_to_an_end(tmp_path: Path) -> None:
+    names = [f"S{number}" for number in range(12)]
+    schemas = {
+        name: {"type": "object", "properties": {other: {"$ref": f"#/components/schemas/{other}"} for other in names}}
+        for name in names
+    }
+    schemas["Loop"] = {"allOf": [{"$ref": "#/components/schemas/Loop"}, {"properties": {"id": {"type": "string"}}}]}
+
+    def answer(name: str) -> dict[str, Any]:
+        schema = {"schema": {"$ref": f"#/components/schemas/{name}"}}
+        return {"get": {"responses": {"200": {"description": "ok", "content": {"application/json": schema}}}}}
+
+    document = {
+        "openapi": "3.0.3",
+        "info": {"title": "Knot", "version": "1"},
+        "paths": {"/knot": answer("S0"), "/loop": answer("Loop")},
+        "components": {"schemas": schemas},
+    }
+    (tmp_path / "knot.json").write_text(json.dumps(document))
+    knot, loop = read(CatalogReader([tmp_path / "knot.json"]).read(everything=False))
+    assert len(json.dumps(knot.output_schema)) < 1_000_000
+    assert list((knot.output_schema or {})["properties"]) == names
+    assert list((loop.output_schema or {})["properties"]) == ["id"]
+
+
+def test_a_yaml_document_that_doubles_without_end_is_named(tmp_path: Path) -> None:
+    doubling = "\n".join([f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]" if n else "a0: &a0 [x, x]" for n in range(40)])
+    (tmp_path / "bomb.yaml").write_text(f"openapi: 3.0.3\n{doubling}\n")
+    found = CatalogReader([tmp_path / "bomb.yaml"]).read(everything=False)
+    assert found.warnings == [f"{tmp_path / 'bomb.yaml'}: It cannot be read: it expands without end."]
+
+
+def test_a_forms_files_are_known_as_such(tmp_path: Path) -> None:
+    properties = {"name": {"type": "string"}, "picture": {"type": "string", "format": "binary"}}
+    content = {"multipart/form-data": {"schema": {"type": "object", "properties": properties}}}
+    post = {"requestBody": {"content": content}, "responses": {"200": {"description": "ok"}}}
+    document = {"openapi": "3.0.3", "info": {"title": "Forms", "version": "1"}, "paths": {"/a": {"post": post}}}
+    (tmp_path / "forms.json").write_text(json.dumps(document))
+    (upload,) = read(CatalogReader([tmp_path / "forms.json"]).read(everything=False))
+    assert [(flag.name, flag.kind) for flag in upload.flags] == [("name", "string"), ("picture", "file")]

@@ -28,6 +28,7 @@ from cn_daemon.adapters.patient_files import inside, patiently, read_file, read_
 from cn_daemon.adapters.yaml_text import load
 from cn_daemon.application.ports import Freshness, Refresh
 from cn_daemon.domain.commands import CommandText
+from cn_daemon.domain.plain_values import plain_document
 
 LIST = "catalogs.json"
 ENDINGS = (".json", ".yaml", ".yml")
@@ -150,18 +151,23 @@ def read_catalog(path: str, entry: Entry, mark: Stamp | None) -> list[CommandTex
 
 def parsed(path: str, content: bytes) -> Any:
     """The document of a JSON or YAML file. Raises Unfit."""
-    try:
-        if path.lower().endswith(".json"):
+    if path.lower().endswith(".json"):
+        try:
             return json.loads(content.decode("utf-8-sig"))
-        return load(content)
-    except (ValueError, RecursionError) as error:
-        place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
-        raise Unfit(f"It is not valid {'JSON' if path.lower().endswith('.json') else 'YAML'}{place}") from None
-    except Exception as error:
-        if type(error).__module__.startswith("yaml"):
-            mark = getattr(error, "problem_mark", None)
-            raise Unfit(f"It is not valid YAML{f' (line {mark.line + 1})' if mark else ''}") from None
-        raise
+        except (ValueError, RecursionError) as error:
+            place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+            raise Unfit(f"It is not valid JSON{place}") from None
+    import yaml
+
+    try:
+        document = load(content)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        raise Unfit(f"It is not valid YAML{f' (line {mark.line + 1})' if mark else ''}") from None
+    try:
+        return plain_document(document)
+    except ValueError as error:
+        raise Unfit(f"It cannot be read: {error}") from None
 
 
 def _header(row: Any) -> tuple[str, str]:

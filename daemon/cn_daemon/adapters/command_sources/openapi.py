@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from cn_daemon.adapters.command_sources.manifest import Entry, Origin, Unfit, finished, listed, text
@@ -18,7 +19,10 @@ METHODS = ("get", "post", "put", "patch", "delete", "head")
 _ACTIONS = {"post": "create", "put": "update", "patch": "update", "delete": "delete", "head": "head"}
 _VERSION = re.compile(r"v\d+(?:\.\d+)*", re.I)
 _DEPTH = 6
-_BODY_TYPES = ("application/json", "application/x-www-form-urlencoded", "multipart/form-data")
+# Schemas hold each other: filled in without end, a few of them become millions.
+_MOST_SCHEMAS = 2000
+_MULTIPART = "multipart/form-data"
+_BODY_TYPES = ("application/json", "application/x-www-form-urlencoded", _MULTIPART)
 
 
 def openapi_commands(document: Mapping[str, Any], entry: Entry, origin: Origin) -> list[CommandText]:
@@ -58,6 +62,7 @@ class _Document:
         servers = [url for server in listed(document.get("servers")) if (url := _server(server)).startswith("http")]
         self._urls = entry.base_urls or tuple(servers)
         self._taken: set[str] = set()
+        self._left = _MOST_SCHEMAS
 
     def commands(self) -> Iterator[CommandText]:
         for path, raw in (self._document.get("paths") or {}).items():
@@ -115,6 +120,7 @@ class _Document:
     def _body(self, operation: Mapping[str, Any]) -> tuple[list[Argument], str]:
         content = self._resolved(operation.get("requestBody") or {}).get("content") or {}
         media = next((kind for kind in _BODY_TYPES if kind in content), next(iter(content), _BODY_TYPES[0]))
+        self._left = _MOST_SCHEMAS
         schema = self._whole((content.get(media) or {}).get("schema") or {}, 2)
         required = schema.get("required") or ()
         properties = schema.get("properties") or {}
@@ -123,6 +129,11 @@ class _Document:
             for name, one in properties.items()
             if isinstance(one, Mapping) and one.get("readOnly") is not True
         ]
+        if media == _MULTIPART:
+            arguments = [
+                replace(one, kind="file") if properties[one.name].get("format") == "binary" else one
+                for one in arguments
+            ]
         return arguments, media
 
     def _output(self, operation: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -131,6 +142,7 @@ class _Document:
             if str(status).startswith("2") or status == "default":
                 for kind, media in (self._resolved(raw).get("content") or {}).items():
                     if "json" in kind and isinstance(media, Mapping) and media.get("schema"):
+                        self._left = _MOST_SCHEMAS
                         return self._whole(media["schema"], _DEPTH)
         return None
 
@@ -160,8 +172,11 @@ class _Document:
     def _whole(self, raw: Any, depth: int) -> dict[str, Any]:
         """A schema with its references filled in, `depth` levels down, and `allOf` merged."""
         schema = dict(self._resolved(raw))
-        for part in schema.pop("allOf", None) or ():
-            inner = self._whole(part, depth)
+        self._left -= 1
+        if self._left <= 0:
+            depth = -1
+        for part in (schema.pop("allOf", None) or ()) if depth >= 0 else ():
+            inner = self._whole(part, depth - 1)
             properties = {**(schema.get("properties") or {}), **(inner.get("properties") or {})}
             required = [*(schema.get("required") or ()), *(inner.get("required") or ())]
             schema = {**inner, **schema}

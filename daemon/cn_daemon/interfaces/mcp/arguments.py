@@ -78,7 +78,7 @@ def _value(offered: Offered, item: Input, value: Any) -> Any:
         value = next((word for word in allowed if plain(word) == plain(value)), value)
         if value not in allowed:
             raise _bad(item, f"must be {', '.join(map(repr, allowed[:-1]))} or {allowed[-1]!r}")
-    if item.required and not value and item.name != "c3":
+    if item.required and not value and not item.empty:
         raise _bad(item, "must not be empty")
     return value
 

@@ -79,6 +79,7 @@ def _filled(item: Input, row: Parameter | None) -> Input:
         item,
         help=item.help or row.help,
         kind=item.kind or row.kind,
+        empty=item.empty or row.empty or row.optional,
         default=row.default if item.default is None else item.default,
         minimum=row.minimum if item.minimum is None else item.minimum,
         maximum=row.maximum if item.maximum is None else item.maximum,

@@ -12,7 +12,8 @@ class Input:
 
     to: the verb's parameter, when the tool's specification spells it otherwise. also: what agents write instead
     of the name (spelling with other capitals, `_` or `-` is forgiven anyway). kind, choices, minimum, maximum and
-    help come from the verb's parameter unless said here; `own` inputs are the door's, not the verb's.
+    help come from the verb's parameter unless said here; `own` inputs are the door's, not the verb's. empty: it may
+    be "" although it is required.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Input:
     minimum: int | None = None
     kind: str = ""
     own: bool = False
+    empty: bool = False
 
     @property
     def parameter(self) -> str:
