@@ -6,8 +6,10 @@ declared `NULLABLE`. Lines and characters are 1-based; characters count UTF-16 c
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
+from operator import attrgetter
 from typing import Any, Literal
 
 Outcome = Literal["found", "empty", "partial"]
@@ -174,29 +176,37 @@ class StatusAnswer:
         return "found"
 
 
+_PLAIN = frozenset((str, int, float, bool))
+
+
 @cache
-def _plan(kind: type[Any]) -> tuple[tuple[str, str, bool], ...]:
-    rows = []
+def _plan(kind: type[Any]) -> tuple[Callable[[Any], tuple[Any, ...]], list[tuple[str, bool]]] | None:
+    """How to take the fields of a dataclass out, and each one's key and whether its None is written; else None."""
+    if not is_dataclass(kind):
+        return None
+    rows, names = [], []
     for item in fields(kind):
         head, *rest = item.name.split("_")
-        rows.append((item.name, head + "".join(part.title() for part in rest), "nullable" in item.metadata))
-    return tuple(rows)
+        rows.append((head + "".join(part.title() for part in rest), "nullable" in item.metadata))
+        names.append(item.name)
+    # Asked for one name it would give no tuple.
+    take = attrgetter(*names) if len(names) > 1 else lambda value: tuple(getattr(value, name) for name in names)
+    return take, rows
 
 
 def document(value: Any) -> Any:
     """The JSON document of an answer: plain dicts and lists with camelCase keys."""
     if isinstance(value, list):
         return [document(item) for item in value]
-    if isinstance(value, type) or not is_dataclass(value):
+    plan = _plan(value.__class__)
+    if plan is None:
         return value
+    take, rows = plan
     answer: dict[str, Any] = {}
-    for name, key, keep_none in _plan(value.__class__):
-        item = getattr(value, name)
+    for (key, keep_none), item in zip(rows, take(value), strict=True):
         if item is None:
             if keep_none:
                 answer[key] = None
-        elif isinstance(item, str | int | float):
-            answer[key] = item
         else:
-            answer[key] = document(item)
+            answer[key] = item if item.__class__ in _PLAIN else document(item)
     return answer

@@ -8,7 +8,7 @@ import pytest
 from cn_daemon.interfaces import openapi
 from tests.fakes.door import Door
 
-STARTED = "from cn_daemon import lifecycle; from cn_daemon.adapters.language_servers import spawning"
+STARTED = "from cn_daemon import lifecycle; from cn_daemon.adapters.language_servers import table"
 
 
 def test_the_daemon_answers_before_the_types_of_lsp_are_imported() -> None:

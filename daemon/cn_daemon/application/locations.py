@@ -8,7 +8,7 @@ from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, Workspace
 from cn_daemon.domain import ids
 from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.text import Position
+from cn_daemon.domain.text import Document, Position
 from cn_shared.wire import LocationRef
 
 
@@ -19,6 +19,7 @@ class Locations:
         self._workspace = workspace
         self._documents = documents
         self._relative: dict[str, str] = {}
+        self._files: dict[str, tuple[str, Document | None, bool | None]] = {}
 
     def relative(self, path: str) -> str:
         """`path` as answers spell it."""
@@ -36,8 +37,7 @@ class Locations:
         name: str | None = None,
         container: str | None = None,
     ) -> LocationRef:
-        relative = self.relative(path)
-        document = self._documents.try_get(path)
+        relative, document, external = self._file(path)
         return LocationRef(
             id=ids.make(relative, position),
             file_path=relative,
@@ -47,8 +47,16 @@ class Locations:
             preview=document.preview(position.line) if document else "",
             name=name,
             container=container,
-            external=True if self.is_external(path) else None,
+            external=external,
         )
+
+    def _file(self, path: str) -> tuple[str, Document | None, bool | None]:
+        """How the file is spelled, its text, and whether it is external: the same for its thousands of places."""
+        known = self._files.get(path)
+        if known is None:
+            external = True if self.is_external(path) else None
+            known = self._files[path] = self.relative(path), self._documents.try_get(path), external
+        return known
 
     def declaration(self, declaration: Declaration) -> LocationRef:
         return self.of(

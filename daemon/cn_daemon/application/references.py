@@ -17,7 +17,8 @@ from cn_shared.errors import DeadlineError
 from cn_shared.wire import Completeness
 
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
-_DECLARES = re.compile(r"\b(?:class|interface|enum|namespace|module)\s+$")
+_DECLARING = re.compile(r"\b(?:class|interface|enum|namespace|module)\s")
+_DECLARES = re.compile(_DECLARING.pattern + r"+$")
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*$|\$[\w$]*$")
 
 
@@ -67,16 +68,22 @@ class References:
             reason = coverage.reason or told.reason or unsure
         except DeadlineError:
             reason = "time ran out before every use was known; the language server goes on, ask again"
-        declared = {(one.path, one.name_span) for one in symbol.declarations}
-        uses = [
+        return Uses(self._uses(symbol, hits, required), verdict(coverage, len(paths), reason))
+
+    def _uses(self, symbol: Symbol, hits: list[Hit], required: list[Site]) -> list[Hit]:
+        """The hits that declare nothing, in files of the workspace."""
+        declared: dict[str, list[Span]] = {}
+        for one in symbol.declarations:
+            declared.setdefault(one.path, []).append(one.name_span)
+        built = {path for path in {hit.path for hit in hits} if self._built(path)}
+        return [
             hit
             for hit in hits
-            if not (hit.definition and Site(hit.path, hit.span.start) not in required)
-            and not any(hit.path == path and _overlap(hit.span, name) for path, name in declared)
-            and not self._built(hit.path)
+            if hit.path not in built
+            and not (hit.definition and Site(hit.path, hit.span.start) not in required)
+            and not (hit.path in declared and any(_overlap(hit.span, name) for name in declared[hit.path]))
             and not self._declares(hit)
         ]
-        return Uses(uses, verdict(coverage, len(paths), reason))
 
     async def _follow(
         self, names: set[str], sites: list[Site], paths: set[str], coverage: Coverage
@@ -103,6 +110,8 @@ class References:
         document = self._documents.try_get(hit.path)
         if document is None:
             return False
+        if hit.span.start.line not in document.once(_declaring_lines):
+            return False
         line = document.line(hit.span.start.line)
         return _DECLARES.search(line[: index_at(line, hit.span.start.character)]) is not None
 
@@ -121,7 +130,7 @@ class References:
             if document is None or "export" not in document.text:
                 continue
             exported = document.once(_exported)
-            for word in {document.at(hit.span) for hit in here} - known:
+            for word in {document.at(hit.span) for hit in here} - known if exported else ():
                 if _IDENTIFIER.match(word) and word in exported:
                     known.add(word)
                     found.update(self._words.files_with(word))
@@ -139,6 +148,10 @@ class References:
             return set()
         holding = [set(self._words.files_with(word)) for word in words]
         return set.intersection(*holding)
+
+
+def _declaring_lines(document: Document) -> frozenset[int]:
+    return frozenset(number for number, line in enumerate(document.lines, 1) if _DECLARING.search(line))
 
 
 def _exported(document: Document) -> set[str]:

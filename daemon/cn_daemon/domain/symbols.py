@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from string import ascii_letters
 from typing import NamedTuple
 
 from cn_daemon.domain.outline import MEMBERS, Declaration, same_symbol
@@ -73,7 +74,7 @@ _BEFORE_USE = frozenset(
 # `namespace A.B` declares both.
 _DOTTED = re.compile(r"\b(?:namespace|module)\s[\w$.\s]*\.$")
 _NAMESPACE = re.compile(r"\b(?:namespace|module)\s+(?:[\w$]+\s*\.\s*)*$")
-_BEFORE = re.compile(r"(?P<word>[A-Za-z]+)$|(?P<mark>\.\.\.|[^\s\w])$")
+_USING = frozenset("<|&!~+-%?=@(")
 
 
 def may_declare(text: str, name: str, *, script: bool, imports: Sequence[tuple[int, int]] | None = None) -> bool:
@@ -84,8 +85,9 @@ def may_declare(text: str, name: str, *, script: bool, imports: Sequence[tuple[i
     """
     imports = import_spans(text) if imports is None else imports
     bare = name.lstrip("#")
+    imported = max((last for _, last in imports), default=0)
     for start in occurrences(text, bare):
-        if any(first <= start < last for first, last in imports):
+        if start < imported and any(first <= start < last for first, last in imports):
             continue
         # `A.b` uses A, except in `namespace A.b`.
         if text[start + len(bare) : start + len(bare) + 1] == "." and not script and not _dotted(text, start):
@@ -94,15 +96,14 @@ def may_declare(text: str, name: str, *, script: bool, imports: Sequence[tuple[i
         trimmed = before.rstrip()
         if "\n" in before[len(trimmed) :] or not trimmed:
             return True
-        found = _BEFORE.search(trimmed)
-        word, mark = (found["word"], found["mark"]) if found else (None, None)
-        if word is not None and word in _BEFORE_USE:
+        mark = trimmed[-1]
+        if mark in _USING:
             continue
-        if mark == "." and not script and not _DOTTED.search(trimmed):
+        if mark == "." and not trimmed.endswith("...") and not script and not _DOTTED.search(trimmed):
             continue
         if mark == ":" and not re.search(rf"(?:const|let|var)\s*[\[{{][^=;]*:\s*{re.escape(bare)}\b", text):
             continue
-        if mark in {"<", "|", "&", "!", "~", "+", "-", "%", "?", "=", "@", "("}:
+        if trimmed[len(trimmed.rstrip(ascii_letters)) :] in _BEFORE_USE:
             continue
         return True
     return False

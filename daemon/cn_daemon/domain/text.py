@@ -102,12 +102,15 @@ class Document:
 
     def line(self, number: int) -> str:
         """The line of that 1-based number, without its end; empty past the last."""
-        return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
+        lines = self._lines or self.lines
+        return lines[number - 1] if 0 < number <= len(lines) else ""
 
     def at(self, span: Span) -> str:
         """The text of a span within one line."""
-        line = self.line(span.start.line)
-        return line[index_at(line, span.start.character) : index_at(line, span.end.character)]
+        line, start, end = self.line(span.start.line), span.start.character, span.end.character
+        if line.isascii():
+            return line[start - 1 : end - 1]
+        return line[index_at(line, start) : index_at(line, end)]
 
     def preview(self, number: int, limit: int = 100) -> str:
         """The line, trimmed, at most `limit` characters."""

@@ -12,12 +12,11 @@ import os
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from cn_daemon.adapters.language_servers.configs import Configs
 from cn_daemon.adapters.language_servers.provisioning import NativeToolchain
-from cn_daemon.adapters.language_servers.session import PyglsSession
 from cn_daemon.adapters.language_servers.sources import (
     ENDINGS,
     Outlines,
@@ -33,6 +32,9 @@ from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.text import Document, Position, Span
 from cn_shared.errors import DeadlineError, LanguageServerError
 from cn_shared.wire import LanguageServerStatus
+
+if TYPE_CHECKING:
+    from cn_daemon.adapters.language_servers.session import PyglsSession
 
 log = logging.getLogger(__name__)
 
@@ -159,11 +161,15 @@ class NativeServer:
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[tuple[str, Span], Hit] = {}
+        files: dict[str, str] = {}
         for site in sites:
             # Asked without declarations the server leaves imports out too.
             parameters = {**_place(site), "context": {"includeDeclaration": True}}
             for row in await self._request("textDocument/references", parameters, deadline) or ():
-                hit = Hit(_path(row["uri"]), _span(row["range"]))
+                uri = row["uri"]
+                if uri not in files:
+                    files[uri] = _path(uri)
+                hit = Hit(files[uri], _span(row["range"]))
                 # A constructor with documentation is told as a use of itself, of no length.
                 if hit.span.start != hit.span.end:
                     found[hit[:2]] = hit

@@ -12,7 +12,7 @@ from cn_daemon.adapters.language_servers.handover import Handover
 from cn_daemon.adapters.language_servers.native import NativeServer
 from cn_daemon.adapters.language_servers.provisioning import has_native, provision, provision_native
 from cn_daemon.adapters.language_servers.tsserver import TypeScriptServer
-from cn_daemon.adapters.language_servers.typescript import Launch
+from cn_daemon.adapters.language_servers.typescript import Launch, session_class
 from cn_daemon.application.ports import Changes, LanguageServer
 from cn_daemon.settings import Settings
 from cn_shared.wire import LanguageServerStatus
@@ -52,7 +52,7 @@ class Table:
 
     async def warm(self) -> None:
         # What a session is made of is imported while the programs that it needs are looked for.
-        await self._automatic.warm()
+        await asyncio.gather(asyncio.to_thread(session_class), self._automatic.warm())
 
     async def replace(self, other: Table) -> None:
         """Go on with the servers of `other`; what the old ones were asked fails."""

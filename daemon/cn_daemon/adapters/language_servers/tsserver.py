@@ -13,11 +13,10 @@ import logging
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cn_daemon.adapters.language_servers.projects import Opening, Projects
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
-from cn_daemon.adapters.language_servers.session import PyglsSession
 from cn_daemon.adapters.language_servers.sources import (
     ENDINGS,
     Outlines,
@@ -33,6 +32,9 @@ from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.text import Document, Position, Span
 from cn_shared.errors import CnError, DeadlineError, LanguageServerError
 from cn_shared.wire import LanguageServerStatus
+
+if TYPE_CHECKING:
+    from cn_daemon.adapters.language_servers.session import PyglsSession
 
 log = logging.getLogger(__name__)
 

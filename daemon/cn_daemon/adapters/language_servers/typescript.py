@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
+import signal
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cn_daemon.adapters.language_servers.provisioning import NativeToolchain, Toolchain
-from cn_daemon.adapters.language_servers.session import PyglsSession
+from cn_daemon.adapters.language_servers.spawning import spawn
 from cn_daemon.adapters.programs import lean
 from cn_shared import __version__, children
+
+if TYPE_CHECKING:
+    from cn_daemon.adapters.language_servers.session import PyglsSession
 
 INITIALIZE_TIMEOUT_S = 60
 
@@ -49,20 +54,16 @@ class Launch:
         # typescript-language-server leaves a folder of each tsserver's in the temporary one, however it ends.
         scratch = children.scratch(self.root)
         passed_on = lean(self.environment)
-        session = await PyglsSession.spawn(
-            name,
-            command,
-            cwd=self.root,
-            environment={**passed_on, "TMPDIR": scratch},
-            log_file=self.log_file,
-            answers={
-                "workspace/configuration": lambda params: [_CONFIGURATION for _ in params["items"]],
-                "workspace/applyEdit": lambda params: {"applied": False},
-                "$/progress": lambda params: progressed(params["value"]),
-            },
-        )
+        environment = {**passed_on, "TMPDIR": scratch}
+        process = await spawn(name, command, cwd=self.root, environment=environment, log_file=self.log_file)
+        children.record_child(self.root, process.pid)
+        answers = {
+            "workspace/configuration": lambda params: [_CONFIGURATION for _ in params["items"]],
+            "workspace/applyEdit": lambda params: {"applied": False},
+            "$/progress": lambda params: progressed(params["value"]),
+        }
+        session = await _session(name, process, answers)
         session.ended.add_done_callback(lambda _: shutil.rmtree(scratch, ignore_errors=True))
-        children.record_child(self.root, session.process.pid)
         try:
             await session.request("initialize", _initialization(self.root, options), timeout_s=INITIALIZE_TIMEOUT_S)
         except BaseException:
@@ -70,6 +71,24 @@ class Launch:
             raise
         session.notify("initialized", {})
         return session
+
+
+def session_class() -> type[PyglsSession]:
+    """What a session is made of. Importing it takes a third of a second (pygls): to be called in a thread."""
+    from cn_daemon.adapters.language_servers.session import PyglsSession
+
+    return PyglsSession
+
+
+async def _session(
+    name: str, process: asyncio.subprocess.Process, answers: Mapping[str, Callable[[Any], Any]]
+) -> PyglsSession:
+    """A session over a process that is starting meanwhile."""
+    try:
+        return (await asyncio.to_thread(session_class))(name, process, answers)
+    except BaseException:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise
 
 
 # Automatic type acquisition would download what a repository names.
