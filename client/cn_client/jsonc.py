@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 _SPACE = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _SCALAR = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,\]}/]+', re.DOTALL)
+_BESIDE = re.compile(r"[ \t]*(?://[^\r\n]*|/\*(?:(?!\*/)[^\r\n])*\*/)+")
 _DEPTH = 200
 
 
@@ -35,6 +36,16 @@ def read(text: str) -> Node:
     if _skip(text, node.end) != len(text):
         raise ValueError("more than one value")
     return node
+
+
+def get(text: str, path: tuple[str, ...]) -> Any:
+    """The value at that path of object keys; None when there is none. Raises ValueError: not JSON."""
+    if not text.strip().lstrip("\ufeff"):
+        return None
+    node: Node | None = read(text)
+    for key in path:
+        node = node.members.get(key) if node is not None else None
+    return node.value if node is not None else None
 
 
 def put(text: str, path: tuple[str, ...], value: Any) -> str:
@@ -68,9 +79,12 @@ def _insert(text: str, node: Node, depth: int, key: str, value: Any) -> str:
         rest = text[node.start + 1 : node.end - 1].strip()
         kept = f"{inner}{rest}" if rest else ""  # a comment in an empty object
         return f"{text[: node.start + 1]}{kept}{inner}{member}{end}{indent * depth}{text[node.end - 1 :]}"
+    # A comment behind the last member, on its line, stays with it.
+    beside = _BESIDE.match(text, node.tail)
+    at = beside.end() if beside else node.tail
     if node.comma:  # a trailing comma: keep the style
-        return f"{text[: node.tail]}{inner}{member},{text[node.tail :]}"
-    return f"{text[: node.tail]},{inner}{member}{text[node.tail :]}"
+        return f"{text[:at]}{inner}{member},{text[at:]}"
+    return f"{text[: node.tail]},{text[node.tail : at]}{inner}{member}{text[at:]}"
 
 
 def _dumped(text: str, value: Any, depth: int) -> str:

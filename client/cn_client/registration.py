@@ -52,36 +52,39 @@ def run(call: Invocation) -> int:
         raise InputError("bad_name", f"{name!r} is no name for a server.", "Letters, digits, - and _.")
     root = Path(workspace(call.root))
     wanted = given.get("client")
-    entries = [_entry(client, name, root) for client in CLIENTS if wanted in (None, client)]
+    entries = [_entry(client, name, root, "as" in given) for client in CLIENTS if wanted in (None, client)]
     if not given.get("write"):
         return _print(entries, accept)
     if wanted is None:
         raise InputError("bad_usage", "--write needs --client.", f"Name one of {', '.join(CLIENTS)}.")
-    changed = _write(entries[0])
+    changed = _write(entries[0], root)
     told = {"client": entries[0].client, "file": str(entries[0].file), "changed": changed}
     text = f"{'wrote' if changed else 'already in'} {entries[0].file}\n"
     _say(text if accept.startswith("text/") else json.dumps(told) + "\n")
     return EXIT_FOUND
 
 
-def _entry(client: str, name: str, root: Path) -> Entry:
+def _entry(client: str, name: str, root: Path, chosen: bool) -> Entry:
+    """chosen: the user chose the name, so a server that has it may be replaced."""
     home = Path.home()
     command: dict[str, object] = {"command": "cn", "args": ["mcp"]}
     match client:
         case "claude":
-            return _json_entry(client, "Claude Code", root / ".mcp.json", ("mcpServers", name), command)
+            return _json_entry(client, "Claude Code", root / ".mcp.json", ("mcpServers", name), command, chosen)
         case "cursor":
-            return _json_entry(client, "Cursor", root / ".cursor" / "mcp.json", ("mcpServers", name), command)
+            return _json_entry(client, "Cursor", root / ".cursor" / "mcp.json", ("mcpServers", name), command, chosen)
         case "vscode":
             server = {"type": "stdio", **command}
-            return _json_entry(client, "VS Code", root / ".vscode" / "mcp.json", ("servers", name), server)
+            return _json_entry(client, "VS Code", root / ".vscode" / "mcp.json", ("servers", name), server, chosen)
         case "gemini":
-            return _json_entry(client, "Gemini CLI", root / ".gemini" / "settings.json", ("mcpServers", name), command)
+            return _json_entry(
+                client, "Gemini CLI", root / ".gemini" / "settings.json", ("mcpServers", name), command, chosen
+            )
         case "windsurf":
             # One file for all workspaces, started in no certain folder: the root must be said.
             file = home / ".codeium" / "windsurf" / "mcp_config.json"
             server = {"command": "cn", "args": ["mcp", "--root", str(root)]}
-            return _json_entry(client, "Windsurf", file, ("mcpServers", name), server)
+            return _json_entry(client, "Windsurf", file, ("mcpServers", name), server, chosen)
         case "codex":
             folder = Path(os.environ.get("CODEX_HOME") or home / ".codex")
             lines = 'command = "cn"\nargs = ["mcp"]'
@@ -91,18 +94,31 @@ def _entry(client: str, name: str, root: Path) -> Entry:
     return Entry(client, "AGENTS.md", root / "AGENTS.md", paragraph, lambda text: _marked(text, paragraph))
 
 
-def _json_entry(client: str, title: str, file: Path, path: tuple[str, str], server: dict[str, object]) -> Entry:
+def _json_entry(
+    client: str, title: str, file: Path, path: tuple[str, str], server: dict[str, object], chosen: bool
+) -> Entry:
     def merge(text: str) -> str:
         merged = text
         try:
+            there = jsonc.get(text, path)
+            if isinstance(there, dict) and there and not chosen and not _ours(there):
+                raise ValueError(
+                    f"it has another server {path[1]} (--as gives ours another name, or replaces that one)"
+                )
             for key, value in server.items():  # one by one: what the user added to the entry stays
-                merged = jsonc.put(merged, (*path, key), value)
+                if key != "command" or not (isinstance(there, dict) and _ours(there)):
+                    merged = jsonc.put(merged, (*path, key), value)
         except ValueError as error:
             raise InputError("not_mergeable", f"{file} cannot be merged into: {error}.", _BY_HAND) from None
         return merged
 
     content = json.dumps({path[0]: {path[1]: server}}, indent=2, ensure_ascii=False)
     return Entry(client, title, file, content, merge)
+
+
+def _ours(server: dict[str, object]) -> bool:
+    """Whether it runs cn, by its name or by its path."""
+    return os.path.basename(str(server.get("command", ""))) in ("cn", "cn.exe")
 
 
 _BY_HAND = "Run cn init without --write and add what it prints by hand."
@@ -113,16 +129,14 @@ def _toml(text: str, name: str, section: str) -> str:
         document = tomllib.loads(text)
         servers = document.get("mcp_servers", {})
         if name not in servers:
-            gap = "" if not text.strip() else "\n" if text.endswith("\n") else "\n\n"
-            merged = f"{text}{gap}{section}\n".replace("\n", "\r\n" if "\r\n" in text else "\n")
-            merged = merged.replace("\r\r\n", "\r\n")
+            merged = _appended(text, section)
             if tomllib.loads(merged) != {
                 **document,
                 "mcp_servers": {**servers, **tomllib.loads(section)["mcp_servers"]},
             }:
                 raise ValueError("mcp_servers is written in another way")
             return merged
-        if {"command": "cn", "args": ["mcp"]}.items() <= servers[name].items():
+        if _ours(servers[name]) and servers[name].get("args") == ["mcp"]:
             return text
         raise ValueError(f"it has another server {name}")
     except (ValueError, AttributeError, TypeError) as error:
@@ -130,16 +144,39 @@ def _toml(text: str, name: str, section: str) -> str:
 
 
 def _marked(text: str, paragraph: str) -> str:
-    begin, end = text.find(_BEGIN), text.find(_END)
-    if 0 <= begin < end:
-        return text[:begin] + paragraph + text[end + len(_END) :]
+    # A mark that has lost its other one is somebody's text: nothing between it and ours may go.
+    found = re.search(f"{_BEGIN}(?:(?!{_BEGIN}|{_END}).)*{_END}", text, re.DOTALL)
+    if found is None:
+        return _appended(text, paragraph)
+    return text[: found.start()] + paragraph.replace("\n", _line_end(text)) + text[found.end() :]
+
+
+def _appended(text: str, section: str) -> str:
     gap = "" if not text.strip() else "\n" if text.endswith("\n") else "\n\n"
-    return f"{text}{gap}{paragraph}\n"
+    return text + f"{gap}{section}\n".replace("\n", _line_end(text))
 
 
-def _write(entry: Entry) -> bool:
-    """Whether the file changed. Atomic, through symbolic links, with the file's own mode."""
+def _line_end(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+def _target(entry: Entry, root: Path) -> Path:
+    """The file to write, behind symbolic links. Raises ForbiddenError for one that must not be written."""
     file = Path(os.path.realpath(entry.file))
+    if entry.file.is_relative_to(root) and not file.is_relative_to(root):
+        # A cloned repository could have us write into the user's own files.
+        raise ForbiddenError("outside_root", f"{entry.file} leads out of the workspace, to {file}.", _BY_HAND)
+    if os.path.lexists(file) and not file.is_file():
+        raise ForbiddenError("unwritable", f"{file} is no file.", _BY_HAND)
+    # Replacing needs no right to write the file itself: who has taken that away means it.
+    if file.exists() and not (file.stat().st_mode & 0o222 and os.access(file, os.W_OK)):
+        raise ForbiddenError("unwritable", f"{file} is read-only.", _BY_HAND)
+    return file
+
+
+def _write(entry: Entry, root: Path) -> bool:
+    """Whether the file changed. Atomic, through symbolic links, with the file's own mode."""
+    file = _target(entry, root)
     try:
         before = file.read_bytes().decode() if file.exists() else ""
         after = entry.merge(before)

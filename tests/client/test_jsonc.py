@@ -23,8 +23,8 @@ COMMENTED = """{
 def test_a_member_goes_behind_the_last_one() -> None:
     merged = jsonc.put(COMMENTED, ("mcpServers", "cn", "command"), "cn")
     assert merged == COMMENTED.replace(
-        '["//no comment"] },',
-        '["//no comment"] },\n        "cn": {\n            "command": "cn"\n        },',
+        '["//no comment"] }, /* keep */',
+        '["//no comment"] }, /* keep */\n        "cn": {\n            "command": "cn"\n        },',
     )
     assert jsonc.put(merged, ("mcpServers", "cn", "command"), "cn") == merged
 
@@ -46,7 +46,7 @@ def test_only_the_value_that_differs_is_replaced() -> None:
         ('\ufeff{"a": {}}', '\ufeff{"a": {\n    "b": 1\n  }}'),
         ("{ /* empty */ }", '{\n  /* empty */\n  "a": {\n    "b": 1\n  }\n}'),
         ("{ // empty\n}", '{\n  // empty\n  "a": {\n    "b": 1\n  }\n}'),
-        ('{"x": 1, // one\n}', '{"x": 1,\n  "a": {\n    "b": 1\n  }, // one\n}'),
+        ('{"x": 1, // one\n}', '{"x": 1, // one\n  "a": {\n    "b": 1\n  },\n}'),
     ],
 )
 def test_where_it_goes(text: str, merged: str) -> None:

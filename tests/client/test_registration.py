@@ -68,8 +68,8 @@ def test_the_entry_keeps_what_the_user_added(cn: Run, workspace: Path) -> None:
     assert file.stat().st_mode & 0o777 == 0o640
 
 
-def test_a_symbolic_link_stays_one(cn: Run, workspace: Path, tmp_path: Path) -> None:
-    real = tmp_path / "dotfiles.json"
+def test_a_symbolic_link_stays_one(cn: Run, workspace: Path) -> None:
+    real = workspace / "dotfiles.json"
     real.write_text("{}")
     os.symlink(real, workspace / ".mcp.json")
     assert cn("init", "--client", "claude", "--write")[0] == 0
