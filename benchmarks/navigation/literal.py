@@ -8,15 +8,13 @@ first source is opened at the start.
 
 from __future__ import annotations
 
-import itertools
-import json
-import subprocess
 import time
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlparse
 
 from benchmarks.navigation.answers import Found, files, split
+from benchmarks.pipes import Pipes
 
 
 class Literal:
@@ -29,17 +27,13 @@ class Literal:
         self._root = root
         self._command = command
         self._tsserver = tsserver
-        self._process: subprocess.Popen[bytes] | None = None
-        self._ids = itertools.count(1)
+        self._pipes: Pipes | None = None
         self._opened: set[str] = set()
-        self._bytes = 0
 
     def cold(self, symbol: dict[str, Any]) -> Found:
         self.close()
         started = time.perf_counter()
-        self._process = subprocess.Popen(
-            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=self._root
-        )
+        self._pipes = Pipes(self._command, self._root)
         self._request(
             "initialize",
             {
@@ -52,14 +46,15 @@ class Literal:
                 },
             },
         )
-        self._notify("initialized", {})
+        self._pipes.notify("initialized", {})
         self._open(files(self._root)[0].as_uri())
         found = self.find(symbol, symbol["query"])
         found.total_ms = (time.perf_counter() - started) * 1000
         return found
 
     def find(self, symbol: dict[str, Any], query: str) -> Found:
-        self._bytes = 0
+        assert self._pipes is not None
+        before = self._pipes.received
         started = time.perf_counter()
         hits = self._request("workspace/symbol", {"query": symbol["name"].lstrip("#")}) or []
         found = Found()
@@ -72,7 +67,7 @@ class Literal:
             found.definition = self._place(definitions[0]) if definitions else None
             found.references = {self._place(one) for one in references or []}
         found.total_ms = found.own_ms = (time.perf_counter() - started) * 1000
-        found.bytes = self._bytes
+        found.bytes = self._pipes.received - before
         return found
 
     def outline(self, path: str) -> list[tuple[str, int]] | None:
@@ -101,13 +96,9 @@ class Literal:
         return None
 
     def close(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            for pipe in (self._process.stdin, self._process.stdout):
-                if pipe:
-                    pipe.close()
-            self._process = None
+        if self._pipes is not None:
+            self._pipes.close()
+            self._pipes = None
             self._opened.clear()
 
     def _open(self, uri: str) -> None:
@@ -122,7 +113,8 @@ class Literal:
             "version": 1,
             "text": path.read_text("utf-8", "replace"),
         }
-        self._notify("textDocument/didOpen", {"textDocument": document})
+        assert self._pipes is not None
+        self._pipes.notify("textDocument/didOpen", {"textDocument": document})
 
     def _place(self, location: dict[str, Any]) -> str:
         path = Path(unquote(urlparse(location.get("uri") or location["targetUri"]).path))
@@ -130,37 +122,6 @@ class Literal:
         relative = path.relative_to(self._root) if path.is_relative_to(self._root) else path
         return f"{relative}:{start['line'] + 1}:{start['character'] + 1}"
 
-    def _notify(self, method: str, parameters: object) -> None:
-        self._send({"jsonrpc": "2.0", "method": method, "params": parameters})
-
     def _request(self, method: str, parameters: object) -> Any:
-        number = next(self._ids)
-        self._send({"jsonrpc": "2.0", "id": number, "method": method, "params": parameters})
-        while True:
-            message = self._receive()
-            if "method" in message and "id" in message:
-                asked = message["params"].get("items", []) if isinstance(message.get("params"), dict) else []
-                self._send({"jsonrpc": "2.0", "id": message["id"], "result": [None for _ in asked] or None})
-            elif message.get("id") == number:
-                return message.get("result")
-
-    def _send(self, message: dict[str, object]) -> None:
-        assert self._process is not None
-        assert self._process.stdin is not None
-        body = json.dumps(message).encode()
-        self._process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        self._process.stdin.flush()
-
-    def _receive(self) -> dict[str, Any]:
-        assert self._process is not None
-        assert self._process.stdout is not None
-        length = 0
-        while (line := self._process.stdout.readline().strip()) or not length:
-            if not line:
-                raise RuntimeError("typescript-language-server ended")
-            name, _, value = line.partition(b":")
-            if name.lower() == b"content-length":
-                length = int(value)
-        self._bytes += length
-        message: dict[str, Any] = json.loads(self._process.stdout.read(length))
-        return message
+        assert self._pipes is not None
+        return self._pipes.request(method, parameters)

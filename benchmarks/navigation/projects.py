@@ -165,12 +165,12 @@ def assemble(project: Project, typescript: str, work: Path) -> Path:
     if project.package is None:
         _monorepo(root)
     else:
-        _unpack(fetch(project.package, work), root, project.take)
+        unpack(fetch(project.package, work), root, project.take)
     for name, document in project.configs.items():
         (root / name).write_text(json.dumps(document, indent=2) + "\n")
     (root / ".cn.json").write_text("{}\n")
     for package in (*project.dependencies, *compiler(typescript)):
-        _unpack(fetch(package, work), root / "node_modules" / package.name)
+        unpack(fetch(package, work), root / "node_modules" / package.name)
     for program in root.glob("node_modules/@typescript/*/lib/tsc*"):
         program.chmod(0o755)
     return root
@@ -191,7 +191,7 @@ def library(work: Path) -> Path:
     """The compiler that the oracle asks."""
     folder = work / "compiler" / TYPESCRIPT["5"].version
     if not folder.is_dir():
-        _unpack(fetch(TYPESCRIPT["5"], work), folder)
+        unpack(fetch(TYPESCRIPT["5"], work), folder)
     return folder / "lib" / "typescript.js"
 
 
@@ -212,7 +212,7 @@ def fetch(package: Package, work: Path) -> Path:
     return tarball
 
 
-def _unpack(tarball: Path, folder: Path, take: tuple[str, ...] = ()) -> None:
+def unpack(tarball: Path, folder: Path, take: tuple[str, ...] = ()) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tarfile.open(tarball) as archive:
         for member in archive.getmembers():

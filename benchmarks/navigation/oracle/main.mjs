@@ -1,6 +1,7 @@
 // The truth about a workspace, by the TypeScript compiler's API: no language server is asked.
 //
-//   node oracle/main.mjs <typescript/lib/typescript.js> <root> <seed> <how many symbols> <how many places in bodies>
+//   node oracle/main.mjs <typescript/lib/typescript.js> <root> <seed> <how many symbols> <how many places in bodies> \
+//       [only symbols of these names, with commas between them]
 //
 // Prints one JSON document:
 //   {typescript, projects, files, outlines: {path: [[name, line]]}, bodies: [{at, block}],
@@ -12,7 +13,8 @@ import { ts } from "./compiler.mjs";
 import { declarations } from "./declarations.mjs";
 import { inside, place, programs, relative, services, sources } from "./workspace.mjs";
 
-const [seed, wantedSymbols, wantedBodies] = process.argv.slice(4).map(Number);
+const [seed, wantedSymbols, wantedBodies] = process.argv.slice(4, 7).map(Number);
+const only = process.argv[7]?.split(",");
 
 // A small seeded generator (mulberry32), so that a run can be repeated.
 let state = seed >>> 0;
@@ -47,6 +49,7 @@ function sample(count) {
   const groups = new Map();
   // What has no identifier for a name cannot be asked for by one.
   for (const symbol of symbols.filter(({ name }) => ts.isIdentifier(name) || ts.isPrivateIdentifier(name))) {
+    if (only && !only.includes(symbol.text)) continue;
     if (!groups.has(symbol.kind)) groups.set(symbol.kind, []);
     groups.get(symbol.kind).push(symbol);
   }
