@@ -17,11 +17,12 @@ from cn_client import shutdown
 from cn_client.call import ask, patience_s
 from cn_client.connection import ConnectionLostError, OutOfTimeError, Reply
 from cn_client.invocation import Invocation
-from cn_shared import __version__
+from cn_shared import __version__, process
 from cn_shared.errors import CnError, DeadlineError, NoDaemonError
 from cn_shared.state import State, live, log_path, root_key, runtime_folder, state_folder
 
 _LOG_LINES = 8
+_DYING_S = 2.0
 
 
 def ask_anew(call: Invocation, root: str, accept: str, end: float) -> Reply:
@@ -44,6 +45,8 @@ def ask_anew(call: Invocation, root: str, accept: str, end: float) -> Reply:
         except ConnectionLostError as lost:
             if last or not call.verb.reads:
                 raise gone(state, lost) from None
+            # One that was killed takes connections, and counts as running, until the kernel is done with it.
+            process.wait_until_gone(state.pid, state.process_start, min(_DYING_S, max(0.0, end - time.monotonic())))
     raise AssertionError
 
 
@@ -84,7 +87,7 @@ def _start(root: str, lock: int, end: float) -> State:
     try:
         state_folder()
         with open(log_path(root), "ab") as log:
-            process = subprocess.Popen(
+            child = subprocess.Popen(
                 command,
                 cwd="/",
                 stdin=subprocess.DEVNULL,
@@ -99,7 +102,7 @@ def _start(root: str, lock: int, end: float) -> State:
     finally:
         os.close(said)
     # Whoever lives longer than the daemon (the SDK, a test) reaps it so; a command line ends before it.
-    threading.Thread(target=process.wait, daemon=True).start()
+    threading.Thread(target=child.wait, daemon=True).start()
     try:
         ready, _, _ = select.select([heard], [], [], max(0.0, end - time.monotonic()))
         word = os.read(heard, 4096) if ready else b""

@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from cn_shared.errors import CnError, InputError, InternalError
+from cn_shared.errors import CnError, InputError, InternalError, NoDaemonError
 from cn_shared.state import live, root_key, runtime_folder
 
 _START_LIMIT_S = 60.0
@@ -43,6 +43,9 @@ def main(arguments: list[str] | None = None) -> int:
         lifecycle.run(root, lambda: _announce(options.ready_fd, lock))
     except CnError as error:
         return _refuse(options.ready_fd, error)
+    except OSError as error:  # no room, no permission: what the system says is the reason
+        _refuse(options.ready_fd, NoDaemonError("start_failed", f"The daemon could not start: {error}."))
+        raise
     except Exception as error:
         _refuse(
             options.ready_fd,
@@ -83,8 +86,9 @@ def _announce(ready: int, lock: int) -> None:
 
 def _refuse(ready: int, error: CnError) -> int:
     line = json.dumps({"exit": error.exit_code, **error.document()})
-    print(line, file=sys.stderr)
     _tell(ready, line.encode() + b"\n")
+    with contextlib.suppress(OSError):  # the log's disk may be full
+        print(line, file=sys.stderr, flush=True)
     return error.exit_code
 
 

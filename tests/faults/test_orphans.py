@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cn_shared import process, state
-from tests.faults.conftest import Workbench
+from tests.faults.workbench import Workbench
 
 # It never answers, minds neither a closed stdin nor SIGTERM, and tells who it is.
 STUBBORN = (

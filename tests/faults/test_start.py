@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cn_shared import process, state
-from tests.faults.conftest import Workbench, error_of
+from tests.faults.workbench import Workbench, error_of
 
 
 def test_fifty_first_calls_at_once_start_one_daemon(bench: Workbench) -> None:

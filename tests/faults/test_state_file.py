@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from cn_shared import process, state
-from tests.faults.conftest import Workbench
+from tests.faults.workbench import Workbench
 
 
 def document(bench: Workbench, **changes: object) -> dict[str, object]:

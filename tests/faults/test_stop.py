@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cn_shared import process, state
-from tests.faults.conftest import Workbench, error_of
+from tests.faults.workbench import Workbench, error_of
 
 
 def ended(bench: Workbench, daemon: state.State, within_s: float = 20.0) -> bool:
