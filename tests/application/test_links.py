@@ -98,6 +98,16 @@ def test_what_is_not_asked_any_more_is_told(monkeypatch: pytest.MonkeyPatch) -> 
     assert "1 files hold the name and show no use" in Monorepo().check().reason
 
 
+def test_a_module_of_nodejs_is_none_of_the_workspaces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`path` leads nowhere where @types/node is not installed, and a source of that name is another's."""
+    monorepo = Monorepo(users=0, lost=1)
+    monorepo.workspace.texts[path_of(monorepo.paths[0])] = 'import { Widget } from "path";\n'
+    monkeypatch.setattr(monorepo.words, "leads_inside", lambda module: True)
+    assert monorepo.check() == Links([], "")
+    monorepo.workspace.texts[path_of(monorepo.paths[0])] = 'import { Widget } from "tool";\n'
+    assert "imports of tool lead nowhere" in monorepo.check().reason
+
+
 def test_without_a_project_each_folder_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     monorepo = Monorepo(users=3)
     monkeypatch.setattr(monorepo.server, "project", lambda path: "")

@@ -24,6 +24,12 @@ _SPECIFIER = re.compile(
 )
 # How an alias of a folder usually begins: `@/`, `~/`, `#`.
 _ALIAS = re.compile(r"[@~#]/?")
+# Node.js' own modules: a source of that name is another's, unless the project leads there.
+_NODE = frozenset(
+    "assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain "
+    "events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl "
+    "stream string_decoder sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib".split()
+)
 SCRIPTS = (".js", ".cjs", ".jsx")
 _BUILT = (".d.ts", ".d.mts", ".d.cts")
 _COMMONJS = re.compile(r"\bexports\s*=\s*\{")
@@ -103,7 +109,7 @@ class LinkCheck:
                 for specifier, offset in self._specifiers(document) if document else ():
                     assert document is not None
                     leads = await self._lead(document, specifier, offset)
-                    if not leads:
+                    if not leads and _package_of(specifier) not in _NODE:
                         lost.setdefault(_package_of(specifier), set()).add(path)
                     for module in leads:
                         if module not in twins and module.endswith(_BUILT) and self._packages.owner(module) == owner:

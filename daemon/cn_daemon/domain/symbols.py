@@ -109,6 +109,21 @@ def may_declare(text: str, name: str, *, script: bool, imports: Sequence[tuple[i
     return False
 
 
+def _in_prose(text: str, start: int, end: int) -> bool:
+    """Whether what stands there is plainly within a comment, or within a string that holds more than it."""
+    if text[start - 1 : start] in ('"', "'") and text[end : end + 1] != text[start - 1]:
+        return True
+    head = text[text.rfind("\n", 0, start) + 1 : start].lstrip()
+    if "*/" in head:
+        return False
+    if head.startswith("*") and ("(" in head or text[end : end + 1] in ("(", "<")):
+        # `*name() {}` is a generator unless a comment is open; a `/*` behind code may be a string's.
+        opened = text.rfind("/*", 0, start)
+        alone = not text[text.rfind("\n", 0, max(opened, 0)) + 1 : max(opened, 0)].strip()
+        return alone and opened > text.rfind("*/", 0, start)
+    return head.startswith(("//", "/*", "*")) or head.rstrip().endswith("//")
+
+
 def _dotted(text: str, start: int) -> bool:
     """Whether what stands at `start` is a part of `namespace A.B.c`."""
     line = text.rfind("\n", 0, start) + 1
