@@ -87,7 +87,9 @@ def may_declare(text: str, name: str, *, script: bool, imports: Sequence[tuple[i
     bare = name.lstrip("#")
     imported = max((last for _, last in imports), default=0)
     for start in occurrences(text, bare):
-        if start < imported and any(first <= start < last for first, last in imports):
+        if (start < imported and any(first <= start < last for first, last in imports)) or _in_prose(
+            text, start, start + len(bare)
+        ):
             continue
         # `A.b` uses A, except in `namespace A.b`.
         if text[start + len(bare) : start + len(bare) + 1] == "." and not script and not _dotted(text, start):
@@ -96,6 +98,8 @@ def may_declare(text: str, name: str, *, script: bool, imports: Sequence[tuple[i
         trimmed = before.rstrip()
         if "\n" in before[len(trimmed) :] or not trimmed:
             return True
+        if trimmed.endswith("=>"):
+            continue
         mark = trimmed[-1]
         if mark in _USING:
             continue
