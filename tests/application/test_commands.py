@@ -113,7 +113,7 @@ def test_an_exact_name_comes_alone_and_inside_a_sentence_first(desk: Desk) -> No
 
 def test_tiers_fall_back_on_contents_and_on_reports(desk: Desk) -> None:
     by_name = desk.ask("search", query="merge up the base branch", ranking="tiers").document[0]
-    assert (by_name["match_tier"], by_name["match_reason"]) == (1, "name: merg, base, branch")
+    assert (by_name["match_tier"], by_name["match_reason"]) == (1, "name: merge, base, branch")
     assert desk.ask("search", query="containers", ranking="tiers").document[0]["match_tier"] == 2
     by_report = desk.ask("search", query="zzz unheard", ranking="tiers").document[0]
     assert (by_report["canonical_id"], by_report["match_tier"]) == ("md:analyze_log", 3)

@@ -1,7 +1,9 @@
 import pytest
 
+from cn_daemon.domain.commands import Command, CommandText
 from cn_daemon.domain.excerpts import cut, excerpt, without_frontmatter
 from cn_daemon.domain.ranking import tiers
+from cn_daemon.domain.ranking.best import BestIndex, prepare
 from cn_daemon.domain.ranking.exact import named_in
 
 NAMES = {
@@ -37,20 +39,45 @@ def test_keywords_leave_out_what_every_request_says() -> None:
 
 def test_half_of_the_keywords_must_match() -> None:
     wanted = ["speech", "sdk", "log", "analyz"]
-    found = tiers.by_holding(
-        wanted, {"speech": ["a"], "sdk": ["a", "b"], "log": ["a", "c"], "analyz": ["b"]}, 1, "name"
-    )
+    holders = {"speech": ["a"], "sdk": ["a", "b"], "log": ["a", "c"], "analyz": ["b"]}
+    found = tiers.by_holding(wanted, holders, 1, tiers.said("Analyzing speech SDK logs"))
     assert [(row.key, row.tier) for row in found] == [("a", 1), ("b", 1)]
     assert found[0].relevance == round(95 * 3 / 4)
-    assert found[0].reason == "name: speech, sdk, log"
+    assert [row.reason for row in found] == ["name: speech, sdk, logs", "name: sdk, analyzing"]
+
+
+def test_of_results_with_as_many_keywords_the_better_comes_first() -> None:
+    found = tiers.by_holding(["log"], {"log": ["a", "b", "c"]}, 2, None, {"c": 0, "a": 1})
+    assert [row.key for row in found] == ["c", "a", "b"]
+    assert found[0].reason == "content: log"
 
 
 def test_a_command_is_as_relevant_as_its_best_report() -> None:
-    found = tiers.by_reports([("a", 80, "x.md"), ("a", 90, "y.md"), ("b", 100, "z.md")])
+    day = "2025-11-20"
+    found = tiers.by_reports([("a", 80, day, "x.md"), ("b", 85, day, "z.md"), ("a", 90, day, "y.md")])
     assert [(row.key, row.relevance, row.reason) for row in found] == [
-        ("b", 55, "report: z.md"),
-        ("a", 44, "report: x.md"),
+        ("a", 50, "report: y.md"),
+        ("b", 47, "report: z.md"),
     ]
+    assert tiers.by_reports([]) == []
+
+
+def test_an_old_report_counts_less_than_a_new_one() -> None:
+    hits = [("old", 80, "2023-11-21", "x.md"), ("new", 80, "2025-11-20", "y.md"), ("better", 95, "2021-01-01", "z.md")]
+    assert [(row.key, row.relevance) for row in tiers.by_reports(hits)] == [("new", 44), ("better", 42), ("old", 37)]
+
+
+def test_contents_are_a_commands_own_words() -> None:
+    index = BestIndex()
+    command = Command("md:detect-anomaly", "detect-anomaly", "markdown", "prompt", "Looks at the series")
+    index.extend([("it", prepare(CommandText(command, body="Reads numbers.")))])
+    assert index.search("outlier", 1)[0].key == "it"  # the glossary's word
+    assert index.holders("outlier") == []
+    assert index.holders("number") == index.holders("seri") == ["it"]
+    assert index.holders("anomali", names=True) == ["it"]
+    assert index.holders("number", names=True) == []
+    index.remove(["it"])
+    assert index.holders("number") == []
 
 
 def test_an_excerpt_is_the_line_with_most_of_the_words() -> None:

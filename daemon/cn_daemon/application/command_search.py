@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from typing import NamedTuple
 
 from cn_daemon.application.library import Library
@@ -142,28 +142,30 @@ class CommandSearch:
         ]
 
     async def _tiers(self, query: str, counts: Callable[[Command], bool], limit: int, deadline: float) -> list[Row]:
-        wanted = tiers.keywords(query)
-        found = self._held(wanted, counts, names=True)
+        order = {hit.key: at for at, hit in enumerate(self._library.index.search(query, len(self._library.index)))}
+        found = self._held(query, counts, order, names=True)
         if len(found) < tiers.CONTENTS_BELOW:
-            found += self._held(wanted, counts, names=False)
-            found = list({row.key: row for row in reversed(found)}.values())[::-1]
+            known = {row.key for row in found}
+            found += [row for row in self._held(query, counts, order, names=False) if row.key not in known]
         if len(found) < tiers.REPORTS_BELOW:
             known = {row.key for row in found}
             found += [row for row in await self._by_reports(query, counts, deadline) if row.key not in known]
         rows = [(row, self._library.command(row.key)) for row in found]
         return [Row(command, row.relevance, row.reason, tier=row.tier) for row, command in rows[:limit]]
 
-    def _held(self, wanted: Sequence[str], counts: Callable[[Command], bool], *, names: bool) -> list[tiers.Tiered]:
-        index, command = self._library.index, self._library.command
+    def _held(
+        self, query: str, counts: Callable[[Command], bool], order: Mapping[Hashable, int], *, names: bool
+    ) -> list[tiers.Tiered]:
+        index, command, wanted = self._library.index, self._library.command, tiers.keywords(query)
         holders = {word: [key for key in index.holders(word, names=names) if counts(command(key))] for word in wanted}
-        return tiers.by_holding(wanted, holders, 1 if names else 2, "name" if names else "content")
+        return tiers.by_holding(wanted, holders, 1 if names else 2, tiers.said(query), order)
 
     async def _by_reports(self, query: str, counts: Callable[[Command], bool], deadline: float) -> list[tiers.Tiered]:
         owners = {spelled(command.name): key for key, command in self._library.keyed() if counts(command)}
         hits = await self._reports.search(ReportQuery(query), _REPORTS_ASKED, min(deadline, time.monotonic() + 2))
         return tiers.by_reports(
             [
-                (owners[name], hit.relevance, hit.report.path)
+                (owners[name], hit.relevance, hit.report.date, hit.report.path)
                 for hit in hits
                 if (name := spelled(hit.report.command_name)) in owners
             ]

@@ -30,7 +30,7 @@ class Field(NamedTuple):
 
 
 # The one table of weights, in the order of `_texts`: name, description, headings, body, words of the glossary.
-FIELDS = (Field(4, 0.3), Field(3, 0.75), Field(1, 0.75), Field(0.5, 0.75), Field(1.5, 0.5))
+FIELDS = (Field(4, 0.3), Field(3, 0.75), Field(1, 0.75), Field(0.5, 0.75), Field(1.5, 0.75))
 K1 = 2.5
 BODY_CHARACTERS = 2500
 STOPWORD_WEIGHT = 0.15
@@ -41,8 +41,11 @@ RARITY = 0.5
 # How much of a score hangs on the share of the query that matched; what matching the whole name adds.
 COVERAGE, NAMED = 0.4, 0.2
 _GLOSSED_HEADINGS = 200
+_CACHED = 500
 _NAMED_AMONG = 200
 _BITS, _MOST = 12, (1 << 12) - 1
+# All fields but the last, the glossary's.
+_OWN = (1 << (_BITS * (len(FIELDS) - 1))) - 1
 # Averages move slowly: the postings are made anew when this share of the commands changed.
 _DRIFT = 0.25
 
@@ -64,6 +67,10 @@ class Prepared(NamedTuple):
     lengths: tuple[int, ...]
     name: tuple[str, ...]
     spoken: frozenset[str]
+
+    def holds(self, word: str) -> bool:
+        """Whether a text of its own holds a term that it is found by."""
+        return bool(self.counts[self.words.index(word)] & _OWN)
 
 
 Postings: TypeAlias = "dict[str, tuple[array[int], array[float]]]"
@@ -121,6 +128,7 @@ class BestIndex:
         self._averages = [1.0] * len(FIELDS)
         self._changes = 0
         self._idfs: dict[str, float] = {}
+        self._own: dict[str, list[Hashable]] = {}
         self._names: dict[int, float] = {}
         self._taught = False
 
@@ -181,6 +189,7 @@ class BestIndex:
     def _settle(self, fresh: Iterable[Hashable]) -> None:
         added = list(fresh)
         self._idfs.clear()
+        self._own.clear()
         self._names.clear()
         self._changes += len(added)
         if self._changes > _DRIFT * len(self._prepared):
@@ -251,10 +260,17 @@ class BestIndex:
                     scores[number] *= kept
 
     def holders(self, word: str, *, names: bool = False) -> list[Hashable]:
-        """The commands that hold this term anywhere, or in their name."""
+        """The commands whose own texts hold this term, or their name; the glossary's words are not theirs."""
         numbers, _ = self._postings.get(word, ((), ()))
         keys = [key for number in numbers if (key := self._keys[number]) is not None]
-        return [key for key in keys if word in self._prepared[key].name] if names else keys
+        if names:
+            return [key for key in keys if word in self._prepared[key].name]
+        own = self._own.get(word)
+        if own is None:
+            if len(self._own) > _CACHED:
+                self._own.clear()
+            own = self._own[word] = [key for key in keys if self._prepared[key].holds(word)]
+        return own
 
     def _ranked(self, score: float, number: int, share: float, whole: float) -> Ranked:
         # The most a query can reach is every word saturated, which no real text does.
