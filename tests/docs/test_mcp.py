@@ -22,7 +22,7 @@ def test_the_configurations_are_those_of_cn_init() -> None:
     shown = [json.loads(block) for block in blocks("json")]
     root = Path("/home/ada/shop")
     for client in CLIENTS:
-        entry = _entry(client, "cn", root)
+        entry = _entry(client, "cn", root, False)
         if entry.file.suffix == ".json":
             assert json.loads(entry.content) in shown, client
         elif entry.file.suffix == ".toml":
