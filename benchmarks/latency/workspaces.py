@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.navigation.projects import PROJECTS, Package, unpack, assemble, compiler, fetch
+from benchmarks.navigation.projects import PROJECTS, Package, assemble, compiler, fetch, unpack
 
 __all__ = ["commands", "grown", "many_uses", "package", "queries"]
 
