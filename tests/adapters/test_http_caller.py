@@ -20,7 +20,6 @@ from cn_daemon.application.ports import HttpResponse
 from cn_daemon.domain.http_requests import HttpRequest
 from cn_shared.errors import DeadlineError, ExecutionError, ForbiddenError
 
-
 _BOMB = gzip.compress(bytes(1 << 25))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -37,13 +38,19 @@ def patiently(function: Callable[[], T], pause: Callable[[float], None] = time.s
     return function()
 
 
-def read_file(path: str, limit: int = FILE_LIMIT) -> bytes:
-    """The file's bytes. Raises OSError; TooLargeError past the limit, or for a pipe or device of that name."""
+def read_file(path: str, limit: int = FILE_LIMIT, allowed: Callable[[str], bool] | None = None) -> bytes:
+    """The file's bytes. Raises OSError; TooLargeError past the limit, or for a pipe or device of that name.
+
+    allowed: whether a file that really lies there may be read. It is asked once the file is open: a link can be put
+    in a file's place between a look at its name and the reading.
+    """
 
     def read() -> bytes:
         # O_NONBLOCK: a pipe of that name must not hang the thread.
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
         with os.fdopen(descriptor, "rb") as stream:
+            if allowed is not None and not allowed(real_path(descriptor, path)):
+                raise PermissionError(errno.EACCES, "it leads out of the readable folders")
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise TooLargeError(errno.EINVAL, "it is no regular file")
             content = stream.read(limit + 1)
@@ -54,12 +61,24 @@ def read_file(path: str, limit: int = FILE_LIMIT) -> bytes:
     return patiently(read)
 
 
-def read_text(path: str) -> str:
+def read_text(path: str, allowed: Callable[[str], bool] | None = None) -> str:
     """The file's text; bytes that are not UTF-8 are replaced: a search library is read as far as it can be."""
-    content = read_file(path)
+    content = read_file(path, allowed=allowed)
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return content.decode("utf-16", "replace")
     return content.decode("utf-8-sig", "replace")
+
+
+def real_path(descriptor: int, path: str) -> str:
+    """Where the opened file really lies, however its name has been swapped since."""
+    if sys.platform == "linux":
+        return os.readlink(f"/proc/self/fd/{descriptor}").removesuffix(" (deleted)")
+    real = os.path.realpath(path)
+    try:
+        # Elsewhere the name is resolved again, and counts only when it still leads to the file we opened.
+        return real if os.path.samestat(os.stat(real), os.fstat(descriptor)) else ""
+    except OSError:
+        return ""
 
 
 def tell(error: OSError) -> str:

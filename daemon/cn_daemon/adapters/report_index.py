@@ -174,7 +174,7 @@ class SqliteReportIndex:
     def _put(self, database: Database, path: str, mark: Stamp) -> None:
         self._broken.pop(path, None)
         try:
-            text = read_text(str(self.folder / path))
+            text = read_text(str(self.folder / path), self._inside)
         except FileNotFoundError:
             return database.remove(path)
         except OSError as error:
@@ -233,7 +233,10 @@ class SqliteReportIndex:
         path = os.path.realpath(f"{self.folder}/{report.path}")
         if not path.startswith(f"{self.folder}/"):  # itself a real path
             raise FileNotFoundError(0, "it leads out of the reports folder")
-        return read_text(path)
+        return read_text(path, self._inside)
+
+    def _inside(self, real: str) -> bool:
+        return inside(real, self.folder)
 
     async def _ask(self, question: Callable[[Database], T], nothing: T, deadline: float) -> T:
         """The answer, or `nothing` as long as there is no index at all."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import sys
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
 from cn_daemon.adapters.near_files import near_files
+from cn_daemon.adapters.patient_files import real_path
 from cn_shared.errors import CnError, ForbiddenError, InputError, NotFoundError
 
 CEILING_BYTES = 32 << 20
@@ -130,7 +130,7 @@ class WorkspaceFiles:
             raise _unreadable(spelled, error) from None
         with os.fdopen(descriptor, "rb") as stream:
             facts = os.fstat(descriptor)
-            if not self._readable(_real_path(descriptor, path)):
+            if not self._readable(real_path(descriptor, str(path))):
                 raise self._outside(spelled)
             if not stat.S_ISREG(facts.st_mode):
                 raise InputError("not_a_file", f"{spelled} is not a regular file.", "Name one file.", file=spelled)
@@ -151,18 +151,6 @@ class WorkspaceFiles:
         near = near_files(self.root, path, cwd)
         hint = f"Did you mean {' or '.join(near[:3])}?" if near else "Paths start at the current folder or the root."
         return NotFoundError("file_not_found", f"There is no file {path}.", hint, file=path, near=near)
-
-
-def _real_path(descriptor: int, path: Path) -> str:
-    """Where the opened file really lies, however its name has been swapped since."""
-    if sys.platform == "linux":
-        return str(Path(f"/proc/self/fd/{descriptor}").readlink()).removesuffix(" (deleted)")
-    real = os.path.realpath(path)
-    try:
-        # Elsewhere the name is resolved again, and counts only when it still leads to the file we opened.
-        return real if os.path.samestat(Path(real).stat(), os.fstat(descriptor)) else ""
-    except OSError:
-        return ""
 
 
 def _unreadable(path: str, error: OSError) -> InputError:

@@ -104,9 +104,9 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     seen: list[str] = []
     read = markdown.read_text
 
-    def noted(path: str) -> str:
+    def noted(path: str, *rest: Any) -> str:
         seen.append(Path(path).name)
-        return read(path)
+        return read(path, *rest)
 
     monkeypatch.setattr(markdown, "read_text", noted)
     return seen

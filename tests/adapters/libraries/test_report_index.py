@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -254,9 +255,9 @@ def test_a_slow_folder_does_not_hold_up_who_does_not_wait(folder: Path, monkeypa
     go_on = threading.Event()
     before = report_index.read_text
 
-    def slow(path: str) -> str:
+    def slow(path: str, *rest: Any) -> str:
         go_on.wait(5)
-        return before(path)
+        return before(path, *rest)
 
     async def scene(index: SqliteReportIndex) -> None:
         monkeypatch.setattr(report_index, "read_text", slow)

@@ -81,7 +81,7 @@ class CatalogReader:
         return Refresh(Freshness(), files, list(entries), warnings, dict(self._failures), marks)
 
     def text(self, path: str) -> str:
-        return read_text(path)
+        return read_text(path, lambda real: real == path)
 
     def close(self) -> None:
         pass
@@ -140,7 +140,7 @@ def _of_list(path: str) -> dict[str, Entry]:
 
 def read_catalog(path: str, entry: Entry, mark: Stamp | None) -> list[CommandText]:
     """The commands of one manifest or OpenAPI document. Raises OSError, Unfit."""
-    document = parsed(path, read_file(path, _FILE_LIMIT))
+    document = parsed(path, read_file(path, _FILE_LIMIT, lambda real: real == path))
     origin = Origin(path, mark[0] / 1e9 if mark else 0.0, mark[1] if mark else 0)
     if isinstance(document, dict) and ("openapi" in document or "swagger" in document):
         return openapi_commands(document, entry, origin)

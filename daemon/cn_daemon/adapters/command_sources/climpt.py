@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -80,7 +80,7 @@ class ClimptReader:
         return Refresh(Freshness(), files, [agent.name for agent in agents], warnings, dict(self._failures), marks)
 
     def text(self, path: str) -> str:
-        return read_text(path)
+        return read_text(path, lambda real: inside(real, self._root) or inside(real, self._home))
 
     def close(self) -> None:
         pass
@@ -89,9 +89,10 @@ class ClimptReader:
         self, agent: _Agent, path: str, mark: tuple[str, Stamp | None], files: dict[str, list[CommandText]]
     ) -> None:
         try:
-            if not self._allowed(agent, path):
+            if not self._allowed(agent, os.path.realpath(path)):
                 raise Malformed("It lies outside of the workspace and of the home folder")
-            found = registry(_json(path), agent.name, path, mark[1])
+            document = _json(path, lambda real: self._allowed(agent, real))
+            found = registry(document, agent.name, path, mark[1])
         except FileNotFoundError:
             self._failures[agent.name] = (agent.registry, "File not found")
         except OSError as error:
@@ -109,9 +110,10 @@ class ClimptReader:
             for name in CONFIGS:
                 path = folder / name
                 try:
-                    if folder == self._root and not inside(os.path.realpath(path), self._root):
+                    own = folder == self._root
+                    if own and not inside(os.path.realpath(path), self._root):
                         raise Malformed("It leads out of the workspace")
-                    named = _registries(_json(str(path)))
+                    named = _registries(_json(str(path), self._in_root if own else None))
                 except (FileNotFoundError, NotADirectoryError):
                     continue
                 except OSError as error:
@@ -130,8 +132,10 @@ class ClimptReader:
                 return str(path)
         return str(self._root / agent.registry)
 
-    def _allowed(self, agent: _Agent, path: str) -> bool:
-        real = os.path.realpath(path)
+    def _in_root(self, real: str) -> bool:
+        return inside(real, self._root)
+
+    def _allowed(self, agent: _Agent, real: str) -> bool:
         if not agent.own or inside(real, self._root):
             return True
         # Below home by the documented search, and by its plain name only.
@@ -225,9 +229,9 @@ def _registries(document: Any) -> dict[str, str]:
     return {str(name): path for name, path in named.items() if isinstance(path, str) and path}
 
 
-def _json(path: str) -> Any:
+def _json(path: str, allowed: Callable[[str], bool] | None = None) -> Any:
     try:
-        return json.loads(read_file(path).decode("utf-8-sig"))
+        return json.loads(read_file(path, allowed=allowed).decode("utf-8-sig"))
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
         raise Malformed(f"It is not valid JSON{place}") from None

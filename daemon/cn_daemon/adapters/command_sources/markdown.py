@@ -6,7 +6,6 @@ folder comes first: workspace, user, shared libraries.
 
 from __future__ import annotations
 
-import errno
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -112,20 +111,21 @@ class MarkdownReader:
 
     def text(self, path: str) -> str:
         """The file's text. Raises OSError, also for one that leads out of the folders that may be read."""
-        if not any(watched.may_read(path) for _, watched in self._places):
-            raise PermissionError(errno.EACCES, "it leads out of the readable folders")
-        return read_text(path)
+        return read_text(path, self._may_read)
 
     def close(self) -> None:
         for _, watched in self._places:
             watched.close()
+
+    def _may_read(self, real: str) -> bool:
+        return any(watched.may_read(real) for _, watched in self._places)
 
     def _read(self, path: str, mark: Stamp | None, place: Place) -> list[CommandText]:
         self._broken.pop(path, None)
         if mark is None:
             return []
         try:
-            text = read_text(path)
+            text = read_text(path, self._may_read)
         except FileNotFoundError:
             return []
         except OSError as error:
