@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from cn_daemon.application import library
 from cn_daemon.application.commands import Commands, SearchLimits
 from cn_daemon.application.library import Library
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call, Freshness
-from cn_shared.errors import CnError, InputError, NotFoundError
+from cn_shared.errors import CnError, DeadlineError, InputError, NotFoundError
 from tests.fakes.libraries import FakeReports, FakeSource, catalog, climpt, markdown, report
 
 
@@ -231,6 +232,33 @@ def test_an_agent_that_is_none_is_said_and_near_identifiers_are_named(desk: Desk
     assert "no agent nobody" in desk.ask("describe", c1="a", c2="b", c3="c", agent="nobody").hint
     described = desk.ask("describe", c1="git", c2="merge-up", c3="base")
     assert (described.document, described.hint) == ([], "Did you mean git merge-up base-branch?")
+
+
+def test_a_command_that_is_not_read_yet_is_not_said_to_be_none(desk: Desk) -> None:
+    desk.markdown.freshness = Freshness(False)
+    desk.climpt.freshness = Freshness(False)
+    desk.markdown.units, desk.climpt.units = {}, {}
+    for asked in (
+        desk.commands.find(call(), "md:deploy"),
+        desk.commands.find_climpt(call(), "climpt", "git", "merge-up", "base-branch"),
+    ):
+        with pytest.raises(DeadlineError) as early:
+            run(asked)
+        assert early.value.code == "still_indexing"
+
+
+def test_a_first_reading_is_waited_for_by_every_question_that_comes_meanwhile(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene() -> None:
+        desk.markdown.delay_s = 0.3
+        monkeypatch.setattr(library, "_STUCK_S", 0.1)
+        first = asyncio.create_task(desk.commands.search(call(), "containers"))
+        await asyncio.sleep(0.2)
+        assert ids(await desk.commands.search(call(), "containers"))[0] == "md:deploy"
+        await first
+
+    run(scene())
 
 
 def test_changes_are_seen_by_the_next_question(desk: Desk) -> None:

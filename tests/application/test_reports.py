@@ -9,7 +9,7 @@ import pytest
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call, Freshness
 from cn_daemon.application.reports import Reports, ReportSettings
-from cn_shared.errors import InputError, NotFoundError
+from cn_shared.errors import DeadlineError, InputError, NotFoundError
 from tests.fakes.libraries import FakeReports, report
 
 STORE = FakeReports(
@@ -71,3 +71,10 @@ def test_an_index_that_is_being_built_is_said() -> None:
     building = FakeReports(freshness=Freshness(False, detail="indexing reports: 200 of 5000"))
     assert ask("search", building, query="x").outcome() == "partial"
     assert ask("list", FakeReports(freshness=Freshness(stale="away"))).stale == "away"
+
+
+@pytest.mark.parametrize("verb", ["link", "show"])
+def test_a_report_that_is_not_read_yet_is_not_said_to_be_none(verb: str) -> None:
+    with pytest.raises(DeadlineError) as early:
+        ask(verb, FakeReports(freshness=Freshness(False, detail="indexing reports: 1 of 2")), path="log-reports/b.md")
+    assert early.value.code == "still_indexing"

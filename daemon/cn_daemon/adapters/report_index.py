@@ -7,6 +7,7 @@ holds its lock, and then compares with what the other has already written.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import logging
 import math
@@ -106,7 +107,7 @@ class SqliteReportIndex:
             raise NotFoundError("report_not_found", f"{report.path}: {tell(error)}.") from None
 
     def warnings(self) -> Sequence[str]:
-        missing = self._freshness.complete and self._watched.missing
+        missing = self._freshness.complete and not self._freshness.stale and self._watched.missing
         return [*([f"reports_directory: there is no folder {self.folder}."] if missing else []), *self._broken.values()]
 
     def progress(self) -> list[LibraryStatus]:
@@ -130,12 +131,26 @@ class SqliteReportIndex:
                 self._freshness = Freshness(self._freshness.complete, look.stale)
                 return
             first = self._database is None
+            if first and self._watched.missing and self._known():
+                # What an earlier daemon read; a folder that was unmounted must not empty the index.
+                self._freshness = Freshness(stale=f"{self.folder}: it is not there")
+                return
             if look.changed or first or not self._freshness.complete:
                 with writing(self.file):
                     self._update(look.changed, first or everything or not self._freshness.complete)
             self._freshness = Freshness()
         finally:
             self._since = None
+
+    def _known(self) -> bool:
+        """Whether there is an index of this folder, with reports in it."""
+        if not self.file.exists():
+            return False
+        try:
+            with contextlib.closing(Database(self.file)) as database:
+                return database.fits() and bool(database.known())
+        except sqlite3.Error:  # is built anew once the folder is back
+            return False
 
     def _update(self, changed: set[str], all_files: bool) -> None:
         try:

@@ -18,7 +18,7 @@ from cn_daemon.domain.commands import Command, named
 from cn_daemon.domain.enrichment import INCLUDE_INPUTS
 from cn_daemon.domain.excerpts import cut, excerpt, without_frontmatter
 from cn_daemon.domain.reports import spelled
-from cn_shared.errors import CnError, InputError, NotFoundError
+from cn_shared.errors import CnError, DeadlineError, InputError, NotFoundError
 from cn_shared.wire import LibraryStatus
 
 DEFAULT_AGENT = "climpt"
@@ -171,9 +171,10 @@ class Commands:
     async def find(self, call: Call, command_id: str) -> Command:
         """The command that an id or a name means.
 
-        Raises NotFoundError (`command_not_found`, with near names), InputError (`ambiguous_command`, with all ids).
+        Raises NotFoundError (`command_not_found`, with near names), InputError (`ambiguous_command`, with all ids),
+        DeadlineError (`still_indexing`) for one that may yet turn up.
         """
-        await self._fresh(call)
+        freshness = await self._fresh(call, wait=True)
         commands = self._library.commands()
         found = named(commands, command_id) or [
             command for command in commands if command_id.strip().lower() in spoken_names(command)
@@ -184,17 +185,19 @@ class Commands:
             ids = [command.canonical_id for command in found]
             raise InputError("ambiguous_command", f"{command_id} is the name of {len(found)} commands.",
                              f"Name one of: {', '.join(ids[:10])}", ids=ids[:50])  # fmt: skip
+        _all_known(command_id, freshness)
         near = self._near(command_id, commands)
         hint = f"Did you mean {' or '.join(near)}?" if near else "`cn commands` lists all."
         raise NotFoundError("command_not_found", f"There is no command {command_id}.", hint, near=near)
 
     async def find_climpt(self, call: Call, agent: str, c1: str, c2: str, c3: str) -> Command:
-        """The agent's first command with these identifiers. Raises ClimptNotFoundError."""
-        await self._fresh(call, "climpt")
+        """The agent's first command with these identifiers. Raises ClimptNotFoundError, DeadlineError."""
+        freshness = await self._fresh(call, "climpt", wait=True)
         self._loaded(agent)
         found = self._climpt(agent, c1, c2, c3)
         if found:
             return found[0]
+        _all_known(f"{c1} {c2} {c3}".strip(), freshness)
         raise ClimptNotFoundError(c1, c2, c3, self._unknown(agent) or self._like(agent, c1, c2, c3))
 
     async def content(self, call: Call, command: Command) -> str:
@@ -209,8 +212,11 @@ class Commands:
         """A row per source; for `cn status`."""
         return self._library.progress()
 
-    async def _fresh(self, call: Call, source: str = "") -> Freshness:
-        limit = min(call.deadline - _MARGIN_S, time.monotonic() + self._limits().timeout_s)
+    async def _fresh(self, call: Call, source: str = "", *, wait: bool = False) -> Freshness:
+        """wait: as long as the caller does, and not as a search does, which has an answer anyway."""
+        limit = call.deadline - _MARGIN_S
+        if not wait:
+            limit = min(limit, time.monotonic() + self._limits().timeout_s)
         return await self._library.refresh(limit, source=source)
 
     def _loaded(self, agent: str | None) -> None:
@@ -281,6 +287,16 @@ class Commands:
         by_name |= {command.canonical_id.lower(): command.canonical_id for command in commands}
         near = difflib.get_close_matches(name.strip().lower(), by_name, _NEAR, 0.6)
         return list(dict.fromkeys(by_name[one] for one in near))
+
+
+def _all_known(name: str, freshness: Freshness) -> None:
+    """Raises DeadlineError when a command that is not known may only not be read yet."""
+    if not freshness.complete:
+        raise DeadlineError(
+            "still_indexing",
+            f"{name} is not known yet: {freshness.detail or 'still indexing'}.",
+            "Ask again; `cn status` tells how far it is.",
+        )
 
 
 def _choice(agent: str | None, source: str | None, vendor: str | None) -> Callable[[Command], bool]:

@@ -19,6 +19,8 @@ from cn_shared.wire import LibraryStatus
 _AT_ONCE = 25
 # Whoever meets a source that has not answered for this long does not wait for it again.
 _STUCK_S, _STUCK_WAIT_S = 2.0, 0.05
+# A first reading may take long.
+_STUCK_AT_FIRST_S = 60.0
 
 
 @dataclass
@@ -60,7 +62,7 @@ class Library:
         tasks: list[asyncio.Task[None]] = []
         stuck = False
         for one in wanted:
-            if one.pulling and now - min(one.pulling.values()) > _STUCK_S:
+            if one.pulling and now - min(one.pulling.values()) > (_STUCK_S if one.known else _STUCK_AT_FIRST_S):
                 stuck = True
                 continue
             task = asyncio.create_task(self._pull(one, everything))

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call, Freshness, ReportStore
 from cn_daemon.domain.reports import Report, ReportQuery, iso_day, last_day, read_query
-from cn_shared.errors import InputError
+from cn_shared.errors import DeadlineError, InputError, NotFoundError
 
 _MARGIN_S = 0.1
 _LISTED = 50
@@ -87,16 +87,26 @@ class Reports:
 
     async def link(self, call: Call, path: str) -> PlainAnswer:
         """Where a report can be opened: below the configured URL, else as a file."""
-        await self._fresh(call)
-        report = await self._store.find(path, call.deadline - _MARGIN_S)
+        report = await self._named(call, path)
         return PlainAnswer({"path": report.path, "link": self._link(report)})
 
     async def show(self, call: Call, path: str) -> PlainAnswer:
         """One report, whole."""
-        await self._fresh(call)
-        report = await self._store.find(path, call.deadline - _MARGIN_S)
+        report = await self._named(call, path)
         content = await self._store.text(report, call.deadline - _MARGIN_S)
         return PlainAnswer({**self._told(report), "content": content}, text=content)
+
+    async def _named(self, call: Call, path: str) -> Report:
+        """The report of that path, waiting for it while the index is built. Raises what the store does."""
+        freshness = await self._store.refresh(call.deadline - _MARGIN_S)
+        try:
+            return await self._store.find(path, call.deadline)
+        except NotFoundError:
+            if freshness.complete:
+                raise
+            raise DeadlineError(
+                "still_indexing", f"{path} is not known yet: {freshness.detail}.", "Ask again later."
+            ) from None
 
     async def _fresh(self, call: Call) -> Freshness:
         limit = min(call.deadline - _MARGIN_S, time.monotonic() + self._settings().timeout_s)

@@ -14,6 +14,7 @@ import pytest
 
 from cn_daemon.adapters import report_database, report_index
 from cn_daemon.adapters.report_index import SqliteReportIndex
+from cn_daemon.application.ports import Freshness
 from cn_daemon.domain.reports import ReportHit, ReportQuery, read_query
 from cn_shared.errors import CnError, DeadlineError, ForbiddenError, InputError, NotFoundError
 
@@ -321,3 +322,20 @@ def test_no_question_breaks_the_expression(folder: Path, wild: str) -> None:
         await ask(index, f'openssl {wild} "two words')
 
     play(folder, scene)
+
+
+def test_a_folder_that_is_away_when_a_daemon_starts_is_answered_from_the_index(folder: Path) -> None:
+    async def build(index: SqliteReportIndex) -> None:
+        assert await ask(index, "corepack")
+
+    async def away(index: SqliteReportIndex) -> None:
+        assert await index.refresh(later()) == Freshness(stale=f"{folder}: it is not there")
+        assert await ask(index, "corepack")
+        assert index.warnings() == []
+        (folder.parent / "aside").rename(folder)
+        assert await index.refresh(later()) == Freshness()
+        assert (await ask(index, "corepack"))[0].report.path == "minutes-reports/2023-11-01.md"
+
+    play(folder, build)
+    folder.rename(folder.parent / "aside")
+    play(folder, away)
