@@ -52,21 +52,37 @@ def find_root(start: str) -> str:
     """The workspace that `start` (a real, absolute folder) lies in.
 
     Upward: the nearest `.cn.json`, else the nearest `.git`, else the nearest project file, else `start`
-    itself.
+    itself. A mark of another user counts nowhere but in that user's own folders: who may write to /tmp must not
+    make it the workspace of whoever works below it.
     """
+    owners = _owners(start)
     git = project = ""
     folder = start
     while True:
-        if os.path.exists(os.path.join(folder, ".cn.json")):
+        if _marked(folder, ".cn.json", owners):
             return folder
-        if not git and os.path.exists(os.path.join(folder, ".git")):
+        if not git and _marked(folder, ".git", owners):
             git = folder
-        if not git and not project and any(os.path.exists(os.path.join(folder, mark)) for mark in _PROJECT_MARKS):
+        if not git and not project and any(_marked(folder, mark, owners) for mark in _PROJECT_MARKS):
             project = folder
         parent = os.path.dirname(folder)
         if parent == folder:
             return git or project or start
         folder = parent
+
+
+def _owners(start: str) -> tuple[int, ...]:
+    try:
+        return (0, os.geteuid(), os.stat(start).st_uid)
+    except OSError:
+        return (0, os.geteuid())
+
+
+def _marked(folder: str, name: str, owners: tuple[int, ...]) -> bool:
+    try:
+        return os.lstat(os.path.join(folder, name)).st_uid in owners
+    except OSError:
+        return False
 
 
 def _made(path: str) -> "Path":

@@ -57,9 +57,10 @@ def in_workspace(root: Path, name: str) -> Package | None:
     """
     for folder in (root, *root.parents):
         package = read_package(folder / "node_modules" / name, name)
-        if package and (folder == root or _owned_by_user(package.folder)):
+        if package and _put_by_user(package.folder, root):
             return package
-    members = [package for folder in _members(root) if (package := read_package(folder / "node_modules" / name, name))]
+    found = (read_package(folder / "node_modules" / name, name) for folder in _members(root))
+    members = [package for package in found if package and _put_by_user(package.folder, root)]
     return max(members, key=lambda package: (package.usable, parse(package.version)), default=None)
 
 
@@ -99,11 +100,17 @@ def _folders(folder: Path) -> list[Path]:
     return [folder / name for name in sorted(names)]
 
 
-def _owned_by_user(folder: Path) -> bool:
-    # Above the root lie folders that others may write to: /tmp/node_modules is anybody's.
+def _put_by_user(folder: Path, root: Path) -> bool:
+    """Whether it is the user's, the system's, or inside the workspace its owner's.
+
+    /tmp/node_modules is anybody's, and so is a workspace that all may write to.
+    """
     if not hasattr(os, "getuid"):
         return True
     try:
-        return folder.stat().st_uid in (os.getuid(), 0)
+        owners = {os.getuid(), 0}
+        if folder.is_relative_to(root):
+            owners.add(root.stat().st_uid)
+        return folder.stat().st_uid in owners
     except OSError:
         return False
