@@ -1,0 +1,170 @@
+"""What other users of the machine put in a user's way: marks of a root, packages, state files."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cn_daemon.adapters.language_servers.provisioning import packages
+from cn_shared import folders, process, state
+from cn_shared.folders import find_root
+
+STRANGER = 54321
+
+
+@pytest.fixture
+def strangers(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Paths in it look as if another user owned them: only root could really give them away."""
+    theirs: set[str] = set()
+
+    def foreign(real: Any) -> Any:
+        def stat(path: Any, *arguments: Any, **named: Any) -> os.stat_result:
+            facts = real(path, *arguments, **named)
+            if os.fspath(path) not in theirs:
+                return facts
+            values = list(facts)
+            values[4] = STRANGER
+            return os.stat_result(values)
+
+        return stat
+
+    monkeypatch.setattr(os, "stat", foreign(os.stat))
+    monkeypatch.setattr(os, "lstat", foreign(os.lstat))
+    return theirs
+
+
+@pytest.mark.parametrize("mark", [".cn.json", ".git", "package.json", "tsconfig.json"])
+def test_who_may_write_above_a_folder_does_not_choose_its_root(tmp_path: Path, strangers: set[str], mark: str) -> None:
+    """With /tmp as the root, /tmp/node_modules/typescript was run."""
+    shared, mine = tmp_path.resolve() / "shared", tmp_path.resolve() / "shared" / "mine"
+    mine.mkdir(parents=True)
+    (shared / mark).write_text("{}")
+    assert find_root(str(mine)) == str(shared)
+    strangers.add(str(shared / mark))
+    assert find_root(str(mine)) == str(mine)
+    strangers.add(str(mine))  # in a stranger's own folder their marks count, as in any clone
+    assert find_root(str(mine)) == str(shared)
+
+
+@pytest.mark.parametrize("place", ["node_modules/typescript", "packages/a/node_modules/typescript"])
+def test_a_package_that_a_stranger_put_into_the_workspace_is_not_run(
+    tmp_path: Path, strangers: set[str], place: str
+) -> None:
+    root = tmp_path.resolve()
+    package = root / place
+    (package / "lib").mkdir(parents=True)
+    (package / "package.json").write_text('{"name": "typescript", "version": "5.9.2"}')
+    (package / "lib" / "tsserver.js").write_text("")
+    assert packages.in_workspace(root, "typescript") is not None
+    strangers.add(str(package))
+    assert packages.in_workspace(root, "typescript") is None
+    strangers.add(str(root))
+    assert packages.in_workspace(root, "typescript") is not None
+
+
+@contextlib.contextmanager
+def listening() -> Iterator[tuple[int, list[bytes]]]:
+    """A stranger's port, and what it was told."""
+    told: list[bytes] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def hear() -> None:
+            with contextlib.suppress(OSError):
+                while True:
+                    connection, _ = server.accept()
+                    with connection:
+                        told.append(connection.recv(65536))
+
+        listener = threading.Thread(target=hear)
+        listener.start()
+        yield server.getsockname()[1], told
+        server.shutdown(socket.SHUT_RDWR)
+        listener.join()
+
+
+def document(here: Path, port: int, **other: Any) -> dict[str, Any]:
+    return {
+        "schema": state.SCHEMA, "version": "0", "pid": os.getpid(), "processStart": process.start_of(os.getpid()),
+        "host": "127.0.0.1", "port": port, "pumpPort": port, "token": "f" * 64, "root": str(here),
+        "startedAt": "2026-01-01T00:00:00+00:00", "log": "/dev/null", "environment": "0" * 16, **other,
+    }  # fmt: skip
+
+
+def asked(root: Path) -> subprocess.CompletedProcess[str]:
+    """`cn status` starts nothing: it asks whoever the state file names."""
+    command = [sys.executable, "-P", "-m", "cn_client", "status", "--root", str(root)]
+    return subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+
+
+HOSTILE = {
+    "as git checks it out": (0o644, {}),
+    "with the mode kept by an archive, naming the first process": (0o600, {"pid": 1, "processStart": ":1"}),
+    "naming a process of the user's, of another start": (0o600, {"processStart": "0-0-0-0-0:12345"}),
+    "with no start": (0o600, {"processStart": ""}),
+    "of another root": (0o600, {"root": "/somewhere/else"}),
+    "with a host of its own": (0o644, {"host": "evil.example"}),
+    "with a token that ends the head": (0o600, {"token": "x\r\nHost: evil"}),
+}
+
+
+@pytest.mark.parametrize("how", HOSTILE)
+def test_a_state_file_that_came_with_a_repository_is_not_believed(tmp_path: Path, how: str) -> None:
+    root = tmp_path.resolve()
+    mode, fields = HOSTILE[how]
+    with listening() as (port, told):
+        (root / state.NAME).write_text(json.dumps(document(root, port, **fields)))
+        (root / state.NAME).chmod(mode)
+        done = asked(root)
+        assert (done.returncode, told) == (4, [])
+
+
+def test_a_state_file_behind_a_link_is_not_believed(tmp_path: Path) -> None:
+    root = tmp_path.resolve()
+    with listening() as (port, told):
+        real = root / "elsewhere.json"
+        real.write_text(json.dumps(document(root, port)))
+        real.chmod(0o600)
+        (root / state.NAME).symlink_to(real)
+        assert (asked(root).returncode, told) == (4, [])
+
+
+def test_publishing_goes_over_a_link_and_not_through_it(tmp_path: Path) -> None:
+    root, precious = tmp_path.resolve() / "root", tmp_path.resolve() / "precious"
+    root.mkdir()
+    precious.write_text("precious")
+    for name in (state.NAME, state.NAME + ".tmp"):
+        (root / name).symlink_to(precious)
+    published = state.publish(state.State(document(root, 4711)))
+    assert precious.read_text() == "precious"
+    assert Path(published.path).stat().st_mode & 0o777 == 0o600
+    assert not Path(published.path).is_symlink()
+
+
+def test_a_runtime_folder_that_another_user_made_first_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strangers: set[str]
+) -> None:
+    monkeypatch.delenv("XDG_RUNTIME_DIR")
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    folder = tmp_path / f"cn-{os.geteuid()}"
+    folder.mkdir()
+    folder.chmod(0o777)
+    assert folders.runtime_folder().stat().st_mode & 0o777 == 0o700
+    strangers.add(str(folder))
+    with pytest.raises(PermissionError):
+        folders.runtime_folder()
+    strangers.clear()
+    folder.rmdir()
+    (tmp_path / "target").mkdir()
+    folder.symlink_to(tmp_path / "target")
+    with pytest.raises(PermissionError):
+        folders.runtime_folder()
