@@ -37,6 +37,12 @@ def test_keywords_leave_out_what_every_request_says() -> None:
     assert tiers.keywords("the") == ["the"]
 
 
+def test_keywords_of_japanese_are_pairs_and_characters_that_stand_alone() -> None:
+    assert tiers.keywords("テストの結果を分析したい") == ["テス", "スト", "結果", "分析"]
+    assert tiers.keywords("章をもっと詳しく") == ["章", "詳"]
+    assert tiers.keywords("このまま") == ["こ", "の", "ま", "この", "のま", "まま"]
+
+
 def test_half_of_the_keywords_must_match() -> None:
     wanted = ["speech", "sdk", "log", "analyz"]
     holders = {"speech": ["a"], "sdk": ["a", "b"], "log": ["a", "c"], "analyz": ["b"]}

@@ -9,13 +9,14 @@ many keywords keep the order of `best`.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
 from cn_daemon.domain.ranking.stems import stem
 from cn_daemon.domain.ranking.stopwords import STOPWORDS
-from cn_daemon.domain.ranking.words import raw_words, terms
+from cn_daemon.domain.ranking.words import CJK, raw_words, terms
 
 # A tier is asked when the one before has fewer results than this.
 CONTENTS_BELOW, REPORTS_BELOW = 3, 2
@@ -24,6 +25,9 @@ HALF = 0.5
 CEILINGS = {1: 95, 2: 75, 3: 55}
 # What a report's age can take off, and the days in which half of that is gone.
 RECENCY, HALF_LIFE = 0.2, 365
+# Of Japanese, what is between the words says nothing, and a character nothing that its pair does not say.
+_HIRAGANA = re.compile("[\u3041-\u309f]")
+_PAIR = re.compile(f"(?!.*[\u3041-\u309f])[{CJK}]{{2}}")
 _REQUESTS = frozenset(terms("need want tool command show find please help give use something someone"))
 
 
@@ -37,7 +41,12 @@ class Tiered(NamedTuple):
 def keywords(query: str) -> list[str]:
     """The terms of a query that say what is sought; all of them when nothing else is left."""
     found = list(dict.fromkeys(terms(query)))
-    told = [word for word in found if word not in STOPWORDS and word not in _REQUESTS]
+    whole = {character for word in found if _PAIR.fullmatch(word) for character in word}
+    told = [
+        word
+        for word in found
+        if word not in STOPWORDS and word not in _REQUESTS and not _HIRAGANA.search(word) and word not in whole
+    ]
     return told or found
 
 
