@@ -58,6 +58,8 @@ def _line(state: State) -> str:
         reply = exchange(state.port, request, time.monotonic() + 1.0)
         servers = json.loads(reply.body)["languageServers"]
         busy = [row for row in servers if row["state"] in ("starting", "loading", "restarting")]
-        return "; ".join(f"{row['name']}: {row.get('detail') or row['state']}" for row in busy)
+        line = "; ".join(f"{row['name']}: {row.get('detail') or row['state']}" for row in busy)
+        # It may quote names of the workspace's: nothing in them may steer the terminal.
+        return "".join(letter if letter.isprintable() else "?" for letter in line)
     except (ConnectionLostError, OutOfTimeError, ValueError, KeyError, TypeError, AttributeError):
         return ""

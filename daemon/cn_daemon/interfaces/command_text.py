@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from cn_daemon.application.plain_answer import PlainAnswer
-from cn_daemon.interfaces.ink import Ink, clean
+from cn_daemon.interfaces.ink import Ink, block, clean
 
 Row = Mapping[str, Any]
 
@@ -16,7 +16,7 @@ Row = Mapping[str, Any]
 def lines(answer: PlainAnswer, verb: str, ink: Ink) -> Iterable[str]:
     """The answer, then what limits it, how to go on, and what to do."""
     if answer.text is not None:
-        yield clean(answer.text).rstrip("\n")
+        yield block(answer.text).rstrip("\n")
     elif answer.document == []:
         yield "nothing found"
     else:
@@ -68,7 +68,7 @@ def _whole(document: Row, ink: Ink) -> Iterable[str]:
             yield f"{ink.aside(clean(key) + ':')} {clean(_value(value))}"
     if document.get("content"):
         yield ""
-        yield clean(str(document["content"])).rstrip("\n")
+        yield block(str(document["content"])).rstrip("\n")
 
 
 def _commands(document: Row, ink: Ink) -> Iterable[str]:
@@ -105,7 +105,7 @@ def _invoke(document: Row, ink: Ink) -> Iterable[str]:
     if "content" not in document:
         yield from _answered(document, ink)
         return
-    yield clean(str(document["content"])).rstrip("\n")
+    yield block(str(document["content"])).rstrip("\n")
     for row in document.get("pending", ()):
         yield f"{ink.aside('pending:')} {clean(row['kind'])} {clean(row['text'])}"
     if document.get("report_path"):
@@ -116,7 +116,7 @@ def _answered(document: Row, ink: Ink) -> Iterable[str]:
     """An HTTP command's answer: its body alone; a dry run: the request."""
     if "status" in document:
         body = document["body"]
-        yield clean(body if isinstance(body, str) else json.dumps(body, ensure_ascii=False, indent=2)).rstrip("\n")
+        yield block(body if isinstance(body, str) else json.dumps(body, ensure_ascii=False, indent=2)).rstrip("\n")
         if document.get("truncated"):
             yield ink.warning("truncated")
         return
@@ -129,7 +129,7 @@ def _answered(document: Row, ink: Ink) -> Iterable[str]:
         yield f"{clean(name)}: {clean(value)}"
     if document.get("body") is not None:
         yield ""
-        yield clean(_value(document["body"]))
+        yield block(_value(document["body"]))
 
 
 def _config(document: Row, ink: Ink) -> Iterable[str]:

@@ -12,6 +12,7 @@ _HOSTILE = [
     *range(0x2066, 0x206A),
 ]
 _VISIBLE = {code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" for code in _HOSTILE}
+_IN_LINE = {**_VISIBLE, 0x0A: "\\x0a", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
 
 class Ink:
@@ -46,5 +47,13 @@ class Ink:
 
 
 def clean(text: str) -> str:
-    """`text` with every hostile character made visible (`\\x1b`); line ends become plain."""
+    """`text` in one line, with every hostile character made visible (`\\x1b`).
+
+    Line ends too: a file name that holds one could look like another row of the answer.
+    """
+    return text.translate(_IN_LINE)
+
+
+def block(text: str) -> str:
+    """As `clean`, for what may have many lines; line ends become plain."""
     return text.replace("\r\n", "\n").translate(_VISIBLE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from cn_daemon.interfaces.ink import Ink, clean
+from cn_daemon.interfaces.ink import Ink, block, clean
 from cn_daemon.interfaces.phrases import candidates, count, definition, qualified, symbol, verdict
 from cn_shared.relations import (
     CalleesAnswer,
@@ -95,9 +95,9 @@ def types_text(answer: TypesAnswer, ink: Ink) -> Iterable[str]:
 
 def hover_text(answer: HoverAnswer, ink: Ink) -> Iterable[str]:
     yield symbol(answer.definition, ink)
-    yield clean(answer.signature)
+    yield block(answer.signature)
     if answer.documentation:
-        yield clean(answer.documentation)
+        yield block(answer.documentation)
     if answer.completeness.status == "partial":
         yield verdict(answer.completeness, ink)
     yield from _end(None, answer.candidates, ink)

@@ -28,6 +28,9 @@ PLAIN = "text/plain; charset=utf-8"
 # What a sentence in a header keeps as it is; the rest is percent-encoded.
 _SAFE = " ,.:;'/()="
 
+# JSON leaves these as they are; on a terminal the first would steer it, and the others show text in another order.
+_ESCAPED = {code: f"\\u{code:04x}" for code in (*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
+
 
 class MethodError(InputError):
     status = 405
@@ -111,7 +114,8 @@ def plain_reply(body: dict[str, Any]) -> Response:
 def json_bytes(value: object) -> bytes:
     """Compact JSON and a line end. A file name that is not UTF-8 keeps its odd bytes as `\\udcXX` escapes."""
     try:
-        return (json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
+        return (text if text.isascii() else text.translate(_ESCAPED)).encode()
     except UnicodeEncodeError:
         return (json.dumps(value, separators=(",", ":")) + "\n").encode()
 

@@ -14,7 +14,7 @@ from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer
 from cn_daemon.application.verbatim_answer import VerbatimAnswer
 from cn_daemon.interfaces import command_text
-from cn_daemon.interfaces.ink import Ink, clean
+from cn_daemon.interfaces.ink import Ink, block, clean
 from cn_daemon.interfaces.phrases import candidates, count, definition, external, place, qualified, verdict
 from cn_daemon.interfaces.relation_text import RELATION_RENDERERS
 from cn_shared.errors import CnError
@@ -41,9 +41,9 @@ def render(answer: Answer, *, color: bool, verb: str = "") -> str:
 def error(error: CnError, *, color: bool) -> str:
     """The error's text: the sentence with its code, then what to do about it."""
     ink = Ink(color)
-    lines = [f"{ink.failure('error:')} {clean(error.message)} {ink.aside(f'[{error.code}]')}"]
+    lines = [f"{ink.failure('error:')} {block(error.message)} {ink.aside(f'[{error.code}]')}"]
     if error.hint:
-        lines.append(f"{ink.aside('hint:')} {clean(error.hint)}")
+        lines.append(f"{ink.aside('hint:')} {block(error.hint)}")
     return _lines(lines)
 
 
@@ -82,9 +82,9 @@ def inspect_text(answer: InspectAnswer, ink: Ink) -> Iterable[str]:
         ink.aside(external(found.external)),
     ]
     yield " ".join(word for word in words if word)
-    yield clean(found.code).rstrip("\n")
+    yield block(found.code).rstrip("\n")
     if found.signature:
-        yield f"{ink.aside('signature:')} {clean(found.signature)}"
+        yield f"{ink.aside('signature:')} {block(found.signature)}"
     if found.related_symbols:
         yield f"{ink.aside('related:')} {clean(' '.join(found.related_symbols))}"
 
