@@ -158,10 +158,11 @@ def _parameter(item: Parameter) -> click.Parameter:
     kind = _kind(item)
     if item.positional:
         # The metavar of `filePath` is FILE, of `targetId` ID: as the help sentences call them.
-        words = {"filePath": "FILE", "targetId": "ID"}
+        words = {"filePath": "FILE", "targetId": "ID", "files": "FILE..."}
         metavar = item.metavar or words.get(item.name, item.name.upper())
         if item.optional:
-            return click.Argument([item.name.lower()], type=kind, required=False, metavar=f"[{metavar}]")
+            count = -1 if item.kind == "files" else 1
+            return click.Argument([item.name.lower()], type=kind, required=False, metavar=f"[{metavar}]", nargs=count)
         return click.Argument([item.name.lower()], type=kind, metavar=metavar)
     names = [*filter(None, (item.short, item.flag)), item.name.lower()]
     if item.kind in ("boolean", "stdin"):

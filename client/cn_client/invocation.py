@@ -51,6 +51,8 @@ def read(arguments: list[str]) -> Invocation | None:
                 seen = set()  # the common options may stand once before the verb and once after it: the latter counts
             elif not positionals or not word:
                 return None
+            elif positionals[0].kind == "files":
+                call.parameters[positionals[0].name] = [*call.parameters.get(positionals[0].name, ()), word]  # type: ignore[misc]
             else:
                 call.parameters[positionals.pop(0).name] = word
             continue

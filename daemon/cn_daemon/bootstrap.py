@@ -12,8 +12,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cn_daemon.adapters.git_history import GitHistory
 from cn_daemon.adapters.identifier_index import IdentifierIndex
-from cn_daemon.adapters.language_servers.sources import indexed, is_configuration, is_project
+from cn_daemon.adapters.language_servers.sources import indexed, is_configuration
 from cn_daemon.adapters.libraries import DECISIVE as LIBRARY_SETTINGS
 from cn_daemon.adapters.libraries import command_shelf, command_sources, report_store
 from cn_daemon.adapters.workspace_files import WorkspaceFiles
@@ -29,8 +30,10 @@ from cn_daemon.application.prompting import Prompting
 from cn_daemon.application.question import Desk
 from cn_daemon.application.relations import Relations
 from cn_daemon.application.reports import Reports, ReportSettings
+from cn_daemon.application.survey import Survey
 from cn_daemon.settings import KEYS, Settings, environment_names
 from cn_shared.relation_verbs import RELATION_VERBS
+from cn_shared.survey_verbs import SURVEY_VERBS
 from cn_shared.wire import LanguageServerStatus, LibraryStatus
 
 if TYPE_CHECKING:
@@ -48,6 +51,7 @@ DECISIVE = (
 )
 
 RELATIONS = tuple(row.name for row in RELATION_VERBS)
+SURVEYS = tuple(row.name for row in SURVEY_VERBS)
 # The report index is built in the background anyway; waiting for it here only keeps its task's errors in the log.
 _WARM_S = 3600.0
 
@@ -71,6 +75,7 @@ class Services:
         self.handlers: Mapping[str, Handler] = {
             **{name: self._code(Navigation, name) for name in ("map", "find", "inspect")},
             **{name: self._code(Relations, name) for name in RELATIONS},
+            **{name: self._code(Survey, name) for name in SURVEYS},
             **{name: self._execution(name) for name in ("execute", "invoke")},
             **{name: getattr(self.commands, name) for name in ("search", "describe", "get", "commands", "reload")},
             **{f"reports {name}": getattr(self.reports, name) for name in ("search", "list", "link", "show")},
@@ -144,7 +149,7 @@ class Services:
             self.settings.search_timeout_ms / 1000,
         )
 
-    def _code(self, use_case: type[Navigation | Relations], verb: str) -> Handler:
+    def _code(self, use_case: type[Navigation | Relations | Survey], verb: str) -> Handler:
         @functools.wraps(getattr(use_case, verb))
         async def answer(call: Call, **parameters: Any) -> Answer:
             _, desk = await self._built()
@@ -202,7 +207,7 @@ class Services:
     async def _build(self) -> tuple[Table, Desk]:
         # In a thread: importing pygls takes 300 ms, and the daemon answers meanwhile.
         servers = await asyncio.to_thread(self._table)
-        return servers, Desk(self.workspace, self._words, servers)
+        return servers, Desk(self.workspace, self._words, servers, GitHistory(self._root, self._passed_on))
 
     def _table(self) -> Table:
         from cn_daemon.adapters.language_servers import table
@@ -214,7 +219,7 @@ class Services:
             self._log,
             lambda path: self.workspace.read_text(Path(path)),
             self._words.tail,
-            lambda: filter(is_project, self._words.noted()),
+            self._words.projects,
         )
 
 

@@ -2,6 +2,7 @@
 
 from cn_shared.command_verbs import COMMAND_VERBS
 from cn_shared.relation_verbs import CURSOR, QUERY, RELATION_VERBS, SERVER, limit
+from cn_shared.survey_verbs import SURVEY_VERBS
 from cn_shared.verb import Parameter, Verb
 
 __all__ = ["VERBS", "Parameter", "Verb", "verb"]
@@ -72,7 +73,7 @@ _DAEMON = (
     ),
 )
 
-VERBS: tuple[Verb, ...] = (*_NAVIGATION, *RELATION_VERBS, *COMMAND_VERBS, *_DAEMON)
+VERBS: tuple[Verb, ...] = (*_NAVIGATION, *RELATION_VERBS, *SURVEY_VERBS, *COMMAND_VERBS, *_DAEMON)
 
 
 def verb(name: str) -> Verb | None:

@@ -14,7 +14,15 @@ from cn_daemon.application.question import Desk
 from cn_daemon.domain.text import Position, Span
 from cn_shared.errors import CnError, DeadlineError, InputError, LanguageServerError, NotFoundError
 from cn_shared.wire import FindAnswer, document
-from tests.fakes.navigation import ROOT, FakeLanguageServer, FakeLanguageServers, FakeWords, FakeWorkspace, path_of
+from tests.fakes.navigation import (
+    ROOT,
+    FakeLanguageServer,
+    FakeLanguageServers,
+    FakeWords,
+    FakeWorkspace,
+    NoHistory,
+    path_of,
+)
 
 USER = "export class User {\n  rename(name) {\n    this.name = name;\n  }\n}\n"
 TEXTS = {
@@ -33,7 +41,7 @@ class Bench:
         self.workspace = FakeWorkspace({**TEXTS, **(texts or {})})
         self.words = FakeWords(self.workspace)
         self.server = FakeLanguageServer(self.workspace)
-        self.navigation = Navigation(Desk(self.workspace, self.words, FakeLanguageServers(self.server)))
+        self.navigation = Navigation(Desk(self.workspace, self.words, FakeLanguageServers(self.server), NoHistory()))
 
     def ask(self, verb: str, *parameters: Any, cwd: Path | None = None, **named: Any) -> Any:
         async def asked() -> Any:

@@ -10,9 +10,10 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
-from cn_daemon.application.ports import Changes, Coverage, Description, Hit, Packages, Site
+from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Packages, Site
 from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.patches import Patch
 from cn_daemon.domain.text import Document, Position, Span
 from cn_shared.errors import CnError, ForbiddenError, NotFoundError
 from cn_shared.wire import LanguageServerStatus
@@ -81,6 +82,12 @@ class FakeWords:
     def like(self, word: str, limit: int = 5) -> list[str]:
         return self.near[:limit]
 
+    def files(self) -> list[str]:
+        return sorted(path for path in self._workspace.texts if self.holds(path))
+
+    def projects(self) -> list[str]:
+        return [path for path in self.files() if path.endswith("tsconfig.json")]
+
     def leads_inside(self, module: str) -> bool:
         return False
 
@@ -106,6 +113,7 @@ class FakeLanguageServer:
         self.missing: dict[str, str] = {}
         self.aliases: dict[str, str] = {}
         self.defined: dict[Site, list[Hit]] = {}
+        self.findings: dict[str, list[Finding]] = {}
         self.implementing: dict[Site, list[Hit]] = {}
         self.loaded: set[str] = set()
         self.asked: list[str] = []
@@ -165,6 +173,10 @@ class FakeLanguageServer:
         self._asked("describe")
         return None
 
+    async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:
+        self._asked("diagnostics")
+        return {path: self.findings.get(path, []) for path in paths}
+
     def status(self) -> LanguageServerStatus:
         return LanguageServerStatus(self.name, "ready")
 
@@ -182,6 +194,14 @@ class FakeLanguageServers:
 
     def supported(self) -> list[str]:
         return sorted(self._server.endings)
+
+
+class NoHistory:
+    async def changes(self, rev: str, deadline: float) -> tuple[str, Sequence[Patch]]:
+        raise NotFoundError("no_repository", "There is none.")
+
+    async def texts(self, since: str, paths: Sequence[str], deadline: float) -> dict[str, str]:
+        return {}
 
 
 def _word_at(document: Document, position: Position) -> str:

@@ -26,6 +26,18 @@ from cn_shared.relations import (
     TypesAnswer,
     Use,
 )
+from cn_shared.survey_verbs import SURVEY_VERBS
+from cn_shared.surveys import (
+    ChangedAnswer,
+    ChangedFile,
+    ChangedSymbol,
+    Diagnostic,
+    DiagnosticsAnswer,
+    FolderRow,
+    KeySymbol,
+    OverviewAnswer,
+    PackageRow,
+)
 from cn_shared.wire import (
     CodeContext,
     Completeness,
@@ -116,6 +128,50 @@ RELATED: dict[str, Related] = {
     ),
     "hover": HoverAnswer(COMPLETE, USER, [], "class User", "A user."),
 }
+SURVEYED: dict[str, Answer] = {
+    "overview": OverviewAnswer(
+        COMPLETE,
+        ".",
+        12,
+        3456,
+        [PackageRow("shop", ".")],
+        ["tsconfig.json", "test/tsconfig.json"],
+        [FolderRow("src", 10, 3000)],
+        [KeySymbol(USER, 7)],
+        4,
+    ),
+    "changed": ChangedAnswer(
+        COMPLETE,
+        "0123456789ab",
+        [
+            ChangedFile(
+                "src/user.ts",
+                "renamed",
+                3,
+                2,
+                [
+                    ChangedSymbol("changed", USER, 2, [APP]),
+                    ChangedSymbol("removed", APP, 1),
+                    ChangedSymbol("added", USER, 0),
+                ],
+                "src/people.ts",
+            ),
+            ChangedFile("notes.md", "modified", 1, 1, []),
+        ],
+    ),
+    "diagnostics": DiagnosticsAnswer(
+        COMPLETE,
+        3,
+        12,
+        [
+            Diagnostic(
+                "ref::src/app.ts::4::17", "src/app.ts", 4, 17, "error", "TS2339", "Property 'x' does not exist."
+            ),
+            Diagnostic("ref::src/user.ts::1::1", "src/user.ts", 1, 1, "warning", "TS6133", "'y' is never read."),
+        ],
+        "2",
+    ),
+}
 
 
 @dataclass
@@ -151,6 +207,7 @@ class FakeServices:
             "map": self.map,
             "find": self.find,
             **{row.name: FakeHandler(RELATED[row.name]) for row in RELATION_VERBS},
+            **{row.name: FakeHandler(SURVEYED[row.name]) for row in SURVEY_VERBS},
             "inspect": self.inspect,
             **self.commands,
         }

@@ -206,7 +206,7 @@ def test_an_unknown_route_names_the_near_ones(door: Door) -> None:
     reply = door.ask("POST", "/fnd")
     assert reply.status_code == 404
     error = error_of(reply)
-    assert (error["code"], error["near"]) == ("unknown_route", ["/find"])
+    assert (error["code"], error["near"]) == ("unknown_route", ["/find", "/changed"])
     assert error_of(door.ask("GET", "/map/"))["near"][0] == "/map"
     assert error_of(door.ask("GET", "/qqqqqqqq"))["hint"] == "GET /docs shows the routes."
 

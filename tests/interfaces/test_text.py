@@ -23,7 +23,7 @@ from cn_shared.wire import (
     StatusAnswer,
 )
 from tests import golden
-from tests.fakes.services import FOUND, INSPECTED, MAPPED, RELATED, USER
+from tests.fakes.services import FOUND, INSPECTED, MAPPED, RELATED, SURVEYED, USER
 
 NONE = FindAnswer(
     Completeness("complete", 1, 1, 0),
@@ -53,6 +53,7 @@ ANSWERS: dict[str, Answer] = {
     "inspect": INSPECTED,
     "inspect_place": InspectAnswer(CodeContext("a.ts", LineRange(1, 1), "x", [], external=True)),
     **RELATED,
+    **SURVEYED,
     "refs_partial": replace(RELATED["refs"], completeness=Completeness("partial", 1, 2, 3, "still loading")),
     "status": StatusAnswer(
         root="/home/ann/shop",

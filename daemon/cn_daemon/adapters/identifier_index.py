@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from cn_daemon.adapters.file_tree import FileTree
+from cn_daemon.adapters.language_servers.sources import is_project
 from cn_daemon.application.ports import Changes, Packages
 
 _WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
@@ -67,6 +68,12 @@ class IdentifierIndex:
         # Two writes within one tick of the kernel's clock have one time: the number tells them apart.
         mark = self._tree.files.get(path)
         return None if mark is None else (mark, self._numbers.get(path))
+
+    def files(self) -> list[str]:
+        return sorted(self._numbers)
+
+    def projects(self) -> list[str]:
+        return sorted(filter(is_project, self.noted()))
 
     def leads_inside(self, module: str) -> bool:
         ends = tuple(f"/{module}{rest}." for rest in ("", "/index"))

@@ -6,12 +6,13 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.commands import Command, CommandText
 from cn_daemon.domain.http_requests import HttpRequest
 from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.patches import Patch
 from cn_daemon.domain.ranking.best import BestIndex
 from cn_daemon.domain.ranking.kept import Frozen
 from cn_daemon.domain.reports import Report, ReportHit, ReportQuery
@@ -114,6 +115,14 @@ class Words(Protocol):
         """Words of the workspace that are near to `word`, nearest first."""
         ...
 
+    def files(self) -> list[str]:
+        """The absolute paths of all sources, sorted."""
+        ...
+
+    def projects(self) -> list[str]:
+        """The configuration files of projects (tsconfig), sorted."""
+        ...
+
     def leads_inside(self, module: str) -> bool:
         """Whether some source's path, without its ending, ends with `module` (`components/button`)."""
         ...
@@ -157,6 +166,15 @@ class Description(NamedTuple):
     kind: str
     signature: str
     documentation: str
+
+
+class Finding(NamedTuple):
+    """What a compiler complains about. code: as it spells it (`TS2322`)."""
+
+    span: Span
+    severity: Literal["error", "warning"]
+    code: str
+    message: str
 
 
 class LanguageServer(Protocol):
@@ -205,6 +223,10 @@ class LanguageServer(Protocol):
 
     async def describe(self, site: Site, deadline: float) -> Description | None: ...
 
+    async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:
+        """What the compiler complains about in files that were loaded."""
+        ...
+
     def status(self) -> LanguageServerStatus: ...
 
     async def warm(self) -> None:
@@ -223,6 +245,23 @@ class LanguageServers(Protocol):
 
     def supported(self) -> list[str]:
         """The endings that some server answers for, with their dot."""
+        ...
+
+
+class History(Protocol):
+    """What the version control of the workspace knows. Paths are relative to the root, with `/`."""
+
+    async def changes(self, rev: str, deadline: float) -> tuple[str, Sequence[Patch]]:
+        """The commit where the working tree and `rev` parted, short, and the files that differ from it; files that
+        are not tracked are added ones. deadline: on the monotonic clock, in seconds.
+
+        Raises NotFoundError (`no_repository`, `unknown_revision`), InputError (`bad_revision`, `git_missing`,
+        `git_failed`), DeadlineError.
+        """
+        ...
+
+    async def texts(self, since: str, paths: Sequence[str], deadline: float) -> dict[str, str]:
+        """The files' texts at a commit; what it does not hold is left out."""
         ...
 
 

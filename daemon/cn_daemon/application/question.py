@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from cn_daemon.application.documents import Documents, Texts
 from cn_daemon.application.links import Leads
 from cn_daemon.application.locations import Locations
-from cn_daemon.application.ports import Call, LanguageServer, LanguageServers, Words, Workspace
+from cn_daemon.application.ports import Call, History, LanguageServer, LanguageServers, Words, Workspace
 from cn_daemon.application.references import References
 from cn_daemon.application.resolve import Resolution, Resolver
 from cn_daemon.domain import ids
@@ -50,11 +50,12 @@ class Question:
 
 
 class Desk:
-    """Where questions are asked: the workspace's files, its words and its language servers."""
+    """Where questions are asked: the workspace's files, its words, its language servers and its history."""
 
-    def __init__(self, workspace: Workspace, words: Words, servers: LanguageServers) -> None:
+    def __init__(self, workspace: Workspace, words: Words, servers: LanguageServers, history: History) -> None:
         self.workspace = workspace
         self.words = words
+        self.history = history
         self._servers = servers
         self._texts = Texts(workspace, words)
         self.leads = Leads(words)

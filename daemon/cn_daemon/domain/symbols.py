@@ -44,8 +44,25 @@ def group(declarations: Iterable[Declaration]) -> list[Symbol]:
     return [Symbol(tuple(members)) for members in groups]
 
 
+_EXPORTED = re.compile(
+    r"^export\s+(?:default\s+)?(?:declare\s+)?(?:abstract\s+|async\s+)?"
+    r"(?:class|function\s*\*?|interface|type|enum|const\s+enum|const|let|var|namespace)\s+(?P<name>[A-Za-z_$][\w$]*)",
+    re.MULTILINE,
+)
+
+
+def exported_names(text: str) -> list[str]:
+    """The names that the module `text` declares and exports at once, in order; lists (`export { a }`) are left out."""
+    return [match["name"] for match in _EXPORTED.finditer(text)]
+
+
 def is_test(path: str) -> bool:
     return _TESTS.search(path) is not None
+
+
+def aside(path: str) -> int:
+    """How far a file lies from what is meant by default: production 0, declarations, legacy and such, tests 3."""
+    return 3 if is_test(path) else 2 if _ASIDE.search(path) else 1 if path.endswith(".d.ts") else 0
 
 
 def rank(symbol: Symbol, uses: int, path: str) -> tuple[int, ...]:
@@ -63,8 +80,7 @@ def rank(symbol: Symbol, uses: int, path: str) -> tuple[int, ...]:
         place = 0 if main.parent is None else 1
     else:
         place = 2
-    aside = 3 if is_test(path) else 2 if _ASIDE.search(path) else 1 if path.endswith(".d.ts") else 0
-    return (place, aside, len(main.containers), -uses, path.count("/"))
+    return (place, aside(path), len(main.containers), -uses, path.count("/"))
 
 
 _BEFORE_USE = frozenset(

@@ -22,7 +22,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from cn_daemon.interfaces.command_shapes import COMMAND_ANSWERS
-from cn_shared import relations, wire
+from cn_shared import relations, surveys, wire
 from cn_shared.verbs import Verb
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -39,13 +39,16 @@ ANSWERS: dict[str, Any] = {
     "impls": relations.ImplsAnswer,
     "types": relations.TypesAnswer,
     "hover": relations.HoverAnswer,
+    "overview": surveys.OverviewAnswer,
+    "changed": surveys.ChangedAnswer,
+    "diagnostics": surveys.DiagnosticsAnswer,
     "status": wire.StatusAnswer,
     **COMMAND_ANSWERS,
 }
 
 _SHAPES = [
     kind
-    for module in (wire, relations)
+    for module in (wire, relations, surveys)
     for kind in vars(module).values()
     if isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == module.__name__
 ]

@@ -29,6 +29,7 @@ _KINDS: dict[str, Any] = {
     "integer": int,
     "boolean": bool,
     "stdin": str,
+    "files": list[str],
     "list": list[str],
     "rest": list[str],
     "object": dict[str, Any],
@@ -79,12 +80,13 @@ def from_body(model: type[BaseModel], body: bytes) -> dict[str, Any]:
 
 def from_query(model: type[BaseModel], query: QueryParams) -> dict[str, Any]:
     """The same parameters in a query string. Raises InputError (`bad_request`)."""
-    items = query.multi_items()
-    values = dict(items)
-    if len(values) < len(items):
-        names = [name for name, _ in items]
-        twice = next(name for name in values if names.count(name) > 1)
-        raise InputError("bad_request", f"{twice} is given more than once.", parameter=twice)
+    lists = {str(item.alias) for item in model.model_fields.values() if "list[" in str(item.annotation)}
+    values: dict[str, Any] = {}
+    for name in query:
+        given = query.getlist(name)
+        if len(given) > 1 and name not in lists:
+            raise InputError("bad_request", f"{name} is given more than once.", parameter=name)
+        values[name] = given if name in lists else given[0]
     try:
         return _values(model.model_validate_strings(values, strict=False))
     except ValidationError as error:

@@ -17,6 +17,7 @@ from cn_daemon.interfaces import command_text
 from cn_daemon.interfaces.ink import Ink, block, clean
 from cn_daemon.interfaces.phrases import candidates, count, definition, external, place, qualified, verdict
 from cn_daemon.interfaces.relation_text import RELATION_RENDERERS
+from cn_daemon.interfaces.survey_text import SURVEY_RENDERERS
 from cn_shared.errors import CnError
 from cn_shared.wire import (
     FindAnswer,
@@ -171,4 +172,5 @@ _RENDERERS: dict[type, Callable[[Any, Ink], Iterable[str]]] = {
     InspectAnswer: inspect_text,
     StatusAnswer: status_text,
     **RELATION_RENDERERS,
+    **SURVEY_RENDERERS,
 }

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from contextvars import ContextVar
 from typing import Protocol
 
-from cn_daemon.application.ports import Coverage, Description, Hit, LanguageServer, Site
+from cn_daemon.application.ports import Coverage, Description, Finding, Hit, LanguageServer, Site
 from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.text import Document, Position, Span
@@ -85,6 +85,9 @@ class Handover:
 
     async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
         return await self._answering().nesting(document, place, deadline)
+
+    async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:
+        return await self._answering().diagnostics(paths, deadline)
 
     def status(self) -> LanguageServerStatus:
         """Of the one that answers, with the reason when that is not the native one."""

@@ -12,7 +12,7 @@ import os
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import unquote, urlsplit
 
 from cn_daemon.adapters.language_servers.configs import Configs
@@ -25,7 +25,7 @@ from cn_daemon.adapters.language_servers.sources import (
     script_kind,
 )
 from cn_daemon.adapters.language_servers.supervisor import Supervisor
-from cn_daemon.application.ports import Changes, Coverage, Description, Hit, Site
+from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.items import Item
 from cn_daemon.domain.outline import Declaration
@@ -47,6 +47,7 @@ KINDS = {
     9: "Constructor", 10: "Enum", 11: "Interface", 12: "Function", 13: "Variable", 14: "Variable",
     22: "EnumMember", 26: "TypeAlias",
 }  # fmt: skip
+SEVERITIES: dict[int, Literal["error", "warning"]] = {1: "error", 2: "warning"}
 HOVER_KINDS = {
     "class": "Class", "interface": "Interface", "type": "TypeAlias", "enum": "Enum", "(enum member)": "EnumMember",
     "function": "Function", "(local function)": "Function", "var": "Variable", "let": "Variable", "const": "Constant",
@@ -198,6 +199,17 @@ class NativeServer:
         words = signature.removeprefix("(alias) ")
         kind = next((kind for word, kind in HOVER_KINDS.items() if words.startswith(word + " ")), "Variable")
         return Description(kind, signature, told["documentation"].strip())
+
+    async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:
+        found: dict[str, list[Finding]] = {}
+        for path in paths:
+            answer = await self._request("textDocument/diagnostic", {"textDocument": _identifier(path)}, deadline)
+            found[path] = [
+                Finding(_span(row["range"]), SEVERITIES[row["severity"]], f"TS{row['code']}", row["message"])
+                for row in (answer or {}).get("items", ())
+                if row["severity"] in SEVERITIES
+            ]
+        return found
 
     def status(self) -> LanguageServerStatus:
         supervisor = self._supervisor

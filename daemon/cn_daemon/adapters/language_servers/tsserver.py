@@ -25,7 +25,7 @@ from cn_daemon.adapters.language_servers.sources import (
     script_kind,
 )
 from cn_daemon.adapters.language_servers.supervisor import Supervisor, died
-from cn_daemon.application.ports import Changes, Coverage, Description, Hit, Site
+from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.items import Item
 from cn_daemon.domain.outline import Declaration
@@ -153,6 +153,19 @@ class TypeScriptServer:
             return None
         kind = KINDS.get(body["kind"], "Variable")
         return Description(kind, body["displayString"], _plain(body.get("documentation", "")))
+
+    async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:
+        found: dict[str, list[Finding]] = {}
+        for path in paths:
+            rows: list[dict[str, Any]] = []
+            for command in ("syntacticDiagnosticsSync", "semanticDiagnosticsSync"):
+                rows += await self._raw(command, {"file": path}, deadline) or ()
+            found[path] = [
+                Finding(_span(row), row["category"], f"TS{row['code']}", row["text"])
+                for row in rows
+                if row["category"] in ("error", "warning")
+            ]
+        return found
 
     def status(self) -> LanguageServerStatus:
         supervisor = self._supervisor

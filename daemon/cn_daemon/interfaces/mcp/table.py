@@ -11,10 +11,11 @@ from cn_daemon.interfaces import openapi
 from cn_daemon.interfaces.mcp.command_tools import CLIMPT, COMMANDS, REPORTS
 from cn_daemon.interfaces.mcp.navigation_tools import NAVIGATION
 from cn_daemon.interfaces.mcp.relation_tools import RELATIONS
+from cn_daemon.interfaces.mcp.survey_tools import SURVEYS
 from cn_daemon.interfaces.mcp.tool import Input, Tool
 from cn_shared.verbs import VERBS, Parameter, Verb
 
-TOOLS: tuple[Tool, ...] = (*NAVIGATION, *RELATIONS, *COMMANDS, *REPORTS, *CLIMPT)
+TOOLS: tuple[Tool, ...] = (*NAVIGATION, *RELATIONS, *SURVEYS, *COMMANDS, *REPORTS, *CLIMPT)
 # No tools: a client that could end the daemon would end it for others; settings are the user's.
 NOT_OFFERED = frozenset({"stop", "config show"})
 
@@ -24,6 +25,7 @@ _TYPES: dict[str, dict[str, Any]] = {
     "boolean": {"type": "boolean"},
     "object": {"type": "object"},
     "options": {"type": "object"},
+    "files": {"type": "array", "items": {"type": "string"}},
     "list": {"type": "array", "items": {"type": "string"}},
     "rest": {"type": "array", "items": {"type": "string"}},
 }

@@ -1,0 +1,325 @@
+"""A whole workspace at once: overview, changed, diagnostics."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from cn_daemon.application.mentions import Mentions, qualified
+from cn_daemon.application.ports import Call, Coverage, Finding, LanguageServer
+from cn_daemon.application.question import Desk, Question, parse_cursor, surviving
+from cn_daemon.application.references import verdict
+from cn_daemon.domain import ids
+from cn_daemon.domain.outline import Declaration, flatten
+from cn_daemon.domain.patches import Patch, touched
+from cn_daemon.domain.reading import import_spans
+from cn_daemon.domain.symbols import aside, exported_names, is_test
+from cn_daemon.domain.text import Document, occurrences
+from cn_shared.errors import DeadlineError, InputError, NotFoundError
+from cn_shared.surveys import (
+    ChangedAnswer,
+    ChangedFile,
+    ChangedSymbol,
+    Diagnostic,
+    DiagnosticsAnswer,
+    FolderRow,
+    KeySymbol,
+    OverviewAnswer,
+    PackageRow,
+)
+from cn_shared.wire import Completeness, LocationRef
+
+USERS = 5
+# Changed declarations whose uses are looked up.
+CHANGES = 300
+# Files that are checked at once, between two looks at the clock.
+BATCH = 20
+_WORD = re.compile(r"[A-Za-z_$][\w$]*")
+
+
+class Survey:
+    """The use cases, over the same desk as find."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def overview(
+        self, call: Call, folder: str | None = None, limit: int = 30, server: str = "auto"
+    ) -> OverviewAnswer:
+        """Packages, projects, folders with their sizes, and the exported symbols that most files import."""
+        answering = self._desk.server("any.ts", server)
+
+        async def answer() -> OverviewAnswer:
+            question = await self._desk.question(call, answering)
+            below = self._folder(folder, call)
+            paths = [path for path in self._desk.words.files() if path.startswith(below + "/")]
+            lines = {path: self._lines(question, path) for path in paths}
+            symbols, left, reason = await self._key_symbols(question, paths, limit)
+            told = "." if below == str(self._desk.workspace.root) else self._relative(below)
+            folders = _folders(below, "" if told == "." else told + "/", lines)
+            shown = folders if limit == 0 else folders[:limit]
+            return OverviewAnswer(
+                verdict(Coverage(0, 0, []), len(paths), reason),
+                told,
+                len(paths),
+                sum(lines.values()),
+                self._packages(below),
+                [self._relative(path) for path in self._desk.words.projects() if path.startswith(below + "/")],
+                shown,
+                symbols,
+                left + len(folders) - len(shown),
+            )
+
+        return await surviving(answer)
+
+    async def changed(self, call: Call, rev: str = "HEAD", server: str = "auto") -> ChangedAnswer:
+        """The declarations that differ between a commit and the working tree, and who uses them."""
+        since, patches = await self._desk.history.changes(rev, call.deadline)
+        answering = self._desk.server("any.ts", server)
+        mine = [patch for patch in patches if os.path.splitext(patch.path)[1] in answering.endings]
+        old = await self._desk.history.texts(
+            since, [patch.old_path or patch.path for patch in mine if patch.status != "added"], call.deadline
+        )
+
+        async def answer() -> ChangedAnswer:
+            question = await self._desk.question(call, answering)
+            told = _Changes(question, self._desk)
+            files = [
+                await told.file(patch, old.get(patch.old_path or patch.path, "")) if patch in mine else _plain(patch)
+                for patch in patches
+            ]
+            return ChangedAnswer(told.completeness, since, files)
+
+        return await surviving(answer)
+
+    async def diagnostics(
+        self,
+        call: Call,
+        files: Sequence[str] | None = None,
+        limit: int = 100,
+        cursor: str | None = None,
+        server: str = "auto",
+    ) -> DiagnosticsAnswer:
+        """What the compiler complains about in `files`, or everywhere."""
+        first = parse_cursor(cursor)
+        named = [str(self._desk.workspace.resolve(path, call.cwd)) for path in files or ()]
+        answering = self._desk.server(named[0] if named else "any.ts", server)
+        for path in named:
+            if self._desk.server(path, server) is not answering:
+                raise InputError("mixed_languages", "The files belong to different language servers: ask for each.")
+
+        async def answer() -> DiagnosticsAnswer:
+            question = await self._desk.question(call, answering)
+            paths = named or [path for path in self._desk.words.files() if _ending(path, answering)]
+            found, checked, coverage, reason = await self._checked(question, paths)
+            rows = [self._diagnostic(path, one) for path, one in found]
+            rows.sort(key=lambda row: (row.severity != "error", row.file_path, row.line, row.character))
+            last = len(rows) if limit == 0 else first + limit
+            return DiagnosticsAnswer(
+                verdict(coverage, len(paths), reason),
+                len(rows),
+                checked,
+                rows[first:last],
+                str(last) if last < len(rows) else None,
+            )
+
+        return await surviving(answer)
+
+    async def _checked(
+        self, question: Question, paths: Sequence[str]
+    ) -> tuple[list[tuple[str, Finding]], int, Coverage, str]:
+        found: list[tuple[str, Finding]] = []
+        checked = 0
+        coverage = Coverage(0, 1, list(paths))
+        try:
+            coverage = await question.server.load(paths, question.deadline)
+            for start in range(0, len(paths), BATCH):
+                batch = paths[start : start + BATCH]
+                for path, findings in (await question.server.diagnostics(batch, question.deadline)).items():
+                    found += [(path, one) for one in findings]
+                checked += len(batch)
+        except DeadlineError:
+            reason = f"time ran out: {len(paths) - checked} of {len(paths)} files were not checked"
+            return found, checked, coverage._replace(missing=[]), reason
+        return found, checked, coverage, ""
+
+    def _diagnostic(self, path: str, one: Finding) -> Diagnostic:
+        relative, (line, character) = self._relative(path), one.span.start
+        return Diagnostic(
+            ids.make(relative, one.span.start), relative, line, character, one.severity, one.code, one.message
+        )
+
+    async def _key_symbols(
+        self, question: Question, paths: Sequence[str], limit: int
+    ) -> tuple[list[KeySymbol], int, str]:
+        """The exported symbols that most files import, how many were left out, and why some are missing."""
+        exported: dict[str, list[str]] = {}
+        for path in paths:
+            document = question.documents.try_get(path)
+            if document is not None and not is_test(self._relative(path)):
+                for name in document.once(_exported):
+                    exported.setdefault(name, []).append(path)
+        imported: Counter[str] = Counter()
+        for path in self._desk.words.files():
+            document = question.documents.try_get(path)
+            imported.update(document.once(_imported) if document else ())
+        ranked = sorted((-imported[name], name) for name in exported if imported[name])
+        shown = ranked if limit == 0 else ranked[:limit]
+        holding = {name: self._likeliest(question, name, exported[name]) for _, name in shown}
+        documents = [question.documents.get(path) for path in dict.fromkeys(holding.values())]
+        try:
+            outlines = await question.server.outlines(documents, question.deadline)
+        except DeadlineError as error:
+            return [], len(ranked), error.message
+        rows = []
+        for count, name in shown:
+            declared = next((one for one in outlines[holding[name]] if one.name == name), None)
+            if declared is not None:
+                rows.append(KeySymbol(question.locations.declaration(declared), -count))
+        return rows, len(ranked) - len(shown), ""
+
+    def _likeliest(self, question: Question, name: str, paths: Sequence[str]) -> str:
+        """Of several files that export a name the one that is most likely meant."""
+
+        def key(path: str) -> tuple[int, bool, int, str]:
+            relative = self._relative(path)
+            named_after = os.path.basename(path).split(".")[0].replace("-", "").casefold() == name.casefold()
+            uses = sum(1 for _ in occurrences(question.documents.get(path).text, name))
+            return (aside(relative), not named_after, -uses, path)
+
+        return min(paths, key=key)
+
+    def _folder(self, folder: str | None, call: Call) -> str:
+        """The folder, which must hold sources: what lies outside the workspace holds none."""
+        root = str(self._desk.workspace.root)
+        if folder is None:
+            return root
+        files = self._desk.words.files()
+        for base in filter(None, (str(call.cwd) if call.cwd else None, root)):
+            found = os.path.normpath(os.path.join(base, folder))
+            inside = found.startswith(root + "/") and any(path.startswith(found + "/") for path in files)
+            if found == root or inside:
+                return found
+        raise NotFoundError("folder_not_found", f"No folder {folder} of the workspace holds sources.")
+
+    def _packages(self, below: str) -> list[PackageRow]:
+        folders = self._desk.words.packages().folders
+        rows = [PackageRow(name, self._relative(path)) for name, path in folders.items()
+                if f"{path}/".startswith(below + "/")]  # fmt: skip
+        return sorted(rows, key=lambda row: row.path)
+
+    def _lines(self, question: Question, path: str) -> int:
+        document = question.documents.try_get(path)
+        return document.text.count("\n") if document else 0
+
+    def _relative(self, path: str) -> str:
+        return self._desk.workspace.relative(Path(path))
+
+
+class _Changes:
+    """The changed declarations of one question, while their uses are looked up."""
+
+    def __init__(self, question: Question, desk: Desk) -> None:
+        self._question = question
+        self._desk = desk
+        self._looked_up = 0
+        self._reasons: list[str] = []
+        self._projects = (0, 0)
+        self._files = 0
+
+    @property
+    def completeness(self) -> Completeness:
+        reason = next((reason for reason in self._reasons if reason), "")
+        status = "partial" if self._reasons else "complete"
+        return Completeness(status, *self._projects, self._files, reason or None)  # type: ignore[arg-type]
+
+    async def file(self, patch: Patch, old_text: str) -> ChangedFile:
+        self._files += 1
+        path = str(self._desk.workspace.root / patch.path)
+        before = await self._outline(
+            Document(str(self._desk.workspace.root / (patch.old_path or patch.path)), old_text)
+        )
+        document = None if patch.status == "deleted" else self._question.documents.try_get(path)
+        after = await self._outline(document) if document else []
+        known = {qualified(one) for one in flatten(before)}
+        rows = [
+            ("changed" if qualified(one) in known else "added", one)
+            for one in touched(after, patch.after)
+            if qualified(one) in known or one.parent is None or qualified(one.parent) in known
+        ]
+        symbols = [await self._symbol(change, one) for change, one in rows]
+        now = {qualified(one) for one in flatten(after)}
+        gone = [one for one in flatten(before) if not one.local and qualified(one) not in now]
+        symbols += [self._removed(patch, one) for one in gone if one.parent is None or qualified(one.parent) in now]
+        return _plain(patch, symbols)
+
+    async def _outline(self, document: Document) -> list[Declaration]:
+        if not document.text:
+            return []
+        return (await self._question.server.outlines([document], self._question.deadline))[document.path]
+
+    async def _symbol(self, change: str, declared: Declaration) -> ChangedSymbol:
+        question = self._question
+        place = question.locations.declaration(declared)
+        self._looked_up += 1
+        if self._looked_up > CHANGES:
+            self._reasons.append(f"the uses of more than {CHANGES} declarations were not looked up")
+            return ChangedSymbol("changed" if change == "changed" else "added", place, 0)
+        outline = await self._outline(question.documents.get(declared.path))
+        symbol = question.resolver.symbol_of(declared, outline)
+        uses = await question.references.uses(symbol, None)
+        if uses.completeness.status == "partial":
+            self._reasons.append(uses.completeness.reason or "")
+        self._projects = max(self._projects, (uses.completeness.projects_loaded, uses.completeness.projects_total))
+        mentions = Mentions(question)
+        told = await mentions.of(mentions.ordered(uses.hits))
+        users: dict[str, LocationRef] = {}
+        for one in told:
+            if one.role in ("call", "use") and one.within is not None and one.within is not declared:
+                ref = question.locations.declaration(one.within)
+                users.setdefault(ref.id, ref)
+        return ChangedSymbol(
+            "changed" if change == "changed" else "added", place, len(told), list(users.values())[:USERS]
+        )
+
+    def _removed(self, patch: Patch, declared: Declaration) -> ChangedSymbol:
+        path = patch.old_path or patch.path
+        place = LocationRef(
+            ids.make(path, declared.position), path, *declared.position, declared.kind, "", declared.name,
+            declared.container,
+        )  # fmt: skip
+        return ChangedSymbol("removed", place, len(self._desk.words.files_with(declared.name.lstrip("#"))))
+
+
+def _plain(patch: Patch, symbols: Sequence[ChangedSymbol] = ()) -> ChangedFile:
+    return ChangedFile(patch.path, patch.status, patch.added, patch.removed, list(symbols), patch.old_path)
+
+
+def _ending(path: str, server: LanguageServer) -> bool:
+    return os.path.splitext(path)[1] in server.endings
+
+
+def _imported(document: Document) -> frozenset[str]:
+    return frozenset(
+        name for start, end in import_spans(document.text) for name in _WORD.findall(document.text, start, end)
+    )
+
+
+def _exported(document: Document) -> frozenset[str]:
+    return frozenset(exported_names(document.text))
+
+
+def _folders(below: str, prefix: str, lines: dict[str, int]) -> list[FolderRow]:
+    """The folders up to two levels below, the largest first. prefix: what their paths begin with."""
+    files: dict[str, int] = {}
+    sizes: dict[str, int] = {}
+    for path, count in lines.items():
+        parts = path[len(below) + 1 :].split("/")[:-1]
+        for depth in range(1, min(2, len(parts)) + 1):
+            folder = prefix + "/".join(parts[:depth])
+            files[folder] = files.get(folder, 0) + 1
+            sizes[folder] = sizes.get(folder, 0) + count
+    return sorted((FolderRow(folder, files[folder], sizes[folder]) for folder in files), key=lambda row: -row.lines)

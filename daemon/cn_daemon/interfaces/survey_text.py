@@ -1,0 +1,78 @@
+"""Answers about a whole workspace, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import groupby
+from typing import Any
+
+from cn_daemon.interfaces.ink import Ink, block, clean
+from cn_daemon.interfaces.phrases import count, qualified, symbol, verdict
+from cn_shared.surveys import ChangedAnswer, ChangedFile, ChangedSymbol, DiagnosticsAnswer, OverviewAnswer
+
+
+def overview_text(answer: OverviewAnswer, ink: Ink) -> Iterable[str]:
+    """Sizes, packages, projects, folders, then the symbols that most files import."""
+    yield f"{ink.path(clean(answer.folder))} · {count(answer.files, 'file')} · {count(answer.lines, 'line')}"
+    if answer.packages:
+        packages = ", ".join(f"{row.name} ({row.path})" for row in answer.packages)
+        yield f"{ink.aside('packages:')} {clean(packages)}"
+    if answer.projects:
+        yield f"{ink.aside('projects:')} {clean(' '.join(answer.projects))}"
+    for row in answer.folders:
+        yield f"  {ink.path(clean(row.path) + '/')} {count(row.files, 'file')}, {count(row.lines, 'line')}"
+    if answer.symbols:
+        yield ink.aside("imported by most files:")
+        for one in answer.symbols:
+            yield f"  {symbol(one.symbol, ink)} · {count(one.files, 'file')}"
+    if answer.omitted:
+        yield ink.aside(f"{answer.omitted} more: --limit 0, or name a folder")
+    if answer.completeness.status == "partial":
+        yield verdict(answer.completeness, ink)
+
+
+def changed_text(answer: ChangedAnswer, ink: Ink) -> Iterable[str]:
+    """By file, each symbol with what was done to it and who uses it."""
+    for file in answer.files:
+        yield _file(file, ink)
+        for one in file.symbols:
+            yield f"  {_changed(one, ink)}"
+    since = f"since {answer.since}"
+    number = f"{count(sum(len(file.symbols) for file in answer.files), 'symbol')} in {count(len(answer.files), 'file')}"
+    yield f"{verdict(answer.completeness, ink)} {ink.aside('·')} {number} {since}"
+
+
+def diagnostics_text(answer: DiagnosticsAnswer, ink: Ink) -> Iterable[str]:
+    """By file `line:character error TS2322: message`."""
+    for path, group in groupby(answer.diagnostics, key=lambda one: one.file_path):
+        yield ink.path(clean(path))
+        for one in group:
+            severity = ink.failure(one.severity) if one.severity == "error" else ink.warning(one.severity)
+            place = ink.place(f"{one.line}:{one.character}")
+            yield f"  {place} {severity} {clean(one.code)}: {block(one.message)}"
+    shown = f"{len(answer.diagnostics)} of " if len(answer.diagnostics) < answer.total else ""
+    found = f"{shown}{count(answer.total, 'complaint')} in {count(answer.files, 'file')} checked"
+    yield f"{verdict(answer.completeness, ink)} {ink.aside('·')} {found}"
+    if answer.next:
+        yield f"{ink.aside('more:')} --cursor {clean(answer.next)}"
+
+
+def _file(file: ChangedFile, ink: Ink) -> str:
+    was = f" {ink.aside('was')} {clean(file.old_path)}" if file.old_path else ""
+    return f"{ink.path(clean(file.file_path))} {file.status} +{file.added} -{file.removed}{was}"
+
+
+def _changed(one: ChangedSymbol, ink: Ink) -> str:
+    name = f"{one.change} {ink.kind(one.symbol.kind)} {ink.name(qualified(one.symbol))}"
+    if one.change == "removed":
+        return f"{name} · still named in {count(one.total, 'file')}" if one.total else name
+    place = ink.place(f"{one.symbol.line}:{one.symbol.character}")
+    users = ", ".join(f"{qualified(ref)} {ref.file_path}:{ref.line}" for ref in one.users)
+    return f"{name} {place} · {count(one.total, 'use')}" + (f": {clean(users)}" if users else "")
+
+
+SURVEY_RENDERERS: dict[type, Callable[[Any, Ink], Iterable[str]]] = {
+    OverviewAnswer: overview_text,
+    ChangedAnswer: changed_text,
+    DiagnosticsAnswer: diagnostics_text,
+}

@@ -1,0 +1,45 @@
+"""The verbs about a whole workspace."""
+
+from cn_shared.relation_verbs import CURSOR, SERVER, limit
+from cn_shared.verb import Parameter, Verb
+
+SURVEY_VERBS = (
+    Verb(
+        "overview",
+        "Show what a workspace holds.",
+        "Its packages, projects and folders with their sizes, and the exported symbols that most files import. "
+        "FOLDER narrows it.",
+        (
+            Parameter(
+                "folder", "A folder; the whole workspace without one.", kind="file", positional=True, optional=True
+            ),
+            limit("symbols and folders", 30),
+            SERVER,
+        ),
+        examples=("cn overview", "cn overview src/server"),
+    ),
+    Verb(
+        "changed",
+        "Show which symbols changed, and who uses them.",
+        "The declarations that differ between the working tree and REV (HEAD without one, a branch's merge base with "
+        "one), each with its uses. Files that git does not track yet count as added.",
+        (
+            Parameter("rev", "A branch, tag or commit.", positional=True, optional=True, default="HEAD"),
+            SERVER,
+        ),
+        examples=("cn changed", "cn changed main"),
+    ),
+    Verb(
+        "diagnostics",
+        "Show what the compiler complains about.",
+        "Errors and warnings of FILES, or of every file of the workspace, as the language server tells them. "
+        "Exit 1 means that there are none.",
+        (
+            Parameter("files", "Files to check.", kind="files", positional=True, optional=True),
+            limit("complaints", 100),
+            CURSOR,
+            SERVER,
+        ),
+        examples=("cn diagnostics src/user.ts", "cn diagnostics"),
+    ),
+)

@@ -1,0 +1,122 @@
+"""The answers about a whole workspace: what it holds, what changed in it, what the compiler complains about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from cn_shared.wire import Completeness, LocationRef, Outcome
+
+
+def _outcome(completeness: Completeness, found: object) -> Outcome:
+    if completeness.status == "partial":
+        return "partial"
+    return "found" if found else "empty"
+
+
+@dataclass(frozen=True, slots=True)
+class FolderRow:
+    """A folder with what lies in it and below it. path: relative to the root, "." for the root itself."""
+
+    path: str
+    files: int
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class PackageRow:
+    name: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeySymbol:
+    """An exported symbol. files: how many files of the workspace import that name."""
+
+    symbol: LocationRef
+    files: int
+
+
+@dataclass(frozen=True, slots=True)
+class OverviewAnswer:
+    """files, lines: of source. folders: the two levels below `folder`, the largest first. projects: tsconfig files.
+
+    symbols: the exported ones that most files import. omitted: folders and symbols left out by `limit`.
+    """
+
+    completeness: Completeness
+    folder: str
+    files: int
+    lines: int
+    packages: list[PackageRow]
+    projects: list[str]
+    folders: list[FolderRow]
+    symbols: list[KeySymbol]
+    omitted: int = 0
+
+    def outcome(self) -> Outcome:
+        return _outcome(self.completeness, self.files)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedSymbol:
+    """A declaration that the changed lines touch. A removed one stands where it was, in the old text.
+
+    total: its uses now; for a removed one the files that still hold its name. users: declarations that use it, some.
+    """
+
+    change: Literal["added", "changed", "removed"]
+    symbol: LocationRef
+    total: int
+    users: list[LocationRef] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFile:
+    """old_path: what a renamed file was called. lines: how many were added and removed."""
+
+    file_path: str
+    status: Literal["added", "modified", "deleted", "renamed"]
+    added: int
+    removed: int
+    symbols: list[ChangedSymbol]
+    old_path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedAnswer:
+    """since: the commit that the working tree is compared with, short."""
+
+    completeness: Completeness
+    since: str
+    files: list[ChangedFile]
+
+    def outcome(self) -> Outcome:
+        return _outcome(self.completeness, self.files)
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One complaint. code: the compiler's number, as `TS2322`."""
+
+    id: str
+    file_path: str
+    line: int
+    character: int
+    severity: Literal["error", "warning"]
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class DiagnosticsAnswer:
+    """Errors first. total: before `limit`. files: how many were checked. next: continues a truncated answer."""
+
+    completeness: Completeness
+    total: int
+    files: int
+    diagnostics: list[Diagnostic]
+    next: str | None = None
+
+    def outcome(self) -> Outcome:
+        return _outcome(self.completeness, self.total)
