@@ -19,6 +19,7 @@ from cn_shared.wire import Completeness
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 _DECLARING = re.compile(r"\b(?:class|interface|enum|namespace|module)\s")
 _DECLARES = re.compile(_DECLARING.pattern + r"+$")
+_DEFAULT = re.compile(r"\bexport\s+default\b|\bas\s+default\b|\bexport\s*=|\bmodule\.exports\s*=")
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*$|\$[\w$]*$")
 
 
@@ -134,7 +135,7 @@ class References:
                 if _IDENTIFIER.match(word) and word in exported:
                     known.add(word)
                     found.update(self._words.files_with(word))
-            if _exports_default(document.text, known):
+            if _exports_default(document, known):
                 found.update(self._importers(path))
         return {path for path in found if self._mine(path)}
 
@@ -161,15 +162,20 @@ def _exported(document: Document) -> set[str]:
     return {name for one in lists if one.lstrip().startswith("export") for name in re.findall(r"[\w$]+", one)}
 
 
-def _exports_default(text: str, names: set[str]) -> bool:
-    if not any(sign in text for sign in ("default", "export =", "export=", "module.exports")):
+def _exports_default(document: Document, names: set[str]) -> bool:
+    """Whether one of the names is what the module exports as its default."""
+    if not document.once(_has_default):
         return False
     any_name = "|".join(map(re.escape, names))
     return re.search(
         rf"\bexport\s+default\s+(?:abstract\s+|async\s+)?(?:class\s+|interface\s+|function\s*\*?\s*)?(?:{any_name})\b"
         rf"|\b(?:{any_name})\s+as\s+default\b|\bexport\s*=\s*(?:{any_name})\b|\bmodule\.exports\s*=",
-        text,
-    ) is not None or ("default" in names and "export default" in text)
+        document.text,
+    ) is not None or ("default" in names and "export default" in document.text)
+
+
+def _has_default(document: Document) -> bool:
+    return _DEFAULT.search(document.text) is not None
 
 
 def _overlap(one: Span, other: Span) -> bool:

@@ -8,6 +8,7 @@ taken from them; kinds, modifiers and names' places are read from the text, so t
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -40,16 +41,31 @@ _REST = re.compile(r"\.\.\.\s*[\w$]+[\s\]},]+=(?![=>])")
 _EXPRESSION = re.compile(r"export\s+default\s+(?!(?:abstract\s+)?class\b|(?:async\s+)?function\b|interface\b)")
 
 
-def mentioning(items: Iterable[Item], name: str) -> list[Item]:
+def mentioning(document: Document, items: Iterable[Item], name: str) -> list[Item]:
     """The items of that name, and those that hold one: a small part of a large outline."""
     bare = name.lstrip("#")
+    return _mentioning(items, bare, [number for number, line in enumerate(document.lines, 1) if bare in line])
+
+
+def _mentioning(items: Iterable[Item], bare: str, lines: Sequence[int]) -> list[Item]:
+    """lines: those that hold the name, in order."""
     found = []
     for item in items:
-        children = mentioning(item.children, name)
+        children = _mentioning(item.children, bare, lines)
         # The members of a type alias are no items: they are read from its text.
-        if children or bare in item.name or (not item.children and item.kind in ("TypeAlias", "Class")):
+        within = not item.children and item.kind in ("TypeAlias", "Class") and _holds(item, lines)
+        if children or bare in item.name or within:
             found.append(item._replace(children=children))
     return found
+
+
+def _holds(item: Item, lines: Sequence[int]) -> bool:
+    """Whether one of the lines is the item's."""
+    for span in item.spans:
+        place = bisect_left(lines, span.start.line)
+        if place < len(lines) and lines[place] <= span.end.line:
+            return True
+    return False
 
 
 def read_outline(document: Document, items: Iterable[Item]) -> list[Declaration]:

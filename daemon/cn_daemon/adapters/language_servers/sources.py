@@ -100,7 +100,7 @@ async def _read(document: Document, kept: _Kept, name: str | None) -> list[Decla
         if name not in kept.named:
             if len(kept.named) >= NAMES_KEPT:
                 kept.named.clear()
-            kept.named[name] = read_outline(document, mentioning(kept.items, name))
+            kept.named[name] = read_outline(document, mentioning(document, kept.items, name))
         return kept.named[name]
     if kept.whole is None:
         if len(document.text) > LARGE:
