@@ -75,6 +75,32 @@ def test_markdown_commands_and_reports(stocked: Workbench) -> None:
     talked(stocked, talk)
 
 
+def test_a_long_prompt_comes_in_pages(stocked: Workbench) -> None:
+    """One of 121 kB was 35,000 tokens in one answer."""
+    lines = [f"Step {number}: look at everything once more.\n" for number in range(1500)]
+    (stocked.root.parent / "library" / "Commands" / "long_one.md").write_text("# Long\n\n" + "".join(lines))
+
+    async def talk(client: Client) -> None:
+        whole, cursor, pages = "", None, 0
+        while True:
+            asked = {"command_name": "long_one", **({"cursor": cursor} if cursor else {})}
+            page = await client.call_tool("invoke_command", asked)
+            assert len(page.content[0].text) < 21_000  # type: ignore[union-attr]
+            assert "long_one-reports/" in page.content[0].text  # type: ignore[union-attr]
+            whole += page.structured_content["content"]
+            pages += 1
+            cursor = page.structured_content.get("next")
+            if cursor is None:
+                break
+        assert whole == "# Long\n\n" + "".join(lines)
+        assert pages == 4
+        asked = {"command_name": "climpt:climpt/git/group-commit/unstaged-changes", "cursor": "1"}
+        again = await client.call_tool("invoke_command", asked)
+        assert json.loads(again.content[0].text)["error"]["code"] == "bad_cursor"  # type: ignore[union-attr]
+
+    talked(stocked, talk)
+
+
 def test_lists_are_paged(stocked: Workbench) -> None:
     async def talk(client: Client) -> None:
         names: list[str] = []

@@ -28,7 +28,8 @@ OUTCOME, TOTAL, NEXT, COMPLETENESS, STALE, HINT = (
 def result(tool: Tool, answer: Answer, cursor: str | None) -> dict[str, Any]:
     """The result of a tool's call. cursor: of the door's own paging. Raises InputError (`bad_cursor`)."""
     meta: dict[str, Any] = {OUTCOME: answer.outcome()}
-    page = _page(tool, _document(answer), cursor)
+    # What a program printed is whole: the rest of it could only be had by running it again.
+    page = _Page(_document(answer)) if isinstance(answer, VerbatimAnswer) else _page(tool, _document(answer), cursor)
     shown = page.document
     if tool.array and isinstance(shown, list):
         shown = {tool.array: shown}
@@ -117,6 +118,8 @@ def _texts(tool: Tool, answer: Answer, page: _Page, shown: dict[str, Any]) -> It
         yield _json(page.document)
         # Beside the documented JSON, which agents parse, not in it.
         yield from (f"{word} ({clean(why)})" for word in ("partial", "stale") if (why := getattr(answer, word, "")))
+    elif not page.whole and tool.verb == "invoke":
+        yield f"{page.note}\n" + text.render(PlainAnswer(shown), color=False, verb=tool.verb)
     elif not page.whole:
         yield _cut_text(tool, shown, page.note)
     else:

@@ -18,6 +18,7 @@ from mcp.server.subscriptions import ListenHandler
 from mcp.shared.exceptions import MCPError
 from pydantic_core import PydanticSerializationError, to_json
 
+from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
 from cn_daemon.interfaces.mcp import arguments, caller, results, waiting
 from cn_daemon.interfaces.mcp.asking import Asking
@@ -27,7 +28,7 @@ from cn_daemon.interfaces.mcp.prompts import Prompts
 from cn_daemon.interfaces.mcp.resources import Resources, templates
 from cn_daemon.interfaces.mcp.table import Offered, offered
 from cn_shared import __version__
-from cn_shared.errors import CnError, InternalError
+from cn_shared.errors import CnError, InputError, InternalError
 
 log = logging.getLogger(__name__)
 
@@ -119,6 +120,8 @@ class McpServer:
     async def _answered(self, context: Context, one: Offered, given: dict[str, Any]) -> dict[str, Any]:
         parameters, own = arguments.read(one, given)
         call = caller.call(context.request, self._asking.patience_s(one.tool.verb))
+        if own.get("cursor") and one.tool.verb == "invoke":
+            await self._page_of_a_prompt(call, parameters)
         answer = await waiting.told(
             self._asking.answer(one.tool.verb, call, parameters, caller.gone(context.request)),
             self._asking.services,
@@ -132,6 +135,12 @@ class McpServer:
         except PydanticSerializationError:
             result = results.encodable(result)
         return result
+
+    async def _page_of_a_prompt(self, call: Call, parameters: dict[str, object]) -> None:
+        """Raises InputError (`bad_cursor`) for what would be sent or run once more for the rest of its answer."""
+        found = await self._asking.answer("get", call, {"command_id": parameters["command_id"]})
+        if not isinstance(found, PlainAnswer) or found.document["execution_type"] != "prompt":
+            raise InputError("bad_cursor", "Only what a prompt says comes in pages.", "Leave the cursor out.")
 
 
 def _told(handler: Callable[[Context, Any], Awaitable[Any]]) -> Callable[[Context, Any], Awaitable[Any]]:
