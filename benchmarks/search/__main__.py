@@ -17,6 +17,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--data", type=Path, help="a folder of libraries and queries; a small library of our own without"
     )
+    parser.add_argument("--queries", type=Path, help="a folder of other queries than those of DATA")
     parser.add_argument("--only", choices=["quality", "cost"], help="leave the other half out")
     parser.add_argument("--large", nargs=2, type=int, metavar=("COMMANDS", "REPORTS"), help="measure that many as well")
     parser.add_argument("--work", type=Path, help="where libraries are unpacked and kept (default: a temporary folder)")
@@ -31,7 +32,7 @@ def main() -> None:
     # Commands of the developer's own home are no part of it.
     os.environ["HOME"] = str(work / "home")
     (work / "home").mkdir(exist_ok=True)
-    given = material.unpacked(chosen.data, work) if chosen.data else material.own(work)
+    given = material.unpacked(chosen.data, work, chosen.queries) if chosen.data else material.own(work)
     try:
         if chosen.only != "cost":
             print(quality.table(asyncio.run(quality.measured(given, _empty(work / "cache"), work))), flush=True)

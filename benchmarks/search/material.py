@@ -31,8 +31,8 @@ class Material(NamedTuple):
     queries: list[Query]
 
 
-def unpacked(data: Path, work: Path) -> Material:
-    """A data folder's material, unpacked below `work` once."""
+def unpacked(data: Path, work: Path, queries: Path | None = None) -> Material:
+    """A data folder's material, unpacked below `work` once. queries: a folder of others than its own."""
     for archive, place in (("library.tar.xz", "library"), ("catalog/catalogs.tar.xz", "catalogs")):
         if (data / archive).exists() and not (work / place).exists():
             with tarfile.open(data / archive) as packed:
@@ -43,7 +43,7 @@ def unpacked(data: Path, work: Path) -> Material:
         work / "library" / "Commands-Analyze-Report",
         work / "catalogs" if (work / "catalogs").exists() else None,
         {name: path for name, path in registries.items() if path.exists()},
-        [query for file in sorted((data / "queries").glob("*.jsonl")) for query in _queries(file)],
+        [query for file in sorted((queries or data / "queries").glob("*.jsonl")) for query in _queries(file)],
     )
 
 
@@ -76,6 +76,8 @@ _ASKED = [
     ("commands", "keyword", "kubernetes", "k8s-manifest"),
     ("commands", "keyword", "owasp", "security-audit"),
     ("commands", "typo", "chnagelog", "changelog"),
+    ("commands", "ja", "ユニットテストを書く", "write-tests"),
+    ("commands", "ja", "脆弱性を点検する", "security-audit"),
     ("commands", "exact", "use review-pr on this branch", "review-pr"),
     ("reports", "topic", "checkout latency", "load-test-reports/2024-05-06-checkout.md"),
     ("reports", "date", "audit may 2024", "security-audit-reports/2024-05-20.md"),
