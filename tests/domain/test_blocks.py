@@ -22,7 +22,7 @@ def span(source: Document, text: str) -> Span:
 
 
 def whole(source: Document, declaration: Declaration) -> str:
-    lines = blocks.whole(source, declaration)
+    lines = blocks.whole(SourceText(source), declaration)
     return "\n".join(source.lines[lines.first - 1 : lines.last])
 
 
@@ -55,7 +55,7 @@ export class User {
     )
     text = "@decorated\nexport class User {\n  /* inside */ rename() {}\n}"
     (user,) = outline(source, item(source, "User", "Class", text))
-    assert blocks.whole(source, user) == Lines(3, 9)
+    assert blocks.whole(SourceText(source), user) == Lines(3, 9)
     assert documentation(source, user.span.start.line) == "Words.\nMore.\nand this"
 
 
@@ -64,14 +64,13 @@ def test_a_comment_behind_code_or_a_blank_line_is_not_the_declarations() -> None
         "const a = 1; /* x */\nfunction f() {}\n// far\n\nfunction g() {}\n/// <reference/>\nfunction h() {}"
     )
     roots = outline(source, *(item(source, name, "Function", f"function {name}() {{}}") for name in "fgh"))
-    assert [blocks.whole(source, one).first for one in roots] == [2, 5, 7]
+    assert [blocks.whole(SourceText(source), one).first for one in roots] == [2, 5, 7]
 
 
 def test_a_constant_has_its_statement() -> None:
     source = document("// note\nexport const\n  a = () =>\n    1,\n  b = 2;")
     a, b = outline(source, item(source, "a", "Constant", "a = () =>\n    1"), item(source, "b", "Constant", "b = 2"))
-    assert blocks.whole(source, a) == Lines(1, 4)
-    assert blocks.whole(source, b).last == 5
+    assert blocks.whole(SourceText(source), a) == blocks.whole(SourceText(source), b) == Lines(1, 5)
 
 
 @pytest.mark.parametrize(
@@ -250,6 +249,68 @@ def test_comments_of_both_forms_adjoin_and_a_member_within_a_line_has_none() -> 
         item(source, "A", "TypeAlias", "type A = {\n  // /** was */\n  /** is */\n  a: 1\n};"),
         item(source, "B", "TypeAlias", "type B = { b: 1 };"),
     )
-    assert blocks.whole(source, a.children[0]) == Lines(2, 4)
-    assert blocks.whole(source, b) == Lines(6, 7)
-    assert blocks.whole(source, b.children[0]) == Lines(7, 7)
+    assert blocks.whole(SourceText(source), a.children[0]) == Lines(2, 4)
+    assert blocks.whole(SourceText(source), b) == Lines(6, 7)
+    assert blocks.whole(SourceText(source), b.children[0]) == Lines(7, 7)
+
+
+def test_a_variable_has_the_statement_that_its_pattern_stands_in() -> None:
+    source = document(
+        "// note\nconst {\n  aa,\n  deep: [bb],\n} = read({ a: 1 },\n  2)\n"
+        "const [cc, dd] =\n  x\n    .y\nlet ee = 1\n;(z)()"
+    )
+    names = ["aa", "bb", "cc", "dd", "ee = 1"]
+    found = outline(source, *(item(source, name[:2], "Constant", name) for name in names))
+    lines = [blocks.whole(SourceText(source), one) for one in found]
+    assert lines == [Lines(1, 6), Lines(1, 6), Lines(7, 9), Lines(7, 9), Lines(10, 10)]
+
+
+def test_what_is_caught_is_no_part_of_the_statement_above() -> None:
+    source = document("let before = '*/*'\ntry {\n  go()\n} catch (error) {\n  stop()\n}")
+    (error,) = outline(source, item(source, "error", "Variable", "error"))
+    assert blocks.whole(SourceText(source), error) == Lines(4, 4)
+    assert blocks.commented_at(SourceText(source), [error], Position(3, 3)) is None
+    assert error.local
+
+
+def test_a_file_of_one_statement_may_be_called_at_once() -> None:
+    body = "(function (root) {\n  root.a = 1;\n})"
+    source = document(f"{body}(window, function () {{\n}});\n// end\n")
+    nesting = ("root.a = 1;", body, source.text.partition(";\n//")[0], source.text.partition("\n//")[0])
+    assert block(source, [], "root.a", nesting=nesting) == Lines(1, 4)
+    two = document("import a from 'a';\n\ntest(() => {\n  a();\n});\n\n// test(() => {\n// });\n")
+    statement = "test(() => {\n  a();\n});"
+    assert block(two, [], "a();", nesting=("a();", statement, f"import a from 'a';\n\n{statement}")) == Lines(3, 5)
+
+
+def test_a_list_is_no_function_though_it_begins_with_one() -> None:
+    statements = "function inner() {\n    one();\n  }\n  two();"
+    callback = f"async () => {{\n  {statements}\n}}"
+    source = document(f"test('x', {callback});\ntest('y');")
+    nesting = ("two()", statements, callback, f"test('x', {callback});", source.text.strip())
+    filler = "".join(f"  a{number}();\n" for number in range(90))
+    assert block(source, [], "two()", nesting=nesting) == Lines(1, 6)
+    long = document(f"describe(() => {{\n{filler}test('x', {callback});\n}});")
+    assert block(long, [], "two()", nesting=("two()", statements, callback, long.text.strip())) == Lines(92, 97)
+
+
+def test_a_function_that_the_outline_lacks_is_a_block_of_its_own() -> None:
+    inner = "/** Words. */\n  function inner(a) {\n    one();\n  }"
+    source = document(f"export default () => {{\n  {inner}\n  return inner;\n}};")
+    nesting = ("one();", inner.partition("\n  ")[2], source.text.strip())
+    shown, found = blocks.enclosing_block(
+        SourceText(source), [], span(source, "one").start, (), [span(source, text) for text in nesting]
+    )
+    assert shown == Lines(2, 5)
+    assert found is not None
+    assert (found.kind, found.name, found.position) == ("Function", "inner", Position(3, 12))
+
+
+def test_an_expression_is_no_block_of_its_own_but_a_field_of_it_is() -> None:
+    field = "made = [\n      1,\n    ]"
+    body = f"class Inner extends make(given) {{\n    {field}\n  }}"
+    source = document(f"function f() {{\n  return {body}\n}}")
+    inner = item(source, "Inner", "Class", body, children=(item(source, "made", "Property", field),))
+    roots = outline(source, item(source, "f", "Function", source.text.strip(), children=(inner,)))
+    assert block(source, roots, "given") == Lines(1, 7)
+    assert block(source, roots, "1,") == Lines(3, 5)

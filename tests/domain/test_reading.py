@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 
+from cn_daemon.domain.heads import declaration_at
 from cn_daemon.domain.items import Item
+from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import group
 from cn_daemon.domain.text import Position, Span
 from tests.domain.sources import document, item, outline, rows
@@ -311,6 +313,52 @@ def test_what_is_exported_by_default_without_a_name_is_no_row_but_its_keys_are()
     ]
 
 
+KEYS = """
+export default {
+  // note
+  plain: [{ in: 1 }],
+  short,
+  ...spread,
+  async run<T>(a: { b: T }) {
+    const inner = 1;
+  },
+  get size() { return 1 },
+  "quoted-key": { deep: { deeper() {} } as const, other: {}.x },
+  [computed]: 1,
+  get: () => ({ no: 1 }),
+} satisfies Config;
+call({ given: 1 });
+"""
+
+
+def test_the_keys_of_what_is_exported_without_a_name_are_read_whatever_the_server_lists() -> None:
+    source = document(KEYS)
+    inner = item(source, "inner", "Constant", "inner = 1")
+    run = "async run<T>(a: { b: T }) {\n    const inner = 1;\n  }"
+    found = outline(
+        source,
+        item(source, "run", "Method", run, children=(inner,)),
+        item(source, "given", "Property", "given: 1"),
+    )
+    assert rows(found) == [
+        "3:3 Property plain",
+        "4:3 Property short",
+        "6:9 Method run",
+        "7:11 Constant run.inner local",
+        "9:7 Accessor size",
+        "10:3 Property quoted-key",
+        "10:19 Property quoted-key.deep",
+        "10:27 Method quoted-key.deep.deeper",
+        "10:51 Property quoted-key.other",
+        "12:3 Property get",
+        "14:8 Property given local",
+    ]
+    assert found[2].span.end == Position(8, 4)
+    old = document("module.exports = { run() {}, short };", "/w/old.js")
+    assert [one.name for one in outline(old)] == ["run", "short"]
+    assert declaration_at(outline(old), Position(1, 30)) is None
+
+
 def test_the_rest_of_a_destructuring_is_declared() -> None:
     source = document("const { a, ...rest } = {} as any;")
     found = outline(source, item(source, "a", "Constant", "a"), item(source, "rest", "Constant", "...rest"))
@@ -362,6 +410,18 @@ def test_members_of_a_type_belong_to_the_member_whose_type_holds_them() -> None:
     ]
 
 
+def test_members_of_a_type_end_before_a_modifier_and_before_a_signature() -> None:
+    text = "type A = {\n  readonly a: 'x'\n  readonly b: Foo<{\n    c: 1\n  }>\n  (x: 1): 2\n"
+    text += "  d: |\n    (() => 1)\n  new (): A\n}"
+    source = document(text)
+    (found,) = outline(source, item(source, "A", "TypeAlias", text))
+    assert [(one.name, one.span.end) for one in found.children] == [
+        ("a", Position(2, 18)),
+        ("b", Position(5, 5)),
+        ("d", Position(8, 14)),
+    ]
+
+
 def test_type_arguments_are_no_members() -> None:
     source = document("type A = {\n  a: Foo<\n    B,\n    NoRow<C>\n  >;\n  get(x: { in: 1 }): D;\n};")
     found = outline(source, item(source, "A", "TypeAlias", source.text.strip()))
@@ -384,3 +444,100 @@ def test_what_a_class_extends_holds_no_member_of_it() -> None:
 def test_a_list_of_exports_may_hold_comments() -> None:
     source = document("export {\n  /** it's { a } */\n  one as two\n};")
     assert outline(source, item(source, "two", "Variable", "one as two")) == []
+
+
+def test_what_one_server_tells_of_another_thing_of_that_name_is_kept() -> None:
+    body = "const f = ({ table }) => {\n  make({ table: { go() {} } });\n};"
+    source = document(body)
+    go = item(source, "go", "Method", "go() {}")
+    table = item(source, "table", "Variable", "table", children=(go,))
+    (f,) = outline(source, item(source, "f", "Constant", body[6:-1], children=(table,)))
+    assert rows([f]) == ["1:7 Constant f", "1:14 Constant f.table local", "2:19 Method f.go local"]
+
+
+def test_a_type_parameters_default_is_not_the_value() -> None:
+    body = "f = <V = { hidden: 1 }>(v: V) => v"
+    source = document(f"const {body};")
+    hidden = item(source, "hidden", "Property", "hidden: 1")
+    assert rows(outline(source, item(source, "f", "Constant", body, children=(hidden,)))) == [
+        "1:7 Constant f",
+        "1:18 Property f.hidden local",
+    ]
+
+
+def test_what_is_required_may_be_a_value_of_our_own() -> None:
+    source = document("const a = require('a');\nconst b = require('a').b;", "/w/a.js")
+    found = outline(
+        source, item(source, "a", "Constant", "a = require('a')"), item(source, "b", "Constant", "b = require('a').b")
+    )
+    assert [one.name for one in found] == ["b"]
+
+
+def test_an_argument_is_local_though_it_is_a_class() -> None:
+    source = document("stub('A', class A {});\nmock(function f() {});")
+    found = outline(source, item(source, "A", "Class", "class A {}"), item(source, "f", "Function", "function f() {}"))
+    assert rows(found) == ["1:17 Class A local", "2:15 Function f local"]
+
+
+def test_a_file_that_is_one_line_is_read_once() -> None:
+    """Counting code units from the line's begin for each declaration takes minutes for a bundle."""
+    statements = [f"var a{number}='\U0001f600';" for number in range(3000)]
+    items = []
+    character = 1
+    for statement in statements:
+        first = Position(1, character + 4)
+        # The character takes two code units.
+        character += len(statement) + 1
+        items.append(
+            Item(statement[4:].partition("=")[0], "Variable", [Span(first, Position(1, character - 1))], None, [])
+        )
+    source = document("".join(statements))
+    began = time.process_time()
+    found = outline(source, *items)
+    assert [found[1].position, found[2999].name] == [Position(1, 17), "a2999"]
+    assert source.once(SourceText).cut(found[2999].span) == "a2999='\U0001f600'"
+    assert time.process_time() - began < 5
+
+
+SCRIPT = """
+function Old(a) {}
+Old.prototype.go = function () {
+  const inner = 1;
+};
+Old.make = (a, b = () => 1) => new Old(a);
+Old.count = 0;
+other.thing = 1;
+exports.Old = Old;
+exports.fly = async function () {};
+exports.table = { one: 1, two() {} };
+module.exports.unset = void 0;
+module.exports = class Big {
+  member() {}
+};
+"""
+
+
+def test_what_a_script_assigns_is_read_whatever_the_server_lists() -> None:
+    source = document(SCRIPT, "/w/old.js")
+    inner = item(source, "inner", "Constant", "inner = 1")
+    name = Span(Position(2, 15), Position(2, 17))
+    go = item(source, "go", "Function", "function () {\n  const inner = 1;\n}", children=(inner,))._replace(
+        name_span=name
+    )
+    member = item(source, "member", "Method", "member() {}")
+    old = item(source, "Old", "Class", SCRIPT.partition(";\nother")[0].lstrip("\n"), children=(go,))
+    fly = item(source, "fly", "Function", "exports.fly = async function () {}")
+    big = item(source, "Big", "Class", "class Big {\n  member() {}\n}", children=(member,))
+    assert rows(outline(source, old, fly, big)) == [
+        "1:10 Function Old",
+        "2:15 Method Old.go",
+        "5:5 Method Old.make",
+        "6:5 Property Old.count",
+        "3:9 Constant inner local",
+        "9:9 Function fly exported",
+        "10:9 Constant table exported",
+        "10:19 Property table.one",
+        "10:27 Method table.two",
+        "12:24 Class Big exported",
+        "13:3 Method Big.member",
+    ]

@@ -22,11 +22,8 @@ from tests.server.desk import Desk, place, places
 pytestmark = pytest.mark.server
 
 SERVERS = ("typescript", "native")
-COMMONJS = "CommonJS and prototypes: only the server of TypeScript ≤ 6 lists what an assignment declares"
 # (file, question) -> why the answers may differ.
 TOLERATED = {
-    ("src/old.cjs", "map"): COMMONJS,
-    ("src/old.cjs", "inspect"): COMMONJS,
     ("src/arrow.ts", "inspect"): "the native server lists nothing of what an arrow exported by default declares",
 }
 SHAPES = {

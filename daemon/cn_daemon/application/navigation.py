@@ -157,12 +157,12 @@ class Navigation:
             outline = (await answering.outlines([document], deadline))[path]
             declared = declared or head_at(outline, place.position)
             if declared is not None:
-                shown = blocks.together(document, declared, overloads)
+                shown = blocks.together(document.once(SourceText), declared, overloads)
             else:
                 position = place.position if place.character else place.position._replace(character=1)
                 folds = await answering.folds(document, deadline)
                 nesting = await answering.nesting(document, position, deadline)
-                shown, declared = blocks.enclosing_block(SourceText(document), outline, position, folds, nesting)
+                shown, declared = blocks.enclosing_block(document.once(SourceText), outline, position, folds, nesting)
         return InspectAnswer(self._context(document, shown, declared))
 
     def _context(self, document: Document, shown: Lines, declared: Declaration | None) -> CodeContext:
@@ -175,7 +175,7 @@ class Navigation:
                 "id": ids.make(relative, declared.position),
                 "name": ".".join((*declared.containers, declared.name)),
                 "kind": declared.kind,
-                "signature": signature(SourceText(document), declared),
+                "signature": signature(document.once(SourceText), declared),
                 "documentation": documentation(document, declared.span.start.line) or None,
             }
         own = declared.name if declared else None

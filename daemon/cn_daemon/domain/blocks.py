@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from cn_daemon.domain.comments import in_comment, with_comment
+from cn_daemon.domain.comments import comment_above, with_comment
 from cn_daemon.domain.functions import Function, read_function
 from cn_daemon.domain.outline import CONTAINERS, MEMBERS, Declaration, enclosing, flatten
 from cn_daemon.domain.reading import SourceText, unquoted
+from cn_daemon.domain.statements import statement_lines
 from cn_daemon.domain.text import Document, Lines, Position, Span, index_at
 from cn_daemon.domain.tokens import tokens
 
@@ -17,10 +18,8 @@ from cn_daemon.domain.tokens import tokens
 WHOLE_LINES = 80
 _FUNCTIONS = frozenset({"Function", "Method", "Constructor", "Accessor"})
 _WORDS = re.compile(r"[\w\s@]*$")
-_STATEMENT_WORD = re.compile(r"\b(?:const|let|var|using)\b")
-# A class behind one of these is a value, a part of what holds it; so is a function behind the first.
+# A function behind an equals sign is the value of what stands before that.
 _ASSIGNED = re.compile(r"=\s*$")
-_EXPRESSION = re.compile(r"(?:[=(,:?\[&|]|=>|\b(?:return|extends|yield|await|new|typeof))\s*$")
 
 
 class Fold(NamedTuple):
@@ -30,38 +29,46 @@ class Fold(NamedTuple):
     span: Span
 
 
-def whole(document: Document, declaration: Declaration) -> Lines:
-    """The lines of a declaration with its decorators, `export const` and adjoining comment."""
-    first = declaration.span.start.line
-    if declaration.kind in ("Constant", "Variable") and not _STATEMENT_WORD.search(document.line(first)):
-        for line in range(first - 1, max(first - 30, 0), -1):
-            if _STATEMENT_WORD.search(document.line(line)):
-                first = line
-                break
+def whole(source: SourceText, declaration: Declaration) -> Lines:
+    """The lines of a declaration with its decorators, its statement and adjoining comment."""
+    lines = _own_lines(source, declaration)
+    commented = comment_of(source, declaration)
+    return Lines(commented.first, lines.last) if commented else lines
+
+
+def comment_of(source: SourceText, declaration: Declaration) -> Lines | None:
+    """The comment that ends on the line above it."""
     start = declaration.span.start
-    before = document.line(start.line)[: index_at(document.line(start.line), start.character)]
-    if declaration.kind in MEMBERS and not _WORDS.match(before):
-        # The comment above is that of what begins on the line.
-        return Lines(first, declaration.span.end.line)
-    return Lines(with_comment(document, first), declaration.span.end.line)
+    line = source.document.line(start.line)
+    if declaration.kind in MEMBERS and not _WORDS.match(line[: index_at(line, start.character)]):
+        # That comment is of what begins on the line.
+        return None
+    return comment_above(source.document, _own_lines(source, declaration).first)
 
 
-def together(document: Document, declaration: Declaration, others: Iterable[Declaration]) -> Lines:
+def _own_lines(source: SourceText, declaration: Declaration) -> Lines:
+    if declaration.kind in ("Constant", "Variable"):
+        return statement_lines(source, declaration)
+    return _lines(declaration.span)
+
+
+def together(source: SourceText, declaration: Declaration, others: Iterable[Declaration]) -> Lines:
     """The lines of a declaration and of those of `others` that follow it without a gap: overloads."""
-    shown = whole(document, declaration)
-    for lines in sorted(whole(document, other) for other in others if other is not declaration):
+    shown = whole(source, declaration)
+    for lines in sorted(whole(source, other) for other in others if other is not declaration):
         if shown.last < lines.first <= shown.last + 2:
             shown = Lines(shown.first, lines.last)
     return shown
 
 
-def commented_at(document: Document, outline: Sequence[Declaration], place: Position) -> Declaration | None:
+def commented_at(source: SourceText, outline: Sequence[Declaration], place: Position) -> Declaration | None:
     """The declaration right below the comment that holds the place."""
     below = [one for one in flatten(outline) if one.span.start.line > place.line]
     if not below:
         return None
     nearest = min(below, key=lambda one: one.span.start.line)
-    return nearest if whole(document, nearest).first <= place.line and in_comment(document, place.line) else None
+    comment = comment_of(source, nearest)
+    return nearest if comment is not None and comment.first <= place.line <= comment.last else None
 
 
 def enclosing_block(
@@ -74,20 +81,21 @@ def enclosing_block(
     the expressions, statements and lists around the place, innermost first.
     """
     document = source.document
-    commented = commented_at(document, outline, place)
+    commented = commented_at(source, outline, place)
     if commented is not None:
-        return whole(document, commented), commented
+        return whole(source, commented), commented
     functions = list(_functions(source, nesting))
     owner = _owner(source, enclosing(outline, place), functions)
     if owner is not None:
-        longest = whole(document, owner).length
+        longest = whole(source, owner).length
         if longest <= WHOLE_LINES:
-            return whole(document, owner), owner
+            return whole(source, owner), owner
     else:
         longest = len(document.lines)
         statement = _top_level(document, nesting)
         if statement is not None and 1 < statement.length <= WHOLE_LINES and not _in_fold(folds, place, "imports"):
-            return Lines(with_comment(document, statement.first), statement.last), None
+            comment = comment_above(document, statement.first)
+            return Lines(comment.first if comment else statement.first, statement.last), None
     callbacks = [_lines(span) for span, found in functions if found.kind == "callback"][:1]
     for lines in (*callbacks, *_folded(folds, place)):
         if lines.length <= longest:
@@ -126,7 +134,7 @@ def _owner(
 
 def _own_block(source: SourceText, item: Declaration) -> bool:
     if item.kind == "Class":
-        return not _EXPRESSION.search(source.before(item.span.start))
+        return not source.in_expression(item.span.start)
     if item.kind in _FUNCTIONS:
         return not (item.kind == "Function" and _ASSIGNED.search(source.before(item.span.start)))
     if item.kind in CONTAINERS or (item.kind == "Property" and item.parent is not None and item.parent.kind == "Class"):
@@ -140,23 +148,28 @@ def _lines(span: Span) -> Lines:
 
 def _top_level(document: Document, nesting: Sequence[Span]) -> Lines | None:
     """The statement at the top of the module."""
-    code = _code_span(document)
+    code = _code(document)
     inner = [span for span in nesting if not (span.start.line <= code.start.line and span.end.line >= code.end.line)]
-    # The file's own span is no statement, unless the file is one: then something in it reaches as far.
-    if any(span.start > code.start for span in nesting[len(inner) :]) or (nesting and not inner):
-        return _lines(code)
-    return _lines(inner[-1]) if inner else None
+    # The file's own span is no statement, unless the file is one: then a part of it reaches over as many lines.
+    if any(span.start > code.start or span.end < code.end for span in nesting[len(inner) :]) or not inner:
+        return _lines(code) if nesting else None
+    return _lines(inner[-1])
 
 
-def _code_span(document: Document) -> Span:
-    """From the first code of the file to its last line."""
-    code = (token for token in tokens(document.text) if token.kind != "comment")
-    start = next((token.start for token in code), 0)
-    first = document.text.count("\n", 0, start) + 1
+def _code(document: Document) -> Span:
+    """From the first code of the file to the last."""
+    text = document.text
+    start = next((token.start for token in tokens(text) if token.kind != "comment"), 0)
+    first = text.count("\n", 0, start) + 1
     last = len(document.lines)
-    while last > first and not document.line(last).strip():
-        last -= 1
-    return Span(Position(first, start - document.text.rfind("\n", 0, start)), Position(last, 1))
+    while last > first:
+        comment = with_comment(document, last + 1)
+        line = document.line(last).strip()
+        if comment > last and line and not line.startswith("//"):
+            break
+        last = min(comment, last) - 1
+    end = max((token.end for token in tokens(document.line(last)) if token.kind != "comment"), default=0)
+    return Span(Position(first, start - text.rfind("\n", 0, start)), Position(last, end + 1))
 
 
 def _in_fold(folds: Iterable[Fold], place: Position, kind: str) -> bool:

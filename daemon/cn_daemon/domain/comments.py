@@ -32,15 +32,6 @@ def with_comment(document: Document, first: int) -> int:
     return line
 
 
-def in_comment(document: Document, line: int) -> bool:
-    """Whether nothing but a comment is on the line."""
-    text = document.line(line).lstrip()
-    if text.startswith(("//", "/*", "*")):
-        return True
-    before = "\n".join(document.lines[: line - 1])
-    return before.rfind("/*") > before.rfind("*/")
-
-
 def documentation(document: Document, first: int) -> str:
     """The words of the comment above line `first`, without its markers."""
     lines = comment_above(document, first)

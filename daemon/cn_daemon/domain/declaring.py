@@ -12,9 +12,12 @@ from cn_daemon.domain.tokens import tokens
 
 # A line that begins with white space and declares with one of these, outside every container, is in a block.
 _DECLARING = frozenset({"const", "let", "var", "using", "function", "class", "interface", "type", "enum"})
+# What these declare is local to the block that follows.
+_HEADS = frozenset({"for", "catch"})
 # Whatever these hold stands in their body.
 _BODIES = frozenset({"Function", "Method", "Constructor", "Accessor"})
-_LINE = re.compile(r"\n")
+_WORD = re.compile(r"[\w$]+")
+_LINE = re.compile(r"[;}\n]")
 _STATEMENT = re.compile(r"[{};\n]")
 _VARIABLE_WORD = re.compile(r"\b(const|let|var|using)\b")
 # A brace after one of these opens a type, not the body of a class or an interface.
@@ -46,7 +49,7 @@ def declare(
     the server knows."""
     start, name_start = source.offset(span.start), source.offset(name_span.start)
     words = _words(source.text[start:name_start])
-    if kind == "Class" and words[-1:] == ["function"] and not source.script:
+    if kind == "Class" and words[-1:] == ["function"]:
         # Assignments to its members have made it longer, and a class.
         end = name_start + declared_end(source.text[name_start : source.offset(span.end)], jsx=source.jsx)
         kind, span = "Function", Span(span.start, source.position(end))
@@ -54,8 +57,8 @@ def declare(
     if kind == "Namespace" and name[:1] in "'\"":
         kind = "Module"
     before = source.before(name_span.start)
-    line_words, statement_words = (_words(pattern.split(before)[-1]) for pattern in (_LINE, _STATEMENT))
-    return Declaration(
+    line_words, statement_words = (_WORD.findall(pattern.split(before)[-1]) for pattern in (_LINE, _STATEMENT))
+    declared = Declaration(
         source.document.path,
         unquoted(name),
         kind,
@@ -63,28 +66,31 @@ def declare(
         span,
         exported="export" in words or "export" in (line_words if parent is None else statement_words),
         static="static" in words,
-        local=_is_local(source, kind, name, name_span, parent, line_words),
         parent=parent,
     )
+    computed = name[:1] == "[" and unquoted(name) == name
+    declared.local = _is_local(source, declared, line_words, computed=computed)
+    return declared
 
 
-def _is_local(
-    source: SourceText, kind: str, name: str, name_span: Span, parent: Declaration | None, line_words: list[str]
-) -> bool:
-    if kind in MEMBERS and (parent is None or parent.kind in ("Namespace", "Module")):
+def _is_local(source: SourceText, declared: Declaration, line_words: list[str], *, computed: bool) -> bool:
+    member = declared.kind in MEMBERS
+    parent = declared.parent
+    if member and (parent is None or parent.kind in ("Namespace", "Module")):
         # A key in the argument of a call, or in a type argument, belongs to nothing that has a name.
-        return not _is_default_key(source, source.offset(name_span.start))
-    if parent is not None and parent.kind in ("Class", "Interface") and kind in MEMBERS:
-        return parent.local
-    if name[:1] == "[" and unquoted(name) == name:
-        # A computed key of an object: one server lists none.
         return True
     if parent is None:
-        indented = source.document.line(name_span.start.line)[:1].isspace()
-        return (indented and not _DECLARING.isdisjoint(line_words)) or "for" in line_words
+        indented = source.document.line(declared.position.line)[:1].isspace()
+        expression = declared.kind in ("Class", "Function") and source.in_expression(declared.span.start)
+        return expression or (indented and not _DECLARING.isdisjoint(line_words)) or not _HEADS.isdisjoint(line_words)
+    if member and parent.kind in ("Class", "Interface"):
+        return parent.local
+    # A computed key of an object is local: one server lists none.
     return parent.local or (
         parent.kind not in CONTAINERS
-        and (kind not in MEMBERS or parent.kind in _BODIES or _deep(source, parent, source.offset(name_span.start)))
+        and (
+            computed or not member or parent.kind in _BODIES or _deep(source, parent, source.offset(declared.position))
+        )
     )
 
 
@@ -107,12 +113,6 @@ def in_heritage(source: SourceText, holder: Declaration, name_span: Span) -> boo
     return outermost[0] != "{" or outermost[1] in _NO_BODY
 
 
-def _is_default_key(source: SourceText, start: int) -> bool:
-    """Whether it is a key of the object that the file exports by default."""
-    first = source.default_object
-    return first < start and source.opening(first, len(source.text), start) == "default"
-
-
 def _words(text: str) -> list[str]:
     return [text[token.start : token.end] for token in tokens(text) if token.kind in ("keyword", "name")]
 
@@ -121,10 +121,11 @@ def _kind(source: SourceText, kind: str, words: list[str], name_start: int, name
     if kind in ("Class", "TypeAlias"):
         return "TypeAlias" if "type" in words and "class" not in words else "Class"
     if kind in ("Variable", "Constant"):
-        nearest = None
-        for match in _VARIABLE_WORD.finditer(source.text, max(0, name_start - 2000), name_start):
-            nearest = match[1]
-        return "Constant" if nearest in ("const", "using") else "Variable"
+        # Most stand right behind their word; one of a pattern may stand far from it.
+        nearest: list[str] = []
+        for reach in (50, 2000):
+            nearest = nearest or _VARIABLE_WORD.findall(source.text, max(0, name_start - reach), name_start)
+        return "Constant" if nearest and nearest[-1] in ("const", "using") else "Variable"
     if kind in ("Method", "Property", "Accessor"):
         if words and words[-1] in ("get", "set"):
             return "Accessor"

@@ -13,6 +13,9 @@ def declaration_at(outline: Sequence[Declaration], place: Position) -> Declarati
     found = None
     for declaration in flatten(outline):
         name = declaration.name_span
+        if declaration.parent is None and declaration.kind == "Property" and name == declaration.span:
+            # The shorthand in `export default { a }` is a use of a.
+            continue
         if place.character == 0:
             if name.start.line == place.line and found is None:
                 found = declaration

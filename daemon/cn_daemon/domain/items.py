@@ -12,8 +12,10 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from cn_daemon.domain.commonjs import add_assigned
 from cn_daemon.domain.declaring import declare, in_heritage, name_place
-from cn_daemon.domain.outline import MEMBERS, Declaration
+from cn_daemon.domain.object_keys import object_keys
+from cn_daemon.domain.outline import Declaration, flatten
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.text import Document, Span
 from cn_daemon.domain.type_literals import literal_members
@@ -70,11 +72,29 @@ def _holds(item: Item, lines: Sequence[int]) -> bool:
 
 def read_outline(document: Document, items: Iterable[Item]) -> list[Declaration]:
     """The declarations of a document, in source order."""
-    source = SourceText(document)
+    source = document.once(SourceText)
     roots: list[Declaration] = []
     for item in items:
         roots.extend(_declarations(source, item, None))
+    for start in source.exported_objects():
+        roots = _with_keys(roots, object_keys(source, start))
+    if source.script:
+        add_assigned(source, roots)
     return sorted(roots, key=lambda item: item.span)
+
+
+def _with_keys(roots: list[Declaration], keys: list[Declaration]) -> list[Declaration]:
+    """The keys take the place of what the server tells of them, and hold what it tells to be in them."""
+    known = {key.position: key for key in flatten(keys)}
+    for root in roots:
+        for one in root.walk() if root.position in known else ():
+            if one.position in known:
+                key = known[one.position]
+                inner = [child for child in one.children if child.position not in known]
+                for child in inner:
+                    child.parent, child.local = key, True
+                key.children.extend(inner)
+    return [*keys, *(root for root in roots if root.position not in known)]
 
 
 def _declarations(source: SourceText, item: Item, parent: Declaration | None) -> Iterator[Declaration]:
@@ -123,13 +143,12 @@ def _add(source: SourceText, holders: Sequence[Declaration], item: Item) -> bool
 
 
 def _is_assigned(source: SourceText, item: Item) -> bool:
-    """Whether an assignment made the item: `name = function …`, or one to a member. Only in JavaScript do the latter
-    declare. The item's span may begin at the function."""
+    """Whether an assignment made the item: `name = function …`, or one to a member. What those declare in scripts is
+    read from the text. The item's span may begin at the function."""
     start = source.offset(item.spans[0].start)
     first = source.offset(item.name_span.start) if item.name_span else start
-    member = source.text[first - 1 : first] == "." or _ASSIGNMENT.match(source.text, start) is not None
-    if member:
-        return not source.script
+    if source.text[first - 1 : first] == "." or _ASSIGNMENT.match(source.text, start):
+        return True
     return item.kind == "Function" and _REASSIGNED.match(source.text, first) is not None
 
 
@@ -155,9 +174,6 @@ def _declaration(
     if source.in_imports(start) or source.text.startswith("export import ", start):
         return None
     if source.text.startswith("...", start) and (parent is not None or not _REST.match(source.text, start)):
-        return None
-    if parent is None and item.kind in MEMBERS and name_span == span:
-        # The shorthand of `module.exports = { X }`.
         return None
     dotted = item.kind == "Namespace" and item.name[:1] not in ("'", '"')
     first_name, *further = item.name.split(".") if dotted else [item.name]

@@ -13,10 +13,12 @@ from cn_daemon.domain.tokens import Token, tokens
 _IMPORTS = re.compile(
     r"^[ \t]*import\b(?!\s*[(.])(?:[^;'\"`=]|=\s*require)*?(?:['\"][^'\"\n]*['\"]|;)"
     r"|^[ \t]*export\s+(?:type\s+)?(?:\*|\{)(?:/\*[\s\S]*?\*/|//[^\n]*|[^}'\"])*\}?[^;\n]*"
-    r"|^[ \t]*(?:const|let|var)\s+(?:[\w$]+|\{[^{}=;]*\})\s*=\s*require\s*\(\s*['\"][^'\"\n]*['\"]\s*\)",
+    r"|^[ \t]*(?:const|let|var)\s+(?:[\w$]+|\{[^{}=;]*\})\s*=\s*require\s*\(\s*['\"][^'\"\n]*['\"]\s*\)"
+    r"(?!\s*[.(\[])",
     re.MULTILINE,
 )
-_DEFAULT_OBJECT = re.compile(r"^export\s+default\s*\{", re.MULTILINE)
+_EXPORTED_OBJECT = re.compile(r"^(export|module)(?:\s+default|\.exports\s*=)\s*\{", re.MULTILINE)
+_OPERATOR = re.compile(r"(?:[=(,:?\[&|]|=>|\b(?:return|extends|yield|await|new|typeof))\s*$")
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 _SCRIPTS = (".js", ".jsx", ".mjs", ".cjs")
 
@@ -60,11 +62,11 @@ class SourceText:
     def _imports(self) -> list[tuple[int, int]]:
         return import_spans(self.text)
 
-    @cached_property
-    def default_object(self) -> int:
-        """Where the object literal begins that the file exports by default, the end of the text without one."""
-        found = _DEFAULT_OBJECT.search(self.text)
-        return found.start() if found else len(self.text)
+    def exported_objects(self) -> Iterator[int]:
+        """Where the object literals begin that the module exports without a name."""
+        for found in _EXPORTED_OBJECT.finditer(self.text):
+            if self.script or found[1] == "export":
+                yield found.end() - 1
 
     def cut(self, span: Span) -> str:
         return self.text[self.offset(span.start) : self.offset(span.end)]
@@ -73,6 +75,10 @@ class SourceText:
         """What stands before it, as far as it matters for what it is."""
         offset = self.offset(position)
         return self.text[max(0, offset - 400) : offset]
+
+    def in_expression(self, position: Position) -> bool:
+        """Whether what begins there, a class or a function, is a value and no statement."""
+        return _OPERATOR.search(self.before(position)) is not None
 
     def offset(self, position: Position) -> int:
         line = min(position.line, len(self.document.lines))
@@ -118,6 +124,7 @@ class _Scan:
         self._stream = tokens(text, jsx=jsx)
         self._next: Token | None = None
         self._before = ""
+        self._valued = False
         self._open: list[tuple[str, str]] = []
 
     def open_at(self, place: int) -> list[tuple[str, str]]:
@@ -134,6 +141,10 @@ class _Scan:
                     self._open.append((mark, self._before))
                 elif mark in (")", "]", "}") and self._open:
                     self._open.pop()
+            if mark == "=" and not self._open:
+                # A second one at the outside is that of a default, not of the value.
+                mark = "==" if self._valued else "="
+                self._valued = True
             if token.kind != "comment":
                 self._before = mark
 
