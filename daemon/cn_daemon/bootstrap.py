@@ -192,8 +192,10 @@ class Services:
         return [folder for folder in chosen if folder is not None]
 
     def _passed_on(self) -> dict[str, str]:
-        """The caller's variables for a command that is run: all but our secrets (CN_TOKEN is that of cn serve; a base URL
-        may hold a password)."""
+        """The caller's variables for a command that is run: all but our secrets.
+
+        CN_TOKEN is that of cn serve, and a base URL may hold a password.
+        """
         secret = {name for row in KEYS if row.metadata["secret"] for name in environment_names(row.name)}
         secret |= {"CN_TOKEN", *environment_names("catalog_base_urls")}
         return {name: value for name, value in self._environment.items() if name not in secret}

@@ -83,7 +83,7 @@ def verify(options: Sequence[str]) -> list[str]:
     for word in options:
         if "\0" in word:
             raise RefusalError("bad_options", "An option holds a NUL character.", parameter="options")
-        if word.partition("=")[0] in ("--config", "-c"):
+        if word.partition("=")[0] == "--config" or word.startswith("-c"):  # its value may be joined to it
             raise RefusalError(
                 "bad_options",
                 f"{word!r} would run another command.",
@@ -100,4 +100,6 @@ def files(options: Sequence[str]) -> list[str]:
         flag, equals, value = word.partition("=")
         if flag in _FILE_FLAGS:
             named.append(value if equals else next(iter(options[at + 1 : at + 2]), ""))
+        elif word.startswith("-f"):
+            named.append(word[2:])
     return [name for name in named if name not in ("", "-")]
