@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_daemon.interfaces.mcp.table import TOOLS
 from tests.conftest import npm_install
 from tests.faults.conftest import Workbench
 from tests.mcp import library
@@ -93,7 +94,7 @@ def test_the_typescript_sdk(
     assert "find" in told["instructions"]
     tools, found, failed, searched, reports, invoked, prompts, prompt, resources, read, missed = told["results"]
     # These clients check every structured answer against its schema: an answer that does not fit is thrown.
-    assert len(tools["tools"]) == 16
+    assert len(tools["tools"]) == len(TOOLS)
     assert found["structuredContent"]["definition"]["filePath"] == "src/user.ts"
     assert failed["isError"] is True
     assert json.loads(failed["content"][0]["text"])["error"]["code"] == "file_not_found"
@@ -130,7 +131,7 @@ def test_the_inspector(stocked: Workbench, installed: dict[str, Path], toolchain
         return document
 
     # --strict fails on schemas that some client could not take.
-    assert len(inspect("--method", "tools/list", "--strict")["tools"]) == 16
+    assert len(inspect("--method", "tools/list", "--strict")["tools"]) == len(TOOLS)
     found = inspect("--method", "tools/call", "--tool-name", "list_commands")
     assert found["structuredContent"]["total"] == 2
     assert inspect("--method", "resources/list")["resources"]
