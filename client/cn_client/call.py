@@ -34,7 +34,7 @@ def run(call: Invocation) -> int:
         from cn_client import trusting
 
         return trusting.run(call)
-    accept = accepted(call.format)
+    accept = accepted(call.format) + (f"; budget={call.budget}" if call.budget else "")
     end = time.monotonic() + patience_s(call)
     root = workspace(call.root)
     if call.verb.runs:

@@ -141,6 +141,7 @@ def _command(row: Verb, carry: Carry) -> click.Command:
                 chosen.get("root"),
                 chosen.get("format"),
                 chosen.get("deadline"),
+                chosen.get("budget"),
             )
         )  # fmt: skip
 
@@ -203,6 +204,10 @@ def _common(*, envelope: bool = False) -> list[click.Parameter]:
         option(
             "--deadline", keeps="deadline", type=click.FloatRange(0, min_open=True), metavar="SECONDS",
             help="How long the answer may take. Default: 60.",
+        ),
+        option(
+            "--budget", keeps="budget", type=click.IntRange(1, 9_999_999), metavar="TOKENS",
+            help="How long the answer may be: code, places and files are left out in turn, and that is said.",
         ),
     ]  # fmt: skip
 

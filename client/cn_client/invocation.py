@@ -12,11 +12,11 @@ FORMATS = ("json", "text")
 class Invocation:
     """One call of a verb.
 
-    `parameters` by their wire name, only those given. root, format, deadline_s: None is unset.
+    `parameters` by their wire name, only those given. root, format, deadline_s, budget (in tokens): None is unset.
     format: json, text, or envelope (JSON that wraps a bare array).
     """
 
-    __slots__ = ("deadline_s", "format", "parameters", "root", "verb")
+    __slots__ = ("budget", "deadline_s", "format", "parameters", "root", "verb")
 
     def __init__(
         self,
@@ -25,12 +25,14 @@ class Invocation:
         root: str | None = None,
         format: str | None = None,
         deadline_s: float | None = None,
+        budget: int | None = None,
     ) -> None:
         self.verb = verb
         self.parameters = parameters
         self.root = root
         self.format = format
         self.deadline_s = deadline_s
+        self.budget = budget
 
 
 def read(arguments: list[str]) -> Invocation | None:
@@ -85,7 +87,7 @@ def read(arguments: list[str]) -> Invocation | None:
             value = next(words, "")
         if not value or value.startswith("-"):
             return None
-        if flag in ("--root", "--deadline", "--format"):
+        if flag in ("--root", "--deadline", "--format", "--budget"):
             if flag == "--format" and ("format" in seen or value not in FORMATS):
                 return None
             seen.add(flag[2:])
@@ -136,6 +138,11 @@ def _with_common(call: Invocation, common: dict[str, str]) -> Invocation | None:
         call.deadline_s = float(seconds)
         if call.deadline_s <= 0:
             return None
+    tokens = common.get("budget")
+    if tokens is not None:
+        if not (tokens.isascii() and tokens.isdigit() and len(tokens) < 8) or not int(tokens):
+            return None
+        call.budget = int(tokens)
     call.root = common.get("root")
     call.format = common.get("format")
     return call

@@ -19,7 +19,8 @@ Outcome = Literal["found", "empty", "partial"]
 NULLABLE = {"nullable": True}
 
 
-@dataclass(frozen=True, slots=True)
+# Not frozen like the others: an answer may hold ten thousand, and freezing makes each take three times as long.
+@dataclass(slots=True)
 class LocationRef:
     """A place, without its code. `id` is `ref::<path>::<line>::<character>`; `preview` ≤ 100 characters, trimmed.
 
@@ -76,6 +77,12 @@ class MapAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class FileCount:
+    file_path: str
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class FindAnswer:
     """`references` is None (absent) when only the definition was asked for.
 
@@ -83,6 +90,7 @@ class FindAnswer:
     candidates: other symbols that the query could mean, best first.
     total: how many references there are, before `limit`. next: the cursor that continues a truncated list.
     hint: why nothing was found, or what to type next. suggestions: near names.
+    files: how many references each file has, when a budget leaves no room for them.
     """
 
     completeness: Completeness
@@ -94,6 +102,7 @@ class FindAnswer:
     next: str | None = None
     hint: str | None = None
     suggestions: list[str] | None = None
+    files: list[FileCount] | None = None
 
     def outcome(self) -> Outcome:
         if self.completeness.status == "partial":

@@ -10,6 +10,7 @@ InputError
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 from urllib.parse import quote
 
@@ -19,7 +20,7 @@ from starlette.responses import Response
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer
 from cn_daemon.application.verbatim_answer import VerbatimAnswer
-from cn_daemon.interfaces import text
+from cn_daemon.interfaces import budget, text
 from cn_shared.errors import OUTCOME_EXITS, CnError, InputError, UnauthorizedError
 from cn_shared.wire import document
 
@@ -27,6 +28,7 @@ JSON = "application/json"
 PLAIN = "text/plain; charset=utf-8"
 # What a sentence in a header keeps as it is; the rest is percent-encoded.
 _SAFE = " ,.:;'/()="
+_BUDGET = re.compile(r"\bbudget=([^;,\s]*)")
 
 # JSON leaves these as they are; on a terminal the first would steer it, and the others show text in another order.
 _ESCAPED = {code: f"\\u{code:04x}" for code in (*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
@@ -57,38 +59,64 @@ def answer_reply(answer: Answer, accept: str, verb: str = "") -> Response:
     headers = {"Cn-Outcome": outcome, "Cn-Exit": str(OUTCOME_EXITS[outcome])}
     if isinstance(answer, VerbatimAnswer):
         return Response(answer.content, 200, headers, PLAIN)
+    plain, color = wants_text(accept), wants_color(accept)
+
+    def written(one: Answer, left_out: str = "") -> bytes:
+        if plain:
+            return encode(text.render(one, color=color, verb=verb, left_out=left_out))
+        return json_bytes(_json(one, accept, left_out))
+
+    answer, left_out = budget.fitted(answer, _budget(accept), lambda one: len(written(one)))
     if isinstance(answer, PlainAnswer):
-        headers |= beside(answer)
-    if wants_text(accept):
-        return Response(encode(text.render(answer, color=wants_color(accept), verb=verb)), 200, headers, PLAIN)
-    if not isinstance(answer, PlainAnswer):
-        return Response(json_bytes(document(answer)), 200, headers, JSON)
-    if "envelope=1" in accept:
-        return Response(json_bytes(envelope(answer)), 200, headers, JSON)
-    if answer.hint:
-        headers["Cn-Hint"] = quote(answer.hint, safe=_SAFE, errors="backslashreplace")
-    return Response(json_bytes(answer.document), 200, headers, JSON)
+        headers |= beside(answer, left_out)
+        if not plain and answer.hint and "envelope=1" not in accept:
+            headers["Cn-Hint"] = _sentence(answer.hint)
+    return Response(written(answer, left_out), 200, headers, PLAIN if plain else JSON)
 
 
-def beside(answer: PlainAnswer) -> dict[str, str]:
+def _json(answer: Answer, accept: str, left_out: str) -> object:
+    if isinstance(answer, PlainAnswer):
+        return envelope(answer, left_out) if "envelope=1" in accept else answer.document
+    told: dict[str, object] = document(answer)
+    return {**told, "leftOut": left_out} if left_out else told
+
+
+def _budget(accept: str) -> int | None:
+    """`budget=500` of `Accept`, in tokens. Raises InputError (`bad_header`)."""
+    found = _BUDGET.search(accept)
+    if found is None:
+        return None
+    if not (found[1].isdecimal() and found[1].isascii() and 0 < len(found[1]) < 10):
+        raise InputError("bad_header", "The budget of Accept must be a whole number of tokens.", header="Accept")
+    return int(found[1])
+
+
+def _sentence(words: str) -> str:
+    """A sentence as a header holds it."""
+    return quote(words, safe=_SAFE, errors="backslashreplace")
+
+
+def beside(answer: PlainAnswer, left_out: str = "") -> dict[str, str]:
     """What a bare array cannot say of itself, as headers; sentences are percent-encoded."""
     headers = {"X-Cn-Completeness": "partial" if answer.partial else "complete"}
     if answer.partial:
-        headers["X-Cn-Reason"] = quote(answer.partial, safe=_SAFE, errors="backslashreplace")
+        headers["X-Cn-Reason"] = _sentence(answer.partial)
+    if left_out:
+        headers["X-Cn-Left-Out"] = _sentence(left_out)
     if answer.total is not None:
         headers["X-Cn-Total"] = str(answer.total)
     if answer.next:
         headers["X-Cn-Next"] = quote(answer.next)
     if answer.stale:
-        headers["X-Cn-Stale"] = quote(answer.stale, safe=_SAFE, errors="backslashreplace")
+        headers["X-Cn-Stale"] = _sentence(answer.stale)
     return headers
 
 
-def envelope(answer: PlainAnswer) -> dict[str, object]:
+def envelope(answer: PlainAnswer, left_out: str = "") -> dict[str, object]:
     """The same in the document, for `--envelope`."""
     completeness = {"status": "partial", "reason": answer.partial} if answer.partial else {"status": "complete"}
     wrapped: dict[str, object] = {"results": answer.document, "total": answer.total, "completeness": completeness}
-    told = {"next": answer.next, "stale": answer.stale, "hint": answer.hint}
+    told = {"next": answer.next, "stale": answer.stale, "hint": answer.hint, "left_out": left_out}
     return wrapped | {name: value for name, value in told.items() if value}
 
 

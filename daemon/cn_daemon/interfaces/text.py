@@ -30,13 +30,19 @@ from cn_shared.wire import (
 )  # fmt: skip
 
 
-def render(answer: Answer, *, color: bool, verb: str = "") -> str:
-    """The answer's text, ending in a line end. verb: whose answer it is; commands' documents are told by it."""
+def render(answer: Answer, *, color: bool, verb: str = "", left_out: str = "") -> str:
+    """The answer's text, ending in a line end. verb: whose answer it is; commands' documents are told by it.
+
+    left_out: what a budget had no room for.
+    """
     if isinstance(answer, VerbatimAnswer):
         return answer.text
+    ink = Ink(color)
     if isinstance(answer, PlainAnswer):
-        return _lines(command_text.lines(answer, verb, Ink(color)))
-    return _lines(_RENDERERS[type(answer)](answer, Ink(color)))
+        lines = command_text.lines(answer, verb, ink)
+    else:
+        lines = _RENDERERS[type(answer)](answer, ink)
+    return _lines([*lines, ink.aside(left_out)] if left_out else lines)
 
 
 def error(error: CnError, *, color: bool) -> str:
@@ -62,6 +68,8 @@ def find_text(answer: FindAnswer, ink: Ink) -> Iterable[str]:
     for ref in answer.declarations or ():
         yield f"{ink.aside('also')} {ink.path(place(ref))} {clean(ref.preview)}"
     yield from _references(answer.references or [], ink)
+    for file in answer.files or ():
+        yield f"  {ink.path(clean(file.file_path))} · {file.total}"
     yield _verdict(answer, ink)
     if answer.next:
         yield f"{ink.aside('more:')} --cursor {clean(answer.next)}"

@@ -16,7 +16,7 @@ _TRUE, _FALSE = ("true", "yes", "1"), ("false", "no", "0", "")
 
 
 def read(offered: Offered, given: Mapping[str, Any]) -> tuple[dict[str, object], dict[str, Any]]:
-    """The use case's parameters by their names in snake_case, and the door's own (a cursor).
+    """The use case's parameters by their names in snake_case, and the door's own (a cursor, a budget).
 
     Names may be spelled with other capitals, `_` or `-`, or be one of the usual slips; numbers may be strings.
     Raises InputError (`bad_request`).
@@ -65,7 +65,7 @@ def _value(offered: Offered, item: Input, value: Any) -> Any:
             return _integer(item, value)
         case "boolean":
             return _boolean(item, value)
-        case "list" | "rest":
+        case "files" | "list" | "rest":
             return _strings(item, value)
         case "object" | "options":
             return _object(item, value)

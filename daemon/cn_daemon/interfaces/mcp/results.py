@@ -10,7 +10,7 @@ from typing import Any
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer
 from cn_daemon.application.verbatim_answer import VerbatimAnswer
-from cn_daemon.interfaces import text
+from cn_daemon.interfaces import budget, text
 from cn_daemon.interfaces.ink import clean
 from cn_daemon.interfaces.mcp.tool import Tool
 from cn_shared.errors import CnError, InputError
@@ -25,8 +25,10 @@ OUTCOME, TOTAL, NEXT, COMPLETENESS, STALE, HINT = (
 )
 
 
-def result(tool: Tool, answer: Answer, cursor: str | None) -> dict[str, Any]:
-    """The result of a tool's call. cursor: of the door's own paging. Raises InputError (`bad_cursor`)."""
+def result(tool: Tool, whole: Answer, cursor: str | None, tokens: int | None = None) -> dict[str, Any]:
+    """The result of a tool's call. cursor: of the door's own paging. tokens: the budget, of text and structured
+    content each. Raises InputError (`bad_cursor`)."""
+    answer, left_out = budget.fitted(whole, tokens, lambda one: _size(tool, one))
     meta: dict[str, Any] = {OUTCOME: answer.outcome()}
     # What a program printed is whole: the rest of it could only be had by running it again.
     page = _Page(_document(answer)) if isinstance(answer, VerbatimAnswer) else _page(tool, _document(answer), cursor)
@@ -42,13 +44,23 @@ def result(tool: Tool, answer: Answer, cursor: str | None) -> dict[str, Any]:
             # Many clients show their agents no `_meta`: what is missing must not be said there alone.
             said = {"status": "partial", "reason": value} if key == "partial" else value
             shown.setdefault("completeness" if key == "partial" else key, said)
+    texts = list(_texts(tool, answer, page, shown))
+    if left_out:
+        shown["leftOut"] = left_out
+        texts.append(left_out)
     return {
-        "content": [{"type": "text", "text": one} for one in _texts(tool, answer, page, shown)],
+        "content": [{"type": "text", "text": one} for one in texts],
         "structuredContent": shown,
         "isError": False,
         "resultType": "complete",
         "_meta": meta,
     }
+
+
+def _size(tool: Tool, answer: Answer) -> int:
+    """Of the longer of the two forms that an agent may be shown, in characters."""
+    plain = 0 if tool.json_text else len(text.render(answer, color=False, verb=tool.verb))
+    return max(plain, len(_json(_document(answer))))
 
 
 def failure(error: CnError) -> dict[str, Any]:

@@ -129,7 +129,7 @@ class McpServer:
         )
         if one.tool.verb == "reload":
             await self.listeners.changed()
-        result = results.result(one.tool, answer, own.get("cursor"))
+        result = results.result(one.tool, answer, own.get("cursor"), own.get("budget"))
         try:
             to_json(result)
         except PydanticSerializationError:

@@ -9,8 +9,8 @@ SURVEYS = (
         "overview",
         "overview",
         "See what a workspace holds",
-        "Packages, projects, folders with their sizes, and the exported symbols that most files import. Call it first in "
-        "a repository you do not know; then map_file or refs for what looks central.",
+        "Packages, projects, folders with their sizes, and the exported symbols that most files import. Call it first "
+        "in a repository you do not know; then map_file or refs for what looks central.",
         (Input("folder", also=("path", "dir", "directory")), Input("limit", also=("maxResults", "max", "count"))),
     ),
     Tool(

@@ -12,7 +12,7 @@ from cn_daemon.interfaces.mcp.command_tools import CLIMPT, COMMANDS, REPORTS
 from cn_daemon.interfaces.mcp.navigation_tools import NAVIGATION
 from cn_daemon.interfaces.mcp.relation_tools import RELATIONS
 from cn_daemon.interfaces.mcp.survey_tools import SURVEYS
-from cn_daemon.interfaces.mcp.tool import Input, Tool
+from cn_daemon.interfaces.mcp.tool import BUDGET, Input, Tool
 from cn_shared.verbs import VERBS, Parameter, Verb
 
 TOOLS: tuple[Tool, ...] = (*NAVIGATION, *RELATIONS, *SURVEYS, *COMMANDS, *REPORTS, *CLIMPT)
@@ -54,7 +54,9 @@ def _offer(tool: Tool) -> Offered:
     verb = _VERB[tool.verb]
     known = {item.name: item for item in verb.parameters}
     inputs = tuple(
-        _filled(item, known.get(item.parameter)) for item in tool.inputs if item.own or item.parameter in known
+        _filled(item, known.get(item.parameter))
+        for item in (*tool.inputs, *([BUDGET] if tool.reads and verb.parameters else []))
+        if item.own or item.parameter in known
     )
     properties = {item.name: _property(item, known.get(item.parameter)) for item in inputs}
     required = [item.name for item in inputs if item.required]

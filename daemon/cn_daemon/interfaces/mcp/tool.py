@@ -65,6 +65,14 @@ CURSOR = Input("cursor", help="Continue an earlier answer: its `next`.", kind="s
 PAGE_CURSOR = Input(
     "cursor", help="Continue an earlier answer: its `next`.", kind="string", also=("next", "offset", "page"), own=True
 )
+BUDGET = Input(
+    "budget",
+    help="At most about this many tokens.",
+    kind="integer",
+    minimum=1,
+    also=("maxTokens", "tokens", "tokenBudget"),
+    own=True,
+)
 
 
 def array_of(key: str, **properties: Any) -> dict[str, Any]:
