@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_shared import process, state
 from tests.faults.workbench import Workbench
 
@@ -76,6 +77,42 @@ def test_no_orphan(bench: Workbench, stubborn: Path, way: str) -> None:
     assert process.wait_until_gone(daemon.pid, daemon.process_start, 20)
     assert process.wait_until_gone(*server, 20 if way == "SIGTERM" else 0.0)
     bench.cn("stop")
+
+
+# The daemon kills itself when it is about to put its language server on record.
+KILLED_UNRECORDED = """
+import sys
+if "cn_daemon" in sys.orig_argv:
+    import os, signal
+    from cn_shared import children
+    record = children.record_child
+    def record_child(root, pid):
+        with open(f"/proc/{pid}/cmdline") as line:
+            if not line.read().endswith("--stdio\\0"):
+                return record(root, pid)
+        with open(os.environ["UNRECORDED"], "a") as file:
+            file.write(f"{pid}\\n")
+        os.kill(os.getpid(), signal.SIGKILL)
+    children.record_child = record_child
+"""
+
+
+@pytest.mark.server
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_server_that_was_not_put_on_record_ends_with_its_input(
+    bench: Workbench, toolchain: Toolchain, tmp_path: Path, server: str
+) -> None:
+    (tmp_path / "patch").mkdir()
+    (tmp_path / "patch" / "sitecustomize.py").write_text(KILLED_UNRECORDED)
+    bench.environment |= {"PYTHONPATH": str(tmp_path / "patch"), "UNRECORDED": str(tmp_path / "pids")}
+    bench.environment["CN_SERVER"] = server
+    (bench.root / "a.ts").write_text("export const a = 1\n")
+    assert bench.cn("map", "a.ts", "--deadline", "40").returncode == 4
+    servers = [int(line) for line in (tmp_path / "pids").read_text().split()]
+    assert servers
+    for pid in servers:
+        start = process.start_of(pid)
+        assert start is None or process.wait_until_gone(pid, start, 20)
 
 
 def test_a_question_whose_daemon_is_killed_is_asked_again(bench: Workbench, stubborn: Path) -> None:

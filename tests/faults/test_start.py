@@ -10,16 +10,25 @@ from pathlib import Path
 
 import pytest
 
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_shared import process, state
 from tests.faults.workbench import Workbench, error_of
 
 
-def test_fifty_first_calls_at_once_start_one_daemon(bench: Workbench) -> None:
-    calls = [bench.spawn("start", "--json") for _ in range(50)]
+@pytest.mark.server
+def test_fifty_first_questions_at_once_start_one_daemon(bench: Workbench, toolchain: Toolchain) -> None:
+    (bench.root / "tsconfig.json").write_text('{"compilerOptions": {"types": []}}')
+    (bench.root / "user.ts").write_text("export class User {}\n")
+    (bench.root / "use.ts").write_text('import { User } from "./user";\nnew User();\n')
+    calls = [bench.spawn("find", "User") for _ in range(50)]
     answers = [call.communicate(timeout=120) for call in calls]
-    bench.note()
+    daemon = bench.state()
     assert [call.returncode for call in calls] == [0] * 50, answers
-    assert len({json.loads(out)["pid"] for out, _ in answers}) == 1
+    (told,) = {out for out, _ in answers}
+    answer = json.loads(told)
+    assert (answer["completeness"]["status"], answer["definition"]["filePath"]) == ("complete", "user.ts")
+    assert [(row["filePath"], row["line"]) for row in answer["references"]] == [("use.ts", 1), ("use.ts", 2)]
+    assert Path(str(daemon.document["log"])).read_text().count(": serving ") == 1
 
 
 def test_state_file_is_private_whole_and_hidden_from_git(bench: Workbench) -> None:

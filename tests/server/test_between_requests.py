@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -120,3 +121,16 @@ def test_made_anew_after_its_project_was_loaded_without_it(desk: Desk) -> None:
     assert desk.find("nothing").definition is None
     file.write_text(text)
     assert desk.uses("Late") == ["late/use.ts:1", "late/use.ts:2"]
+
+
+@pytest.mark.parametrize("server", ADAPTERS)
+def test_created_between_the_first_outline_and_the_first_uses(
+    toolchain: Toolchain, tmp_path: Path, server: str
+) -> None:
+    """For an outline the native server loads a project, at a time when nobody notes for it what changes."""
+    desk = Desk(tmp_path.resolve() / "work", Settings(server=server))
+    desk.write({"tsconfig.json": TSCONFIG, "user.ts": "export class User {}\n"})
+    assert desk.rows("user.ts") == ["1 Class User"]
+    desk.write({"zoo.ts": 'import { User } from "./user";\nnew User();\n'})
+    assert desk.uses("User") == ["zoo.ts:1", "zoo.ts:2"]
+    assert desk.close() == []

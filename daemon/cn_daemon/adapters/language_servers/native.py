@@ -92,6 +92,9 @@ class NativeServer:
         self._configs: dict[str, str] = {}
         self._anchors: dict[str, str] = {}
         self._versions: dict[str, int] = {}
+        # Whether changes are noted for this server; before its first question about projects they are not.
+        self._noted = False
+        self._given = False
         self._outlines = Outlines()
         self._notes: tuple[str, ...] = ()
 
@@ -276,6 +279,7 @@ class NativeServer:
         """Open a document, or bring an open one to this text."""
         session = self._supervisor.current
         assert session is not None
+        self._given = True
         version = self._versions.get(document.path, 0) + 1
         uri = Path(document.path).as_uri()
         if version == 1:
@@ -319,8 +323,10 @@ class NativeServer:
         # Before the changes are taken: a question that ends here has told nobody of them.
         await self._session(deadline)
         changes = self._changes(self.name)
-        if any(is_installation(path) for group in changes for path in group):
-            # It would look into node_modules again only for events of every file in there.
+        unnoted, self._noted = not self._noted and self._given, True
+        if unnoted or any(is_installation(path) for group in changes for path in group):
+            # For an outline it has loaded a project, and of what was created since then nobody has told it. And it
+            # would look into node_modules again only for events of every file in there.
             await self._supervisor.restart()
         session = await self._session(deadline)
         if any(is_configuration(path) for group in changes for path in group):
