@@ -22,6 +22,10 @@ from benchmarks.navigation.projects import FetchError
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cn" / "benchmarks" / "latency"
 
+HERE = Path(__file__).resolve().parent
+README, PLOT = HERE / "README.md", HERE.parents[1] / "docs" / "latency.svg"
+BEGIN, END = "<!-- printed by --readme -->", "<!-- end -->"
+
 PARTS: dict[str, Callable[[argparse.Namespace], Part]] = {
     "warm": lambda chosen: warm.measure(chosen.work, chosen.calls, chosen.root),
     "added": lambda chosen: added.measure(chosen.work, chosen.calls // 2, 9),
@@ -40,6 +44,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--root", type=Path, help="ask that workspace in warm, instead of zod")
     parser.add_argument("--work", type=Path, default=CACHE, help=f"where packages and workspaces go ({CACHE})")
     parser.add_argument("--json", type=Path, help="write every figure there")
+    parser.add_argument("--readme", action="store_true", help="put the tables into README.md and the plot into docs/")
     parser.add_argument("--plot", type=Path, metavar="SVG", help="draw the figures there")
     chosen = parser.parse_args()
     chosen.root = chosen.root and chosen.root.resolve()
@@ -51,6 +56,13 @@ def machine() -> str:
     node = subprocess.run(["node", "--version"], capture_output=True, text=True, check=False).stdout.strip()
     load = " ".join(f"{one:.1f}" for one in os.getloadavg())
     return f"Python {platform.python_version()}, Node {node}, {os.cpu_count()} cores, load {load}"
+
+
+def _published(tables: str) -> None:
+    """Put the tables where the README has its last ones."""
+    before, _, rest = README.read_text("utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    README.write_text(f"{before}{BEGIN}\n\n{tables}\n\n{END}{after}", "utf-8")
 
 
 def main() -> int:
@@ -72,6 +84,9 @@ def main() -> int:
     if chosen.json:
         document = {"machine": told, "parts": {name: part.document() for name, part in parts.items()}}
         chosen.json.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
+    if chosen.readme:
+        _published("\n\n".join([told, *("\n".join(part.lines()) for part in parts.values())]))
+        chosen.plot = chosen.plot or PLOT
     if chosen.plot:
         chosen.plot.write_text(plot.drawn(parts), "utf-8")
     return 0

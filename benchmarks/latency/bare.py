@@ -38,10 +38,16 @@ class Bare:
         self._pipes.notify("initialized", {})
 
     def open(self, path: Path) -> None:
-        if path not in self._opened:
-            self._opened.add(path)
+        if path in self._opened:
+            return
+        self._opened.add(path)
+        if self._native:
             document = {"uri": path.as_uri(), "languageId": LANGUAGE, "version": 1, "text": path.read_text("utf-8")}
             self._pipes.notify("textDocument/didOpen", {"textDocument": document})
+        else:
+            # Not the notification: typescript-language-server would ask for the file's errors, and be busy with them.
+            file = {"file": str(path), "fileContent": path.read_text("utf-8"), "scriptKindName": "TS"}
+            self._raw("updateOpen", {"openFiles": [file], "changedFiles": [], "closedFiles": []})
 
     def references(self, sites: Sequence[Site]) -> int:
         """How many places the server names, declarations among them."""
@@ -55,15 +61,22 @@ class Bare:
                 starts = [(row["uri"], row["range"]["start"]) for row in rows]
                 found.update((uri, start["line"], start["character"]) for uri, start in starts)
             else:
-                asked = {"file": str(path), "line": line, "offset": character}
-                arguments = ["references", asked, {"executionTarget": 0}]
-                command = {"command": "typescript.tsserverRequest", "arguments": arguments}
-                rows = self._pipes.request("workspace/executeCommand", command)["body"]["refs"]
+                rows = self._raw("references", {"file": str(path), "line": line, "offset": character})["body"]["refs"]
                 found.update((row["file"], row["start"]["line"], row["start"]["offset"]) for row in rows)
         return len(found)
 
     def outline(self, path: Path) -> None:
-        self._pipes.request("textDocument/documentSymbol", {"textDocument": {"uri": path.as_uri()}})
+        if self._native:
+            self._pipes.request("textDocument/documentSymbol", {"textDocument": {"uri": path.as_uri()}})
+        else:
+            self._raw("navtree", {"file": str(path)})
+
+    def _raw(self, command: str, arguments: dict[str, Any]) -> Any:
+        """The reply of tsserver, of the one that knows the whole project."""
+        asked = [command, arguments, {"executionTarget": 0}]
+        return self._pipes.request(
+            "workspace/executeCommand", {"command": "typescript.tsserverRequest", "arguments": asked}
+        )
 
     def close(self) -> None:
         self._pipes.close()

@@ -1,19 +1,22 @@
 """Growth: find and search while the workspace grows tenfold and a hundredfold, and memory over many calls.
 
 Every name is used in as many places whatever the size, so that what grows is the workspace and not the answer. The
-three workspaces are asked in turn, each by a warm daemon of its own. Memory is the daemon's own, without its language
+three workspaces are asked in turn, each by a warm daemon of its own, and beside it a language server alone for the
+references of the same symbol: what grows there is not ours. Memory is the daemon's own, without its language
 server's, over calls of all verbs and many names.
 """
 
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.latency import workspaces
+from benchmarks.latency.bare import Bare, Starter, sites
 from benchmarks.latency.daemon import Daemon
-from benchmarks.latency.measuring import Bar, Part, percentile
+from benchmarks.latency.measuring import Bar, Part, percentile, since
 
 SIZES = (50, 500, 5000)
 ASKED = 60
@@ -27,16 +30,23 @@ def measure(work: Path, calls: int) -> Part:
     head = ("", *(f"{size:,} files, p50" for size in SIZES), *(f"{size:,}, p90" for size in SIZES))
     part = Part("Growth: the daemon's own time, ms; its memory, MB", head)
     daemons: list[Daemon] = []
+    servers: list[Bare] = []
     try:
         for size in SIZES:
             root = workspaces.grown(size, "7", work)
             daemons.append(Daemon(root))
-        for verb in ("find", "search"):
-            times = _in_turn(daemons, verb)
-            part.rows.append((verb, *(percentile(of_one, number) for number in (50, 90) for of_one in times)))
-            part.raw[verb] = dict(zip(map(str, SIZES), times, strict=True))
+            servers.append(Starter(root, "7").start())
+        for title, times in (
+            ("find", _in_turn(daemons, "find")),
+            ("references, the language server alone", _alone(daemons, servers)),
+            ("search", _in_turn(daemons, "search")),
+        ):
+            part.rows.append((title, *(percentile(of_one, number) for number in (50, 90) for of_one in times)))
+            part.raw[title] = dict(zip(map(str, SIZES), times, strict=True))
         _memory(part, daemons[1], calls)
     finally:
+        for server in servers:
+            server.close()
         for daemon in daemons:
             daemon.close()
     return part
@@ -55,6 +65,20 @@ def _in_turn(daemons: list[Daemon], verb: str) -> list[list[float]]:
                 found = daemon.ask("find", query=query)
                 assert (found["total"], found["completeness"]["status"]) == (6, "complete"), found
             taken.append(daemon.get(verb, query=query)[0])
+    return times
+
+
+def _alone(daemons: list[Daemon], servers: list[Bare]) -> list[list[float]]:
+    times: list[list[float]] = [[] for _ in servers]
+    chosen = random.Random(4)
+    for number in range(ASKED + 2):
+        for daemon, server, size, taken in zip(daemons, servers, SIZES, times, strict=True):
+            places = sites(daemon.root, daemon.ask("find", query=f"task{chosen.randrange(size)}", mode="definition"))
+            server.open(places[0][0])
+            began = time.perf_counter()
+            server.references(places)
+            if number > 1:  # the first ones load the project
+                taken.append(since(began))
     return times
 
 
