@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import gc
 import os
 import time
 from collections.abc import Hashable, Mapping
@@ -12,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cn_daemon.adapters import memory
 from cn_daemon.adapters.git_history import GitHistory
 from cn_daemon.adapters.identifier_index import IdentifierIndex
 from cn_daemon.adapters.language_servers.sources import indexed, is_configuration
@@ -87,8 +87,7 @@ class Services:
         servers, _ = await self._built()
         libraries = self._library.warm(), self._store.refresh(time.monotonic() + _WARM_S)
         await asyncio.gather(self._words.refresh(), servers.warm(), *libraries)
-        # What was read stays: looking through it for garbage would hold up a question for a tenth of a second.
-        gc.freeze()
+        memory.settle()
 
     async def close(self) -> None:
         """Shut the language servers down, within 5 s."""

@@ -234,6 +234,16 @@ def test_an_agent_that_is_none_is_said_and_near_identifiers_are_named(desk: Desk
     assert (described.document, described.hint) == ([], "Did you mean git merge-up base-branch?")
 
 
+def test_contents_are_the_whole_body_however_long(desk: Desk) -> None:
+    long = f"{'Words. ' * 2000} Then calibrate the theodolte."
+    desk.markdown.units["/l/survey.md"] = [markdown("survey", "Measure a field", long)]
+    desk.markdown.units["/l/tripod.md"] = [markdown("tripod", "Use a theodolite")]
+    found = desk.ask("search", query="calibrate theodolte", ranking="tiers")
+    assert (ids(found)[0], found.document[0]["match_tier"]) == ("md:survey", 2)
+    assert "instead of" not in found.hint  # it is a word, though the author's slip
+    assert ids(desk.ask("search", query="theodolte")) == ["md:tripod"]  # and for best a slip
+
+
 def test_a_command_that_is_not_read_yet_is_not_said_to_be_none(desk: Desk) -> None:
     desk.markdown.freshness = Freshness(False)
     desk.climpt.freshness = Freshness(False)

@@ -81,7 +81,7 @@ class CommandSearch:
         corrected: dict[str, str] = {}
         text = query
         if ranking in ("best", "tiers"):
-            text, corrected = self._library.index.vocabulary.corrected(query)
+            text, corrected = self._library.index.corrected(query, whole=ranking == "tiers")
         exact, alone = self._exact(query, counts) if ranking in ("best", "tiers") else ([], False)
         rows = [Row(command, EXACT, f"exact name: {command.name}", tier=1) for command in exact]
         if not alone:

@@ -19,9 +19,9 @@ from cn_daemon.adapters.watched_folder import WatchedFolder
 from cn_daemon.application.ports import Freshness, Refresh
 from cn_daemon.domain.commands import Command, CommandText
 from cn_daemon.domain.plain_values import plain
-from cn_daemon.domain.ranking.best import BODY_CHARACTERS
 
 OWN_FOLDERS = (".claude/commands", ".cursor/commands")
+_BODY_CHARACTERS = 200_000
 _KEYWORDS = ("keywords", "tags", "aliases", "alias")
 _KEYWORDS_MOST = 20
 
@@ -152,7 +152,7 @@ def command_text(path: str, text: str, mark: Stamp, place: Place) -> CommandText
         file_size=mark[1],
         frontmatter=plain(found.frontmatter),
     )
-    return CommandText(command, "\n".join(found.headings), found.body[:BODY_CHARACTERS])
+    return CommandText(command, "\n".join(found.headings), found.body[:_BODY_CHARACTERS])
 
 
 def _not_followed(path: str) -> str:

@@ -8,9 +8,11 @@ hold the saturated sums, so that a question only multiplies and adds.
 from __future__ import annotations
 
 import math
+import zlib
 from array import array
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from cn_daemon.domain.commands import CommandText
@@ -43,6 +45,7 @@ COVERAGE, NAMED = 0.4, 0.2
 _GLOSSED_HEADINGS = 200
 _CACHED = 500
 _NAMED_AMONG = 200
+_NUMBER = 24
 _BITS, _MOST = 12, (1 << 12) - 1
 # All fields but the last, the glossary's.
 _OWN = (1 << (_BITS * (len(FIELDS) - 1))) - 1
@@ -60,13 +63,15 @@ class Ranked(NamedTuple):
 
 
 class Prepared(NamedTuple):
-    """One command's texts as terms; counts: of each term, 12 bits a field. lengths: of each field, in terms."""
+    """One command's texts as terms; counts: of each term, 12 bits a field. lengths: of each field, in terms. beyond:
+    what only the rest of a long body holds, as `_mark`s: it is found there, and not ranked by it."""
 
     words: tuple[str, ...]
     counts: array[int]
     lengths: tuple[int, ...]
     name: tuple[str, ...]
     spoken: frozenset[str]
+    beyond: array[int]
 
     def holds(self, word: str) -> bool:
         """Whether a text of its own holds a term that it is found by."""
@@ -77,11 +82,13 @@ Postings: TypeAlias = "dict[str, tuple[array[int], array[float]]]"
 
 
 class Tables(NamedTuple):
-    """All that an index holds, for `kept`. keys: by number, None for a command that is gone."""
+    """All that an index holds, for `kept`. keys: by number, None for a command that is gone. beyond: marks with
+    numbers, sorted."""
 
     prepared: dict[Hashable, Prepared]
     keys: list[Hashable | None]
     postings: Postings
+    beyond: array[int]
     totals: list[int]
     averages: list[float]
     changes: int
@@ -103,7 +110,8 @@ def prepare(text: CommandText) -> Prepared:
         packed[marked(text.command.http.method)] = 1 << (_BITS * (len(fields) - 1))
     lengths = tuple(sum(words.values()) for words in fields)
     spoken = frozenset(words_of(f"{name.replace('_', ' ')} {description} {headings} {body}"))
-    return Prepared(tuple(packed), array("Q", packed.values()), lengths, tuple(fields[0]), spoken)
+    beyond = array("Q", {_mark(word) for word in counted(text.body[BODY_CHARACTERS:]).keys() - packed.keys()})
+    return Prepared(tuple(packed), array("Q", packed.values()), lengths, tuple(fields[0]), spoken, beyond)
 
 
 def _texts(text: CommandText) -> tuple[str, str, str, str]:
@@ -124,6 +132,9 @@ class BestIndex:
         self._keys: list[Hashable | None] = []
         self._numbers: dict[Hashable, int] = {}
         self._postings: Postings = {}
+        # A third of all terms stand only there: as numbers they take a tenth of what texts would.
+        self._beyond = array("Q")
+        self._late: dict[int, list[int]] = {}
         self._totals = [0] * len(FIELDS)
         self._averages = [1.0] * len(FIELDS)
         self._changes = 0
@@ -159,14 +170,21 @@ class BestIndex:
     def tables(self) -> Tables:
         """What it holds now: later changes only append to the arrays of its postings."""
         return Tables(
-            dict(self._prepared), list(self._keys), dict(self._postings), self._totals, self._averages, self._changes
+            dict(self._prepared),
+            list(self._keys),
+            dict(self._postings),
+            self._merged(),
+            self._totals,
+            self._averages,
+            self._changes,
         )
 
     @classmethod
     def of_tables(cls, tables: Tables, vocabulary: Vocabulary) -> BestIndex:
         """An index as it was; its vocabulary knows the glossary already."""
         made = cls(vocabulary)
-        made._prepared, made._keys, made._postings, made._totals, made._averages, made._changes = tables
+        made._prepared, made._keys, made._postings, made._beyond = tables[:4]
+        made._totals, made._averages, made._changes = tables[4:]
         made._numbers = {key: number for number, key in enumerate(made._keys) if key is not None}
         made._taught = True
         return made
@@ -194,11 +212,27 @@ class BestIndex:
         self._changes += len(added)
         if self._changes > _DRIFT * len(self._prepared):
             self._postings, self._keys, self._numbers, self._changes = {}, [], {}, 0
+            self._beyond, self._late = array("Q"), {}
             count = max(1, len(self._prepared))
             self._averages = [max(1.0, total / count) for total in self._totals]
             added = list(self._prepared)
         for key in added:
             self._post(key, self._prepared[key])
+        if not self._changes:
+            self._beyond, self._late = self._merged(), {}
+
+    def _merged(self) -> array[int]:
+        late = [mark << _NUMBER | number for mark, numbers in self._late.items() for number in numbers]
+        return array("Q", sorted([*self._beyond, *late])) if late else self._beyond
+
+    def _further(self, word: str) -> Iterator[int]:
+        """The numbers of those that hold the term in the rest of a long body only."""
+        mark, beyond = _mark(word), self._beyond
+        at = bisect_left(beyond, mark << _NUMBER)
+        while at < len(beyond) and beyond[at] >> _NUMBER == mark:
+            yield beyond[at] & ((1 << _NUMBER) - 1)
+            at += 1
+        yield from self._late.get(mark, ())
 
     def _post(self, key: Hashable, item: Prepared) -> None:
         number = self._numbers[key] = len(self._keys)
@@ -219,6 +253,8 @@ class BestIndex:
                 posting = postings[word] = (array("I"), array("f"))
             posting[0].append(number)
             posting[1].append(sum_ * (K1 + 1) / (K1 + sum_))
+        for mark in item.beyond:
+            self._late.setdefault(mark, []).append(number)
 
     def search(self, query: str, limit: int) -> list[Ranked]:
         """The best commands for a query that is already spelled right, best first, equals in the order of adding."""
@@ -270,7 +306,14 @@ class BestIndex:
             if len(self._own) > _CACHED:
                 self._own.clear()
             own = self._own[word] = [key for key in keys if self._prepared[key].holds(word)]
+            own += [key for number in self._further(word) if (key := self._keys[number]) is not None]
         return own
+
+    def corrected(self, query: str, *, whole: bool = False) -> tuple[str, dict[str, str]]:
+        """The query with its unknown words corrected, and which became what. whole: the rest of long bodies is known
+        as well, where an author's slips would be taken for words."""
+        known = (lambda term: next(self._further(term), None) is not None) if whole else None
+        return self.vocabulary.corrected(query, known)
 
     def _ranked(self, score: float, number: int, share: float, whole: float) -> Ranked:
         # The most a query can reach is every word saturated, which no real text does.
@@ -302,6 +345,12 @@ def _weight(word: str) -> float:
     if word.isascii() or len(word) > 2:
         return 1.0
     return CHARACTER_WEIGHT if len(word) == 1 else PAIR_WEIGHT
+
+
+def _mark(word: str) -> int:
+    """A term as a number of 40 bits; two of a library's hundred thousand are hardly ever the same."""
+    text = word.encode(errors="surrogatepass")
+    return (len(text) & 0xFF) << 32 | zlib.crc32(text)
 
 
 def _best_first(row: tuple[float, int]) -> tuple[float, int]:

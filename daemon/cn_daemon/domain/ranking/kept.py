@@ -9,7 +9,7 @@ import itertools
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from cn_daemon.domain.ranking.best import BestIndex, Postings, Prepared, Tables
@@ -76,9 +76,10 @@ def index_of(kept: Flat) -> BestIndex:
     )
     pairs = dict(zip(texts["pairs"], _split(numbers["pair sizes"], numbers["pairs"]), strict=True))
     tables = Tables(
-        _prepared_of(kept, terms),
+        _prepared_of(kept),
         kept.keys,
         postings,
+        numbers["beyond"],
         [*map(int, numbers["totals"])],
         [*numbers["averages"]],
         int(numbers["changes"][0]),
@@ -94,7 +95,7 @@ def _postings(tables: Tables) -> dict[str, Numbers]:
     ends = [bisect_left(numbers, most) for numbers, _ in tables.postings.values()]
     _, numbers = _joined("I", (row[0][:end] for row, end in zip(tables.postings.values(), ends, strict=True)))
     _, sums = _joined("f", (row[1][:end] for row, end in zip(tables.postings.values(), ends, strict=True)))
-    return {"posting sizes": array("I", ends), "postings": numbers, "sums": sums}
+    return {"posting sizes": array("I", ends), "postings": numbers, "sums": sums, "beyond": tables.beyond}
 
 
 def _prepared(tables: Tables) -> dict[str, Numbers]:
@@ -103,6 +104,7 @@ def _prepared(tables: Tables) -> dict[str, Numbers]:
     sizes, words = _joined("I", (array("I", map(place.__getitem__, item.words)) for item in items))
     _, counts = _joined("Q", (item.counts for item in items))
     name_sizes, names = _joined("I", (array("I", map(place.__getitem__, item.name)) for item in items))
+    rest_sizes, rests = _joined("Q", (item.beyond for item in items))
     lengths = array("Q", itertools.chain.from_iterable(item.lengths for item in items))
     return {
         "sizes": sizes,
@@ -110,26 +112,29 @@ def _prepared(tables: Tables) -> dict[str, Numbers]:
         "counts": counts,
         "name sizes": name_sizes,
         "names": names,
+        "rest sizes": rest_sizes,
+        "rests": rests,
         "lengths": lengths,
     }
 
 
-def _prepared_of(kept: Flat, terms: Sequence[str]) -> dict[Hashable, Prepared]:
-    numbers = kept.numbers
+def _prepared_of(kept: Flat) -> dict[Hashable, Prepared]:
+    numbers, none = kept.numbers, frozenset[str]()
     living = [key for key in kept.keys if key is not None]
     width = len(numbers["lengths"]) // max(1, len(living))
-    term = terms.__getitem__
+    term = kept.texts["terms"].__getitem__
     rows = zip(
         living,
         _split(numbers["sizes"], numbers["prepared"]),
         _split(numbers["sizes"], numbers["counts"]),
         _split(itertools.repeat(width, len(living)), numbers["lengths"]),
         _split(numbers["name sizes"], numbers["names"]),
+        _split(numbers["rest sizes"], numbers["rests"]),
         strict=True,
     )
     return {
-        key: Prepared(tuple(map(term, words)), counts, tuple(lengths), tuple(map(term, name)), frozenset())
-        for key, words, counts, lengths, name in rows
+        key: Prepared(tuple(map(term, words)), counts, tuple(lengths), tuple(map(term, name)), none, rest)
+        for key, words, counts, lengths, name, rest in rows
     }
 
 

@@ -10,7 +10,7 @@ import math
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from cn_daemon.domain.ranking.stems import stem
@@ -73,13 +73,17 @@ class Vocabulary:
         made._counts, made._stems, made._words, made._pairs = tables
         return made
 
-    def corrected(self, query: str) -> tuple[str, dict[str, str]]:
-        """The query with its unknown words corrected, and which became what."""
+    def corrected(self, query: str, known: Callable[[str], bool] | None = None) -> tuple[str, dict[str, str]]:
+        """The query with its unknown words corrected, and which became what. known: of further stems."""
         changed: dict[str, str] = {}
 
         def better(match: re.Match[str]) -> str:
             word = fold(match[0])
-            near = self.nearest(word) if word.isascii() and not self._knows(word) else ""
+            near = (
+                self.nearest(word)
+                if word.isascii() and not (self._knows(word) or (known and known(stem(word))))
+                else ""
+            )
             if not near:
                 return match[0]
             changed[match[0]] = near
