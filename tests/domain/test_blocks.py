@@ -314,3 +314,9 @@ def test_an_expression_is_no_block_of_its_own_but_a_field_of_it_is() -> None:
     roots = outline(source, item(source, "f", "Function", source.text.strip(), children=(inner,)))
     assert block(source, roots, "given") == Lines(1, 7)
     assert block(source, roots, "1,") == Lines(3, 5)
+
+
+def test_a_comment_may_speak_of_another_one() -> None:
+    source = document("a(); /* not\n this */\nfunction f() {}\n/**\n * app.get('/*', handler)\n */\nfunction g() {}")
+    (f, g) = outline(source, *(item(source, name, "Function", f"function {name}() {{}}") for name in "fg"))
+    assert [blocks.whole(SourceText(source), one) for one in (f, g)] == [Lines(3, 3), Lines(4, 7)]

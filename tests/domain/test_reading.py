@@ -301,6 +301,15 @@ def test_an_assignment_to_a_member_is_no_row_and_makes_no_function_longer() -> N
     assert found[0].span.end == Position(3, 2)
 
 
+def test_an_assignment_to_its_member_declares_no_class_again() -> None:
+    source = document("function f() {\n  function Sub() {}\n  Sub.options = [\n    1,\n  ];\n}")
+    sub = item(source, "Sub", "Class", "function Sub() {}", "Sub.options = [\n    1,\n  ]")
+    assert rows(outline(source, item(source, "f", "Function", source.text.strip(), children=(sub,)))) == [
+        "1:10 Function f",
+        "2:12 Function f.Sub local",
+    ]
+
+
 def test_what_is_exported_by_default_without_a_name_is_no_row_but_its_keys_are() -> None:
     source = document("export default {\n  suites: [{ deep: 1 }],\n};\ncall({ given: 1 });")
     keys = (item(source, "suites", "Property", "suites: [{ deep: 1 }]"),)

@@ -22,7 +22,8 @@ def with_comment(document: Document, first: int) -> int:
             line -= 1
         elif above.endswith("*/"):
             opening = line - 1
-            while opening > 1 and "/*" not in document.line(opening):
+            # A line of the comment may speak of another one.
+            while opening > 1 and ("/*" not in document.line(opening) or document.line(opening).lstrip()[:1] == "*"):
                 opening -= 1
             if not document.line(opening).lstrip().startswith("/*"):
                 break

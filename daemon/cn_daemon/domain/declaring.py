@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from cn_daemon.domain.functions import declared_end
+from cn_daemon.domain.functions import body_at, declared_end
 from cn_daemon.domain.outline import CONTAINERS, MEMBERS, Declaration
 from cn_daemon.domain.reading import SourceText, unquoted
-from cn_daemon.domain.text import Span
+from cn_daemon.domain.text import Position, Span
 from cn_daemon.domain.tokens import tokens
 
 # A line that begins with white space and declares with one of these, outside every container, is in a block.
@@ -17,11 +17,9 @@ _HEADS = frozenset({"for", "catch"})
 # Whatever these hold stands in their body.
 _BODIES = frozenset({"Function", "Method", "Constructor", "Accessor"})
 _WORD = re.compile(r"[\w$]+")
-_LINE = re.compile(r"[;}\n]")
-_STATEMENT = re.compile(r"[{};\n]")
+_LINE = re.compile(r"[;}]")
+_STATEMENT = re.compile(r"[{};]")
 _VARIABLE_WORD = re.compile(r"\b(const|let|var|using)\b")
-# A brace after one of these opens a type, not the body of a class or an interface.
-_NO_BODY = frozenset({"<", "extends", ",", "&", "|", "=", ":", "=>", "?"})
 
 
 def name_place(source: SourceText, span: Span, name: str) -> Span | None:
@@ -56,7 +54,7 @@ def declare(
     kind = _kind(source, kind, words, name_start, source.offset(name_span.end))
     if kind == "Namespace" and name[:1] in "'\"":
         kind = "Module"
-    before = source.before(name_span.start)
+    before = source.before(name_span.start).rpartition("\n")[2]
     line_words, statement_words = (_WORD.findall(pattern.split(before)[-1]) for pattern in (_LINE, _STATEMENT))
     declared = Declaration(
         source.document.path,
@@ -104,13 +102,12 @@ def _deep(source: SourceText, parent: Declaration, start: int) -> bool:
     return source.opening(first, last, start) != (":" if key else "=")
 
 
-def in_heritage(source: SourceText, holder: Declaration, name_span: Span) -> bool:
-    """Whether something stands in the type parameters of a class, or in the arguments of what it extends."""
+def body_start(source: SourceText, holder: Declaration) -> Position:
+    """Where what it holds begins: not in its type parameters, nor in the arguments of what it extends."""
     if holder.kind not in ("Class", "Interface"):
-        return False
-    first, last = source.offset(holder.name_span.end), source.offset(holder.span.end)
-    outermost = next(iter(source.open_brackets(first, last, source.offset(name_span.start))), ("{", ""))
-    return outermost[0] != "{" or outermost[1] in _NO_BODY
+        return holder.span.start
+    first = source.offset(holder.name_span.end)
+    return source.position(first + body_at(source.text[first : source.offset(holder.span.end)], jsx=source.jsx))
 
 
 def _words(text: str) -> list[str]:

@@ -51,6 +51,22 @@ def declared_end(text: str, *, jsx: bool = False) -> int:
     return reader.end if reader.parameters() and reader.block() else len(text)
 
 
+def body_at(text: str, *, jsx: bool = False) -> int:
+    """Where the body begins of the class, function or interface that `text` is, or whose name it begins behind; the end
+    of the text without one. The body is not read."""
+    depth = 0
+    before = ""
+    for token in tokens(text, jsx=jsx):
+        word = text[token.start : token.end]
+        if token.kind == "punctuation":
+            if word == "{" and depth == 0 and before not in TYPE_FOLLOWS:
+                return token.start
+            depth += (word in "([{") - (word in ")]}")
+        if token.kind != "comment":
+            before = word
+    return len(text)
+
+
 class _Reader:
     """One pass over the tokens. word: the next one, empty at the end. end: where the last one read ends."""
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cn_daemon.domain.commonjs import add_assigned
-from cn_daemon.domain.declaring import declare, in_heritage, name_place
+from cn_daemon.domain.declaring import body_start, declare, name_place
 from cn_daemon.domain.object_keys import object_keys
 from cn_daemon.domain.outline import Declaration, flatten
 from cn_daemon.domain.reading import SourceText
@@ -109,11 +109,13 @@ def _declarations(source: SourceText, item: Item, parent: Declaration | None) ->
     found = [
         one
         for number, span in enumerate(item.spans)
-        if (one := _declaration(source, item, span, item.name_span if number == 0 else None, parent))
+        if not _ASSIGNMENT.match(source.text, source.offset(span.start))
+        and (one := _declaration(source, item, span, item.name_span if number == 0 else None, parent))
     ]
     # By place: the source is read once, in order.
     children = sorted(item.children, key=lambda child: child.spans[0])
-    outside = [child for child in children if not _add(source, found, child)]
+    holders = [(holder, Span(body_start(source, holder), holder.span.end)) for holder in found if children]
+    outside = [child for child in children if not _add(source, holders, child)]
     for holder in found:
         _finish(source, holder)
         yield holder
@@ -128,13 +130,13 @@ def _local(source: SourceText, items: Iterable[Item], parent: Declaration | None
             yield inner
 
 
-def _add(source: SourceText, holders: Sequence[Declaration], item: Item) -> bool:
+def _add(source: SourceText, holders: Sequence[tuple[Declaration, Span]], item: Item) -> bool:
     """Put the item into those of the declarations whose bodies hold it. One server tells what two things of one name
     hold at the first of them, both tell what the arguments hold that a class extends."""
     held = False
-    for holder in holders:
-        part = [span for span in item.spans if holder.span.encloses(span)]
-        if part and not in_heritage(source, holder, item.name_span or part[0]):
+    for holder, body in holders:
+        part = [span for span in item.spans if body.encloses(span)]
+        if part:
             held = True
             *_, innermost = _namespace_chain(holder)
             first_name = item.name_span if item.spans[0] in part else None

@@ -48,15 +48,11 @@ class SourceText:
         """What stands before the brace that is open at `place`, when it is the only bracket opened since `first`; the
         text is read up to `last`. Asked in order it reads the text once: a table of ten thousand keys would take
         minutes otherwise."""
-        brackets = self.open_brackets(first, last, place)
-        return brackets[0][1] if [mark for mark, _ in brackets] == ["{"] else None
-
-    def open_brackets(self, first: int, last: int, place: int) -> list[tuple[str, str]]:
-        """The brackets opened since `first` that are open at `place`, outermost first, each with the word before it."""
         scan = self._scans.get(first)
         if scan is None or scan.place > place:
             scan = self._scans[first] = _Scan(self.text[first:last], first, self.jsx)
-        return scan.open_at(place)
+        brackets = scan.open_at(place)
+        return brackets[0][1] if [mark for mark, _ in brackets] == ["{"] else None
 
     @cached_property
     def _imports(self) -> list[tuple[int, int]]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from cn_daemon.domain.functions import TYPE_FOLLOWS, arrow_at
+from cn_daemon.domain.functions import arrow_at, body_at
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.tokens import Token, tokens
+from cn_daemon.domain.tokens import tokens
 
 LONGEST = 300
 _STATEMENT = re.compile(r"\s*((?:export\s+|declare\s+|default\s+)*(?:const|let|var|using)\s+)")
@@ -27,29 +26,17 @@ def signature(source: SourceText, declaration: Declaration) -> str:
 
 
 def _body_start(text: str, kind: str, *, jsx: bool) -> int:
-    """Where the body or the value begins that is left out, the end of the text without one. A body is not read."""
-    stream = (token for token in tokens(text, jsx=jsx) if token.kind != "comment")
+    """Where the body or the value begins that is left out, the end of the text without one."""
     if kind in ("Constant", "Variable", "Property"):
-        return _value_start(text, stream, jsx=jsx)
-    if kind in ("TypeAlias", "EnumMember"):
-        return len(text)
-    depth = 0
-    before = ""
-    for token in stream:
-        word = text[token.start : token.end]
-        if token.kind == "punctuation":
-            if word == "{" and depth == 0 and before not in TYPE_FOLLOWS:
-                return token.start
-            depth += (word in "([{") - (word in ")]}")
-        before = word
-    return len(text)
+        return _value_start(text, jsx=jsx)
+    return len(text) if kind in ("TypeAlias", "EnumMember") else body_at(text, jsx=jsx)
 
 
-def _value_start(text: str, stream: Iterator[Token], *, jsx: bool) -> int:
+def _value_start(text: str, *, jsx: bool) -> int:
     """The arrow of an arrow function; the equals sign, when a type or a line break tells that the value is long; else
     the end."""
     depth = 0
-    for token in stream:
+    for token in tokens(text, jsx=jsx):
         word = text[token.start : token.end]
         if word == "=" and depth == 0:
             break
