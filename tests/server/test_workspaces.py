@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_daemon.settings import Settings
 from cn_shared.errors import CnError
 from tests.conftest import npm_install
 from tests.server.desk import TSCONFIG, Desk, place
@@ -12,6 +15,16 @@ from tests.server.desk import TSCONFIG, Desk, place
 pytestmark = pytest.mark.server
 
 LIBRARY = "export class Basis {\n  go() {}\n}\n"
+
+
+@pytest.fixture(scope="module", params=["typescript", "native"])
+def desk(
+    request: pytest.FixtureRequest, toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Desk]:
+    """The workspace that all tests here share, once for each server."""
+    desk = Desk(tmp_path_factory.mktemp("desk").resolve() / "work", Settings(server=request.param))
+    yield desk
+    assert desk.close() == []
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -36,6 +49,22 @@ def test_a_solution_with_tsconfigs_of_other_names(desk: Desk) -> None:
     assert desk.uses("Solved") == [
         f"solution/src/{name}:{line}" for name in ("app.ts", "solved.spec.ts") for line in (1, 2)
     ]
+
+
+def test_a_base_that_lists_the_files_of_others_is_no_project_of_theirs(desk: Desk) -> None:
+    """It has no plain name, and nothing but `extends` leads to it; a loose file is all that a server reads by it."""
+    options = '"compilerOptions": {"composite": true, "types": [], "module": "ESNext", "moduleResolution": "Bundler"}'
+    desk.write(
+        {
+            "based/tsconfig.base.json": f"{{{options}}}",
+            "based/tsconfig.build.json": '{"extends": "./tsconfig.base.json", "include": ["src"]}',
+            "based/tsconfig.json": '{"files": [], "references": [{"path": "./tsconfig.build.json"}]}',
+            "based/bench/loose.mts": 'import { Founded } from "../src/founded.ts";\nnew Founded();\n',
+            "based/src/founded.ts": "export class Founded {}\n",
+            "based/src/uses.ts": 'import { Founded } from "./founded";\nnew Founded();\n',
+        }
+    )
+    assert desk.uses("Founded") == [f"based/{name}:{n}" for name in ("bench/loose.mts", "src/uses.ts") for n in (1, 2)]
 
 
 def test_packages_that_name_each_other(desk: Desk) -> None:

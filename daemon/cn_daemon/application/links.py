@@ -119,23 +119,26 @@ class LinkCheck:
             reason = _too_many(silent)
         return Links(list(dict.fromkeys(twins.values())), _reason(lost) or reason)
 
-    async def required(self, symbol: Symbol, silent: Collection[str]) -> Links:
-        """Where files take the symbol from `module.exports = { X }`, whose X is a symbol of its own to the servers."""
+    async def required(self, symbol: Symbol, paths: Collection[str], known: Collection[Site]) -> Links:
+        """Where files take the symbol from `module.exports = { X }`, whose X is a symbol of its own to the servers.
+
+        paths: the files that hold its name. known: the uses that were told.
+        """
         declared = {one.path for one in symbol.declarations if one.path.endswith(SCRIPTS)}
         texts = [document.text for path in declared if (document := self._documents.try_get(path))]
         if not any(_COMMONJS.search(text) for text in texts):
             return Links([], "")
         found = []
         try:
-            for path in sorted(silent):
+            for path in sorted(paths):
                 document = self._documents.try_get(path) if path.endswith(SCRIPTS) else None
                 if document is not None and "require" in document.text:
                     for position in _mentions(document.once(_source), [symbol.main.name]):
                         site = Site(path, position)
-                        if any(leads.path in declared for leads in await self._ask(site)):
+                        if site not in known and any(leads.path in declared for leads in await self._ask(site)):
                             found.append(site)
         except _TooManyError:
-            return Links(found, _too_many(silent))
+            return Links(found, _too_many(paths))
         return Links(found, "")
 
     async def _lead(self, document: Document, specifier: str, offset: int) -> list[str]:

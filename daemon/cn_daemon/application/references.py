@@ -63,7 +63,7 @@ class References:
             silent = paths - {hit.path for hit in hits}
             links = LinkCheck(self._words, self._leads, self._server, self._documents, self._deadline)
             told = await links.check(symbol, names, silent)
-            required, unsure = await links.required(symbol, silent)
+            required, unsure = await links.required(symbol, paths, {Site(hit.path, hit.span.start) for hit in hits})
             if told.twins or required:
                 hits, coverage = await self._follow(names, [*sites, *told.twins, *required], paths, coverage)
             reason = coverage.reason or told.reason or unsure

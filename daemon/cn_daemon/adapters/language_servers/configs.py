@@ -10,12 +10,13 @@ import asyncio
 import json
 import os
 from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 _TIMEOUT_S = 20
 _AT_ONCE = 4
+PLAIN = ("tsconfig.json", "jsconfig.json")
 # Tried one by one: with these TypeScript 7 resolves other files than the workspace meant. What else it no longer reads
 # (`moduleResolution: node`, `target: es5`, `outFile`) loses nothing.
 _LOSING: dict[str, frozenset[str] | None] = {
@@ -38,7 +39,8 @@ class Configs:
         self._losses.clear()
 
     def owner(self, path: str) -> str | None:
-        """The nearest tsconfig whose files `path` is one of."""
+        """The nearest tsconfig whose files `path` is one of, among those that the server finds by itself: they have
+        the plain name, or one of these refers to them."""
         return (self._owners or {}).get(path)
 
     def loss(self, config: str) -> str:
@@ -55,21 +57,36 @@ class Configs:
         turn = asyncio.Semaphore(_AT_ONCE)
         configs = sorted(self._configured())
         shown = await asyncio.gather(*(_show(program, config, turn) for config in configs))
+        found = _found(dict(zip(configs, shown, strict=True)))
         owners: dict[str, str] = {}
         for config, document in zip(configs, shown, strict=True):
             folder = os.path.dirname(config)
             if document.get("files"):
                 self._losses[config] = _loss(config, document.get("compilerOptions", {}))
-            for file in document.get("files", ()):
+            for file in document.get("files", ()) if config in found else ():
                 path = os.path.normpath(os.path.join(folder, file))
                 if path not in owners or _nearness(config) > _nearness(owners[path]):
                     owners[path] = config
         self._owners = owners
 
 
+def _found(shown: Mapping[str, dict[str, Any]]) -> set[str]:
+    pending = [config for config in shown if os.path.basename(config) in PLAIN]
+    found = set(pending)
+    while pending:
+        config = pending.pop()
+        for reference in shown.get(config, {}).get("references", ()):
+            path = os.path.normpath(os.path.join(os.path.dirname(config), str(reference.get("path", ""))))
+            target = path if path.endswith(".json") else os.path.join(path, "tsconfig.json")
+            if target not in found:
+                found.add(target)
+                pending.append(target)
+    return found
+
+
 def _nearness(config: str) -> tuple[int, bool]:
     """The deeper folder first, then the plain name, as an editor looks for it."""
-    return len(os.path.dirname(config)), os.path.basename(config) in ("tsconfig.json", "jsconfig.json")
+    return len(os.path.dirname(config)), os.path.basename(config) in PLAIN
 
 
 async def _show(program: Path, config: str, turn: asyncio.Semaphore) -> dict[str, Any]:

@@ -7,6 +7,7 @@ only from `workspace/didChangeWatchedFiles`. Positions are 0-based in LSP: conve
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import re
@@ -30,7 +31,7 @@ from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.items import Item
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.text import Document, Position, Span
-from cn_shared.errors import DeadlineError, LanguageServerError
+from cn_shared.errors import CnError, DeadlineError, LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
 if TYPE_CHECKING:
@@ -291,6 +292,15 @@ class NativeServer:
             session.notify("textDocument/didChange", change)
         self._versions[document.path] = version
 
+    def _as_on_disk(self, path: str) -> Document:
+        """What is not ours to read (no UTF-8, too large) is opened as the compiler reads it; what is gone, as empty."""
+        try:
+            return Document(path, self._read(path))
+        except CnError:
+            with contextlib.suppress(OSError), open(path, encoding="utf-8", errors="replace", newline="") as file:
+                return Document(path, file.read())
+        return Document(path, "")
+
     def _take(self, path: str) -> None:
         session = self._supervisor.current
         if session is not None and self._versions.pop(path, 0):
@@ -300,22 +310,24 @@ class NativeServer:
 
     async def _loaded(self, path: str, deadline: float) -> bool:
         """Load the project of `path` and hold it with an open file. False when too many loose files are open."""
-        config = self._configs.get(path)
-        if config is None:
-            config = self._tsconfigs.owner(path)
-        if config is None:
-            self._loading = path
-            answer = await self._request("custom/projectInfo", {"textDocument": _identifier(path)}, deadline)
-            config = (answer or {}).get("configFilePath") or ""
-            self._loading = None
-        self._configs[path] = config
-        held = path in self._anchors or (config and config in self._anchors.values())
-        if held:
+        config = self._configs.get(path) or self._tsconfigs.owner(path)
+        if path in self._anchors or (config and config in self._anchors.values()):
+            self._configs.setdefault(path, config or "")
             return True
         if not config and sum(1 for one in self._anchors.values() if not one) >= LOOSE_FILES:
             return False
-        self._anchors[path] = config
-        self._give(Document(path, self._read(path)))
+        self._loading = path
+        self._give(self._as_on_disk(path))
+        self._anchors[path] = ""
+        try:
+            # It is the server's to say which project it takes: a tsconfig may list files that it reads by another.
+            answer = await self._request("custom/projectInfo", {"textDocument": _identifier(path)}, deadline)
+        except BaseException:
+            del self._anchors[path]
+            self._take(path)
+            raise
+        self._anchors[path] = self._configs[path] = (answer or {}).get("configFilePath") or ""
+        self._loading = None
         return True
 
     async def _synchronize(self, deadline: float) -> None:
@@ -332,6 +344,10 @@ class NativeServer:
         if any(is_configuration(path) for group in changes for path in group):
             self._configs.clear()
             self._tsconfigs.forget()
+            # Which project an open file holds is another question now.
+            for path in list(self._anchors):
+                self._take(path)
+            self._anchors.clear()
         for path in (*changes.created, *changes.deleted):
             self._configs.pop(path, None)
         try:
@@ -344,7 +360,7 @@ class NativeServer:
                 self._take(path)
                 del self._anchors[path]
             elif path in changes.changed or path in changes.created:
-                self._give(Document(path, self._read(path)))
+                self._give(self._as_on_disk(path))
 
     async def _forgotten(self, session: PyglsSession, anew: frozenset[str], deadline: float) -> None:
         """Files that were deleted and made anew.
