@@ -25,6 +25,7 @@ from cn_daemon.application.commands import Commands, SearchLimits
 from cn_daemon.application.execution import Execution
 from cn_daemon.application.library import Library
 from cn_daemon.application.navigation import Navigation
+from cn_daemon.application.portrait import Portrait
 from cn_daemon.application.ports import Answer, Call, Handler
 from cn_daemon.application.prompting import Prompting
 from cn_daemon.application.question import Desk
@@ -73,7 +74,8 @@ class Services:
         self.commands = Commands(self._library, self._store, self._limits)
         self.reports = Reports(self._store, self._report_settings)
         self.handlers: Mapping[str, Handler] = {
-            **{name: self._code(Navigation, name) for name in ("map", "find", "inspect")},
+            **{name: self._code(Navigation, name) for name in ("map", "find")},
+            "inspect": self._code(Portrait, "inspect"),
             **{name: self._code(Relations, name) for name in RELATIONS},
             **{name: self._code(Survey, name) for name in SURVEYS},
             **{name: self._execution(name) for name in ("execute", "invoke")},
@@ -148,7 +150,7 @@ class Services:
             self.settings.search_timeout_ms / 1000,
         )
 
-    def _code(self, use_case: type[Navigation | Relations | Survey], verb: str) -> Handler:
+    def _code(self, use_case: type[Navigation | Portrait | Relations | Survey], verb: str) -> Handler:
         @functools.wraps(getattr(use_case, verb))
         async def answer(call: Call, **parameters: Any) -> Answer:
             _, desk = await self._built()

@@ -47,9 +47,21 @@ _NAVIGATION = (
             Parameter(
                 "lines", "Lines either side, for surround.", kind="integer", default=5, minimum=0, maximum=10_000
             ),
+            Parameter(
+                "parts",
+                "Tell also members, callers, impls or tests, or all of them; may be repeated.",
+                kind="list",
+                flag="--with",
+                metavar="PART",
+            ),
+            Parameter("without", "All parts but this; may be repeated.", kind="list", metavar="PART"),
             SERVER,
         ),
-        examples=("cn inspect ref::src/user.ts::10::14", "cn inspect 'src/user.ts#User.rename'"),
+        examples=(
+            "cn inspect ref::src/user.ts::10::14",
+            "cn inspect 'src/user.ts#User.rename'",
+            "cn inspect User --with all",
+        ),
     ),
 )
 

@@ -134,10 +134,21 @@ class CodeContext:
 
 @dataclass(frozen=True, slots=True)
 class InspectAnswer:
+    """The further parts are there when they were asked for, the first few of each.
+
+    callers: the declarations that call it or hand it on, those with most calls first. tests: the files of tests that
+    mention it, and how often. completeness: of these parts.
+    """
+
     result: CodeContext
+    completeness: Completeness | None = None
+    members: list[SymbolRow] | None = None
+    callers: list[LocationRef] | None = None
+    implementations: list[LocationRef] | None = None
+    tests: list[FileCount] | None = None
 
     def outcome(self) -> Outcome:
-        return "found"
+        return "partial" if self.completeness and self.completeness.status == "partial" else "found"
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +199,12 @@ class StatusAnswer:
 _PLAIN = frozenset((str, int, float, bool))
 
 
+def key(name: str) -> str:
+    """A field's key in JSON: `file_path` is `filePath`."""
+    head, *rest = name.split("_")
+    return head + "".join(part.title() for part in rest)
+
+
 @cache
 def _plan(kind: type[Any]) -> tuple[Callable[[Any], tuple[Any, ...]], list[tuple[str, bool]]] | None:
     """How to take the fields of a dataclass out, and each one's key and whether its None is written; else None."""
@@ -195,8 +212,7 @@ def _plan(kind: type[Any]) -> tuple[Callable[[Any], tuple[Any, ...]], list[tuple
         return None
     rows, names = [], []
     for item in fields(kind):
-        head, *rest = item.name.split("_")
-        rows.append((head + "".join(part.title() for part in rest), "nullable" in item.metadata))
+        rows.append((key(item.name), "nullable" in item.metadata))
         names.append(item.name)
     # Asked for one name it would give no tuple.
     take = attrgetter(*names) if len(names) > 1 else lambda value: tuple(getattr(value, name) for name in names)

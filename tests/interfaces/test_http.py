@@ -78,7 +78,9 @@ def test_parameters_arrive_in_snake_case_with_their_defaults(door: Door) -> None
         {"query": "User", "mode": "both", "limit": 200, "cursor": None, "server": "auto"},
         {"query": "User", "mode": "definition", "limit": 0, "cursor": "c", "server": "auto"},
     ]
-    assert door.services.inspect.asked == [{"target_id": "x", "expand": "surround", "lines": 9, "server": "auto"}]
+    assert door.services.inspect.asked == [
+        {"target_id": "x", "expand": "surround", "lines": 9, "parts": None, "without": None, "server": "auto"}
+    ]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from cn_shared.errors import NotFoundError
 from cn_shared.wire import (
     CodeContext,
     Completeness,
+    FileCount,
     FindAnswer,
     InspectAnswer,
     LanguageServerStatus,
@@ -51,6 +52,14 @@ ANSWERS: dict[str, Answer] = {
         candidates=[],
     ),
     "inspect": INSPECTED,
+    "inspect_parts": replace(
+        INSPECTED,
+        completeness=FOUND.completeness,
+        members=MAPPED.symbols[1:2],
+        callers=[USER],
+        implementations=[USER],
+        tests=[FileCount("test/user.test.ts", 3)],
+    ),
     "inspect_place": InspectAnswer(CodeContext("a.ts", LineRange(1, 1), "x", [], external=True)),
     **RELATED,
     **SURVEYED,

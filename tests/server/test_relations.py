@@ -89,9 +89,10 @@ def ask(request: pytest.FixtureRequest, desk: Desk) -> Any:
     """Ask a verb of one of the two servers."""
 
     def asked(verb: str, query: str, **parameters: Any) -> Any:
-        answer = desk.run(desk.ask(verb, query=query, server=request.param, **parameters))
+        named = {"target_id" if verb == "inspect" else "query": query}
+        answer = desk.run(desk.ask(verb, server=request.param, **named, **parameters))
         desk.note()
-        assert answer.completeness.status == "complete", answer
+        assert answer.completeness is None or answer.completeness.status == "complete", answer
         return answer
 
     return asked
@@ -225,6 +226,23 @@ def test_hover_infers(ask: Any) -> None:
     assert answer.documentation == "Writes it down."
     assert "LoudStore" not in ask("hover", "src/app.ts:6:9").signature
     assert "store: Store" in ask("hover", "src/app.ts:6:9").signature
+
+
+def test_one_inspect_tells_all_that_hangs_together(ask: Any) -> None:
+    answer = ask("inspect", "Store", parts=["all"])
+    assert answer.result.code.startswith("export interface Store {")
+    assert [row.name for row in answer.members] == ["put"]
+    assert [place.name for place in answer.implementations] == ["FileStore", "LoudStore", "memory"]
+    assert (answer.callers, answer.tests) == ([], [])
+    answer = ask("inspect", "save", without=["impls"])
+    # What calls most comes first; a test is no caller but a test.
+    assert [place.name for place in answer.callers] == ["put", "save", "later", "Saver"]
+    assert [(file.file_path, file.total) for file in answer.tests] == [("test/save.test.ts", 5)]
+    assert (answer.members, answer.implementations) == ([], None)
+    plain = ask("inspect", "save")
+    assert (plain.completeness, plain.members, plain.callers, plain.tests) == (None, None, None, None)
+    with pytest.raises(InputError, match="no part 'callees'"):
+        ask("inspect", "save", parts=["callees"])
 
 
 def test_what_is_not_there(ask: Any) -> None:

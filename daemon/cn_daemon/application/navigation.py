@@ -51,7 +51,7 @@ class Navigation:
         async def answer() -> MapAnswer:
             outline = (await answering.outlines([document], call.deadline - MARGIN_S))[path]
             relative = self._workspace.relative(Path(path))
-            return MapAnswer(relative, [_row(relative, one) for one in flatten(outline) if not one.local])
+            return MapAnswer(relative, [row(relative, one) for one in flatten(outline) if not one.local])
 
         return await surviving(answer)
 
@@ -190,7 +190,8 @@ class Navigation:
         )
 
 
-def _row(relative: str, one: Declaration) -> SymbolRow:
+def row(relative: str, one: Declaration) -> SymbolRow:
+    """A declaration as outlines list it."""
     return SymbolRow(
         one.name,
         one.kind,

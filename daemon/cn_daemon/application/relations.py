@@ -44,7 +44,7 @@ TREE = 300
 # Calls of one declaration that are looked up.
 CALLS = 2_000
 # What a type can use is no call of it, but handing one of these on is as good as calling it.
-_HANDED_ON = frozenset({"Function", "Method", "Constructor", "Property", "Accessor", "Constant", "Variable"})
+HANDED_ON = frozenset({"Function", "Method", "Constructor", "Property", "Accessor", "Constant", "Variable"})
 
 Key = tuple[str, Position]
 T = TypeVar("T")
@@ -110,7 +110,7 @@ class Relations:
         """The classes, members and object literals that implement an interface, a class or a member of one."""
 
         async def answer(question: Question, found: Found) -> ImplsAnswer:
-            tree = _TypeTree(question)
+            tree = TypeTree(question)
             hits = await tree.implementations(found.symbol)
             places = [await tree.implementing(hit) for hit in Mentions(question).ordered(hits)]
             return ImplsAnswer(tree.completeness, *found.told, places)
@@ -127,7 +127,7 @@ class Relations:
                     f"{found.symbol.main.name} is a {found.symbol.main.kind}, no class or interface.",
                     hint=f"cn impls {query} tells who implements a member; cn hover {query} tells its type.",
                 )
-            tree = _TypeTree(question)
+            tree = TypeTree(question)
             below = await tree.below(found.symbol, depth)
             above = await tree.above(found.symbol, depth)
             return TypesAnswer(tree.completeness, *found.told, above, below)
@@ -223,7 +223,7 @@ class _CallerTree(_Grown):
     async def level(self, symbol: Symbol, site: Site | None = None) -> tuple[list[_Calling], int]:
         """The callers of one symbol, and how many other uses it has."""
         mentions = await self._uses(symbol, site)
-        roles = {"call", "use"} if symbol.main.kind in _HANDED_ON else {"call"}
+        roles = {"call", "use"} if symbol.main.kind in HANDED_ON else {"call"}
         calling = [one for one in mentions if one.role in roles]
         by_holder: dict[tuple[str, Key | None], list[Mention]] = {}
         for one in calling:
@@ -301,7 +301,9 @@ class _Callees:
                 yield Hit(declaration.path, span)
 
 
-class _TypeTree(_Grown):
+class TypeTree(_Grown):
+    """Types above and below, and implementations, for one question."""
+
     async def above(self, symbol: Symbol, depth: int) -> list[Relative]:
         """What a type extends and implements, `depth` levels of it."""
         relatives: list[Relative] = []

@@ -202,7 +202,8 @@ _STAGES: dict[type, Sequence[Stage]] = {
         Stage("places and files", _always(lambda a: replace(_counted(a), files=[]))),
     ),
     InspectAnswer: (
-        Stage("the names in it", _always(lambda a: InspectAnswer(replace(a.result, related_symbols=[])))),
+        Stage("the names in it", _always(lambda a: replace(a, result=replace(a.result, related_symbols=[])))),
+        Stage("the names in it and the parts", _always(lambda a: InspectAnswer(replace(a.result, related_symbols=[])))),
         Stage("the end of the code", _longest(_code, lambda a: a.result.code.count("\n") + 1)),
     ),
     RefsAnswer: (

@@ -15,7 +15,7 @@ from cn_daemon.application.ports import Answer
 from cn_daemon.application.verbatim_answer import VerbatimAnswer
 from cn_daemon.interfaces import command_text
 from cn_daemon.interfaces.ink import Ink, block, clean
-from cn_daemon.interfaces.phrases import candidates, count, definition, external, place, qualified, verdict
+from cn_daemon.interfaces.phrases import candidates, count, definition, external, place, qualified, symbol, verdict
 from cn_daemon.interfaces.relation_text import RELATION_RENDERERS
 from cn_daemon.interfaces.survey_text import SURVEY_RENDERERS
 from cn_shared.errors import CnError
@@ -96,6 +96,20 @@ def inspect_text(answer: InspectAnswer, ink: Ink) -> Iterable[str]:
         yield f"{ink.aside('signature:')} {block(found.signature)}"
     if found.related_symbols:
         yield f"{ink.aside('related:')} {clean(' '.join(found.related_symbols))}"
+    yield from _parts(answer, ink)
+
+
+def _parts(answer: InspectAnswer, ink: Ink) -> Iterable[str]:
+    for row in answer.members or ():
+        yield f"{ink.aside('member:')} {ink.place(_span(row))} {ink.kind(row.kind)} {ink.name(clean(row.name))}"
+    for label, places in (("caller:", answer.callers), ("implementation:", answer.implementations)):
+        for ref in places or ():
+            yield f"{ink.aside(label)} {symbol(ref, ink)}"
+    if answer.tests:
+        files = ", ".join(f"{file.file_path} ({file.total})" for file in answer.tests)
+        yield f"{ink.aside('tests:')} {clean(files)}"
+    if answer.completeness is not None:
+        yield verdict(answer.completeness, ink)
 
 
 def status_text(answer: StatusAnswer, ink: Ink) -> Iterable[str]:

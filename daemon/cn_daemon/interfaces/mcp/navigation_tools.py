@@ -31,7 +31,8 @@ NAVIGATION = (
         "Read a symbol's code",
         "The code of one symbol or place: the whole declaration (expand=block), or the lines around it "
         "(expand=surround). Call it after find or map_file, with an id they gave; it costs far fewer tokens than "
-        "reading the file. `relatedSymbols` are names to find next.",
+        'reading the file. `relatedSymbols` are names to find next; parts=["all"] tells members, callers, '
+        "implementations and tests in the same call.",
         (
             Input(
                 "targetId",
@@ -41,6 +42,7 @@ NAVIGATION = (
             ),
             Input("expand", also=("mode",)),
             Input("lines", also=("context", "contextLines")),
+            Input("parts", also=("with", "include")),
             PAGE_CURSOR,
         ),
         pages="text:result.code",

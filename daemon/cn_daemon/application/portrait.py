@@ -1,0 +1,113 @@
+"""inspect, with what hangs together with the symbol: members, callers, implementations, the tests that touch it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from cn_daemon.application.locations import Locations
+from cn_daemon.application.mentions import Mention, Mentions
+from cn_daemon.application.navigation import Navigation, row
+from cn_daemon.application.ports import Call
+from cn_daemon.application.question import Desk, Question, parse_query, surviving
+from cn_daemon.application.relations import HANDED_ON, TypeTree
+from cn_daemon.domain.symbols import Symbol, is_test
+from cn_shared.errors import InputError
+from cn_shared.wire import Completeness, FileCount, InspectAnswer, LocationRef, SymbolRow
+
+PARTS = ("members", "callers", "impls", "tests")
+# Of each part; the verbs of their own list all.
+SHOWN = 10
+
+
+class _Uses(NamedTuple):
+    """callers: those outside of tests, most calls first. tests: by file."""
+
+    callers: list[LocationRef]
+    tests: list[FileCount]
+
+
+class Portrait:
+    """The use case `inspect`, over the same desk as find."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def inspect(
+        self,
+        call: Call,
+        target_id: str,
+        expand: str = "block",
+        lines: int = 5,
+        parts: Sequence[str] | None = None,
+        without: Sequence[str] | None = None,
+        server: str = "auto",
+    ) -> InspectAnswer:
+        """The code of a symbol or around a place (spec §3.2 C, §4.4), and the further `parts` that are wanted."""
+        wanted = _wanted(parts or (), without or ())
+        answer = await Navigation(self._desk).inspect(call, target_id, expand, lines, server)
+        if not wanted:
+            return answer
+        return await surviving(lambda: self._with(call, target_id, server, answer, wanted))
+
+    async def _with(
+        self, call: Call, target_id: str, server: str, answer: InspectAnswer, wanted: set[str]
+    ) -> InspectAnswer:
+        query = parse_query(target_id)
+        question = await self._desk.question(call, self._desk.server_for(query, call, server))
+        symbol = (await question.resolve(query)).symbol
+        if symbol is None:
+            return answer
+        members = _members(symbol, question.locations) if "members" in wanted else None
+        callers = tests = implementations = completeness = None
+        if wanted & {"callers", "tests"}:
+            uses = await question.references.uses(symbol, None)
+            mentions = Mentions(question)
+            told = _told(symbol, await mentions.of(mentions.ordered(uses.hits)), question.locations)
+            completeness = uses.completeness
+            callers = told.callers if "callers" in wanted else None
+            tests = told.tests if "tests" in wanted else None
+        if "impls" in wanted:
+            implementations, found = await self._implementations(question, symbol)
+            if completeness is None or completeness.status == "complete":
+                completeness = found
+        return InspectAnswer(answer.result, completeness, members, callers, implementations, tests)
+
+    async def _implementations(self, question: Question, symbol: Symbol) -> tuple[list[LocationRef], Completeness]:
+        tree = TypeTree(question)
+        hits = Mentions(question).ordered(await tree.implementations(symbol))
+        return [await tree.implementing(hit) for hit in hits[:SHOWN]], tree.completeness
+
+
+def _wanted(parts: Sequence[str], without: Sequence[str]) -> set[str]:
+    """Raises InputError (`unknown_part`)."""
+    for part in (*parts, *without):
+        if part not in (*PARTS, "all"):
+            known = ", ".join((*PARTS, "all"))
+            raise InputError("unknown_part", f"inspect has no part {part!r}.", hint=f"Its parts are {known}.")
+    chosen = set(PARTS) if "all" in parts or (without and not parts) else set(parts)
+    return chosen - (set(PARTS) if "all" in without else set(without))
+
+
+def _members(symbol: Symbol, locations: Locations) -> list[SymbolRow]:
+    return [
+        row(locations.relative(one.path), one)
+        for declaration in symbol.declarations
+        for one in declaration.children
+        if not one.local
+    ]
+
+
+def _told(symbol: Symbol, mentions: Sequence[Mention], locations: Locations) -> _Uses:
+    roles = {"call", "use"} if symbol.main.kind in HANDED_ON else {"call"}
+    callers: dict[str, tuple[LocationRef, int]] = {}
+    tests: dict[str, int] = {}
+    for one in mentions:
+        relative = locations.relative(one.hit.path)
+        if is_test(relative):
+            tests[relative] = tests.get(relative, 0) + 1
+        elif one.role in roles and one.within is not None and one.within is not symbol.main:
+            ref = locations.declaration(one.within)
+            callers[ref.id] = (ref, callers.get(ref.id, (ref, 0))[1] + 1)
+    most = sorted(callers.values(), key=lambda found: -found[1])
+    return _Uses([ref for ref, _ in most[:SHOWN]], [FileCount(path, total) for path, total in tests.items()][:SHOWN])
