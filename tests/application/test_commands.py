@@ -234,6 +234,15 @@ def test_an_agent_that_is_none_is_said_and_near_identifiers_are_named(desk: Desk
     assert (described.document, described.hint) == ([], "Did you mean git merge-up base-branch?")
 
 
+def test_an_answer_from_a_registry_that_broke_since_says_that_it_may_be_old(desk: Desk) -> None:
+    assert desk.ask("search", query="merge", agent="climpt").stale == ""
+    desk.climpt.failures = {"climpt": (".agent/climpt/registry.json", "It is not valid JSON")}
+    answer = desk.ask("search", query="merge", agent="climpt")
+    assert (len(answer.document), answer.stale) == (1, "climpt: cannot be read any more")
+    assert desk.ask("search", query="other", agent="spec").stale == ""
+    assert desk.ask("describe", c1="git", c2="merge-up", c3="base-branch").stale
+
+
 def test_contents_are_the_whole_body_however_long(desk: Desk) -> None:
     long = f"{'Words. ' * 2000} Then calibrate the theodolte."
     desk.markdown.units["/l/survey.md"] = [markdown("survey", "Measure a field", long)]

@@ -81,7 +81,7 @@ class Commands:
             _among("source", source, SOURCES)
         wanted = top or max_results or (CLIMPT_RESULTS if agent is not None else self._limits().results)
         first, wanted = _cursor(cursor), min(wanted, _MOST_RESULTS)
-        freshness = await self._fresh(call, "climpt" if agent is not None else source or "")
+        freshness = await self._fresh(call, "climpt" if agent is not None else source or "", agent)
         if not query.strip():
             return _answer([], freshness, total=0, hint="The query is empty.")
         counts = _choice(agent, source, vendor)
@@ -104,7 +104,7 @@ class Commands:
 
     async def describe(self, call: Call, c1: str, c2: str, c3: str, agent: str = DEFAULT_AGENT) -> PlainAnswer:
         """Every command of the agent with exactly these identifiers; none is an empty array."""
-        freshness = await self._fresh(call, "climpt")
+        freshness = await self._fresh(call, "climpt", agent)
         self._loaded(agent)
         rows = [shapes.described(command) for command in self._climpt(agent, c1, c2, c3)]
         hint = "" if rows or not freshness.complete else self._unknown(agent) or self._like(agent, c1, c2, c3)
@@ -212,12 +212,16 @@ class Commands:
         """A row per source; for `cn status`."""
         return self._library.progress()
 
-    async def _fresh(self, call: Call, source: str = "", *, wait: bool = False) -> Freshness:
-        """wait: as long as the caller does, and not as a search does, which has an answer anyway."""
+    async def _fresh(self, call: Call, source: str = "", agent: str | None = None, *, wait: bool = False) -> Freshness:
+        """agent: whose registry matters. wait: as long as the caller does, and not as a search does, which has an
+        answer anyway."""
         limit = call.deadline - _MARGIN_S
         if not wait:
             limit = min(limit, time.monotonic() + self._limits().timeout_s)
-        return await self._library.refresh(limit, source=source)
+        freshness = await self._library.refresh(limit, source=source)
+        outdated = [f"{unit}: cannot be read any more" for unit in self._library.outdated(source)
+                    if agent in (None, unit)]  # fmt: skip
+        return freshness._replace(stale="; ".join(filter(None, [freshness.stale, *outdated])))
 
     def _loaded(self, agent: str | None) -> None:
         """Raises RegistryError for an agent of which nothing is known because its registry cannot be read."""

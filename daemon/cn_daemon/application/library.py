@@ -112,6 +112,11 @@ class Library:
         wanted = [one for one in self._sources if not source or one.port.name == source]
         return {unit: failure for one in wanted for unit, failure in one.failures.items()}
 
+    def outdated(self, source: str = "") -> list[str]:
+        """The units that cannot be read any more, and go on with what they held."""
+        wanted = [one for one in self._sources if not source or one.port.name == source]
+        return [unit for one in wanted for unit in one.failures if unit in one.units]
+
     def units(self, source: str) -> list[str]:
         """The units of a source that have commands: of Climpt, the agents."""
         return [unit for one in self._sources if one.port.name == source for unit in one.units]
