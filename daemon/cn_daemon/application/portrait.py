@@ -10,7 +10,7 @@ from cn_daemon.application.mentions import Mention, Mentions
 from cn_daemon.application.navigation import Navigation, row
 from cn_daemon.application.ports import Call
 from cn_daemon.application.question import Desk, Question, parse_query, surviving
-from cn_daemon.application.relations import HANDED_ON, TypeTree
+from cn_daemon.application.trees import HANDED_ON, TypeTree
 from cn_daemon.domain.symbols import Symbol, is_test
 from cn_shared.errors import InputError
 from cn_shared.wire import Completeness, FileCount, InspectAnswer, LocationRef, SymbolRow

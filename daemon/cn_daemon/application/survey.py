@@ -8,21 +8,17 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from cn_daemon.application.mentions import Mentions, qualified
+from cn_daemon.application.changes import Changes, plain
 from cn_daemon.application.ports import Call, Coverage, Finding, LanguageServer
 from cn_daemon.application.question import Desk, Question, parse_cursor, surviving
 from cn_daemon.application.references import verdict
 from cn_daemon.domain import ids
-from cn_daemon.domain.outline import Declaration, flatten
-from cn_daemon.domain.patches import Patch, touched
 from cn_daemon.domain.reading import import_spans
 from cn_daemon.domain.symbols import aside, exported_names, is_test
 from cn_daemon.domain.text import Document, occurrences
 from cn_shared.errors import DeadlineError, InputError, NotFoundError
 from cn_shared.surveys import (
     ChangedAnswer,
-    ChangedFile,
-    ChangedSymbol,
     Diagnostic,
     DiagnosticsAnswer,
     FolderRow,
@@ -30,11 +26,7 @@ from cn_shared.surveys import (
     OverviewAnswer,
     PackageRow,
 )
-from cn_shared.wire import Completeness, LocationRef
 
-USERS = 5
-# Changed declarations whose uses are looked up.
-CHANGES = 300
 # Files that are checked at once, between two looks at the clock.
 BATCH = 20
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
@@ -86,9 +78,9 @@ class Survey:
 
         async def answer() -> ChangedAnswer:
             question = await self._desk.question(call, answering)
-            told = _Changes(question, self._desk)
+            told = Changes(question, self._desk)
             files = [
-                await told.file(patch, old.get(patch.old_path or patch.path, "")) if patch in mine else _plain(patch)
+                await told.file(patch, old.get(patch.old_path or patch.path, "")) if patch in mine else plain(patch)
                 for patch in patches
             ]
             return ChangedAnswer(told.completeness, since, files)
@@ -217,85 +209,6 @@ class Survey:
 
     def _relative(self, path: str) -> str:
         return self._desk.workspace.relative(Path(path))
-
-
-class _Changes:
-    """The changed declarations of one question, while their uses are looked up."""
-
-    def __init__(self, question: Question, desk: Desk) -> None:
-        self._question = question
-        self._desk = desk
-        self._looked_up = 0
-        self._reasons: list[str] = []
-        self._projects = (0, 0)
-        self._files = 0
-
-    @property
-    def completeness(self) -> Completeness:
-        reason = next((reason for reason in self._reasons if reason), "")
-        status = "partial" if self._reasons else "complete"
-        return Completeness(status, *self._projects, self._files, reason or None)  # type: ignore[arg-type]
-
-    async def file(self, patch: Patch, old_text: str) -> ChangedFile:
-        self._files += 1
-        path = str(self._desk.workspace.root / patch.path)
-        before = await self._outline(
-            Document(str(self._desk.workspace.root / (patch.old_path or patch.path)), old_text)
-        )
-        document = None if patch.status == "deleted" else self._question.documents.try_get(path)
-        after = await self._outline(document) if document else []
-        known = {qualified(one) for one in flatten(before)}
-        rows = [
-            ("changed" if qualified(one) in known else "added", one)
-            for one in touched(after, patch.after)
-            if qualified(one) in known or one.parent is None or qualified(one.parent) in known
-        ]
-        symbols = [await self._symbol(change, one) for change, one in rows]
-        now = {qualified(one) for one in flatten(after)}
-        gone = [one for one in flatten(before) if not one.local and qualified(one) not in now]
-        symbols += [self._removed(patch, one) for one in gone if one.parent is None or qualified(one.parent) in now]
-        return _plain(patch, symbols)
-
-    async def _outline(self, document: Document) -> list[Declaration]:
-        if not document.text:
-            return []
-        return (await self._question.server.outlines([document], self._question.deadline))[document.path]
-
-    async def _symbol(self, change: str, declared: Declaration) -> ChangedSymbol:
-        question = self._question
-        place = question.locations.declaration(declared)
-        self._looked_up += 1
-        if self._looked_up > CHANGES:
-            self._reasons.append(f"the uses of more than {CHANGES} declarations were not looked up")
-            return ChangedSymbol("changed" if change == "changed" else "added", place, 0)
-        outline = await self._outline(question.documents.get(declared.path))
-        symbol = question.resolver.symbol_of(declared, outline)
-        uses = await question.references.uses(symbol, None)
-        if uses.completeness.status == "partial":
-            self._reasons.append(uses.completeness.reason or "")
-        self._projects = max(self._projects, (uses.completeness.projects_loaded, uses.completeness.projects_total))
-        mentions = Mentions(question)
-        told = await mentions.of(mentions.ordered(uses.hits))
-        users: dict[str, LocationRef] = {}
-        for one in told:
-            if one.role in ("call", "use") and one.within is not None and one.within is not declared:
-                ref = question.locations.declaration(one.within)
-                users.setdefault(ref.id, ref)
-        return ChangedSymbol(
-            "changed" if change == "changed" else "added", place, len(told), list(users.values())[:USERS]
-        )
-
-    def _removed(self, patch: Patch, declared: Declaration) -> ChangedSymbol:
-        path = patch.old_path or patch.path
-        place = LocationRef(
-            ids.make(path, declared.position), path, *declared.position, declared.kind, "", declared.name,
-            declared.container,
-        )  # fmt: skip
-        return ChangedSymbol("removed", place, len(self._desk.words.files_with(declared.name.lstrip("#"))))
-
-
-def _plain(patch: Patch, symbols: Sequence[ChangedSymbol] = ()) -> ChangedFile:
-    return ChangedFile(patch.path, patch.status, patch.added, patch.removed, list(symbols), patch.old_path)
 
 
 def _ending(path: str, server: LanguageServer) -> bool:
