@@ -12,6 +12,10 @@ from cn_shared import __version__, environment
 from cn_shared.folders import find_root
 from cn_shared.state import State, live
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
 DEADLINE_S = 60.0
 # What runs a command has the deadline of the daemon's settings: this only ends a call whose daemon hangs.
 RUNS_S = 3600.0
@@ -75,29 +79,44 @@ def ask(state: State, call: Invocation, accept: str, end: float) -> Reply:
     """
     values = environment.values()
     fingerprint = environment.fingerprint(values)
-    untold = call.verb.runs and call.deadline_s is None
-
-    def send(method: str, path: str, body: str) -> Reply:
+    talk = exchanges(call, document(call.parameters), values)
+    method, path, body = next(talk)
+    while True:
         request = compose(
             method,
             path,
             port=state.port,
             token=state.token,
             accept=accept,
-            deadline_s=0 if untold else max(0.001, end - time.monotonic()),
+            deadline_s=told_s(call, end),
             environment=fingerprint,
             body=body,
         )
-        return exchange(state.port, request, end)
+        try:
+            method, path, body = talk.send(exchange(state.port, request, end))
+        except StopIteration as last:
+            answer: Reply = last.value
+            return answer
 
-    body = document(call.parameters) if call.verb.method == "POST" else ""
-    reply = send(call.verb.method, call.verb.path, body)
+
+def exchanges(call: Invocation, body: str, values: dict[str, str]) -> "Generator[tuple[str, str, str], Reply, Reply]":
+    """What is sent for one question: method, path and body, each in turn for the reply to the one before.
+
+    The reply to the question in the end. values: the environment, for a daemon that runs under another.
+    """
+    question = call.verb.method, call.verb.path, body if call.verb.method == "POST" else ""
+    reply = yield question
     if reply.status == 412:
-        refused = send("POST", "/environment", '{"values":' + document(values) + "}")
+        refused = yield "POST", "/environment", '{"values":' + document(values) + "}"
         if refused.status >= 400:  # settings that are wrong: say so, rather than "changed"
             return refused
-        reply = send(call.verb.method, call.verb.path, body)
+        reply = yield question
     return reply
+
+
+def told_s(call: Invocation, end: float) -> float:
+    """The deadline that the daemon is told, in seconds; 0 leaves it to its settings."""
+    return 0 if call.verb.runs and call.deadline_s is None else max(0.001, end - time.monotonic())
 
 
 def deliver(reply: Reply, format: str | None) -> int:

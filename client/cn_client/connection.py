@@ -13,7 +13,7 @@ try:
 except ImportError:  # another Python than CPython
     from socket import AF_INET, SOCK_STREAM, socket  # type: ignore[assignment]
 
-_SLACK_S = 2.5  # the daemon ends by itself within a second of the deadline and says what it knows: let it
+SLACK_S = 2.5  # the daemon ends by itself within a second of the deadline and says what it knows: let it
 _PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
 
 
@@ -53,25 +53,31 @@ def compose(
 
     environment: the caller's fingerprint, when the answer depends on it.
     """
-    lines = [
-        f"{method} {path} HTTP/1.1",
-        f"Host: 127.0.0.1:{port}",
-        f"Authorization: Bearer {token}",
-        f"Accept: {accept}",
-        "Connection: close",
-    ]
-    if deadline_s:
-        lines.append(f"Cn-Deadline: {deadline_s:.3f}")
-    if environment:
-        lines.append("Cn-Environment: " + environment)
-    try:
-        lines.append("Cn-Cwd: " + quoted(os.getcwd()))
-    except OSError:  # the current folder was removed: nothing can be relative to it
-        pass
+    named = head(port, token, accept, deadline_s, environment)
+    lines = [f"{method} {path} HTTP/1.1", *[f"{name}: {value}" for name, value in named.items()]]
     content = body.encode()
     if method == "POST":
         lines += ["Content-Type: application/json", f"Content-Length: {len(content)}"]
     return "\r\n".join([*lines, "", ""]).encode() + content
+
+
+def head(port: int, token: str, accept: str, deadline_s: float, environment: str) -> dict[str, str]:
+    """The headers of one request, but those of its body; as `compose` takes them."""
+    named = {
+        "Host": f"127.0.0.1:{port}",
+        "Authorization": f"Bearer {token}",
+        "Accept": accept,
+        "Connection": "close",
+    }
+    if deadline_s:
+        named["Cn-Deadline"] = f"{deadline_s:.3f}"
+    if environment:
+        named["Cn-Environment"] = environment
+    try:
+        named["Cn-Cwd"] = quoted(os.getcwd())
+    except OSError:  # the current folder was removed: nothing can be relative to it
+        pass
+    return named
 
 
 def quoted(path: str) -> str:
@@ -106,7 +112,7 @@ def exchange(port: int, request: bytes, end: float) -> Reply:
 
 
 def _left(end: float) -> float:
-    left = end + _SLACK_S - time.monotonic()
+    left = end + SLACK_S - time.monotonic()
     if left <= 0:
         raise OutOfTimeError
     return left

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from cn_client import shutdown
 from cn_client.call import ask, patience_s
@@ -30,16 +30,44 @@ def ask_anew(call: Invocation, root: str, accept: str, end: float) -> Reply:
 
     Raises NoDaemonError, DeadlineError.
     """
+    from cn_client.progress import shown
+
+    daemons = attempts(call, root, end)
+    state = next(daemons)
+    while True:
+        try:
+            with shown(state):
+                return ask(state, call, accept, end)
+        except (ConnectionLostError, OutOfTimeError) as error:
+            state = daemons.throw(error)
+
+
+def warm_or_cold(call: Invocation, root: str, end: float) -> Generator[State, None, None]:
+    """The daemons to ask, the running one first: throw in what became of the question, and get the next.
+
+    Raises NoDaemonError, DeadlineError.
+    """
+    state = live(root)
+    if state is not None and not (call.verb.starts and state.version != __version__):
+        try:
+            yield state
+        except OutOfTimeError:
+            raise late(state, patience_s(call)) from None
+        except ConnectionLostError as lost:
+            if not call.verb.reads:
+                raise gone(state, lost) from None
+    yield from attempts(call, root, end)
+
+
+def attempts(call: Invocation, root: str, end: float) -> Generator[State, None, None]:
+    """The same, when none ran: each is started first, if need be."""
     for last in (False, True):
         # A question that starts nothing (`cn status`) goes to the daemon there is, of whatever version.
         state = ensure(root, end) if call.verb.starts else live(root)
         if state is None:
             raise absent(root)
         try:
-            from cn_client.progress import shown
-
-            with shown(state):
-                return ask(state, call, accept, end)
+            yield state
         except OutOfTimeError:
             raise late(state, patience_s(call)) from None
         except ConnectionLostError as lost:
@@ -47,7 +75,6 @@ def ask_anew(call: Invocation, root: str, accept: str, end: float) -> Reply:
                 raise gone(state, lost) from None
             # One that was killed takes connections, and counts as running, until the kernel is done with it.
             process.wait_until_gone(state.pid, state.process_start, min(_DYING_S, max(0.0, end - time.monotonic())))
-    raise AssertionError
 
 
 def ensure(root: str, end: float) -> State:

@@ -20,19 +20,22 @@ def run(call: Invocation) -> int:
 
     Returns 0 once its process has ended, also when there was none. Raises NoDaemonError.
     """
+    accept = accepted(call.format)
+    answer = stop(workspace(call.root), call.deadline_s or DEADLINE_S)
+    write(1, _rendered(answer, accept).encode("utf-8", "surrogateescape"))
+    return 0
+
+
+def stop(root: str, limit_s: float) -> dict[str, object]:
+    """The same, of a root: `stopped` (whether one ran), `root`, `pid`. Raises NoDaemonError, DeadlineError."""
     from cn_client.launcher import start_lock
 
-    accept = accepted(call.format)
-    limit_s = call.deadline_s or DEADLINE_S
-    root = workspace(call.root)
     with start_lock(root, time.monotonic() + limit_s):  # a daemon that is just starting is waited for
         found = state.live(root)
         if found:
             end(found, limit_s)
         children.sweep(root)  # also of a daemon that was killed before
-    answer = {"stopped": found is not None, "root": root, "pid": found.pid if found else None}
-    write(1, _rendered(answer, accept).encode("utf-8", "surrogateescape"))
-    return 0
+    return {"stopped": found is not None, "root": root, "pid": found.pid if found else None}
 
 
 def end(daemon: state.State, limit_s: float) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from cn_shared.wire import Completeness, LocationRef, Outcome
+from cn_shared.wire import Bounded, Completeness, LocationRef, Outcome
 
 # How a mention uses its symbol. declare: a member of the same name that overrides or implements it.
 Role = Literal["call", "use", "import", "declare"]
@@ -34,7 +34,7 @@ class FileUses:
 
 
 @dataclass(frozen=True, slots=True)
-class Related:
+class Related(Bounded):
     """What every answer of this module tells first. candidates: other symbols the query could mean, best first."""
 
     completeness: Completeness

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from cn_shared.wire import Completeness, LocationRef, Outcome
+from cn_shared.wire import Bounded, Completeness, LocationRef, Outcome
 
 
 def _outcome(completeness: Completeness, found: object) -> Outcome:
@@ -38,7 +38,7 @@ class KeySymbol:
 
 
 @dataclass(frozen=True, slots=True)
-class OverviewAnswer:
+class OverviewAnswer(Bounded):
     """files, lines: of source. folders: the two levels below `folder`, the largest first. projects: tsconfig files.
 
     symbols: the exported ones that most files import. omitted: folders and symbols left out by `limit`.
@@ -84,7 +84,7 @@ class ChangedFile:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangedAnswer:
+class ChangedAnswer(Bounded):
     """since: the commit that the working tree is compared with, short."""
 
     completeness: Completeness
@@ -109,7 +109,7 @@ class Diagnostic:
 
 
 @dataclass(frozen=True, slots=True)
-class DiagnosticsAnswer:
+class DiagnosticsAnswer(Bounded):
     """Errors first. total: before `limit`. files: how many were checked. next: continues a truncated answer."""
 
     completeness: Completeness

@@ -68,7 +68,14 @@ class Completeness:
 
 
 @dataclass(frozen=True, slots=True)
-class MapAnswer:
+class Bounded:
+    """An answer that a budget may cut. left_out: what is missing then, and how long the whole would be."""
+
+    left_out: str | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class MapAnswer(Bounded):
     file_path: str
     symbols: list[SymbolRow]
 
@@ -83,7 +90,7 @@ class FileCount:
 
 
 @dataclass(frozen=True, slots=True)
-class FindAnswer:
+class FindAnswer(Bounded):
     """`references` is None (absent) when only the definition was asked for.
 
     declarations: the further declarations of the same symbol (overloads, merged interfaces), when there are any.
@@ -133,7 +140,7 @@ class CodeContext:
 
 
 @dataclass(frozen=True, slots=True)
-class InspectAnswer:
+class InspectAnswer(Bounded):
     """The further parts are there when they were asked for, the first few of each.
 
     callers: the declarations that call it or hand it on, those with most calls first. tests: the files of tests that
@@ -177,7 +184,7 @@ class LibraryStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class StatusAnswer:
+class StatusAnswer(Bounded):
     """memory_bytes: resident set of the daemon and every process below it. libraries: those that hold something."""
 
     root: str

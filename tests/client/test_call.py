@@ -149,7 +149,7 @@ def test_status_of_a_daemon_that_went_away(cn: Run, daemon: FakeDaemon) -> None:
 
 
 def test_a_deadline_that_passes(cn: Run, daemon: FakeDaemon, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cn_client.connection._SLACK_S", 0.0)
+    monkeypatch.setattr("cn_client.connection.SLACK_S", 0.0)
     daemon.close()
     # A socket that listens and accepts nothing: the connection stands, and nobody reads.
     import socket
