@@ -76,6 +76,15 @@ def test_files_of_one_project_and_package_are_asked_about_once() -> None:
     assert monorepo.server.asked == ["definitions"]
 
 
+def test_a_package_that_is_not_there_is_asked_for_once() -> None:
+    """Not for each of its modules: the answer is partial anyway."""
+    monorepo = Monorepo(users=0, lost=3)
+    for number, path in enumerate(monorepo.paths):
+        monorepo.workspace.texts[path_of(path)] = USE.replace("@x/a", f"@x/a/part{number}")
+    assert monorepo.check().reason == "imports of @x/a lead nowhere, in 3 or more files (is the workspace installed?)"
+    assert monorepo.server.asked == ["definitions"]
+
+
 @pytest.mark.parametrize(
     ("changes", "asked"),
     [

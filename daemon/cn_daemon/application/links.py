@@ -24,9 +24,9 @@ _SPECIFIER = re.compile(
 )
 # How an alias of a folder usually begins: `@/`, `~/`, `#`.
 _ALIAS = re.compile(r"[@~#]/?")
-# Node.js' own modules: a source of that name is another's, unless the project leads there.
+# Modules of the runtimes: a source of that name is another's, unless the project leads there.
 _NODE = frozenset(
-    "assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain "
+    "assert async_hooks buffer bun child_process cluster console constants crypto dgram diagnostics_channel dns domain "
     "events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl "
     "stream string_decoder sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib".split()
 )
@@ -57,12 +57,14 @@ class Import(NamedTuple):
 class Leads:
     """Where specifiers lead, kept between questions until something is created, deleted, installed or configured.
 
-    by_import: the files. inside: whether some source's path ends with a specifier.
+    by_import: the files. lost: the packages of which some specifier leads nowhere. inside: whether some source's path
+    ends with a specifier.
     """
 
     def __init__(self, words: Words) -> None:
         self._words = words
         self.by_import: dict[Import, list[str]] = {}
+        self.lost: set[Import] = set()
         self.inside: dict[str, bool] = {}
 
     def refresh(self) -> None:
@@ -70,6 +72,7 @@ class Leads:
         changes = self._words.tail("leads")
         if changes.created or changes.deleted or not all(map(self._words.holds, changes.changed)):
             self.by_import.clear()
+            self.lost.clear()
             self.inside.clear()
 
     def lead_inside(self, module: str) -> bool:
@@ -147,11 +150,17 @@ class LinkCheck:
         # Without a project, what is installed in the folders above decides alone.
         project = self._server.project(path) or path.rpartition("/")[0]
         read = Import(self._server.name, project, self._packages.owner(path), specifier)
+        root = read._replace(specifier=_package_of(specifier))
         leads = self._leads.by_import.get(read)
+        if leads is None and root in self._leads.lost:
+            # Where one way into a package leads nowhere the answer is partial, whatever the others do.
+            return []
         if leads is None:
             place = document.once(_source).position(offset + 1)
             leads = [site.path for site in await self._ask(Site(path, place))]
             self._leads.by_import[read] = leads
+            if not leads:
+                self._leads.lost.add(root)
         return leads
 
     def _specifiers(self, document: Document) -> Iterator[tuple[str, int]]:
