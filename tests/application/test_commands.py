@@ -10,8 +10,9 @@ import pytest
 from cn_daemon.application import library
 from cn_daemon.application.commands import Commands, SearchLimits
 from cn_daemon.application.library import Library
+from cn_daemon.application.library_ports import Freshness
 from cn_daemon.application.plain_answer import PlainAnswer
-from cn_daemon.application.ports import Call, Freshness
+from cn_daemon.application.ports import Call
 from cn_shared.errors import CnError, DeadlineError, InputError, NotFoundError
 from tests.fakes.libraries import FakeReports, FakeSource, catalog, climpt, markdown, report
 

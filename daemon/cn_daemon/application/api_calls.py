@@ -11,8 +11,9 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import urlsplit
 
+from cn_daemon.application.library_ports import HttpCaller, HttpResponse
 from cn_daemon.application.plain_answer import PlainAnswer
-from cn_daemon.application.ports import Call, HttpCaller, HttpResponse
+from cn_daemon.application.ports import Call
 from cn_daemon.domain import http_requests
 from cn_daemon.domain.commands import Command
 from cn_daemon.settings import Settings

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import NamedTuple
 
 from cn_daemon.application.library import Library
-from cn_daemon.application.ports import ReportStore
+from cn_daemon.application.library_ports import ReportStore
 from cn_daemon.domain.commands import Command
 from cn_daemon.domain.ranking import cosine, fuzzy, tfidf, tiers
 from cn_daemon.domain.ranking.exact import named_in

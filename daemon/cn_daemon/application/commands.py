@@ -12,8 +12,9 @@ from cn_daemon.application import command_shapes as shapes
 from cn_daemon.application.command_errors import ClimptNotFoundError, RegistryError
 from cn_daemon.application.command_search import RANKINGS, CommandSearch, Result, Row, everything, spoken_names
 from cn_daemon.application.library import Library
+from cn_daemon.application.library_ports import Freshness, ReportStore
 from cn_daemon.application.plain_answer import PlainAnswer
-from cn_daemon.application.ports import Call, Freshness, ReportStore
+from cn_daemon.application.ports import Call
 from cn_daemon.domain.commands import Command, named
 from cn_daemon.domain.enrichment import INCLUDE_INPUTS
 from cn_daemon.domain.excerpts import cut, excerpt, without_frontmatter

@@ -8,7 +8,7 @@ import time
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from cn_daemon.application.ports import CommandShelf, CommandSource, Freshness, KeptUnits, Refresh
+from cn_daemon.application.library_ports import CommandShelf, CommandSource, Freshness, KeptUnits, Refresh
 from cn_daemon.domain.commands import Command, CommandText
 from cn_daemon.domain.ranking.best import BestIndex, prepare
 from cn_daemon.domain.ranking.kept import frozen

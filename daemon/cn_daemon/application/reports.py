@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
+from cn_daemon.application.library_ports import Freshness, ReportStore
 from cn_daemon.application.plain_answer import PlainAnswer
-from cn_daemon.application.ports import Call, Freshness, ReportStore
+from cn_daemon.application.ports import Call
 from cn_daemon.domain.reports import Report, ReportQuery, iso_day, last_day, read_query
 from cn_shared.errors import DeadlineError, InputError, NotFoundError
 

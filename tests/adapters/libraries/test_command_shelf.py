@@ -22,7 +22,7 @@ from cn_daemon.adapters.command_sources.climpt import ClimptReader
 from cn_daemon.adapters.command_sources.markdown import MarkdownReader, places
 from cn_daemon.adapters.command_sources.threaded import ThreadedSource
 from cn_daemon.application.library import Library
-from cn_daemon.application.ports import Freshness
+from cn_daemon.application.library_ports import Freshness
 from cn_daemon.domain.commands import Command
 
 LONG_AGO = time.time() - 10_000

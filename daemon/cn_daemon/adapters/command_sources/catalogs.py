@@ -26,7 +26,7 @@ from cn_daemon.adapters.command_sources.openapi import openapi_commands
 from cn_daemon.adapters.file_tree import Stamp, stamp
 from cn_daemon.adapters.patient_files import inside, patiently, read_file, read_text, tell
 from cn_daemon.adapters.yaml_text import load
-from cn_daemon.application.ports import Freshness, Refresh
+from cn_daemon.application.library_ports import Freshness, Refresh
 from cn_daemon.domain.commands import CommandText
 from cn_daemon.domain.plain_values import plain_document
 

@@ -13,7 +13,7 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx
 
-from cn_daemon.application.ports import HttpResponse
+from cn_daemon.application.library_ports import HttpResponse
 from cn_daemon.domain.http_requests import HttpRequest
 from cn_shared import __version__
 from cn_shared.errors import DeadlineError, ExecutionError, ForbiddenError
@@ -28,7 +28,7 @@ _ENCODING = "gzip"
 
 
 class HttpxCaller:
-    """`application.ports.HttpCaller`. private: whether addresses of this machine and of private networks may be
+    """`application.library_ports.HttpCaller`. private: whether addresses of this machine and of private networks may be
     asked. proxy: through which all requests go, "" for none; those of the environment are not used."""
 
     def __init__(

@@ -15,7 +15,7 @@ from typing import Any
 from cn_daemon.adapters.programs import find_executables
 from cn_daemon.adapters.runners.folders import ReadableFolders
 from cn_daemon.application.execution_errors import ProgramError, ProgramTimeoutError
-from cn_daemon.application.ports import Ran
+from cn_daemon.application.library_ports import Ran
 from cn_shared.children import record_child
 
 _STDERR_BYTES = 64 << 10
@@ -27,7 +27,7 @@ _QUIET = {"DENO_NO_PROMPT": "1", "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
 
 
 class ProgramRunner:
-    """`application.ports.Runner`. environ: the caller's variables without secrets. limit_bytes: of standard output."""
+    """`library_ports.Runner`. environ: the caller's variables without secrets. limit_bytes: of standard output."""
 
     def __init__(
         self,
