@@ -106,7 +106,13 @@ def hover_text(answer: HoverAnswer, ink: Ink) -> Iterable[str]:
 def _use(use: Use, ink: Ink) -> str:
     within = f" {ink.aside('in')} {clean(use.within)}" if use.within else ""
     role = "" if use.role in _UNSAID else f" {ink.aside(use.role)}"
-    return f"{ink.place(f'{use.line}:{use.character}')}{within}{role}: {clean(use.preview)}"
+    code = f": {clean(use.preview)}" if use.preview else ""
+    return f"{ink.place(f'{use.line}:{use.character}')}{within}{role}{code}"
+
+
+def _line(line: int, character: int, preview: str, ink: Ink) -> str:
+    """A budget may leave no room for the code."""
+    return f"{ink.place(f'{line}:{character}')} {clean(preview)}".rstrip()
 
 
 def _callers(callers: Sequence[Caller], ink: Ink, indent: str) -> Iterable[str]:
@@ -114,7 +120,7 @@ def _callers(callers: Sequence[Caller], ink: Ink, indent: str) -> Iterable[str]:
         again = ink.aside(" (above)") if caller.repeated else ""
         yield f"{indent}{_caller(caller.symbol, ink)}{again}"
         for use in caller.uses:
-            yield f"{indent}{INDENT}{ink.place(f'{use.line}:{use.character}')} {clean(use.preview)}"
+            yield f"{indent}{INDENT}{_line(use.line, use.character, use.preview, ink)}"
         if caller.total > len(caller.uses):
             yield f"{indent}{INDENT}{ink.aside(f'{caller.total - len(caller.uses)} more')}"
         yield from _callers(caller.callers or (), ink, indent + INDENT * 2)

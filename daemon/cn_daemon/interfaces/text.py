@@ -132,7 +132,7 @@ def _references(places: list[LocationRef], ink: Ink) -> Iterable[str]:
     for path, group in groupby(places, key=lambda ref: ref.file_path):
         yield ink.path(clean(path))
         for ref in group:
-            yield f"  {ink.place(f'{ref.line}:{ref.character}')} {clean(ref.preview)}"
+            yield f"  {ink.place(f'{ref.line}:{ref.character}')} {clean(ref.preview)}".rstrip()
 
 
 def _verdict(answer: FindAnswer, ink: Ink) -> str:
