@@ -1,10 +1,12 @@
-"""The verbs that are no question to the daemon: `cn mcp`, `cn serve`, `cn init`."""
+"""The verbs that are no question to the daemon: `cn mcp`, `cn serve`, `cn init`, `cn doctor`, `cn logs`."""
 
 from __future__ import annotations
 
 import os
 import sys
+from typing import NoReturn
 
+from cn_client.call import accepted, coloured, workspace
 from cn_client.invocation import Invocation
 from cn_shared.verbs import Parameter, Verb
 
@@ -62,11 +64,22 @@ INIT = Verb(
     examples=("cn init", "cn init --client claude --write"),
 )
 
-ROWS = (MCP, SERVE, INIT)
+DOCTOR = Verb(
+    "doctor",
+    "Check everything that an answer needs, and say what to do.",
+    "Node.js, TypeScript and its server, tsconfig coverage, the daemon, folders, git and the settings; each line with "
+    "its fix. Changes nothing and starts nothing. Exit: 0 all is well, 1 something could be better, 5 something does "
+    "not work.",
+    reads=False,
+    starts=False,
+    examples=("cn doctor",),
+)
+
+ROWS = (MCP, SERVE, INIT, DOCTOR)
 
 
 def run(call: Invocation) -> int:
-    """Carry one of them out. `serve` becomes another program and does not return. Raises CnError."""
+    """Carry one of them out. `serve` and `doctor` become another program and do not return. Raises CnError."""
     if call.verb.name == "mcp":
         from cn_client import pump
 
@@ -75,10 +88,19 @@ def run(call: Invocation) -> int:
         from cn_client import registration
 
         return registration.run(call)
+    if call.verb.name == "doctor":
+        accept = accepted(call.format)
+        shape = "json" if accept.startswith("application/json") else "color" if coloured(1) else "text"
+        _become("cn_daemon.doctor", f"--root={workspace(call.root)}", f"--format={shape}")
     words = [f"--{name.replace('_', '-')}" + ("" if value is True else f"={value}") for name, value in _flat(call)]
     root = [] if call.root is None else [f"--root={os.path.realpath(call.root)}"]
+    _become("cn_daemon.serving", *root, *words)
+
+
+def _become(module: str, *words: str) -> NoReturn:
+    """Go on as another program of ours."""
     sys.stdout.flush()
-    os.execv(sys.executable, [sys.executable, "-P", "-m", "cn_daemon.serving", *root, *words])
+    os.execv(sys.executable, [sys.executable, "-P", "-m", module, *words])
 
 
 def _flat(call: Invocation) -> list[tuple[str, object]]:

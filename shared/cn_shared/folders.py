@@ -34,10 +34,15 @@ def runtime_folder() -> "Path":
 
     Raises PermissionError when somebody else sits on that name.
     """
+    return _made(runtime_path())
+
+
+def runtime_path() -> str:
+    """That folder's path, without making it."""
     runtime = os.environ.get("XDG_RUNTIME_DIR", "")
     if os.path.isabs(runtime) and os.access(runtime, os.W_OK):
-        return _made(os.path.join(runtime, "cn"))
-    return _made(os.path.join(os.environ.get("TMPDIR") or "/tmp", f"cn-{os.geteuid()}"))
+        return os.path.join(runtime, "cn")
+    return os.path.join(os.environ.get("TMPDIR") or "/tmp", f"cn-{os.geteuid()}")
 
 
 def base(variable: str, below_home: str) -> str:

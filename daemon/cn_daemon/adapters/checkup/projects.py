@@ -1,0 +1,65 @@
+"""Which source files no tsconfig includes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+
+from cn_daemon.adapters.file_tree import FileTree
+from cn_daemon.adapters.language_servers.configs import Configs
+from cn_daemon.adapters.language_servers.projects import LOOSE_FILES
+from cn_daemon.adapters.language_servers.sources import ENDINGS, is_project
+from cn_daemon.domain.checkup import Finding
+
+_SHOWN = 5
+_MANY = 60
+_WATCH_FIX = "raise the limit: sudo sysctl fs.inotify.max_user_watches=524288"
+
+
+async def coverage(root: Path, compiler: tuple[Path, ...]) -> list[Finding]:
+    """The workspace's files against its tsconfigs, as the compiler reads them."""
+    tree = FileTree(root, lambda name: os.path.splitext(name)[1] in ENDINGS or is_project(name))
+    try:
+        await asyncio.to_thread(tree.scan)
+    finally:
+        tree.close()
+    findings = [_watching(tree.mode)] if tree.mode != "inotify" else []
+    projects = [path for path in tree.files if is_project(path)]
+    sources = sorted(path for path in tree.files if not is_project(path))
+    return [*findings, await _covered(root, sources, projects, compiler)]
+
+
+def _watching(mode: str) -> Finding:
+    message = f"the workspace's folders cannot be watched ({mode}): every question looks at every file"
+    return Finding("files", "warn", message, _WATCH_FIX)
+
+
+async def _covered(root: Path, sources: list[str], projects: list[str], compiler: tuple[Path, ...]) -> Finding:
+    if not sources:
+        return Finding("tsconfig", "warn", "there are no TypeScript or JavaScript files here", "is --root right?")
+    if not projects:
+        return _loose(root, sources, sources, "no tsconfig.json")
+    if not compiler:
+        message = f"{len(projects)} found; which files they include is known once TypeScript is installed"
+        return Finding("tsconfig", "ok", message)
+    if len(projects) > _MANY:
+        return Finding("tsconfig", "ok", f"{len(projects)} found, too many to read here")
+    configs = Configs(lambda: projects)
+    await configs.read(*compiler)
+    outside = [path for path in sources if configs.owner(path) is None]
+    return _loose(root, outside, sources, f"{len(projects)} tsconfig files")
+
+
+def _loose(root: Path, outside: list[str], sources: list[str], told: str) -> Finding:
+    if not outside:
+        return Finding("tsconfig", "ok", f"{told} include all {len(sources)} source files")
+    # Those of TypeScript first: JavaScript is often meant to stand outside.
+    outside = sorted(outside, key=lambda path: (ENDINGS[os.path.splitext(path)[1]][0] != "T", path))
+    names = ", ".join(os.path.relpath(path, root) for path in outside[:_SHOWN])
+    more = " …" if len(outside) > _SHOWN else ""
+    message = f"{told}; {len(outside)} of {len(sources)} source files are in none: {names}{more}"
+    if len(outside) <= LOOSE_FILES:
+        return Finding("tsconfig", "ok", message)
+    fix = f"add a tsconfig.json that includes them: beyond {LOOSE_FILES} such files answers are partial"
+    return Finding("tsconfig", "warn", message, fix)

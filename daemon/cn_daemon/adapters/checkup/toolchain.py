@@ -1,0 +1,228 @@
+"""Node.js, TypeScript and its language server: whose, which version, and whether they start.
+
+The same places are looked at as when a daemon provides for a workspace, but nothing is installed or copied.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cn_daemon.adapters.language_servers.provisioning import has_native, native, node, npm
+from cn_daemon.adapters.language_servers.provisioning.foreign import came_with_the_repository
+from cn_daemon.adapters.language_servers.provisioning.node import Cache, Node
+from cn_daemon.adapters.language_servers.provisioning.packages import Package, in_workspace, on_path, read_package
+from cn_daemon.adapters.language_servers.provisioning.process import run
+from cn_daemon.adapters.language_servers.provisioning.versions import (
+    NATIVE,
+    NODE,
+    PINNED,
+    PINNED_NODE,
+    SERVER,
+    TESTED,
+    TYPESCRIPT,
+)
+from cn_daemon.adapters.programs import find_executables
+from cn_daemon.domain.checkup import Finding
+from cn_daemon.settings import Settings
+
+_START_S = 20.0
+_REGISTRY_S = 12.0
+_NODE_FIX = "install Node.js 20 or newer, or: pip install 'cn-bridge[node]'"
+_AT_FIRST = "is installed at the first question"
+
+
+@dataclass(slots=True)
+class Examined:
+    """compiler: the command line that reads tsconfigs, () when there is none yet. missing: whether to install some."""
+
+    findings: list[Finding] = field(default_factory=list)
+    compiler: tuple[Path, ...] = ()
+    missing: bool = False
+
+
+async def examine(root: Path, settings: Settings, environ: Mapping[str, str], cache: Cache) -> Examined:
+    """All of them; the registry only when something must be fetched from it."""
+    seen = Examined()
+    if settings.server == "native" or (settings.server == "auto" and await asyncio.to_thread(has_native, root)):
+        found = await _native(seen, root, settings, environ, cache)
+        runs = None if found else await _node(seen, root, settings, environ, cache)
+    else:
+        runs = await _node(seen, root, settings, environ, cache)
+        await _tsserver(seen, runs, root, settings, environ, cache)
+    if seen.missing:
+        seen.findings.append(await _registry(runs, root, environ))
+    return seen
+
+
+async def _node(
+    seen: Examined, root: Path, settings: Settings, environ: Mapping[str, str], cache: Cache
+) -> Node | None:
+    """The Node.js that would run, or None when one must be fetched."""
+    wanted = TESTED[NODE]
+    if settings.node:
+        found = await node.ask(settings.node, environ)
+        good = found is not None and wanted.holds(found.version)
+        told = f"Node.js {found.version}" if found else "does not run"
+        fix = "" if good else "name another in the setting node (CN_NODE), or leave it out"
+        seen.findings.append(
+            Finding("node", "ok" if good else "fail", f"{settings.node} of the setting node: {told}", fix)
+        )
+        return found if good else None
+    places = [(program, "on PATH") for program in find_executables(NODE, root, environ)]
+    if wheel := node.installed_wheel():
+        places.append((wheel, "the wheel beside cn"))
+    places.append((node.program_in(cache.node), "in the cache"))
+    old = []
+    for program, where in places:
+        found = await node.ask(program, environ) if program.is_file() else None
+        if found and wanted.holds(found.version):
+            seen.findings.append(Finding("node", "ok", f"Node.js {found.version}, {program} ({where})"))
+            return found
+        if found:
+            old.append(f"{program} is {found.version}")
+    seen.missing = True
+    told = f"{', '.join(old)}, and {wanted} is needed" if old else "there is none"
+    message = f"{told}; {PINNED_NODE} (60 MB) {_AT_FIRST}"
+    seen.findings.append(Finding("node", "warn", message, _NODE_FIX))
+    return None
+
+
+async def _tsserver(
+    seen: Examined, runs: Node | None, root: Path, settings: Settings, environ: Mapping[str, str], cache: Cache
+) -> None:
+    folder = npm.place(npm.pinned(), cache)
+    kept = {name: read_package(folder / "node_modules" / name, name) for name in (TYPESCRIPT, SERVER)}
+    typescript = await _typescript(seen, root, settings, kept[TYPESCRIPT])
+    if settings.server_command:
+        program = Path(settings.server_command[0])
+        there = program.is_file() or any(find_executables(str(program), root, environ))
+        message = f"{program} of the setting server_command" + ("" if there else " is not there")
+        fix = "" if there else "correct the setting, or leave it out"
+        seen.findings.append(Finding("server", "ok" if there else "fail", message, fix))
+        return
+    server = await _server(root, settings, environ, kept[SERVER])
+    if server is None:
+        seen.missing = True
+        seen.findings.append(Finding("server", "warn", f"{SERVER} {PINNED[SERVER]} {_AT_FIRST}", "cn start"))
+    elif runs is None:
+        seen.findings.append(Finding("server", "warn", f"{SERVER} {server.version} waits for Node.js", _NODE_FIX))
+    else:
+        command = (runs.program, server.entry)
+        seen.findings.append(await _started(command, f"{SERVER} {server.version}, {server.folder}", environ))
+    if runs is not None and typescript is not None:
+        seen.compiler = (runs.program, typescript.entry.with_name("tsc.js"))
+
+
+async def _typescript(seen: Examined, root: Path, settings: Settings, kept: Package | None) -> Package | None:
+    """Tells which TypeScript answers; the package, unless it must be installed."""
+
+    def tell(message: str, fix: str = "", *, state: str = "ok") -> None:
+        seen.findings.append(
+            Finding("typescript", "fail" if state == "fail" else "warn" if fix else "ok", message, fix)
+        )
+
+    if settings.typescript:
+        for folder in (settings.typescript.parent, settings.typescript, settings.typescript.parent.parent):
+            named = read_package(folder, TYPESCRIPT)
+            if named and named.usable:
+                tell(f"{named.version} of the setting typescript, {named.folder}")
+                return named
+        tell(f"{settings.typescript} of the setting typescript is none that cn was tested with ({TESTED[TYPESCRIPT]})",
+             "name the lib folder of another, or leave the setting out", state="fail")  # fmt: skip
+        return None
+    own = await asyncio.to_thread(in_workspace, root, TYPESCRIPT)
+    instead = f"the pinned {PINNED[TYPESCRIPT]} answers" if kept else f"the pinned {PINNED[TYPESCRIPT]} {_AT_FIRST}"
+    if own and settings.typescript_source == "bundled":
+        tell(f"{instead} instead of the workspace's {own.version}, as the setting typescript_source says")
+    elif own and not own.usable:
+        tell(f"the workspace's {own.version} is not one that cn was tested with ({TESTED[TYPESCRIPT]}); {instead}",
+             f"npm install -D typescript@{PINNED[TYPESCRIPT]}")  # fmt: skip
+    elif own and settings.typescript_source != "workspace" and await came_with_the_repository(own.entry, root):
+        tell(f"the workspace's {own.version} came with the repository and is not run; {instead}",
+             'set typescript_source to "workspace" if you trust it')  # fmt: skip
+    elif own:
+        tell(f"{own.version}, the workspace's own, {own.folder}")
+        return own
+    elif kept:
+        tell(f"{PINNED[TYPESCRIPT]}, the pinned one; the workspace has none")
+    else:
+        tell(f"the workspace has none; {instead}", "cn start")
+    seen.missing = seen.missing or kept is None
+    return kept
+
+
+async def _server(root: Path, settings: Settings, environ: Mapping[str, str], kept: Package | None) -> Package | None:
+    if settings.typescript_source != "bundled":
+        own = await asyncio.to_thread(in_workspace, root, SERVER)
+        always = settings.typescript_source == "workspace"
+        if own and own.usable and (always or not await came_with_the_repository(own.entry, root)):
+            return own
+    found = await asyncio.to_thread(on_path, root, environ)
+    return found if found and found.usable else kept
+
+
+async def _native(seen: Examined, root: Path, settings: Settings, environ: Mapping[str, str], cache: Cache) -> bool:
+    """Whether the native compiler is there."""
+    own = await asyncio.to_thread(in_workspace, root, TYPESCRIPT)
+    program, whose = None, "the pinned one"
+    if own is not None and NATIVE.holds(own.version) and settings.typescript_source != "bundled":
+        program, whose = native.program_in(own.folder, own.version), "the workspace's own"
+        trusted = settings.typescript_source == "workspace"
+        if program and not trusted and await came_with_the_repository(program, root):
+            program = None
+    version = own.version if own and program else native.PINNED_NATIVE
+    if program is None:
+        folder = npm.place(native.pinned_native(), cache) / "node_modules" / TYPESCRIPT
+        program, whose = native.program_in(folder, native.PINNED_NATIVE), "the pinned one"
+    if program is None:
+        seen.missing = True
+        message = f"TypeScript {version} (native) {_AT_FIRST}"
+        seen.findings.append(Finding("server", "warn", message, "cn start"))
+        return False
+    seen.compiler = (program,)
+    seen.findings.append(await _started((program,), f"TypeScript {version} (native), {whose}, {program}", environ))
+    return True
+
+
+async def _started(command: tuple[Path, ...], what: str, environ: Mapping[str, str]) -> Finding:
+    """Whether it runs: it is asked for its version."""
+    try:
+        finished = await run([*command, "--version"], cwd=command[-1].parent, env=node.plain(environ), total_s=_START_S)
+    except OSError as error:
+        return Finding("server", "fail", f"{what}, cannot be started: {error.strerror}", _reinstall(command[-1]))
+    if finished.succeeded:
+        return Finding("server", "ok", f"{what}, starts")
+    if finished.exit_code is None:
+        return Finding("server", "warn", f"{what}, did not tell its version within {_START_S:g} s", "cn doctor")
+    return Finding("server", "fail", f"{what}, does not start: {node.reason(finished)}", _reinstall(command[-1]))
+
+
+def _reinstall(program: Path) -> str:
+    return f"remove the package that holds {program}, and install it again (in the cache: cn start does)"
+
+
+async def _registry(runs: Node | None, root: Path, environ: Mapping[str, str]) -> Finding:
+    """Whether npm's registry answers, as npm is set up: its proxy and certificates included."""
+    command = npm.npm_of(runs, root, environ) if runs else None
+    if command is None:
+        return Finding("registry", "warn", "there is no npm to ask npm's registry with", _NODE_FIX)
+    wanted = f"{SERVER}@{PINNED[SERVER]}"
+    with tempfile.TemporaryDirectory(prefix="cn-doctor-") as folder:
+        options = ["--fetch-retries=0", "--no-update-notifier", f"--cache={folder}"]
+        try:
+            finished = await run(
+                [*command, "view", wanted, "version", *options],
+                cwd=Path(folder),
+                env={"NODE_USE_SYSTEM_CA": "1", **node.plain(environ)},
+                total_s=_REGISTRY_S,
+            )
+        except OSError as error:
+            return Finding("registry", "fail", f"npm does not run: {error.strerror}", _NODE_FIX)
+    if finished.succeeded:
+        return Finding("registry", "ok", f"npm's registry answers and has {wanted}")
+    fix = "check the network, npm's proxy settings and registry: npm config list"
+    return Finding("registry", "fail", f"npm cannot fetch {wanted}: {node.reason(finished)}", fix)

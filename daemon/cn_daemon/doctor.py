@@ -1,0 +1,90 @@
+"""`python -m cn_daemon.doctor`: what `cn doctor` becomes. Looks at everything a question needs, and changes nothing.
+
+Exit: 0 all is well, 1 something could be better, 5 something does not work.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import sys
+from collections.abc import Awaitable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from cn_daemon.adapters.checkup import projects, standing, toolchain
+from cn_daemon.adapters.checkup.toolchain import Examined
+from cn_daemon.adapters.language_servers.provisioning.node import Cache
+from cn_daemon.domain.checkup import Finding, State, worst
+from cn_daemon.interfaces import checkup_text
+from cn_daemon.interfaces.replies import json_bytes
+from cn_shared.errors import EXIT_EMPTY, EXIT_FOUND, EXIT_LANGUAGE_SERVER
+from cn_shared.folders import base
+
+T = TypeVar("T")
+
+EXITS: dict[State, int] = {"ok": EXIT_FOUND, "warn": EXIT_EMPTY, "fail": EXIT_LANGUAGE_SERVER}
+# Each has limits of its own: this is for a disk or a program that does not answer at all.
+_PATIENCE_S = 40.0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Look, tell, and the exit code."""
+    parser = argparse.ArgumentParser(prog="cn doctor")
+    parser.add_argument("--root", required=True)
+    parser.add_argument("--format", choices=("json", "text", "color"), default="text")
+    options = parser.parse_args(arguments)
+    root = Path(os.path.realpath(options.root))
+    findings = asyncio.run(examine(root))
+    if options.format == "json":
+        told = json_bytes(checkup_text.document(findings))
+    else:
+        told = checkup_text.render(findings, color=options.format == "color").encode("utf-8", "backslashreplace")
+    with contextlib.suppress(BrokenPipeError):
+        sys.stdout.buffer.write(told)
+        sys.stdout.buffer.flush()
+    return EXITS[worst(findings)]
+
+
+async def examine(root: Path) -> list[Finding]:
+    """All findings about the workspace at `root` (a real path), in the order in which they are told."""
+    settings, about_settings = standing.settings_of(root, os.environ)
+    cache = settings.cache_directory or Path(base("XDG_CACHE_HOME", ".cache"))
+    programs, running, tracked = await asyncio.gather(
+        _patient("server", toolchain.examine(root, settings, os.environ, Cache(cache))),
+        _patient("daemon", standing.daemon(root)),
+        _patient("git", standing.git(root)),
+    )
+    compiler = programs.compiler if isinstance(programs, Examined) else ()
+    covered = await _patient("tsconfig", projects.coverage(root, compiler))
+    here = await _patient("folders", asyncio.to_thread(standing.folders, root, cache))
+    return [one for part in (programs, covered, running, here, tracked, about_settings) for one in _findings(part)]
+
+
+async def _patient(check: str, looking: Awaitable[T]) -> T | Finding:
+    """What it finds; that it could not be found out, when it takes too long or the system does not let us look."""
+    try:
+        async with asyncio.timeout(_PATIENCE_S):
+            return await looking
+    except TimeoutError:
+        message = f"could not be looked at within {_PATIENCE_S:g} s"
+    except OSError as error:
+        message = f"could not be looked at: {error}"
+    return Finding(check, "fail", message, "look at the disk and at what this machine is busy with")
+
+
+def _findings(part: Examined | Finding | list[Finding]) -> Iterator[Finding]:
+    if isinstance(part, Examined):
+        yield from part.findings
+    elif isinstance(part, Finding):
+        yield part
+    else:
+        yield from part
+
+
+if __name__ == "__main__":
+    code = main()
+    # A thread that waits for a dead disk would keep the process.
+    os._exit(code)
