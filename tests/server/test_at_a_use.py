@@ -35,6 +35,20 @@ FILES = {
           table.keys();
         }
         """,
+    "src/assigned.ts": """
+        export function make(one: unknown) { return one; }
+        export function init(inst: any) {
+          inst.make = (one: unknown) => make(one);
+          function own() { return 1; }
+          return own();
+        }
+        """,
+    "typed/tsconfig.json": '{"compilerOptions": {"types": []}, "include": ["."]}',
+    "typed/globals.d.ts": "declare const ANYWHERE: boolean;\n",
+    "typed/first.ts": "export const first = 1;\n",
+    "typed/last.ts": "export const last = ANYWHERE;\n",
+    "untyped/tsconfig.json": '{"compilerOptions": {"types": []}, "include": ["."]}',
+    "untyped/aside.ts": 'import { last } from "../typed/last";\nexport const aside = last;\n',
 }
 
 
@@ -77,3 +91,20 @@ def test_a_unions_member_is_that_of_each_part(desk: Desk, at: str, server: str) 
 def test_a_class_own_member_is_no_unions(desk: Desk, server: str) -> None:
     answer = desk.find("src/union.ts:6:9", server=server)
     assert (place(answer.definition), answer.candidates) == ("src/union.ts:1:22", [])
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(("at", "definition"), [("3:33", "1:17"), ("4:12", "4:12"), ("5:10", "4:12")])
+def test_a_function_is_not_the_member_that_it_is_assigned_to(desk: Desk, at: str, definition: str, server: str) -> None:
+    """The native server calls the arrow function by the member's name, which its text holds as another's."""
+    answer = desk.find(f"src/assigned.ts:{at}", server=server)
+    assert place(answer.definition) == f"src/assigned.ts:{definition}"
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_place_is_read_by_the_project_of_its_file(desk: Desk, server: str) -> None:
+    """Another project that imports the file knows other globals."""
+    for name in ("untyped/aside.ts#aside", "typed/first.ts#first"):
+        desk.find(name, server=server)
+    answer = desk.find("typed/last.ts:1:21", server=server)
+    assert place(answer.definition) == "typed/globals.d.ts:1:15"

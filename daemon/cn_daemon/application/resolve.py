@@ -257,13 +257,14 @@ def check_place(document: Document, place: Place) -> Position:
 
 
 def _is_given(declared: Declaration, position: Position) -> bool:
-    """Whether what stands there is declared elsewhere all the same, and the server knows where: a key of an object that
-    is passed on (by a parameter's type or, in `{ key }`, by a variable), a name within `[name]`."""
+    """Whether what stands there may be declared elsewhere all the same, and the server knows where: a key of an object
+    that is passed on (by a parameter's type or, in `{ key }`, by a variable), a function that a member is assigned and
+    that the outline calls by the member's name, a name within `[name]`."""
     if declared.name.startswith("["):
         return position > declared.position
     # A class that stands in a body is declared there, with its members.
     within = declared.parent is not None and declared.parent.kind in CONTAINERS
-    return declared.local and declared.kind in ("Property", "Method", "Accessor") and not within
+    return declared.local and not within
 
 
 def _member_at(document: Document, position: Position) -> str | None:

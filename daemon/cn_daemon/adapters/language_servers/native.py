@@ -181,7 +181,7 @@ class NativeServer:
         return list(found.values())
 
     async def definitions(self, site: Site, deadline: float) -> list[Hit]:
-        rows = await self._request("textDocument/definition", _place(site), deadline)
+        rows = await self._there(site, "textDocument/definition", deadline)
         return [Hit(_path(row["targetUri"]), _span(row["targetSelectionRange"]), True) for row in rows or ()]
 
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
@@ -193,7 +193,7 @@ class NativeServer:
         return list(hits)
 
     async def describe(self, site: Site, deadline: float) -> Description | None:
-        answer = await self._request("textDocument/hover", _place(site), deadline)
+        answer = await self._there(site, "textDocument/hover", deadline)
         if not answer:
             return None
         told = _HOVER.match(answer["contents"]["value"])
@@ -257,6 +257,17 @@ class NativeServer:
         if timeout_s <= 0:
             raise DeadlineError("timed_out", f"Time ran out before {method}.")
         return await session.request(method, parameters, timeout_s=timeout_s)
+
+    async def _there(self, site: Site, method: str, deadline: float) -> Any:
+        """What stands at a place, as the project of its file reads it: of a file that is not open the server takes any
+        project that has come to hold it, and globals are other ones there."""
+        if site.path in self._anchors:
+            return await self._request(method, _place(site), deadline)
+        async with self._forms:
+            await self._session(deadline)
+            parameters = {"position": _to_lsp(site.position)}
+            (answer,) = await self._about([self._as_on_disk(site.path)], method, parameters, deadline)
+        return answer
 
     async def _about(
         self, documents: Sequence[Document], method: str, parameters: dict[str, Any], deadline: float

@@ -130,9 +130,10 @@ class Projects:
         return {path for project in self._projects.values() for path in project.anchors}
 
     def of(self, path: str) -> str:
-        """The innermost project that holds a file; "" when there is none or it is no tsconfig's."""
+        """The project that reads a file as its folder means it: the innermost one above it, else any that came to hold
+        it; "" when there is none or it is no tsconfig's."""
         holding = [one.name for one in self._projects.values() if path in one.files and not one.inferred]
-        return max(holding, key=lambda name: (len(os.path.dirname(name)), name), default="")
+        return max(holding, key=lambda name: _nearness(name, path), default="")
 
     def _covers(self, path: str) -> bool:
         return any(path in project.files for project in self._projects.values())
@@ -141,6 +142,11 @@ class Projects:
 class _TooManyError(LanguageServerError):
     def __init__(self, message: str) -> None:
         super().__init__("too_many_files", message)
+
+
+def _nearness(project: str, path: str) -> tuple[bool, int, bool, str]:
+    folder = os.path.dirname(project)
+    return path.startswith(folder + "/"), len(folder), os.path.basename(project) == "tsconfig.json", project
 
 
 def _configured(path: str) -> bool:

@@ -140,7 +140,7 @@ class TypeScriptServer:
         return list(found.values())
 
     async def definitions(self, site: Site, deadline: float) -> list[Hit]:
-        body = await self._raw("definition", _arguments(site), deadline)
+        body = await self._raw("definition", self._there(site), deadline)
         return [Hit(row["file"], _span(row), True) for row in body or ()]
 
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
@@ -148,7 +148,7 @@ class TypeScriptServer:
         return list(dict.fromkeys(Hit(row["file"], _span(row)) for row in rows))
 
     async def describe(self, site: Site, deadline: float) -> Description | None:
-        body = await self._raw("quickinfo", _arguments(site), deadline)
+        body = await self._raw("quickinfo", self._there(site), deadline)
         if not body:
             return None
         kind = KINDS.get(body["kind"], "Variable")
@@ -166,6 +166,12 @@ class TypeScriptServer:
                 if row["category"] in ("error", "warning")
             ]
         return found
+
+    def _there(self, site: Site) -> dict[str, Any]:
+        """A place as the project of its file reads it: of several that hold the file tsserver takes any, and globals
+        are other ones there."""
+        project = self._projects.of(site.path)
+        return {**_arguments(site), "projectFileName": project} if project else _arguments(site)
 
     def status(self) -> LanguageServerStatus:
         supervisor = self._supervisor
