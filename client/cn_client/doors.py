@@ -75,7 +75,23 @@ DOCTOR = Verb(
     examples=("cn doctor",),
 )
 
-ROWS = (MCP, SERVE, INIT, DOCTOR)
+LOGS = Verb(
+    "logs",
+    "Show the daemon's log of this workspace.",
+    "Its last lines, and with -f those to come; also when the daemon is dead. Text in a pipe too, unless --json asks "
+    "for JSON.",
+    (
+        Parameter(
+            "lines", "How many of the last lines.", kind="integer", default=50, minimum=0, maximum=1_000_000, short="-n"
+        ),
+        Parameter("follow", "Go on with what is added.", kind="boolean", short="-f"),
+    ),
+    reads=False,
+    starts=False,
+    examples=("cn logs", "cn logs -f --lines 5"),
+)
+
+ROWS = (MCP, SERVE, INIT, DOCTOR, LOGS)
 
 
 def run(call: Invocation) -> int:
@@ -88,6 +104,10 @@ def run(call: Invocation) -> int:
         from cn_client import registration
 
         return registration.run(call)
+    if call.verb.name == "logs":
+        from cn_client import logs
+
+        return logs.run(call)
     if call.verb.name == "doctor":
         accept = accepted(call.format)
         shape = "json" if accept.startswith("application/json") else "color" if coloured(1) else "text"

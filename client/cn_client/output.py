@@ -31,7 +31,7 @@ def note(quoted: str, format: str | None) -> None:
     if wants_json(format):
         text = json.dumps({"hint": hint}, ensure_ascii=False, separators=(",", ":")) + "\n"
     else:
-        text = f"hint: {_clean(hint)}\n"
+        text = f"hint: {clean(hint)}\n"
     write(2, text.encode("utf-8", "backslashreplace"))
 
 
@@ -66,15 +66,15 @@ def wants_json(format: str | None) -> bool:
 def told(error: Any, colour: bool) -> str:
     """The error for a person: the sentence with its code, what to do about it, what a command said, the log's end."""
     red, dim, end = ("\x1b[31m", "\x1b[2m", "\x1b[0m") if colour else ("", "", "")
-    lines = [f"{red}error:{end} {_clean(error['message'])} {dim}[{_clean(error['code'])}]{end}"]
+    lines = [f"{red}error:{end} {clean(error['message'])} {dim}[{clean(error['code'])}]{end}"]
     for key in ("stderr", "body"):
         if error.get(key):
             said = error[key] if isinstance(error[key], str) else json.dumps(error[key], ensure_ascii=False)
-            lines += [_clean(line) for line in said.rstrip().split("\n")]
+            lines += [clean(line) for line in said.rstrip().split("\n")]
     if error.get("hint"):
-        lines.append(f"{dim}hint:{end} {_clean(error['hint'])}")
+        lines.append(f"{dim}hint:{end} {clean(error['hint'])}")
     if isinstance(error.get("log"), list):
-        lines += [f"{dim}log:{end} {_clean(line)}" for line in error["log"]]
+        lines += [f"{dim}log:{end} {clean(line)}" for line in error["log"]]
     return "\n".join(lines) + "\n"
 
 
@@ -87,7 +87,7 @@ def _nested(document: Any) -> Any:
     return {**document, "message": f"{error}: {' '.join(named)}"}
 
 
-def _clean(text: object) -> str:
+def clean(text: object) -> str:
     """File names and log lines come from anywhere: nothing in them may steer the terminal."""
     return "".join(
         letter if letter.isprintable() or letter == "\n" else f"\\x{ord(letter):02x}" for letter in str(text)
