@@ -30,7 +30,7 @@ def run(call: Invocation) -> int:
         from cn_client import shutdown
 
         return shutdown.run(call)
-    if call.verb.name in ("mcp", "serve", "init", "doctor", "logs"):
+    if call.verb.name in ("mcp", "serve", "init", "doctor", "logs", "completion"):
         from cn_client import doors
 
         return doors.run(call)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Callable
 from typing import Any
 
 import click
 
-from cn_client import call, output
+from cn_client import call, completing, output
 from cn_client.doors import ROWS
 from cn_client.invocation import FORMATS, Invocation
 from cn_client.trusting import TRUST
@@ -45,6 +46,8 @@ def run(arguments: list[str], carry: Carry = call.run) -> int:
     """
     group = build(carry)
     chosen: dict[str, str] = {}
+    if completing.ASKED in os.environ:
+        return completing.answer(group)
     try:
         return int(group.main(arguments, "cn", standalone_mode=False, obj=chosen) or 0)
     except click.exceptions.Abort:
@@ -57,7 +60,7 @@ def run(arguments: list[str], carry: Carry = call.run) -> int:
         return output.failure(error, chosen.get("format"))
 
 
-def build(carry: Carry) -> click.Group:
+def build(carry: Carry = call.run) -> click.Group:
     """The `cn` group: one command per verb, a group per first word of two, `start` and `trust`."""
     group = _Verbs(
         "cn",
@@ -156,20 +159,22 @@ def _command(row: Verb, carry: Carry) -> click.Command:
 
 
 def _parameter(item: Parameter) -> click.Parameter:
-    kind = _kind(item)
+    kind, words_of = _kind(item), completing.source(item)
     if item.positional:
         # The metavar of `filePath` is FILE, of `targetId` ID: as the help sentences call them.
         words = {"filePath": "FILE", "targetId": "ID", "files": "FILE..."}
         metavar = item.metavar or words.get(item.name, item.name.upper())
         if item.optional:
             count = -1 if item.kind == "files" else 1
-            return click.Argument([item.name.lower()], type=kind, required=False, metavar=f"[{metavar}]", nargs=count)
-        return click.Argument([item.name.lower()], type=kind, metavar=metavar)
+            return click.Argument([item.name.lower()], type=kind, required=False, metavar=f"[{metavar}]", nargs=count,
+                                  shell_complete=words_of)  # fmt: skip
+        return click.Argument([item.name.lower()], type=kind, metavar=metavar, shell_complete=words_of)
     names = [*filter(None, (item.short, item.flag)), item.name.lower()]
     if item.kind in ("boolean", "stdin"):
         return click.Option(names, is_flag=True, default=None, help=item.help)
     shown = f"{item.help} Default: {item.default}." if item.default is not None else item.help
-    return click.Option(names, type=kind, help=shown, metavar=item.metavar or None, multiple=item.kind == "list")
+    return click.Option(names, type=kind, help=shown, metavar=item.metavar or None, multiple=item.kind == "list",
+                        shell_complete=words_of)  # fmt: skip
 
 
 def _kind(item: Parameter) -> Any:
@@ -195,7 +200,8 @@ def _common(*, envelope: bool = False) -> list[click.Parameter]:
         return click.Option(list(names), expose_value=False, callback=keep(keeps), **settings)
 
     return [
-        option("--root", keeps="root", metavar="FOLDER", help="The root. Default: CN_ROOT, or found upward."),
+        option("--root", keeps="root", metavar="FOLDER", help="The root. Default: CN_ROOT, or found upward.",
+               shell_complete=completing.folders),
         option("--format", keeps="format", type=click.Choice(FORMATS),
                help="Default: CN_FORMAT, or text on a terminal and json in a pipe."),
         option("--json", keeps="format", is_flag=True, help="Short for --format json."),
@@ -220,7 +226,7 @@ def _alone() -> None:
 
 def _version() -> click.Option:
     def tell(context: click.Context, parameter: click.Parameter, value: bool) -> None:
-        if value:
+        if value and not context.resilient_parsing:
             click.echo(f"cn {__version__}")
             context.exit()
 

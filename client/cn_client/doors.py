@@ -1,4 +1,5 @@
-"""The verbs that are no question to the daemon: `cn mcp`, `cn serve`, `cn init`, `cn doctor`, `cn logs`."""
+"""The verbs that are no question to the daemon: `cn mcp`, `cn serve`, `cn init`, `cn doctor`, `cn logs`,
+`cn completion`."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from cn_client.call import accepted, coloured, workspace
 from cn_client.invocation import Invocation
 from cn_shared.verbs import Parameter, Verb
 
+SHELLS = ("bash", "zsh", "fish")
 CLIENTS = ("claude", "cursor", "vscode", "codex", "gemini", "windsurf", "agents")
 
 MCP = Verb(
@@ -91,7 +93,19 @@ LOGS = Verb(
     examples=("cn logs", "cn logs -f --lines 5"),
 )
 
-ROWS = (MCP, SERVE, INIT, DOCTOR, LOGS)
+COMPLETION = Verb(
+    "completion",
+    "Print a shell's completion script.",
+    "It completes verbs, options, choices, files and, while a daemon runs, the names of the workspace. For bash: "
+    'eval "$(cn completion bash)" in ~/.bashrc; zsh likewise in ~/.zshrc; for fish: cn completion fish > '
+    "~/.config/fish/completions/cn.fish.",
+    (Parameter("shell", "Which shell.", positional=True, choices=SHELLS),),
+    reads=False,
+    starts=False,
+    examples=("cn completion bash", "cn completion zsh"),
+)
+
+ROWS = (MCP, SERVE, INIT, DOCTOR, LOGS, COMPLETION)
 
 
 def run(call: Invocation) -> int:
@@ -104,6 +118,10 @@ def run(call: Invocation) -> int:
         from cn_client import registration
 
         return registration.run(call)
+    if call.verb.name == "completion":
+        from cn_client import completing
+
+        return completing.script(str(call.parameters["shell"]))
     if call.verb.name == "logs":
         from cn_client import logs
 

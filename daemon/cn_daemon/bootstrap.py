@@ -119,6 +119,10 @@ class Services:
         rows = [*self.commands.progress(), *self._store.progress()]
         return [row for row in rows if row.items or row.detail], self.commands.warnings()
 
+    def names(self, prefix: str, limit: int) -> list[str]:
+        """Identifiers of the workspace that begin so, the commonest first."""
+        return self._words.starting(prefix, limit)
+
     async def revision(self) -> Hashable | None:
         """What changes whenever a command or a report does; None while the libraries are being read."""
         deadline = time.monotonic() + self.settings.request_timeout_s

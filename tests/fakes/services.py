@@ -224,6 +224,9 @@ class FakeServices:
     def libraries(self) -> tuple[list[LibraryStatus], list[str]]:
         return self.rows, []
 
+    def names(self, prefix: str, limit: int) -> list[str]:
+        return [name for name in ("User", "useless", "User2") if name.startswith(prefix)][:limit]
+
     async def revision(self) -> Hashable | None:
         return self.revised
 

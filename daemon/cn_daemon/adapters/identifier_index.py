@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import difflib
+import heapq
 import itertools
 import json
 import re
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from cn_daemon.adapters.file_tree import FileTree
+from cn_daemon.adapters.language_servers.sources import indexed as is_script
 from cn_daemon.adapters.language_servers.sources import is_project
 from cn_daemon.application.ports import Changes, Packages
 
@@ -77,7 +79,7 @@ class IdentifierIndex:
 
     def leads_inside(self, module: str) -> bool:
         ends = tuple(f"/{module}{rest}." for rest in ("", "/index"))
-        return any(end in path for path in self._numbers for end in ends)
+        return any(end in path for path in self._numbers if is_script(path) for end in ends)
 
     def noted(self) -> list[str]:
         """The files that are watched although their words do not count."""
@@ -99,6 +101,19 @@ class IdentifierIndex:
         by_fold = {text.casefold(): text for text in near}
         close = [by_fold[fold] for fold in difflib.get_close_matches(wanted, by_fold, n=limit, cutoff=0.7)]
         return list(dict.fromkeys([*same_letters, *close]))[:limit]
+
+    def starting(self, prefix: str, limit: int) -> list[str]:
+        """The words that begin so, those in most files first; in the same letters before others. For a shell's
+        completion: of what is known now, also while the index is being built."""
+        start, fold = prefix.encode("utf-8", "surrogateescape"), prefix.casefold()
+        found = []
+        for word in list(self._words):  # a thread may be adding to them
+            same = word.startswith(start)
+            if same or word[: len(start)].decode("utf-8", "replace").casefold() == fold:
+                files = sum(self._paths[number] is not None for number in self._words.get(word, ()))
+                if files:
+                    found.append((not same, -files, word.decode("utf-8", "replace")))
+        return [word for _, _, word in heapq.nsmallest(limit, found)]
 
     def packages(self) -> Packages:
         if self._packages is None:

@@ -27,6 +27,10 @@ class Services(Protocol):
         """The libraries of commands and reports that hold something, and what of them could not be read."""
         ...
 
+    def names(self, prefix: str, limit: int) -> list[str]:
+        """Identifiers of the workspace that begin so, the commonest first. At once: of what is known now."""
+        ...
+
     async def revision(self) -> Hashable | None:
         """What changes whenever a command or a report does; None while the libraries are being read."""
         ...

@@ -27,6 +27,8 @@ from cn_shared.verbs import VERBS, Verb
 
 __all__ = ["Activity", "DaemonInfo", "Services", "create_app"]
 
+_NAMES = 100
+
 VERB = {row.name: row for row in VERBS}
 
 
@@ -116,7 +118,22 @@ def _add_lifecycle(
         settings = await configured.take(values)
         return plain_reply({"status": "ok", "warnings": settings.warnings})
 
+    async def names(request: Request) -> Response:
+        prefix = request.query_params.get("prefix", "")
+        return plain_reply({"names": services.names(prefix, _NAMES) if prefix else []})
+
     openapi.add_verb(app, VERB["status"], status, "GET")
+    openapi.add(
+        app,
+        "/names",
+        names,
+        "GET",
+        "names",
+        openapi.NamesAnswer,
+        "Tell which identifiers of the workspace begin with `prefix`.",
+        f"The {_NAMES} commonest, at once, for a shell's completion: they may be out of date.",
+        lambda: openapi.NAMES_QUERY,
+    )
     openapi.add(
         app,
         VERB["stop"].path,

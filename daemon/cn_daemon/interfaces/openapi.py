@@ -84,6 +84,20 @@ class EnvironmentAnswer:
     warnings: list[str]
 
 
+@dataclass(frozen=True)
+class NamesAnswer:
+    """Identifiers, the commonest first."""
+
+    names: list[str]
+
+
+class NamesRequest(BaseModel):
+    prefix: str = ""
+
+
+NAMES_QUERY = Annotated[NamesRequest, Query()]
+
+
 class EnvironmentRequest(BaseModel):
     """The caller's environment: every CN_* and AICMD_* value, and PATH."""
 
