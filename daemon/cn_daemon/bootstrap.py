@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from cn_daemon.adapters import memory
 from cn_daemon.adapters.git_history import GitHistory
 from cn_daemon.adapters.identifier_index import IdentifierIndex
-from cn_daemon.adapters.language_servers.sources import indexed, is_configuration
+from cn_daemon.adapters.language_servers.languages import indexed, noted
 from cn_daemon.adapters.libraries import DECISIVE as LIBRARY_SETTINGS
 from cn_daemon.adapters.libraries import command_shelf, command_sources, report_store
 from cn_daemon.adapters.workspace_files import WorkspaceFiles
@@ -66,7 +66,7 @@ class Services:
         self._root = root
         self._log = log
         self._environment: Mapping[str, str] = dict(os.environ)
-        self._words = IdentifierIndex(root, indexed, is_configuration)
+        self._words = IdentifierIndex(root, indexed, noted)
         self._building: asyncio.Task[tuple[Table, Desk]] | None = None
         self._executing: asyncio.Task[Execution] | None = None
         self._library = Library(command_sources(root, settings), command_shelf(root, settings))
@@ -88,7 +88,8 @@ class Services:
         """Begin what takes time. Called once the daemon answers; must not block."""
         servers, _ = await self._built()
         libraries = self._library.warm(), self._store.refresh(time.monotonic() + _WARM_S)
-        await asyncio.gather(self._words.refresh(), servers.warm(), *libraries)
+        listed = asyncio.create_task(self._words.refresh())
+        await asyncio.gather(servers.warm(listed), *libraries)
         memory.settle()
 
     async def close(self) -> None:
@@ -229,6 +230,8 @@ class Services:
             lambda path: self.workspace.read_text(Path(path)),
             self._words.tail,
             self._words.projects,
+            self._words.files,
+            self._words.noted,
         )
 
 

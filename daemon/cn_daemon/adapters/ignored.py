@@ -11,7 +11,10 @@ from typing import Protocol
 from cn_daemon.adapters.programs import git_command, git_environ
 
 # Never sources of the workspace, whether or not a .gitignore says so.
-SKIPPED = frozenset({".git", ".hg", ".svn", "node_modules"})
+# Installed packages and what tools keep; a virtual environment need not be ignored by git.
+SKIPPED = frozenset(
+    {".git", ".hg", ".svn", "node_modules", ".venv", "venv", ".tox", ".nox", "site-packages", "__pycache__"}
+)
 _GIT_TIMEOUT_S = 20
 
 

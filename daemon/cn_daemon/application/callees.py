@@ -59,7 +59,7 @@ class Callees:
     def _sites(self, declaration: Declaration) -> Iterable[Hit]:
         text = source(self._question.documents.get(declaration.path))
         first, last = text.offset(declaration.span.start), text.offset(declaration.span.end)
-        for start, end in calls(text.text, first, last, jsx=text.jsx):
+        for start, end in calls(text.text, first, last, jsx=text.jsx, form=text.form):
             span = text.span(start, end)
             if span.start != declaration.position:
                 yield Hit(declaration.path, span)

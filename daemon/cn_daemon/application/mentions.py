@@ -93,4 +93,4 @@ def _role(document: Document, hit: Hit, outline: Sequence[Declaration]) -> Role:
         return "import"
     if _declared_at(outline, hit.span.start):
         return "declare"
-    return "call" if is_call(text.text, start, end, jsx=text.jsx) else "use"
+    return "call" if is_call(text.text, start, end, jsx=text.jsx, form=text.form) else "use"

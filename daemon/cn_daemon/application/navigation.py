@@ -11,16 +11,16 @@ from cn_daemon.application.ports import Call, Coverage, Hit, LanguageServer
 from cn_daemon.application.question import MARGIN_S, Desk, parse_cursor, parse_query, surviving
 from cn_daemon.application.references import Uses, verdict
 from cn_daemon.application.resolve import Resolution, check_place
-from cn_daemon.domain import blocks, ids
+from cn_daemon.domain import blocks, ids, plain_blocks
 from cn_daemon.domain.comments import documentation
+from cn_daemon.domain.forms import Form, form_of, identifiers
 from cn_daemon.domain.heads import head_at
 from cn_daemon.domain.ids import Name, Place
 from cn_daemon.domain.outline import Declaration, flatten
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.signatures import signature
 from cn_daemon.domain.symbols import is_test
-from cn_daemon.domain.text import Document, Lines
-from cn_daemon.domain.tokens import identifiers
+from cn_daemon.domain.text import Document, Lines, Position
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import (
     CodeContext,
@@ -67,8 +67,7 @@ class Navigation:
         """Definition and references of a symbol (spec §3.2 B, §4.3)."""
         wanted = parse_query(query)
         first = parse_cursor(cursor)
-        answering = self._desk.server_for(wanted, call, server)
-        return await surviving(lambda: self._find(call, wanted, mode, limit, first, answering))
+        return await surviving(lambda: self._find(call, wanted, mode, limit, first, server))
 
     async def inspect(
         self, call: Call, target_id: str, expand: str = "block", lines: int = 5, server: str = "auto"
@@ -78,23 +77,23 @@ class Navigation:
         return await surviving(lambda: self._inspect(call, wanted, expand, lines, server))
 
     async def _find(
-        self, call: Call, wanted: Name | Place, mode: str, limit: int, first: int, server: LanguageServer
+        self, call: Call, wanted: Name | Place, mode: str, limit: int, first: int, server: str
     ) -> FindAnswer:
-        question = await self._desk.question(call, server)
-        locations = question.locations
         try:
-            found = await question.resolve(wanted)
+            question, found = await self._desk.resolved(call, wanted, server)
         except DeadlineError as error:
             files = len(self._words.files_with(wanted.name)) if isinstance(wanted, Name) else 1
             unknown = verdict(Coverage(0, 1, [], error.message), files)
             return FindAnswer(unknown, 0, [], references=None if mode == "definition" else [], hint=error.hint or None)
+        locations = question.locations
         if found.symbol is None:
-            return self._nothing(wanted, found, locations, mode)
+            return self._nothing(wanted, found, locations, mode, question.unasked)
         main, *merged = (locations.declaration(one) for one in found.symbol.declarations)
         candidates = [locations.declaration(one.main) for one in found.candidates[:CANDIDATES]]
+        hint = f"Declarations in other languages may be missing: {question.unasked}" if question.unasked else None
         if mode == "definition":
             paths, coverage = {found.symbol.main.path}, Coverage(0, 0, [])
-            return FindAnswer(verdict(coverage, len(paths)), 0, candidates, main, merged or None)
+            return FindAnswer(verdict(coverage, len(paths)), 0, candidates, main, merged or None, hint=hint)
         uses = await question.references.uses(found.symbol, found.site)
         ordered = self._sorted(uses, locations)
         last = len(ordered) if limit == 0 else first + limit
@@ -106,6 +105,7 @@ class Navigation:
             merged or None,
             [locations.reference(hit, main.kind) for hit in ordered[first:last]],
             next=str(last) if last < len(ordered) else None,
+            hint=hint,
         )
 
     def _sorted(self, uses: Uses, locations: Locations) -> list[Hit]:
@@ -113,7 +113,9 @@ class Navigation:
         tests = {path: is_test(locations.relative(path)) for path in {hit.path for hit in uses.hits}}
         return sorted(uses.hits, key=lambda hit: (tests[hit.path], locations.relative(hit.path), hit.span.start))
 
-    def _nothing(self, wanted: Name | Place, found: Resolution, locations: Locations, mode: str) -> FindAnswer:
+    def _nothing(
+        self, wanted: Name | Place, found: Resolution, locations: Locations, mode: str, unasked: str
+    ) -> FindAnswer:
         candidates = [locations.declaration(one.main) for one in found.candidates[:CANDIDATES]]
         if isinstance(wanted, Place):
             files, suggestions = 1, []
@@ -123,7 +125,7 @@ class Navigation:
             suggestions = [] if candidates else self._words.like(wanted.name)
             hint = _why_nothing(wanted, files, bool(candidates), suggestions)
         return FindAnswer(
-            verdict(Coverage(0, 0, []), files),
+            verdict(Coverage(0, 0, []), files, unasked),
             0,
             candidates,
             references=None if mode == "definition" else [],
@@ -137,9 +139,8 @@ class Navigation:
         declared: Declaration | None = None
         overloads: list[Declaration] = []
         if isinstance(wanted, Name):
-            question = await self._desk.question(call, self._desk.server_for(wanted, call, server))
+            question, found = await self._desk.resolved(call, wanted, server)
             documents = question.documents
-            found = await question.resolve(wanted)
             if found.symbol is None:
                 raise self._desk.unknown(wanted)
             declared = found.symbol.main
@@ -152,6 +153,9 @@ class Navigation:
         if expand == "surround":
             last = len(document.lines)
             shown = Lines(max(1, place.line - lines), min(last, place.line + lines))
+        elif (form := form_of(path)) is not None:
+            answering = self._desk.server(path, server)
+            shown, declared = await _plain_block(answering, document, form, declared, place.position, deadline)
         else:
             answering = self._desk.server(path, server)
             outline = (await answering.outlines([document], deadline))[path]
@@ -168,15 +172,14 @@ class Navigation:
     def _context(self, document: Document, shown: Lines, declared: Declaration | None) -> CodeContext:
         code = "\n".join(document.line(number) for number in range(shown.first, shown.last + 1))
         relative = self._workspace.relative(Path(document.path))
-        names = identifiers(code, jsx=document.path.endswith((".tsx", ".jsx")))
+        names = identifiers(code, document.path)
         told: dict[str, str | None] = {}
         if declared is not None:
             told = {
                 "id": ids.make(relative, declared.position),
                 "name": ".".join((*declared.containers, declared.name)),
                 "kind": declared.kind,
-                "signature": signature(document.once(SourceText), declared),
-                "documentation": documentation(document, declared.span.start.line) or None,
+                **_described(document, declared),
             }
         own = declared.name if declared else None
         external = True if os.path.isabs(relative) or "node_modules/" in relative else None
@@ -188,6 +191,34 @@ class Navigation:
             external=external,
             **told,
         )
+
+
+async def _plain_block(
+    server: LanguageServer,
+    document: Document,
+    form: Form,
+    declared: Declaration | None,
+    place: Position,
+    deadline: float,
+) -> tuple[Lines, Declaration | None]:
+    """The block of a declaration, or around a place, in a language other than TypeScript."""
+    outline = (await server.outlines([document], deadline))[document.path]
+    declared = declared or head_at(outline, place)
+    if declared is not None:
+        return plain_blocks.whole(document, form, declared), declared
+    folds = [fold.span for fold in await server.folds(document, deadline) if fold.kind == "code"]
+    around = [Lines(fold.start.line, fold.end.line) for fold in folds]
+    position = place if place.character else place._replace(character=1)
+    return plain_blocks.enclosing_block(document, form, outline, position, blocks.WHOLE_LINES, around)
+
+
+def _described(document: Document, declared: Declaration) -> dict[str, str | None]:
+    source, form = document.once(SourceText), form_of(document.path)
+    if form is None:
+        told = documentation(document, declared.span.start.line)
+        return {"signature": signature(source, declared), "documentation": told or None}
+    told = plain_blocks.documentation(source, form, declared)
+    return {"signature": plain_blocks.signature(source, form, declared), "documentation": told or None}
 
 
 def row(relative: str, one: Declaration) -> SymbolRow:

@@ -54,8 +54,8 @@ class Portrait:
         self, call: Call, target_id: str, server: str, answer: InspectAnswer, wanted: set[str]
     ) -> InspectAnswer:
         query = parse_query(target_id)
-        question = await self._desk.question(call, self._desk.server_for(query, call, server))
-        symbol = (await question.resolve(query)).symbol
+        question, resolution = await self._desk.resolved(call, query, server)
+        symbol = resolution.symbol
         if symbol is None:
             return answer
         members = _members(symbol, question.locations) if "members" in wanted else None

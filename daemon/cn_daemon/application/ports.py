@@ -234,7 +234,8 @@ class LanguageServers(Protocol):
     """The table of language servers of one workspace."""
 
     def server_for(self, path: str, wanted: str = "auto") -> LanguageServer | None:
-        """The server that answers for files of that ending; wanted: "auto", or a row of the table by name."""
+        """The server that answers for files of that ending; wanted: "auto", or a row of the table by name (of those for
+        TypeScript)."""
         ...
 
     def supported(self) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,10 +14,10 @@ from cn_daemon.application.links import Leads
 from cn_daemon.application.locations import Locations
 from cn_daemon.application.ports import Call, History, LanguageServer, LanguageServers, Words, Workspace
 from cn_daemon.application.references import References
-from cn_daemon.application.resolve import Resolution, Resolver
+from cn_daemon.application.resolve import Resolution, Resolver, declares
 from cn_daemon.domain import ids
 from cn_daemon.domain.ids import Name, Place
-from cn_shared.errors import InputError, LanguageServerError, NotFoundError
+from cn_shared.errors import CnError, InputError, LanguageServerError, NotFoundError
 
 # What is left of the deadline for writing a partial answer down.
 MARGIN_S = 0.3
@@ -29,6 +30,8 @@ class Question:
 
     def __init__(self, desk: Desk, call: Call, server: LanguageServer, documents: Documents) -> None:
         self.cwd = call.cwd
+        # Why servers of other languages, whose files may declare the name too, were not asked.
+        self.unasked = ""
         self._words = desk.words
         self.deadline = call.deadline - MARGIN_S
         self.server = server
@@ -63,6 +66,9 @@ class Desk:
     async def question(self, call: Call, server: LanguageServer) -> Question:
         """A question that sees every write which ended before it."""
         await self.words.refresh()
+        return self._begun(call, server)
+
+    def _begun(self, call: Call, server: LanguageServer) -> Question:
         return Question(self, call, server, Documents(self.workspace, self._texts))
 
     def server(self, path: str, wanted: str) -> LanguageServer:
@@ -79,9 +85,69 @@ class Desk:
             )
         return server
 
-    def server_for(self, wanted: Name | Place, call: Call, server: str) -> LanguageServer:
-        path = "any.ts" if wanted.path is None else str(self.workspace.resolve(wanted.path, call.cwd))
-        return self.server(path, server)
+    def answers_for(self, path: str, wanted: str) -> bool:
+        """Whether some server answers for a file."""
+        return self._servers.server_for(path, wanted) is not None
+
+    def servers_for(self, wanted: Name | Place, call: Call, server: str) -> list[LanguageServer]:
+        """Who may know what is wanted: of a bare name those of every language whose files hold it, as of the words'
+        last refresh. Raises InputError (`unsupported_language`), and what `Workspace.resolve` raises."""
+        if wanted.path is not None:
+            return [self.server(str(self.workspace.resolve(wanted.path, call.cwd)), server)]
+        assert isinstance(wanted, Name)
+        holding = self._answering(self.words.files_with(wanted.name.lstrip("#")), server)
+        return holding or [self.main(server)]
+
+    def main(self, server: str) -> LanguageServer:
+        """The server of the language that most of the workspace's files are in; TypeScript's when it has none."""
+        return next(iter(self._answering(self.words.files(), server)), None) or self.server("any.ts", server)
+
+    def _answering(self, paths: Iterable[str], wanted: str) -> list[LanguageServer]:
+        """The servers that answer for these files, that of the most files first."""
+        endings = Counter(os.path.splitext(path)[1] for path in paths)
+        files: Counter[str] = Counter()
+        servers: dict[str, LanguageServer] = {}
+        for ending, count in endings.items():
+            server = self._servers.server_for(f"any{ending}", wanted)
+            if server is not None:
+                servers[server.name] = server
+                files[server.name] += count
+        return [servers[name] for name, _ in files.most_common()]
+
+    async def resolved(self, call: Call, wanted: Name | Place, server: str) -> tuple[Question, Resolution]:
+        """The symbol that is meant, by the server of its language, with those of other languages among the rivals.
+
+        A server that cannot be asked is told in the question's `unasked`. Raises as `Question.resolve`, and what the
+        only server, or all, raised.
+        """
+        await self.words.refresh()
+        servers = self._declaring(wanted, self.servers_for(wanted, call, server))
+        if len(servers) == 1:
+            question = self._begun(call, servers[0])
+            return question, await question.resolve(wanted)
+        asked: list[tuple[Question, Resolution]] = []
+        errors: list[CnError] = []
+        for one in servers:
+            question = self._begun(call, one)
+            try:
+                asked.append((question, await question.resolve(wanted)))
+            except LanguageServerError as error:
+                if error.code == "language_server_died":
+                    raise
+                errors.append(error)
+        if not asked:
+            raise errors[0]
+        return _merged(asked, errors)
+
+    def _declaring(self, wanted: Name | Place, servers: list[LanguageServer]) -> list[LanguageServer]:
+        """Of several servers those whose files may declare the name: one that would only find uses is not started."""
+        if len(servers) < 2 or not isinstance(wanted, Name):
+            return servers
+        bare = wanted.name.lstrip("#")
+        documents = Documents(self.workspace, self._texts)
+        holding = [(path, documents.try_get(path)) for path in self.words.files_with(bare)]
+        endings = {os.path.splitext(path)[1] for path, document in holding if document and declares(document, bare)}
+        return [one for one in servers if not endings.isdisjoint(one.endings)] or servers
 
     def unknown(self, wanted: Name | Place) -> NotFoundError:
         """Nothing of that name is declared, or nothing stands at that place."""
@@ -96,6 +162,22 @@ class Desk:
         where = f" in {wanted.path}" if wanted.path else ""
         hint = f"Near names: {', '.join(near)}." if near else "`cn map FILE` lists what a file declares."
         return NotFoundError("symbol_not_found", f"Nothing named {name} is declared{where}.", hint=hint, near=near)
+
+
+def _merged(asked: list[tuple[Question, Resolution]], errors: list[CnError]) -> tuple[Question, Resolution]:
+    """The best of several languages' symbols of one name. Those that only use it know no symbol of their own."""
+    found = [(question, one) for question, one in asked if one.symbol is not None]
+    question, best = min(found, key=_rank, default=asked[0])
+    others = [one for other, one in asked if other is not question]
+    rivals = [symbol for one in others for symbol in (*([one.symbol] if one.symbol else []), *one.candidates)]
+    question.unasked = "; ".join(error.message for error in errors)
+    return question, best._replace(candidates=[*best.candidates, *rivals])
+
+
+def _rank(found: tuple[Question, Resolution]) -> tuple[object, ...]:
+    question, resolution = found
+    assert resolution.symbol is not None
+    return question.resolver.rank(resolution.symbol, resolution.symbol.main.name)
 
 
 async def surviving(answer: Callable[[], Coroutine[Any, Any, T]]) -> T:

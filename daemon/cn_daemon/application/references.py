@@ -8,8 +8,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
+from cn_daemon.application.doubts import look
 from cn_daemon.application.links import Leads, LinkCheck
 from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words
+from cn_daemon.domain.forms import form_of
+from cn_daemon.domain.outline import flatten
 from cn_daemon.domain.reading import import_spans
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Span, index_at
@@ -58,6 +61,8 @@ class References:
         required: list[Site] = []
         try:
             coverage = await self._server.load(paths, self._deadline)
+            if form_of(symbol.main.path) is not None:
+                return await self._told(symbol, sites, paths, coverage)
             names = {symbol.main.name.lstrip("#")}
             hits, coverage = await self._follow(names, sites, paths, coverage)
             silent = paths - {hit.path for hit in hits}
@@ -70,6 +75,20 @@ class References:
         except DeadlineError:
             reason = "time ran out before every use was known; the language server goes on, ask again"
         return Uses(self._uses(symbol, hits, required), verdict(coverage, len(paths), reason))
+
+    async def _told(self, symbol: Symbol, sites: list[Site], paths: set[str], coverage: Coverage) -> Uses:
+        """In languages without exports under other names: what the server tells, and what it passed over."""
+        told = [hit for hit in await self._server.references(sites, self._deadline) if self._words.holds(hit.path)]
+        doubts = await look(symbol, told, paths, self._server, self._documents, self._deadline)
+        hits = self._uses(symbol, await self._without_declarations([*told, *doubts.missed]), [])
+        return Uses(hits, verdict(coverage, len(paths), coverage.reason or doubts.reason))
+
+    async def _without_declarations(self, hits: list[Hit]) -> list[Hit]:
+        """The hits at which nothing is declared: a constructor, or a definition in another file, is no use."""
+        documents = [self._documents.try_get(path) for path in dict.fromkeys(hit.path for hit in hits)]
+        outlines = await self._server.outlines([one for one in documents if one is not None], self._deadline)
+        declared = {(one.path, one.position) for outline in outlines.values() for one in flatten(outline)}
+        return [hit for hit in hits if (hit.path, hit.span.start) not in declared]
 
     def _uses(self, symbol: Symbol, hits: list[Hit], required: list[Site]) -> list[Hit]:
         """The hits that declare nothing, in files of the workspace."""
@@ -109,7 +128,7 @@ class References:
     def _declares(self, hit: Hit) -> bool:
         """Whether the hit is a further declaration, in another file, of an interface, namespace or enum."""
         document = self._documents.try_get(hit.path)
-        if document is None:
+        if document is None or form_of(hit.path) is not None:
             return False
         if hit.span.start.line not in document.once(_declaring_lines):
             return False

@@ -135,11 +135,9 @@ class Relations:
         self, call: Call, query: str, server: str, answer: Callable[[Question, Found], Awaitable[T]]
     ) -> T:
         wanted = parse_query(query)
-        answering = self._desk.server_for(wanted, call, server)
 
         async def once() -> T:
-            question = await self._desk.question(call, answering)
-            found = await question.resolve(wanted)
+            question, found = await self._desk.resolved(call, wanted, server)
             if found.symbol is None:
                 raise self._desk.unknown(wanted)
             return await answer(question, Found(found.symbol, found, question.locations))

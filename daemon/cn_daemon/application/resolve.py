@@ -10,10 +10,12 @@ from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words, Workspace
+from cn_daemon.domain.forms import form_of, mentions, parents, read
+from cn_daemon.domain.forms import may_declare as may_declare_plainly
 from cn_daemon.domain.heads import declaration_at
 from cn_daemon.domain.ids import Name, Place
 from cn_daemon.domain.outline import CONTAINERS, Declaration, flatten, same_symbol
-from cn_daemon.domain.reading import import_spans
+from cn_daemon.domain.reading import SourceText, import_spans
 from cn_daemon.domain.symbols import Symbol, group, may_declare, rank
 from cn_daemon.domain.text import Document, Position, Span, character_at, index_at, occurrences
 from cn_daemon.domain.tokens import tokens
@@ -94,11 +96,11 @@ class Resolver:
 
     async def _declared(self, name: str, within: str | None) -> list[Declaration]:
         bare = name.lstrip("#")
-        paths = [within] if within else self._words.files_with(bare)
+        paths = [within] if within else self._holding(bare)
         documents = [
             document
             for path in paths
-            if (document := self._documents.try_get(path)) is not None and (within or _may_declare(document, bare))
+            if (document := self._documents.try_get(path)) is not None and (within or declares(document, bare))
         ]
         outlines = await self._server.outlines(documents, self._deadline, bare)
         found = [
@@ -109,6 +111,10 @@ class Resolver:
         ]
         # `res` is not `#res`, unless there is nothing else it could be.
         return [declaration for declaration in found if declaration.name == name] or found
+
+    def _holding(self, name: str) -> list[str]:
+        """The files of the server's languages that hold a word."""
+        return [path for path in self._words.files_with(name) if os.path.splitext(path)[1] in self._server.endings]
 
     async def _inherited(self, wanted: Name, cwd: Path | None, depth: int) -> Resolution:
         """A member that the named class or interface has from the ones it extends."""
@@ -125,6 +131,11 @@ class Resolver:
 
     def _bases(self, declaration: Declaration) -> Iterable[str]:
         document = self._documents.get(declaration.path)
+        form = form_of(declaration.path)
+        if form is not None:
+            text = document.once(SourceText)
+            first = text.offset(declaration.name_span.end)
+            return [text.text[start:end] for start, end in parents(text.text, first, form)]
         start = declaration.name_span.end
         head = "\n".join(
             [
@@ -140,7 +151,7 @@ class Resolver:
 
     async def _used(self, name: str) -> Resolution:
         """A name that nothing in the workspace declares: an alias of an export, or a library's."""
-        for path in self._words.files_with(name)[:8]:
+        for path in self._holding(name)[:8]:
             document = self._documents.try_get(path)
             site = _mention(document, name) if document else None
             if site is None:
@@ -178,7 +189,7 @@ class Resolver:
         """
         document = self._documents.get(site.path)
         name = _member_at(document, site.position)
-        if name is None or len(known) != 1:
+        if name is None or len(known) != 1 or form_of(site.path) is not None:
             return []
         told = await self._server.describe(site, self._deadline)
         if told is None or not re.match(rf"\(\w+\) {re.escape(name)}(?![\w$.])", told.signature):
@@ -217,23 +228,33 @@ class Resolver:
         if len(symbols) < 2:
             return symbols
 
-        def key(symbol: Symbol) -> tuple[int, ...]:
-            document = self._documents.try_get(symbol.main.path)
-            uses = sum(1 for _ in occurrences(document.text, name)) if document else 0
-            return rank(symbol, uses, self._workspace.relative(Path(symbol.main.path)))
-
         # `name` and `#name` are two members of a class: the one that was asked for comes first.
         return sorted(
             symbols,
-            key=lambda symbol: (symbol.main.name != name, *key(symbol), symbol.main.path, symbol.main.position),
+            key=lambda symbol: (
+                symbol.main.name != name,
+                *self.rank(symbol, name),
+                symbol.main.path,
+                symbol.main.position,
+            ),
         )
+
+    def rank(self, symbol: Symbol, name: str) -> tuple[int, ...]:
+        """Sorts the symbol most likely meant first. name: as it was asked for."""
+        document = self._documents.try_get(symbol.main.path)
+        uses = sum(1 for _ in occurrences(document.text, name)) if document else 0
+        return rank(symbol, uses, self._workspace.relative(Path(symbol.main.path)))
 
 
 def _imports(document: Document) -> list[tuple[int, int]]:
     return import_spans(document.text)
 
 
-def _may_declare(document: Document, name: str) -> bool:
+def declares(document: Document, name: str) -> bool:
+    """Whether some mention of `name` in a document could be a declaration. It errs towards yes."""
+    form = form_of(document.path)
+    if form is not None:
+        return may_declare_plainly("\n".join(document.lines), form, name)
     return may_declare(document.text, name, script=document.path.endswith(SCRIPTS), imports=document.once(_imports))
 
 
@@ -284,7 +305,8 @@ def _contained(declaration: Declaration, containers: tuple[str, ...]) -> bool:
 
 def _first_identifier(document: Document, line: int) -> Position:
     text = document.line(line)
-    for token in tokens(text):
+    form = form_of(document.path)
+    for token in read(text, form) if form is not None else tokens(text):
         if token.kind == "name":
             return Position(line, character_at(text, token.start))
     return Position(line, 1)
@@ -292,6 +314,11 @@ def _first_identifier(document: Document, line: int) -> Position:
 
 def _mention(document: Document, name: str) -> Site | None:
     """The first place where `name` is an identifier, not a word of a comment or a string."""
+    form = form_of(document.path)
+    if form is not None:
+        source = document.once(SourceText)
+        first = next(mentions(source.text, form, name), None)
+        return None if first is None else Site(document.path, source.position(first))
     for token in tokens("\n".join(document.lines), jsx=document.path.endswith((".tsx", ".jsx", ".js"))):
         text = document.text if "\r" not in document.text else "\n".join(document.lines)
         if token.kind in ("name", "keyword") and text[token.start : token.end] == name:

@@ -26,6 +26,7 @@ from cn_shared.surveys import (
     OverviewAnswer,
     PackageRow,
 )
+from cn_shared.wire import Completeness
 
 # Files that are checked at once, between two looks at the clock.
 BATCH = 20
@@ -49,7 +50,8 @@ class Survey:
             below = self._folder(folder, call)
             paths = [path for path in self._desk.words.files() if path.startswith(below + "/")]
             lines = {path: self._lines(question, path) for path in paths}
-            symbols, left, reason = await self._key_symbols(question, paths, limit)
+            scripts = [path for path in paths if _ending(path, answering)]
+            symbols, left, reason = await self._key_symbols(question, scripts, limit)
             told = "." if below == str(self._desk.workspace.root) else self._relative(below)
             folders = _folders(below, "" if told == "." else told + "/", lines)
             shown = folders if limit == 0 else folders[:limit]
@@ -70,20 +72,23 @@ class Survey:
     async def changed(self, call: Call, rev: str = "HEAD", server: str = "auto") -> ChangedAnswer:
         """The declarations that differ between a commit and the working tree, and who uses them."""
         since, patches = await self._desk.history.changes(rev, call.deadline)
-        answering = self._desk.server("any.ts", server)
-        mine = [patch for patch in patches if os.path.splitext(patch.path)[1] in answering.endings]
+        mine = [patch for patch in patches if self._desk.answers_for(patch.path, server)]
         old = await self._desk.history.texts(
             since, [patch.old_path or patch.path for patch in mine if patch.status != "added"], call.deadline
         )
 
         async def answer() -> ChangedAnswer:
-            question = await self._desk.question(call, answering)
-            told = Changes(question, self._desk)
-            files = [
-                await told.file(patch, old.get(patch.old_path or patch.path, "")) if patch in mine else plain(patch)
-                for patch in patches
-            ]
-            return ChangedAnswer(told.completeness, since, files)
+            told: dict[str, Changes] = {}
+            files = []
+            for patch in patches:
+                if patch not in mine:
+                    files.append(plain(patch))
+                    continue
+                answering = self._desk.server(patch.path, server)
+                if answering.name not in told:
+                    told[answering.name] = Changes(await self._desk.question(call, answering), self._desk)
+                files.append(await told[answering.name].file(patch, old.get(patch.old_path or patch.path, "")))
+            return ChangedAnswer(_worst([one.completeness for one in told.values()]), since, files)
 
         return await surviving(answer)
 
@@ -98,7 +103,8 @@ class Survey:
         """What the compiler complains about in `files`, or everywhere."""
         first = parse_cursor(cursor)
         named = [str(self._desk.workspace.resolve(path, call.cwd)) for path in files or ()]
-        answering = self._desk.server(named[0] if named else "any.ts", server)
+        await self._desk.words.refresh()
+        answering = self._desk.server(named[0], server) if named else self._desk.main(server)
         for path in named:
             if self._desk.server(path, server) is not answering:
                 raise InputError("mixed_languages", "The files belong to different language servers: ask for each.")
@@ -155,7 +161,7 @@ class Survey:
                 for name in document.once(_exported):
                     exported.setdefault(name, []).append(path)
         imported: Counter[str] = Counter()
-        for path in self._desk.words.files():
+        for path in filter(lambda path: _ending(path, question.server), self._desk.words.files()):
             document = question.documents.try_get(path)
             imported.update(document.once(_imported) if document else ())
         ranked = sorted((-imported[name], name) for name in exported if imported[name])
@@ -209,6 +215,15 @@ class Survey:
 
     def _relative(self, path: str) -> str:
         return self._desk.workspace.relative(Path(path))
+
+
+def _worst(told: Sequence[Completeness]) -> Completeness:
+    """Of several languages' answers: partial when one is."""
+    first = next((one for one in told if one.status == "partial"), None)
+    if first is None and len(told) != 1:
+        loaded, total = sum(one.projects_loaded for one in told), sum(one.projects_total for one in told)
+        return verdict(Coverage(loaded, total, []), sum(one.files for one in told))
+    return first or told[0]
 
 
 def _ending(path: str, server: LanguageServer) -> bool:

@@ -193,7 +193,7 @@ class TypeTree(Grown):
         if declaration.kind not in ("Class", "Interface"):
             return
         text = source(self._question.documents.get(declaration.path))
-        for heir in heritage(text.text, text.offset(declaration.name_span.end)):
+        for heir in heritage(text.text, text.offset(declaration.name_span.end), text.form):
             yield heir, text.span(heir.start, heir.end)
 
     def _inherits(self, mention: Mention) -> tuple[Heir, Declaration] | None:

@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 
+from cn_daemon.domain import forms
 from cn_daemon.domain.text import Document, Position, Span
 from cn_daemon.domain.tokens import Token, tokens
 
@@ -33,6 +34,7 @@ class SourceText:
 
     def __init__(self, document: Document) -> None:
         self.document = document
+        self.form = forms.form_of(document.path)
         self.script = document.path.endswith(_SCRIPTS)
         # Whether `<` may open an element.
         self.jsx = self.script or document.path.endswith(".tsx")
@@ -56,6 +58,8 @@ class SourceText:
 
     @cached_property
     def _imports(self) -> list[tuple[int, int]]:
+        if self.form is not None:
+            return [found.span() for found in self.form.imports.finditer(self.text)]
         return import_spans(self.text)
 
     def exported_objects(self) -> Iterator[int]:

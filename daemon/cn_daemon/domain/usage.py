@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from cn_daemon.domain import forms
+from cn_daemon.domain.forms import Form
 from cn_daemon.domain.tokens import KEYWORDS, tokens
 
 # What may stand between a name and the bracket of its call: `!`, `?.`, type arguments. `f.call(…)` calls f.
@@ -14,6 +16,8 @@ _CALLED = re.compile(
     r"(?:<(?:[^<>(){};]|=>|\([^()]*\)|\{[^{}]*\}|<(?:[^<>(){};]|<[^<>(){};]*>)*>)*>\s*)?(?:\(|`)"
     r"|\s*\.\s*(?:call|apply)\s*\("
 )
+# In other languages a line's end may end the statement: `!` is that of a Rust macro, `::<T>` its type arguments.
+_CALLED_PLAINLY = re.compile(r"[ \t]*!?(?:(?:::)?[ \t]*[<\[][^<>()\[\];\n]*[>\]])?[ \t]*\(")
 _DOTTED = r"(?:#?[\w$]+\s*\??\.\s*)*"
 _CONSTRUCTED = re.compile(rf"\bnew\s+{_DOTTED}$")
 _DECORATES = re.compile(rf"@\s*{_DOTTED}$")
@@ -31,11 +35,14 @@ _CONTEXTUAL = frozenset(
 _NO_CALLEES = (KEYWORDS - _CONTEXTUAL) | {"constructor"}
 
 
-def is_call(text: str, start: int, end: int, *, jsx: bool = False) -> bool:
+def is_call(text: str, start: int, end: int, *, jsx: bool = False, form: Form | None = None) -> bool:
     """Whether the name at `start`..`end` is called there: `f()`, `new F`, a template's tag, `@F`, or `<F`.
 
-    jsx: whether `<F` can open an element.
+    jsx: whether `<F` can open an element. form: of a language other than TypeScript.
     """
+    if form is not None:
+        decorates = "@" in form.decorator and _DECORATES.search(text[max(0, start - _BEFORE) : start]) is not None
+        return decorates or _CALLED_PLAINLY.match(text, end) is not None
     before = text[max(0, start - _BEFORE) : start]
     if _CONSTRUCTED.search(before) or _DECORATES.search(before):
         return True
@@ -44,8 +51,13 @@ def is_call(text: str, start: int, end: int, *, jsx: bool = False) -> bool:
     return _CALLED.match(text, end) is not None
 
 
-def calls(text: str, start: int, end: int, *, jsx: bool = False) -> Iterator[tuple[int, int]]:
+def calls(text: str, start: int, end: int, *, jsx: bool = False, form: Form | None = None) -> Iterator[tuple[int, int]]:
     """Where between two offsets something is called: the spans of the names."""
+    if form is not None:
+        for kind, first, last in forms.read(text[start:end], form):
+            if kind == "name" and is_call(text, start + first, start + last, form=form):
+                yield start + first, start + last
+        return
     for kind, first, last in tokens(text[start:end], jsx=jsx):
         word = text[start + first : start + last]
         if kind not in ("name", "keyword") or (kind == "keyword" and word in _NO_CALLEES and word != "super"):
@@ -65,11 +77,15 @@ class Heir(NamedTuple):
     relation: Relation
 
 
-def heritage(text: str, start: int) -> Iterator[Heir]:
+def heritage(text: str, start: int, form: Form | None = None) -> Iterator[Heir]:
     """The types that the class or interface whose name ends at `start` says it extends and implements.
 
     Of `ns.Base<T>` it is `Base`, of a mixin `Mix(Base)` both `Mix` and `Base`; type arguments are none of it.
     """
+    if form is not None:
+        for first, end in forms.parents(text, start, form):
+            yield Heir(first, end, "extends")
+        return
     relation: Relation | None = None
     angles = brackets = 0
     last: Heir | None = None

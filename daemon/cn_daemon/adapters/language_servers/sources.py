@@ -54,6 +54,11 @@ def is_configuration(path: str) -> bool:
     return _CONFIGURATION.search(path) is not None
 
 
+def is_ours(path: str) -> bool:
+    """Whether a change of that file matters to the servers of TypeScript."""
+    return indexed(path) or is_configuration(path)
+
+
 # Reading the whole outline of a longer text takes so long that other questions must go on meanwhile.
 LARGE = 300_000
 NAMES_KEPT = 16

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from cn_daemon.adapters.language_servers import sources
 from cn_daemon.adapters.language_servers.handover import Handover
+from cn_daemon.adapters.language_servers.languages import LANGUAGES, Language
+from cn_daemon.adapters.language_servers.lsp import LspServer
 from cn_daemon.adapters.language_servers.native import NativeServer
 from cn_daemon.adapters.language_servers.provisioning import has_native, provision, provision_native
+from cn_daemon.adapters.language_servers.provisioning.programs import Program, is_there, provision_program
 from cn_daemon.adapters.language_servers.tsserver import TypeScriptServer
 from cn_daemon.adapters.language_servers.typescript import Launch, session_class
 from cn_daemon.application.ports import Changes, LanguageServer
@@ -19,49 +24,100 @@ from cn_shared.wire import LanguageServerStatus
 
 Read = Callable[[str], str]
 Tail = Callable[[str], Changes]
-Configured = Callable[[], Iterable[str]]
+Listed = Callable[[], Iterable[str]]
+# Files by which a workspace's root looks like TypeScript's.
+_TYPESCRIPT = ("tsconfig.json", "jsconfig.json", "package.json")
 
 
 class Table:
     """The port `LanguageServers`: rows by the name that the setting `server` and `--server` choose them by.
 
-    automatic: what answers when nobody chooses; one of the rows, or made of them.
+    automatic: what answers for TypeScript when nobody chooses; one of the rows, or made of them. others: the servers of
+    other languages, of which nobody chooses. files: of the workspace. missing: why one cannot be had, "" when it can.
+    obvious: whether TypeScript's server is wanted, whatever files there are.
     """
 
-    def __init__(self, rows: Mapping[str, LanguageServer], automatic: LanguageServer) -> None:
+    def __init__(
+        self,
+        rows: Mapping[str, LanguageServer],
+        automatic: LanguageServer,
+        others: Sequence[LspServer] = (),
+        files: Listed = tuple,
+        missing: Callable[[Language], str] = lambda row: "",
+        *,
+        obvious: bool = True,
+    ) -> None:
         self._rows = dict(rows)
         self._automatic = automatic
+        self._others = list(others)
+        self._files = files
+        self._missing = missing
+        self._obvious = obvious
 
     def server_for(self, path: str, wanted: str = "auto") -> LanguageServer | None:
         row = self._automatic if wanted == "auto" else self._rows[wanted]
-        return row if os.path.splitext(path)[1] in row.endings else None
+        ending = os.path.splitext(path)[1]
+        return next((one for one in (row, *self._others) if ending in one.endings), None)
 
     def supported(self) -> list[str]:
-        return sorted({ending for server in self._rows.values() for ending in server.endings})
+        return sorted({ending for server in self._every() for ending in server.endings})
 
     def status(self) -> list[LanguageServerStatus]:
-        """The one that answers by itself first; others only once they were asked."""
+        """The one that answers by itself first; others only once they were asked, those of other languages when the
+        workspace has files of theirs."""
         chosen = self._automatic.status()
         others = [row.status() for row in self._rows.values() if row.status().name != chosen.name]
-        return [chosen, *(status for status in others if status.state != "stopped")]
+        endings = {os.path.splitext(path)[1] for path in self._files()}
+        present = [one for one in self._others if not endings.isdisjoint(one.endings)]
+        if present and endings.isdisjoint(self._automatic.endings) and chosen.state == "stopped":
+            return [self._told(one) for one in present]
+        told = [status for status in others if status.state != "stopped"]
+        return [chosen, *told, *(self._told(one) for one in present)]
+
+    def _told(self, server: LspServer) -> LanguageServerStatus:
+        """With the language it answers for, and how to get it when it is not there."""
+        status, title = server.status(), server.row.title
+        missing = self._missing(server.row) if status.state == "stopped" else ""
+        if missing:
+            return replace(status, state="failed", detail=f"{title}: {missing}")
+        return replace(status, detail=f"{title}: {status.detail}" if status.detail else title)
+
+    def _every(self) -> list[LanguageServer]:
+        return [*self._rows.values(), *self._others]
 
     @property
     def failed(self) -> bool:
         """Whether the server that answers by itself could not be started."""
         return self._automatic.status().state == "failed"
 
-    async def warm(self) -> None:
+    async def warm(self, listed: Awaitable[object] | None = None) -> None:
+        """Start what the workspace has files for, TypeScript's server where it has none. listed: when its files are
+        known; a workspace that looks like TypeScript's does not wait for it."""
         # What a session is made of is imported while the programs that it needs are looked for.
-        await asyncio.gather(asyncio.to_thread(session_class), self._automatic.warm())
+        await asyncio.gather(asyncio.to_thread(session_class), self._warm(listed))
+
+    async def _warm(self, listed: Awaitable[object] | None) -> None:
+        begun = asyncio.create_task(self._automatic.warm()) if self._obvious else None
+        if listed is not None:
+            await listed
+        endings = {os.path.splitext(path)[1] for path in self._files()}
+        wanted = [one for one in self._others if not endings.isdisjoint(one.endings) and not self._missing(one.row)]
+        warming = [one.warm() for one in wanted]
+        if begun is not None:
+            warming.append(_joined(begun))
+        elif not wanted or not endings.isdisjoint(self._automatic.endings):
+            warming.append(self._automatic.warm())
+        await asyncio.gather(*warming)
 
     async def replace(self, other: Table) -> None:
         """Go on with the servers of `other`; what the old ones were asked fails."""
-        old = list(self._rows.values())
-        self._rows, self._automatic = other._rows, other._automatic
+        old = self._every()
+        self._rows, self._automatic, self._others = other._rows, other._automatic, other._others
+        self._missing = other._missing
         await asyncio.gather(*(server.close() for server in old))
 
     async def close(self) -> None:
-        await asyncio.gather(*(server.close() for server in self._rows.values()))
+        await asyncio.gather(*(server.close() for server in self._every()))
 
 
 def build(
@@ -71,26 +127,64 @@ def build(
     log_file: Path,
     read: Read,
     tail: Tail,
-    configured: Configured,
+    configured: Listed,
+    files: Listed,
+    noted: Listed,
 ) -> Table:
-    """The servers of a workspace, none of them started. environment: what they and npm are run with."""
+    """The servers of a workspace, none of them started. environment: what they and npm are run with. files: its
+    sources. configured: its tsconfigs. noted: every file that is watched beside its sources."""
     launch = Launch(root, settings.server_command, settings.tsserver_memory_mb, log_file, environment)
+
+    def own(reader: str) -> Changes:
+        return Changes(*(frozenset(filter(sources.is_ours, paths)) for paths in tail(reader)))
+
     compiled = TypeScriptServer(
         root,
         provision=partial(provision, root, settings, environ=environment),
         start=launch.tsserver,
         read=read,
-        changes=tail,
+        changes=own,
     )
     native = NativeServer(
         root,
         provision=partial(provision_native, root, settings, environ=environment),
         start=launch.native,
         read=read,
-        changes=tail,
+        changes=own,
         configured=configured,
     )
     rows: dict[str, LanguageServer] = {"typescript": compiled, "native": native}
-    if settings.server != "auto":
-        return Table(rows, rows[settings.server])
-    return Table(rows, Handover(native, compiled) if has_native(root) else compiled)
+    automatic = rows.get(settings.server) or (Handover(native, compiled) if has_native(root) else compiled)
+
+    def missing(row: Language) -> str:
+        if is_there(row, root, environment):
+            return ""
+        return f"{row.server} is not on PATH ({row.by_hand})"
+
+    def described(row: Language) -> bool:
+        return not row.described or any(os.path.basename(path) in row.described for path in noted())
+
+    others = [
+        LspServer(
+            root,
+            row,
+            provision=partial(_provision, row, root, settings, environment),
+            start=launch.language,
+            read=read,
+            changes=tail,
+            described=partial(described, row),
+        )
+        for row in LANGUAGES
+    ]
+    obvious = any(os.path.lexists(root / name) for name in _TYPESCRIPT)
+    return Table(rows, automatic, others, files, missing, obvious=obvious)
+
+
+async def _joined(task: asyncio.Task[None]) -> None:
+    await task
+
+
+async def _provision(
+    row: Language, root: Path, settings: Settings, environment: Mapping[str, str], progress: Callable[[str], None]
+) -> Program:
+    return await provision_program(row, root, settings, progress, environ=environment)

@@ -1,4 +1,4 @@
-"""How the TypeScript language servers are started: command lines, options, and what they ask back."""
+"""How language servers are started: command lines, options, and what they ask back."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cn_daemon.adapters.language_servers.languages import Language
 from cn_daemon.adapters.language_servers.provisioning import NativeToolchain, Toolchain
+from cn_daemon.adapters.language_servers.provisioning.programs import Program
 from cn_daemon.adapters.language_servers.spawning import spawn
 from cn_daemon.adapters.programs import lean
 from cn_shared import __version__, children
@@ -48,8 +50,26 @@ class Launch:
         command = self.command or (str(toolchain.program), "--lsp", "--stdio")
         return await self._start("typescript-native", command, {"disablePushDiagnostics": True}, progressed)
 
+    async def language(
+        self, program: Program, row: Language, progressed: Callable[[Any, object], None], quiet: Callable[[bool], None]
+    ) -> PyglsSession:
+        """The server of a row, initialized. progressed: told each step of a piece of work, and which one. quiet:
+        whether it has nothing left to do, of a server that says so. Raises LanguageServerError, DeadlineError."""
+        answers: dict[str, Callable[[Any], Any]] = {
+            "workspace/configuration": lambda params: [row.settings.get(one.get("section")) for one in params["items"]],
+            "$/progress": lambda params: progressed(params["value"], params["token"]),
+            "experimental/serverStatus": lambda params: quiet(bool(params.get("quiescent"))),
+        }
+        command = (str(program.path), *row.arguments)
+        return await self._start(row.server, command, dict(row.options), lambda value: None, answers)
+
     async def _start(
-        self, name: str, command: Sequence[str], options: dict[str, Any], progressed: Callable[[Any], None]
+        self,
+        name: str,
+        command: Sequence[str],
+        options: dict[str, Any],
+        progressed: Callable[[Any], None],
+        further: Mapping[str, Callable[[Any], Any]] | None = None,
     ) -> PyglsSession:
         # typescript-language-server leaves a folder of each tsserver's in the temporary one, however it ends.
         scratch = children.scratch(self.root)
@@ -61,11 +81,16 @@ class Launch:
             "workspace/configuration": lambda params: [_CONFIGURATION for _ in params["items"]],
             "workspace/applyEdit": lambda params: {"applied": False},
             "$/progress": lambda params: progressed(params["value"]),
+            **(further or {}),
         }
         session = await _session(name, process, answers)
         session.ended.add_done_callback(lambda _: shutil.rmtree(scratch, ignore_errors=True))
         try:
-            await session.request("initialize", _initialization(self.root, options), timeout_s=INITIALIZE_TIMEOUT_S)
+            start = _initialization(self.root, options)
+            if further is not None:
+                start["capabilities"]["textDocument"] |= _ASKED_FOR
+                start["capabilities"]["experimental"] = {"serverStatusNotification": True}
+            await session.request("initialize", start, timeout_s=INITIALIZE_TIMEOUT_S)
         except BaseException:
             session.kill()
             raise
@@ -93,6 +118,10 @@ async def _session(
 
 # Automatic type acquisition would download what a repository names.
 _CONFIGURATION = {"disableAutomaticTypeAcquisition": True, "tsserver": {"automaticTypeAcquisition": {"enabled": False}}}
+
+
+# Whoever can be asked for diagnostics does not work them out unasked.
+_ASKED_FOR = {"diagnostic": {"dynamicRegistration": False}, "implementation": {"linkSupport": True}}
 
 
 def _initialization(root: Path, options: dict[str, Any]) -> dict[str, Any]:

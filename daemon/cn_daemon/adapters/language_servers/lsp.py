@@ -1,0 +1,363 @@
+"""A language server of a row of `languages`, spoken to in plain LSP.
+
+A file that may hold an answer is opened with the text that is on disk: so every server sees it, whatever it has
+indexed, and as it stands now. Of all other files it is told what changed before the question is sent. Which mentions of
+a name it did not tell is looked into by the question (`application.doubts`), not here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import re
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import unquote, urlsplit
+
+from cn_daemon.adapters.language_servers.languages import Language
+from cn_daemon.adapters.language_servers.lsp_outline import declarations
+from cn_daemon.adapters.language_servers.provisioning.programs import Program
+from cn_daemon.adapters.language_servers.supervisor import Supervisor
+from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site
+from cn_daemon.domain.blocks import Fold
+from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.text import Document, Position, Span
+from cn_shared.errors import CnError, DeadlineError, LanguageServerError
+from cn_shared.wire import LanguageServerStatus
+
+if TYPE_CHECKING:
+    from cn_daemon.adapters.language_servers.session import PyglsSession
+
+log = logging.getLogger(__name__)
+
+CREATED, CHANGED, DELETED = 1, 2, 3
+# Files that are held open; a name that more files hold is answered in part.
+OPEN = 600
+OUTLINES_KEPT = 4000
+# The part of a question's time that is left for it when a server goes on indexing.
+PATIENCE = 0.4
+_START = "start"
+SEVERITIES: dict[int, Literal["error", "warning"]] = {1: "error", 2: "warning"}
+# Markdown: the signature as code, then the documentation.
+_HOVER = re.compile(r"\s*(?:```\w*\n(?P<signature>.*?)\n?```)?\s*(?:-{3,})?\s*(?P<documentation>.*)$", re.DOTALL)
+_CLASS = re.compile(r"<class '([\w.]+)'>$")
+
+
+class LspServer:
+    """The port `LanguageServer` over the server of a row."""
+
+    def __init__(
+        self,
+        root: Path,
+        row: Language,
+        *,
+        provision: Callable[[Callable[[str], None]], Awaitable[Program]],
+        start: Callable[..., Awaitable[PyglsSession]],
+        read: Callable[[str], str],
+        changes: Callable[[str], Changes],
+        described: Callable[[], bool],
+    ) -> None:
+        """provision: finds or installs the program. start: makes an initialized session of it. read: a file's text.
+        changes: what changed since it was last asked. described: whether the workspace has what the row wants."""
+        self.name = row.server
+        self.endings = frozenset(row.endings)
+        self.row = row
+        self._root = root
+        self._read = read
+        self._changes = changes
+        self._provision = provision
+        self._start = start
+        self._described = described
+        self._supervisor = Supervisor(self.name, self._launch)
+        self._generation = 0
+        self._turn = asyncio.Lock()
+        self._version: str | None = None
+        self._indexing: dict[object, str] = {}
+        self._idle = asyncio.Event()
+        self._idle.set()
+        # The open files, the ones that were needed longest ago first, and those whose text is a question's own.
+        self._open: OrderedDict[str, int] = OrderedDict()
+        self._texts: dict[str, str] = {}
+        self._passing: dict[str, int] = {}
+        self._outlines: OrderedDict[str, tuple[str, list[Declaration]]] = OrderedDict()
+
+    # The port
+
+    async def outlines(
+        self, documents: Sequence[Document], deadline: float, name: str | None = None
+    ) -> dict[str, list[Declaration]]:
+        missing = [one for one in documents if self._outlines.get(one.path, ("\0",))[0] != one.text]
+        for start in range(0, len(missing), 64):
+            batch = missing[start : start + 64]
+            for document, rows in zip(batch, await self._about(batch, "documentSymbol", deadline), strict=True):
+                self._outlines[document.path] = (document.text, declarations(document, rows or (), self.row.receiver))
+        answers = {one.path: self._outlines[one.path][1] for one in documents}
+        for one in documents:
+            self._outlines.move_to_end(one.path)
+        while len(self._outlines) > max(OUTLINES_KEPT, len(documents)):
+            self._outlines.popitem(last=False)
+        return answers
+
+    async def folds(self, document: Document, deadline: float) -> list[Fold]:
+        (rows,) = await self._about([document], "foldingRange", deadline)
+        return [_fold(row) for row in rows or ()]
+
+    async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
+        return []
+
+    async def load(self, paths: Collection[str], deadline: float) -> Coverage:
+        async with self._turn:
+            await self._synchronize(deadline)
+            wanted = sorted(paths)[:OPEN]
+            for path in wanted:
+                self._hold(path)
+            left = sorted(paths)[OPEN:]
+            await self._settled(deadline)
+        reason = f"{len(left)} files hold the name beyond the {OPEN} that are read" if left else ""
+        if self._indexing:
+            reason = f"{self.name} is still indexing: {next(iter(self._indexing.values()))}"
+        elif not self._described():
+            reason = reason or self.row.unseen
+        return Coverage(0 if reason else 1, 1, left, reason)
+
+    def project(self, path: str) -> str:
+        return str(self._root)
+
+    async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
+        found: dict[Hit, None] = {}
+        for site in sites:
+            parameters = {**_place(site), "context": {"includeDeclaration": True}}
+            for hit in _hits(await self._request("textDocument/references", parameters, deadline)):
+                found[hit] = None
+        return list(found)
+
+    async def definitions(self, site: Site, deadline: float) -> list[Hit]:
+        rows = await self._request("textDocument/definition", _place(site), deadline)
+        return [hit._replace(definition=True) for hit in _hits(rows)]
+
+    async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
+        hits: dict[Hit, None] = {}
+        for site in sites:
+            hits.update(
+                dict.fromkeys(_hits(await self._request("textDocument/implementation", _place(site), deadline)))
+            )
+        return list(hits)
+
+    async def describe(self, site: Site, deadline: float) -> Description | None:
+        answer = await self._request("textDocument/hover", _place(site), deadline)
+        told = _HOVER.match(_markdown(answer["contents"])) if answer else None
+        if told is None:
+            return None
+        signature = (told["signature"] or told["documentation"].partition("\n")[0]).strip()
+        named = _CLASS.match(signature)
+        documentation = told["documentation"].strip() if told["signature"] else ""
+        return Description("Variable", f"class {named[1]}" if named else signature, documentation)
+
+    async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:
+        found: dict[str, list[Finding]] = {}
+        for path in paths:
+            answer = await self._request("textDocument/diagnostic", {"textDocument": _identifier(path)}, deadline)
+            found[path] = [
+                Finding(span(row["range"]), SEVERITIES[row["severity"]], str(row.get("code", "")), row["message"])
+                for row in (answer or {}).get("items", ())
+                if row.get("severity") in SEVERITIES
+            ]
+        return found
+
+    def status(self) -> LanguageServerStatus:
+        supervisor = self._supervisor
+        state = supervisor.state
+        return LanguageServerStatus(
+            name=self.name,
+            state="loading" if state == "ready" and self._indexing else state,
+            version=self._version,
+            pid=supervisor.current.process.pid if supervisor.current and supervisor.current.alive else None,
+            restarts=supervisor.restarts,
+            detail=supervisor.detail,
+        )
+
+    async def warm(self) -> None:
+        await self._supervisor.warm()
+
+    async def close(self) -> None:
+        await self._supervisor.close()
+
+    async def _launch(self) -> PyglsSession:
+        program = await self._provision(self._supervisor.tell)
+        self._version = program.version
+        self._indexing.clear()
+        if self.row.indexes:
+            self._indexing[_START] = "the workspace"
+        self._wake()
+        return await self._start(program, self.row, progressed=self._progressed, quiet=self._quiet)
+
+    def _progressed(self, value: Mapping[str, Any], token: object) -> None:
+        if not self.row.indexes:
+            return
+        if value.get("kind") == "end":
+            self._indexing.pop(token, None)
+            if set(self._indexing) == {_START} and not self.row.says_quiet:
+                self._indexing.clear()
+        else:
+            self._indexing[token] = value.get("message") or value.get("title") or self._indexing.get(token, "")
+        self._wake()
+
+    def _quiet(self, quiet: bool) -> None:
+        if quiet:
+            self._indexing.clear()
+        elif self.row.says_quiet:
+            self._indexing.setdefault(_START, "the workspace")
+        self._wake()
+
+    def _wake(self) -> None:
+        (self._idle.clear if self._indexing else self._idle.set)()
+
+    async def _settled(self, deadline: float) -> None:
+        """Wait until it has read the workspace, or until little time is left."""
+        left_s = deadline - asyncio.get_running_loop().time()
+        try:
+            await asyncio.wait_for(self._idle.wait(), max(left_s * (1 - PATIENCE), 0.01))
+        except TimeoutError:
+            log.warning("%s: still busy with %s", self.name, list(self._indexing.values()))
+
+    # Requests
+
+    async def _session(self, deadline: float) -> PyglsSession:
+        session = await self._supervisor.same_session(deadline)
+        if self._generation != self._supervisor.generation:
+            # A new process knows nothing of what the last one had open.
+            self._generation = self._supervisor.generation
+            for kept in (self._open, self._texts, self._passing):
+                kept.clear()
+        return session
+
+    async def _request(self, method: str, parameters: dict[str, Any], deadline: float) -> Any:
+        session = await self._session(deadline)
+        timeout_s = deadline - asyncio.get_running_loop().time()
+        if timeout_s <= 0:
+            raise DeadlineError("timed_out", f"Time ran out before {method}.")
+        try:
+            return await session.request(method, parameters, timeout_s=timeout_s)
+        except LanguageServerError as error:
+            # Servers refuse a place where nothing stands, and what they cannot do at all.
+            if error.code != "request_refused":
+                raise
+            log.info("%s", error.message)
+            return None
+
+    async def _about(self, documents: Sequence[Document], method: str, deadline: float) -> list[Any]:
+        """Answers about texts that are given to the server, whatever is on disk."""
+        async with self._turn:
+            await self._session(deadline)
+            for document in documents:
+                self._passing[document.path] = self._passing.get(document.path, 0) + 1
+                self._give(document.path, document.text)
+            try:
+                return await asyncio.gather(
+                    *(
+                        self._request(f"textDocument/{method}", {"textDocument": _identifier(one.path)}, deadline)
+                        for one in documents
+                    )
+                )
+            finally:
+                for document in documents:
+                    self._passing.pop(document.path, None)
+                self._close_oldest()
+
+    def _give(self, path: str, text: str) -> None:
+        """Open a file, or bring an open one to this text."""
+        session = self._supervisor.current
+        if session is None:
+            return
+        version = self._open.get(path, 0) + 1
+        uri = Path(path).as_uri()
+        if version == 1:
+            language = self.row.endings.get(os.path.splitext(path)[1], self.row.name)
+            item = {"uri": uri, "languageId": language, "version": 1, "text": text}
+            session.notify("textDocument/didOpen", {"textDocument": item})
+        elif self._texts.get(path) != text:
+            change = {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"text": text}]}
+            session.notify("textDocument/didChange", change)
+        self._open[path] = version
+        self._open.move_to_end(path)
+        self._texts[path] = text
+
+    def _hold(self, path: str) -> None:
+        """Open a file with the text it has on disk; one that cannot be read is left as the server sees it."""
+        try:
+            self._give(path, self._read(path))
+        except CnError:
+            self._take(path)
+
+    def _take(self, path: str) -> None:
+        session = self._supervisor.current
+        if self._open.pop(path, 0) and session is not None:
+            self._texts.pop(path, None)
+            session.notify("textDocument/didClose", {"textDocument": _identifier(path)})
+
+    def _close_oldest(self) -> None:
+        while len(self._open) > OPEN and (path := next(iter(self._open))) not in self._passing:
+            self._take(path)
+
+    async def _synchronize(self, deadline: float) -> None:
+        """Tell the server every change before the question: in the pipe they come first."""
+        # Before the changes are taken: a question that ends here has told nobody of them.
+        session = await self._session(deadline)
+        changes = self._changes(self.name)
+        for path in changes.deleted:
+            self._take(path)
+        for path in list(self._open):
+            # An outline may have been asked of a text that is no longer the one on disk.
+            self._hold(path)
+        self._close_oldest()
+        kinds = {CREATED: changes.created, CHANGED: changes.changed - changes.created, DELETED: changes.deleted}
+        events = [{"uri": Path(path).as_uri(), "type": kind} for kind, paths in kinds.items() for path in sorted(paths)]
+        if events:
+            session.notify("workspace/didChangeWatchedFiles", {"changes": events})
+
+
+def _identifier(path: str) -> dict[str, str]:
+    return {"uri": Path(path).as_uri()}
+
+
+def _place(site: Site) -> dict[str, Any]:
+    position = {"line": site.position.line - 1, "character": site.position.character - 1}
+    return {"textDocument": _identifier(site.path), "position": position}
+
+
+def _hits(answer: Any) -> list[Hit]:
+    rows = answer if isinstance(answer, list) else [answer] if answer else []
+    return [
+        Hit(
+            unquote(urlsplit(row.get("targetUri") or row["uri"]).path),
+            span(row.get("targetSelectionRange") or row["range"]),
+        )
+        for row in rows
+    ]
+
+
+def span(row: dict[str, Any]) -> Span:
+    """A range of LSP, 0-based, as one of ours."""
+    start, end = row["start"], row["end"]
+    return Span(
+        Position(start["line"] + 1, start["character"] + 1),
+        Position(end["line"] + 1, end["character"] + 1),
+    )
+
+
+def _markdown(contents: Any) -> str:
+    if isinstance(contents, list):
+        return "\n".join(map(_markdown, contents))
+    if isinstance(contents, dict):
+        text = str(contents.get("value", ""))
+        return f"```{contents['language']}\n{text}\n```" if "language" in contents else text
+    return str(contents)
+
+
+def _fold(row: dict[str, Any]) -> Fold:
+    start = Position(row["startLine"] + 1, row.get("startCharacter", 0) + 1)
+    end = Position(row["endLine"] + 1, row.get("endCharacter", 0) + 1)
+    return Fold(row.get("kind") or "code", Span(start, end))

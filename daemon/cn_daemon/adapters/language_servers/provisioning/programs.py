@@ -1,0 +1,115 @@
+"""The program of a language's server: on PATH, else, where the row names a package, a pinned one in the cache."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from importlib.resources import as_file
+from pathlib import Path
+
+from cn_daemon.adapters.language_servers.languages import Language
+from cn_daemon.adapters.language_servers.provisioning.install import Progress, failed, install_once
+from cn_daemon.adapters.language_servers.provisioning.node import (
+    EXACTLY,
+    FETCH_IDLE_S,
+    FETCH_TOTAL_S,
+    Cache,
+    installer,
+    plain,
+    reason,
+)
+from cn_daemon.adapters.language_servers.provisioning.process import run
+from cn_daemon.adapters.programs import find_executables, lean
+from cn_daemon.settings import Settings
+from cn_shared.folders import cache_folder
+
+_FILES = resources.files(__package__) / "pinned_python"
+_ASK_DEADLINE_S = 10.0
+_VERSION = re.compile(r"\d+\.\d+[\w.+-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """path: absolute. version: by its own word, None when it tells none."""
+
+    path: Path
+    version: str | None
+
+
+async def provision_program(
+    row: Language, root: Path, settings: Settings, progress: Progress, *, environ: Mapping[str, str]
+) -> Program:
+    """The program of a row. A pinned one is preferred: it was tested. Raises LanguageServerError
+    (`provisioning_failed`)."""
+    if row.package:
+        return await _pinned(row, root, settings, progress, environ)
+    for path in await asyncio.to_thread(lambda: list(find_executables(row.server, root, environ))):
+        version = await _version(path, environ)
+        if version is not None:
+            return Program(path, version)
+    raise failed(f"{row.title} needs {row.server}, which is not on PATH.", f"{row.by_hand}; then ask again.")
+
+
+def is_there(row: Language, root: Path, environ: Mapping[str, str]) -> bool:
+    """Whether the row's server can be had without the user: what is found on PATH may still not run."""
+    return bool(row.package) or next(find_executables(row.server, root, environ), None) is not None
+
+
+async def _version(path: Path, environ: Mapping[str, str]) -> str | None:
+    """None when it does not run: rustup puts programs on PATH whose component is not installed."""
+    for argument in ("--version", "version"):
+        try:
+            finished = await run([path, argument], cwd=Path(path.anchor), env=lean(environ), total_s=_ASK_DEADLINE_S)
+        except OSError:
+            return None
+        if finished.succeeded:
+            found = _VERSION.search(finished.output)
+            return found[0] if found else ""
+    return None
+
+
+async def _pinned(
+    row: Language, root: Path, settings: Settings, progress: Progress, environ: Mapping[str, str]
+) -> Program:
+    pinned = _FILES / row.package
+    text = pinned.read_bytes()
+    version = text.decode().partition("==")[2].split()[0]
+    title = f"{row.server} {version}"
+
+    async def fill(folder: Path) -> None:
+        command = installer(root, environ)
+        if command is None:
+            raise failed(f"{title} cannot be fetched: neither pip nor uv is there.", "Install pip or uv.")
+        with as_file(pinned) as requirements:
+            finished = await run(
+                [*command, *EXACTLY, "--target", folder, "-r", requirements],
+                cwd=folder,
+                env={**plain(environ), "PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0"},
+                total_s=FETCH_TOTAL_S,
+                idle_s=FETCH_IDLE_S,
+                root=root,
+            )
+        if not finished.succeeded:
+            raise failed(
+                f"{title}, which answers for {row.title}, could not be fetched: {reason(finished)}",
+                "Check the network, the package index and its proxy settings, and ask again.",
+                output=finished.output[-2000:],
+            )
+
+    def program(folder: Path) -> Path:
+        return folder / "bin" / (f"{row.server}.exe" if os.name == "nt" else row.server)
+
+    try:
+        cache = Cache(settings.cache_directory or cache_folder())
+        name = f"{row.server}-{version}-{hashlib.sha256(text).hexdigest()[:8]}"
+        folder = await install_once(
+            cache.packages(name), title, fill, lambda folder: program(folder).is_file(), progress
+        )
+    except OSError as error:
+        raise failed(f"The cache folder cannot be used: {error}.", "Choose another with CN_CACHE_DIRECTORY.") from error
+    return Program(program(folder), version)

@@ -1,0 +1,268 @@
+"""One small shop per language: the same symbols, so that the contract is the same for every row.
+
+In each, `Order` is a type with a member `total`; `checkout` makes an order and asks for its total; a second file uses
+both; a third holds an `Order` of its own that must not be mixed up with the first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Project:
+    """files: by path. outline: of `main`, as `line kind name`. uses: of Order, as `path:line`.
+
+    member: how the member is asked for. callers: of the member. block: how what inspect shows of it begins.
+    added: a further file that uses Order, its text, and where it does.
+    """
+
+    row: str
+    files: dict[str, str]
+    main: str
+    user: str
+    outline: list[str]
+    uses: list[str]
+    member: str
+    member_uses: list[str]
+    callers: list[str]
+    block: str
+    documentation: str
+    added: tuple[str, str, str]
+
+
+PYTHON = Project(
+    "python",
+    {
+        "shop/__init__.py": "from shop.order import Order as Order\n",
+        "shop/order.py": '''
+            """Orders."""
+
+            from functools import cached_property
+
+            LIMIT = 3
+
+
+            class Order:
+                """What a customer buys."""
+
+                def __init__(self, price: int) -> None:
+                    self.price = price
+
+                # The member that is asked for.
+                @cached_property
+                def total(self) -> int:
+                    """The price, with a fee."""
+
+                    def fee() -> int:
+                        return LIMIT
+
+                    return self.price + fee()
+            ''',
+        "shop/checkout.py": """
+            from shop.order import Order
+
+
+            def checkout(price: int) -> int:
+                order = Order(price)
+                return order.total  # Order in a comment is none
+            """,
+        "shop/report.py": """
+            import shop
+            from shop import order as orders
+            from shop.checkout import checkout
+
+
+            def report(order: orders.Order) -> str:
+                return f"{order.total} {checkout(1)} {shop.Order(2).total} Order"
+            """,
+        "legacy/order.py": """
+            class Order:
+                total = 1
+
+
+            def make() -> Order:
+                return Order()
+            """,
+    },
+    main="shop/order.py",
+    user="shop/checkout.py",
+    outline=[
+        "5 Constant LIMIT",
+        "8 Class Order",
+        "11 Constructor Order.__init__",
+        "16 Method Order.total",
+    ],
+    uses=[
+        "shop/__init__.py:1",
+        "shop/__init__.py:1",
+        "shop/checkout.py:1",
+        "shop/checkout.py:5",
+        "shop/report.py:6",
+        "shop/report.py:7",
+    ],
+    member="Order.total",
+    member_uses=["shop/checkout.py:6", "shop/report.py:7", "shop/report.py:7"],
+    callers=["checkout", "report"],
+    block="    # The member that is asked for.\n    @cached_property\n    def total(self) -> int:",
+    documentation="The price, with a fee.",
+    added=("shop/extra.py", "from shop.order import Order\n\nEXTRA = Order(4)\n", "shop/extra.py:3"),
+)
+
+_HEADER = """
+#pragma once
+
+namespace shop {
+
+/// What a customer buys.
+class Order {
+ public:
+  explicit Order(int price) : price_(price) {}
+  // The member that is asked for.
+  int total() const;
+
+ private:
+  int price_;
+};
+
+}  // namespace shop
+"""
+C = Project(
+    "c",
+    {
+        "order.hpp": _HEADER,
+        "order.cpp": """
+            #include "order.hpp"
+
+            namespace shop {
+
+            int Order::total() const { return price_ + 3; }
+
+            }  // namespace shop
+            """,
+        "checkout.cpp": """
+            #include "order.hpp"
+
+            int checkout(int price) {
+              shop::Order order(price);
+              return order.total();  // Order in a comment is none
+            }
+            """,
+        "legacy/order.cpp": """
+            namespace other {
+            struct Order {
+              int total() const { return 1; }
+            };
+            int make() { return Order().total(); }
+            }  // namespace other
+            """,
+    },
+    main="order.hpp",
+    user="checkout.cpp",
+    outline=[
+        "3 Namespace shop",
+        "6 Class shop.Order",
+        "8 Constructor shop.Order.Order",
+        "10 Method shop.Order.total",
+        "13 Property shop.Order.price_",
+    ],
+    uses=["checkout.cpp:4", "order.cpp:5"],
+    member="Order.total",
+    member_uses=["checkout.cpp:5"],
+    callers=["checkout"],
+    block="  // The member that is asked for.\n  int total() const;",
+    documentation="The member that is asked for.",
+    added=("extra.cpp", '#include "order.hpp"\n\nint extra() { return shop::Order(4).total(); }\n', "extra.cpp:3"),
+)
+
+GO = Project(
+    "go",
+    {
+        "go.mod": "module example.com/shop\n\ngo 1.21\n",
+        "order.go": """
+            package shop
+
+            // Order is what a customer buys.
+            type Order struct {
+            \tprice int
+            }
+
+            // Total is the price, with a fee.
+            func (order *Order) Total() int {
+            \treturn order.price + 3
+            }
+            """,
+        "checkout.go": """
+            package shop
+
+            func Checkout(price int) int {
+            \torder := Order{price}
+            \treturn order.Total() // Order in a comment is none
+            }
+            """,
+        "legacy/order.go": """
+            package legacy
+
+            type Order struct{}
+
+            func Make() Order { return Order{} }
+            """,
+    },
+    main="order.go",
+    user="checkout.go",
+    outline=["4 Class Order", "5 Property Order.price", "9 Method Order.Total"],
+    uses=["checkout.go:4", "order.go:9"],
+    member="Order.Total",
+    member_uses=["checkout.go:5"],
+    callers=["Checkout"],
+    block="// Total is the price, with a fee.\nfunc (order *Order) Total() int {",
+    documentation="Total is the price, with a fee.",
+    added=("extra.go", "package shop\n\nvar Extra = Order{4}\n", "extra.go:3"),
+)
+
+RUST = Project(
+    "rust",
+    {
+        "Cargo.toml": '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
+        "src/lib.rs": "pub mod checkout;\npub mod extra;\npub mod order;\npub mod legacy;\n",
+        "src/extra.rs": "",
+        "src/order.rs": """
+            /// What a customer buys.
+            pub struct Order {
+                pub price: i32,
+            }
+
+            impl Order {
+                /// The price, with a fee.
+                pub fn total(&self) -> i32 {
+                    self.price + 3
+                }
+            }
+            """,
+        "src/checkout.rs": """
+            use crate::order::Order;
+
+            pub fn checkout(price: i32) -> i32 {
+                let order = Order { price };
+                order.total() // Order in a comment is none
+            }
+            """,
+        "src/legacy/mod.rs": "pub struct Order;\n\npub fn make() -> Order {\n    Order\n}\n",
+    },
+    main="src/order.rs",
+    user="src/checkout.rs",
+    outline=["2 Class Order", "3 Property Order.price", "6 Namespace Order", "8 Method Order.total"],
+    uses=["src/checkout.rs:1", "src/checkout.rs:4", "src/order.rs:6"],
+    member="Order.total",
+    member_uses=["src/checkout.rs:5"],
+    callers=["checkout"],
+    block="    /// The price, with a fee.\n    pub fn total(&self) -> i32 {",
+    documentation="The price, with a fee.",
+    added=(
+        "src/extra.rs",
+        "pub fn extra() -> i32 {\n    crate::order::Order { price: 4 }.total()\n}\n",
+        "src/extra.rs:2",
+    ),
+)
+
+PROJECTS = (PYTHON, C, GO, RUST)

@@ -1,0 +1,163 @@
+"""What every language of the table must answer, by its real server. A row whose server is not here is skipped."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cn_daemon.adapters.language_servers.languages import LANGUAGES
+from cn_daemon.adapters.language_servers.provisioning.programs import provision_program
+from cn_daemon.settings import Settings
+from cn_shared.errors import LanguageServerError
+from tests.languages.projects import PROJECTS, PYTHON, Project
+from tests.server.desk import Desk
+
+pytestmark = pytest.mark.server
+
+
+class Shop(Desk):
+    """The project of a row, being asked about."""
+
+    def __init__(self, root: Path, project: Project) -> None:
+        super().__init__(root)
+        self.project = project
+        self.write(project.files)
+
+    def edit(self, path: str, old: str, new: str) -> None:
+        text = (self.root / path).read_text("utf-8")
+        assert old in text
+        (self.root / path).write_text(text.replace(old, new), "utf-8")
+
+
+@pytest.fixture(scope="module", params=PROJECTS, ids=lambda project: project.row)
+def shop(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, user_folders: Path
+) -> Iterator[Shop]:
+    project: Project = request.param
+    row = next(one for one in LANGUAGES if one.name == project.row)
+    root = tmp_path_factory.mktemp(row.name).resolve() / "work"
+    try:
+        asyncio.run(provision_program(row, root, Settings(), print, environ=os.environ))
+    except LanguageServerError as error:
+        if row.package:
+            raise
+        pytest.skip(f"{error.message} {error.hint}")
+    shop = Shop(root, project)
+    yield shop
+    assert shop.close() == []
+
+
+def test_map_lists_what_a_file_declares_and_no_locals(shop: Shop) -> None:
+    assert shop.rows(shop.project.main) == shop.project.outline
+
+
+def test_find_tells_definition_and_every_use(shop: Shop) -> None:
+    answer = shop.find("Order")
+    assert answer.definition is not None
+    assert answer.definition.file_path == shop.project.main
+    assert answer.candidates, "the other Order is a candidate"
+    assert shop.uses("Order") == sorted(shop.project.uses)
+
+
+def test_find_tells_the_uses_of_a_member(shop: Shop) -> None:
+    assert shop.uses(shop.project.member) == sorted(shop.project.member_uses)
+
+
+def test_inspect_shows_a_member_with_its_comment_and_decorators(shop: Shop) -> None:
+    result = shop.inspect(shop.project.member).result
+    assert result.code.startswith(shop.project.block)
+    assert result.documentation == shop.project.documentation
+
+
+def test_callers_tells_the_functions_that_call(shop: Shop) -> None:
+    answer = shop.run(shop.ask("callers", query=shop.project.member))
+    assert sorted(one.symbol.name for one in answer.callers) == shop.project.callers
+    assert answer.completeness.status == "complete"
+
+
+def test_a_use_that_was_just_written_is_told(shop: Shop) -> None:
+    before = shop.uses("Order")
+    path, text, place = shop.project.added
+    old = (shop.root / path).read_text("utf-8") if (shop.root / path).exists() else None
+    (shop.root / path).write_text(text, "utf-8")
+    assert place in shop.uses("Order")
+    if old is None:
+        (shop.root / path).unlink()
+    else:
+        (shop.root / path).write_text(old, "utf-8")
+    assert shop.uses("Order") == before
+
+
+def test_lines_that_were_just_moved_are_told(shop: Shop) -> None:
+    text = (shop.root / shop.project.user).read_text("utf-8")
+    before = [one for one in shop.uses("Order") if one.startswith(shop.project.user)]
+    (shop.root / shop.project.user).write_text("\n\n" + text, "utf-8")
+    after = [one for one in shop.uses("Order") if one.startswith(shop.project.user)]
+    assert after == [f"{path}:{int(line) + 2}" for path, _, line in (one.rpartition(":") for one in before)]
+    (shop.root / shop.project.user).write_text(text, "utf-8")
+    assert [one for one in shop.uses("Order") if one.startswith(shop.project.user)] == before
+
+
+def test_nothing_is_written_in_the_workspace(shop: Shop) -> None:
+    shop.find("Order")
+    files = {str(path.relative_to(shop.root)) for path in shop.root.rglob("*") if path.is_file()}
+    assert files == set(shop.project.files)
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Shop]:
+    shop = Shop(tmp_path.resolve() / "work", PYTHON)
+    yield shop
+    assert shop.close() == []
+
+
+def test_a_use_of_something_whose_type_is_unknown_makes_the_answer_partial(own: Shop) -> None:
+    own.write({"shop/loose.py": "def loose(thing):\n    return thing.total\n"})
+    answer = own.find("Order.total")
+    assert answer.completeness.status == "partial"
+    assert answer.completeness.reason == ("a mention of total may be a use as well: the type is not known (loose.py:2)")
+
+
+def test_what_a_virtual_environment_of_the_workspace_holds_is_not_run(own: Shop) -> None:
+    own.write(
+        {
+            ".venv/pyvenv.cfg": "home = /usr/bin\nversion = 3.11.0\n",
+            ".venv/lib/python3.11/site-packages/order.py": "class Order: ...\n",
+        }
+    )
+    marker = own.root.parent / "ran"
+    program = own.root / ".venv" / "bin" / "python"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\necho ran > {marker}\n")
+    program.chmod(0o755)
+    for name in ("python3", "ty"):
+        (program.parent / name).write_bytes(program.read_bytes())
+        (program.parent / name).chmod(0o755)
+    assert own.uses("Order") == sorted(PYTHON.uses)
+    assert not marker.exists()
+
+
+def test_a_name_of_two_languages_is_found_in_both(own: Shop) -> None:
+    own.write({"web/checkout.ts": "export function checkout(): number {\n  return 1;\n}\n"})
+    answer = own.find("checkout")
+    assert answer.definition is not None
+    found = {answer.definition.file_path, *(one.file_path for one in answer.candidates)}
+    assert found == {"shop/checkout.py", "web/checkout.ts"}
+
+
+def test_status_names_the_languages_of_the_workspace_and_how_to_get_them(
+    own: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own.write({"lib/order.go": "package lib\n"})
+    monkeypatch.setitem(os.environ, "PATH", "/nowhere")
+    monkeypatch.setattr(own.services, "_environment", {"PATH": "/nowhere"})
+    own.find("Order")
+    told = {row.name: row for row in own.services.language_servers()}
+    assert (told["ty"].state, told["ty"].detail) == ("ready", "Python")
+    assert told["gopls"].state == "failed"
+    assert told["gopls"].detail == ("Go: gopls is not on PATH (go install golang.org/x/tools/gopls@latest)")
+    assert "clangd" not in told
