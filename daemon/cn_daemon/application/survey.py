@@ -31,6 +31,8 @@ from cn_shared.wire import Completeness
 # Files that are checked at once, between two looks at the clock.
 BATCH = 20
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
+# Where an import comes from: its keyword and the words of a path are no names.
+_MODULE = re.compile(r"""(?:\bfrom\s*)?(['"])[^'"\n]*\1""")
 
 
 class Survey:
@@ -231,9 +233,8 @@ def _ending(path: str, server: LanguageServer) -> bool:
 
 
 def _imported(document: Document) -> frozenset[str]:
-    return frozenset(
-        name for start, end in import_spans(document.text) for name in _WORD.findall(document.text, start, end)
-    )
+    spans = (document.text[start:end] for start, end in import_spans(document.text))
+    return frozenset(name for span in spans for name in _WORD.findall(_MODULE.sub("", span)))
 
 
 def _exported(document: Document) -> frozenset[str]:
