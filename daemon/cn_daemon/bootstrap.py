@@ -231,7 +231,6 @@ class Services:
             self._words.tail,
             self._words.projects,
             self._words.files,
-            self._words.noted,
         )
 
 

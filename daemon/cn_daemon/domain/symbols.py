@@ -12,7 +12,8 @@ from cn_daemon.domain.reading import import_spans
 from cn_daemon.domain.text import occurrences
 
 _TESTS = re.compile(
-    r"(^|/)(tests?|__tests__|spec|specs|__mocks__|fixtures|e2e)/|[._-](test|spec|bench)\.[^/]*$",
+    r"(^|/)(tests?|__tests__|spec|specs|__mocks__|fixtures|e2e)/|[._-](test|spec|bench)\.[^/]*$"
+    r"|(^|/)(test_[^/]*|conftest)\.py$",
     re.IGNORECASE,
 )
 _ASIDE = re.compile(

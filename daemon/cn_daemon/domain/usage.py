@@ -16,8 +16,8 @@ _CALLED = re.compile(
     r"(?:<(?:[^<>(){};]|=>|\([^()]*\)|\{[^{}]*\}|<(?:[^<>(){};]|<[^<>(){};]*>)*>)*>\s*)?(?:\(|`)"
     r"|\s*\.\s*(?:call|apply)\s*\("
 )
-# In other languages a line's end may end the statement: `!` is that of a Rust macro, `::<T>` its type arguments.
-_CALLED_PLAINLY = re.compile(r"[ \t]*!?(?:(?:::)?[ \t]*[<\[][^<>()\[\];\n]*[>\]])?[ \t]*\(")
+# In other languages a line's end may end the statement.
+_CALLED_PLAINLY = re.compile(r"[ \t]*(?:[<\[][^<>()\[\];\n]*[>\]])?[ \t]*\(")
 _DOTTED = r"(?:#?[\w$]+\s*\??\.\s*)*"
 _CONSTRUCTED = re.compile(rf"\bnew\s+{_DOTTED}$")
 _DECORATES = re.compile(rf"@\s*{_DOTTED}$")

@@ -22,9 +22,6 @@ class Language:
     must be found on PATH. by_hand: how to get it then. options: initializationOptions. settings: the answer to
     workspace/configuration, by section. markers: files whose change may change what imports mean.
     receiver: a pattern whose groups `container` and `name` take a name apart that the server tells joined.
-    unseen: why references may be missing in a workspace without one of `described`; "" when none are.
-    indexes: it reads the workspace after its start and tells of it by progress; says_quiet: also when it is done with
-    everything (`experimental/serverStatus`).
     """
 
     name: str
@@ -38,10 +35,6 @@ class Language:
     settings: Mapping[str, Any] = field(default_factory=lambda: _NONE)
     markers: frozenset[str] = frozenset()
     receiver: re.Pattern[str] | None = None
-    described: tuple[str, ...] = ()
-    unseen: str = ""
-    indexes: bool = False
-    says_quiet: bool = False
 
 
 LANGUAGES = (
@@ -53,40 +46,6 @@ LANGUAGES = (
         arguments=("server",),
         package="ty.txt",
         markers=frozenset({"pyproject.toml", "ty.toml", "setup.cfg", "setup.py", "requirements.txt", "pyvenv.cfg"}),
-    ),
-    Language(
-        name="go",
-        title="Go",
-        endings={".go": "go"},
-        server="gopls",
-        by_hand="go install golang.org/x/tools/gopls@latest",
-        markers=frozenset({"go.mod", "go.sum", "go.work"}),
-        # A method is told as `(*Order).Total`.
-        receiver=re.compile(r"\(\*?(?P<container>\w+)[^)]*\)\.(?P<name>\w+)$"),
-        described=("go.mod", "go.work"),
-        unseen="there is no go.mod: what other packages use is missing",
-        indexes=True,
-    ),
-    Language(
-        name="rust",
-        title="Rust",
-        endings={".rs": "rust"},
-        server="rust-analyzer",
-        by_hand="rustup component add rust-analyzer",
-        # Building scripts and macros would run code of the workspace's.
-        options={
-            "cargo": {"buildScripts": {"enable": False}, "noDeps": False},
-            "procMacro": {"enable": False},
-            "checkOnSave": False,
-            "cachePriming": {"enable": False},
-        },
-        markers=frozenset({"Cargo.toml", "Cargo.lock"}),
-        # What `impl Display for Order` holds are members of Order.
-        receiver=re.compile(r"impl(?:<[^>]*>)?\s+(?:.+\s+for\s+)?(?P<name>\w+)"),
-        described=("Cargo.toml",),
-        unseen="there is no Cargo.toml: what other files use is missing",
-        indexes=True,
-        says_quiet=True,
     ),
     Language(
         name="c",

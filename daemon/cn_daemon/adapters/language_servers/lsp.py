@@ -12,7 +12,7 @@ import logging
 import os
 import re
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import unquote, urlsplit
@@ -37,9 +37,6 @@ CREATED, CHANGED, DELETED = 1, 2, 3
 # Files that are held open; a name that more files hold is answered in part.
 OPEN = 600
 OUTLINES_KEPT = 4000
-# The part of a question's time that is left for it when a server goes on indexing.
-PATIENCE = 0.4
-_START = "start"
 SEVERITIES: dict[int, Literal["error", "warning"]] = {1: "error", 2: "warning"}
 # Markdown: the signature as code, then the documentation.
 _HOVER = re.compile(r"\s*(?:```\w*\n(?P<signature>.*?)\n?```)?\s*(?:-{3,})?\s*(?P<documentation>.*)$", re.DOTALL)
@@ -58,10 +55,9 @@ class LspServer:
         start: Callable[..., Awaitable[PyglsSession]],
         read: Callable[[str], str],
         changes: Callable[[str], Changes],
-        described: Callable[[], bool],
     ) -> None:
         """provision: finds or installs the program. start: makes an initialized session of it. read: a file's text.
-        changes: what changed since it was last asked. described: whether the workspace has what the row wants."""
+        changes: what changed since it was last asked."""
         self.name = row.server
         self.endings = frozenset(row.endings)
         self.row = row
@@ -70,14 +66,10 @@ class LspServer:
         self._changes = changes
         self._provision = provision
         self._start = start
-        self._described = described
         self._supervisor = Supervisor(self.name, self._launch)
         self._generation = 0
         self._turn = asyncio.Lock()
         self._version: str | None = None
-        self._indexing: dict[object, str] = {}
-        self._idle = asyncio.Event()
-        self._idle.set()
         # The open files, the ones that were needed longest ago first, and those whose text is a question's own.
         self._open: OrderedDict[str, int] = OrderedDict()
         self._texts: dict[str, str] = {}
@@ -115,12 +107,7 @@ class LspServer:
             for path in wanted:
                 self._hold(path)
             left = sorted(paths)[OPEN:]
-            await self._settled(deadline)
         reason = f"{len(left)} files hold the name beyond the {OPEN} that are read" if left else ""
-        if self._indexing:
-            reason = f"{self.name} is still indexing: {next(iter(self._indexing.values()))}"
-        elif not self._described():
-            reason = reason or self.row.unseen
         return Coverage(0 if reason else 1, 1, left, reason)
 
     def project(self, path: str) -> str:
@@ -169,10 +156,9 @@ class LspServer:
 
     def status(self) -> LanguageServerStatus:
         supervisor = self._supervisor
-        state = supervisor.state
         return LanguageServerStatus(
             name=self.name,
-            state="loading" if state == "ready" and self._indexing else state,
+            state=supervisor.state,
             version=self._version,
             pid=supervisor.current.process.pid if supervisor.current and supervisor.current.alive else None,
             restarts=supervisor.restarts,
@@ -188,40 +174,7 @@ class LspServer:
     async def _launch(self) -> PyglsSession:
         program = await self._provision(self._supervisor.tell)
         self._version = program.version
-        self._indexing.clear()
-        if self.row.indexes:
-            self._indexing[_START] = "the workspace"
-        self._wake()
-        return await self._start(program, self.row, progressed=self._progressed, quiet=self._quiet)
-
-    def _progressed(self, value: Mapping[str, Any], token: object) -> None:
-        if not self.row.indexes:
-            return
-        if value.get("kind") == "end":
-            self._indexing.pop(token, None)
-            if set(self._indexing) == {_START} and not self.row.says_quiet:
-                self._indexing.clear()
-        else:
-            self._indexing[token] = value.get("message") or value.get("title") or self._indexing.get(token, "")
-        self._wake()
-
-    def _quiet(self, quiet: bool) -> None:
-        if quiet:
-            self._indexing.clear()
-        elif self.row.says_quiet:
-            self._indexing.setdefault(_START, "the workspace")
-        self._wake()
-
-    def _wake(self) -> None:
-        (self._idle.clear if self._indexing else self._idle.set)()
-
-    async def _settled(self, deadline: float) -> None:
-        """Wait until it has read the workspace, or until little time is left."""
-        left_s = deadline - asyncio.get_running_loop().time()
-        try:
-            await asyncio.wait_for(self._idle.wait(), max(left_s * (1 - PATIENCE), 0.01))
-        except TimeoutError:
-            log.warning("%s: still busy with %s", self.name, list(self._indexing.values()))
+        return await self._start(program, self.row)
 
     # Requests
 

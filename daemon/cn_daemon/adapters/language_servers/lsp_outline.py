@@ -27,7 +27,7 @@ def declarations(
 ) -> list[Declaration]:
     """The declarations of a document, nested, in source order. receiver: as in `Language`."""
     source = SourceText(document)
-    roots = _level(document, source, rows, None, receiver)
+    roots = _level(document, source, rows, None)
     types = {one.name: one for one in roots if one.kind in _TYPES}
     kept = []
     for one in roots:
@@ -51,15 +51,12 @@ def _level(
     source: SourceText,
     rows: Iterable[Mapping[str, Any]],
     parent: Declaration | None,
-    receiver: re.Pattern[str] | None,
 ) -> list[Declaration]:
     found = []
     for row in rows:
         one = _declaration(document, source, row, parent)
         if one is not None:
-            one.children = _level(document, source, row.get("children") or (), one, receiver)
-            if one.kind == "Namespace" and receiver and (named := receiver.match(one.name)) and named["name"]:
-                one.name = named["name"]
+            one.children = _level(document, source, row.get("children") or (), one)
             found.append(one)
     return sorted(found, key=lambda one: one.span)
 

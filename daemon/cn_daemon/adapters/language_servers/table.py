@@ -129,10 +129,9 @@ def build(
     tail: Tail,
     configured: Listed,
     files: Listed,
-    noted: Listed,
 ) -> Table:
     """The servers of a workspace, none of them started. environment: what they and npm are run with. files: its
-    sources. configured: its tsconfigs. noted: every file that is watched beside its sources."""
+    sources. configured: its tsconfigs."""
     launch = Launch(root, settings.server_command, settings.tsserver_memory_mb, log_file, environment)
 
     def own(reader: str) -> Changes:
@@ -161,9 +160,6 @@ def build(
             return ""
         return f"{row.server} is not on PATH ({row.by_hand})"
 
-    def described(row: Language) -> bool:
-        return not row.described or any(os.path.basename(path) in row.described for path in noted())
-
     others = [
         LspServer(
             root,
@@ -172,7 +168,6 @@ def build(
             start=launch.language,
             read=read,
             changes=tail,
-            described=partial(described, row),
         )
         for row in LANGUAGES
     ]

@@ -50,15 +50,10 @@ class Launch:
         command = self.command or (str(toolchain.program), "--lsp", "--stdio")
         return await self._start("typescript-native", command, {"disablePushDiagnostics": True}, progressed)
 
-    async def language(
-        self, program: Program, row: Language, progressed: Callable[[Any, object], None], quiet: Callable[[bool], None]
-    ) -> PyglsSession:
-        """The server of a row, initialized. progressed: told each step of a piece of work, and which one. quiet:
-        whether it has nothing left to do, of a server that says so. Raises LanguageServerError, DeadlineError."""
+    async def language(self, program: Program, row: Language) -> PyglsSession:
+        """The server of a row, initialized. Raises LanguageServerError, DeadlineError."""
         answers: dict[str, Callable[[Any], Any]] = {
             "workspace/configuration": lambda params: [row.settings.get(one.get("section")) for one in params["items"]],
-            "$/progress": lambda params: progressed(params["value"], params["token"]),
-            "experimental/serverStatus": lambda params: quiet(bool(params.get("quiescent"))),
         }
         command = (str(program.path), *row.arguments)
         return await self._start(row.server, command, dict(row.options), lambda value: None, answers)
@@ -89,7 +84,6 @@ class Launch:
             start = _initialization(self.root, options)
             if further is not None:
                 start["capabilities"]["textDocument"] |= _ASKED_FOR
-                start["capabilities"]["experimental"] = {"serverStatusNotification": True}
             await session.request("initialize", start, timeout_s=INITIALIZE_TIMEOUT_S)
         except BaseException:
             session.kill()

@@ -1,0 +1,109 @@
+"""Source text of languages other than TypeScript, read by form."""
+
+from __future__ import annotations
+
+import pytest
+
+from cn_daemon.domain.forms import PYTHON, C, Form, head_end, identifiers, may_declare, mentions, parents
+from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.plain_blocks import documentation, signature, whole
+from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.text import Document, Lines, Position, Span
+from cn_daemon.domain.usage import calls, is_call
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "count"),
+    [
+        (PYTHON, 'x = total # total\n\'total\' + """total\n\'total""" + total', 2),
+        (PYTHON, "totals = total_ + subtotal", 0),
+        (C, 'int total; // total\n/* total */ char c = \'"\'; char *s = "total"; total++;', 2),
+    ],
+)
+def test_mentions_stand_in_no_comment_and_no_string(form: Form, text: str, count: int) -> None:
+    assert len(list(mentions(text, form, "total"))) == count
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("def total(self):", True),
+        ("    total: int = 1", True),
+        ("first, total = pair", True),
+        ("for total in all_of_them:", True),
+        ("async with one as total:", True),
+        ("from shop import total", False),
+        ("return total", False),
+        ("print(total)", False),
+        ("order.total = 3", False),
+        ("price: total", False),
+    ],
+)
+def test_what_may_declare_a_name_in_python(text: str, told: bool) -> None:
+    assert may_declare(text, PYTHON, "total") is told
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "names"),
+    [
+        (PYTHON, "A(Base, typing.Generic[T], metaclass=Meta):", ["Base", "Generic"]),
+        (PYTHON, "A[T](Base):", ["Base"]),
+        (PYTHON, "A:", []),
+        (C, "A final : public Base, private ns::Other<T> {", ["Base", "Other"]),
+        (C, "A::B {", []),
+    ],
+)
+def test_parents_of_a_type(form: Form, text: str, names: list[str]) -> None:
+    assert [text[start:end] for start, end in parents(text, 1, form)] == names
+
+
+def test_a_head_ends_before_its_body_not_at_an_annotation() -> None:
+    text = "def f(a: int = {1: 2}) -> dict[str, int]: return {}"
+    assert text[: head_end(text, PYTHON)] == "def f(a: int = {1: 2}) -> dict[str, int]"
+
+
+def test_calls_end_with_their_line() -> None:
+    text = "@cache\ndef f():\n    g(1)\n    h\n    (2)\n    Box[int](3)\n"
+    names = [text[start:end] for start, end in calls(text, 0, len(text), form=PYTHON)]
+    assert names == ["cache", "f", "g", "Box"]
+    assert not is_call(text, text.index("h\n"), text.index("h\n") + 1, form=PYTHON)
+
+
+SOURCE = '''\
+# What is kept.
+@first
+@second(
+    one,
+    lambda: 2,
+)
+async def f(
+    a: int,
+) -> int:
+    """Does it.
+
+    At length."""
+    return a
+'''
+
+
+def _declared() -> tuple[SourceText, Declaration]:
+    source = SourceText(Document("/a.py", SOURCE))
+    name = Span(Position(7, 11), Position(7, 12))
+    return source, Declaration("/a.py", "f", "Function", name, Span(Position(2, 1), Position(13, 13)))
+
+
+def test_a_python_function_has_its_decorators_its_comment_and_its_docstring() -> None:
+    source, declared = _declared()
+    assert whole(source.document, PYTHON, declared) == Lines(1, 13)
+    assert signature(source, PYTHON, declared) == "async def f( a: int, ) -> int"
+    assert documentation(source, PYTHON, declared) == "Does it.\n\nAt length."
+
+
+def test_decorators_over_several_lines_are_found_above_the_name() -> None:
+    source, declared = _declared()
+    declared.span = Span(Position(7, 1), declared.span.end)
+    assert whole(source.document, PYTHON, declared) == Lines(1, 13)
+
+
+def test_identifiers_of_a_part_are_told_once_without_keywords() -> None:
+    assert identifiers("for a in b(a, 'c'): return None  # d", "/x.py") == ["a", "b"]
