@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -17,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
-from tests.conftest import ROOT
+from tests.conftest import ROOT, npm_install
 from tests.transcripts.transcript import Step, fenced, matches, parse, run, steady
 
 HERE = Path(__file__).resolve().parent
@@ -50,10 +51,29 @@ def steps_of(file: Path) -> list[Step]:
 @pytest.mark.server
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_transcript(file: Path, shop: Path, environ: Mapping[str, str]) -> None:
+    hold(file, shop, environ)
+
+
+@pytest.mark.server
+def test_tour(toolchain: Toolchain, tmp_path: Path, environ: Mapping[str, str]) -> None:
+    """docs/tour.md, in the sources of a published package."""
+    npm_install(toolchain, tmp_path, "rxjs@7.8.1")
+    package, root = tmp_path / "node_modules" / "rxjs", tmp_path.resolve() / "rxjs"
+    shutil.copytree(package / "src", root / "src")
+    for name in ("package.json", "tsconfig.json"):
+        shutil.copy(package / name, root)
+    try:
+        hold(ROOT / "docs" / "tour.md", root, environ)
+    finally:
+        subprocess.run(["cn", "stop"], cwd=root, env=environ, check=True, capture_output=True)
+
+
+def hold(file: Path, root: Path, environ: Mapping[str, str]) -> None:
+    """Fails unless the file's commands, typed in that workspace, print what stands there."""
     wrong = []
     told = {}
     for step in steps_of(file):
-        lines = run(step, shop, environ)
+        lines = run(step, root, environ)
         if not matches(step.expected, lines):
             told[step] = lines
             difference = difflib.unified_diff(step.expected, lines, "expected", "told", lineterm="")
