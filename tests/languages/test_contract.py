@@ -122,6 +122,18 @@ def test_a_use_of_something_whose_type_is_unknown_makes_the_answer_partial(own: 
     assert answer.completeness.reason == ("a mention of total may be a use as well: the type is not known (loose.py:2)")
 
 
+def test_uses_under_a_name_that_an_import_gave_are_told(own: Shop) -> None:
+    own.write(
+        {
+            "shop/bought.py": "from shop.order import Order as Purchase\n\nfirst = Purchase(1)\n",
+            "shop/more.py": "from shop.bought import Purchase as Buy\n\nsecond = Buy(2)\n",
+            "shop/most.py": "from shop import more\n\nthird = more.Buy(3)\n",
+        }
+    )
+    further = ["shop/bought.py:1", "shop/bought.py:3", "shop/more.py:1", "shop/more.py:3", "shop/most.py:3"]
+    assert own.uses("Order") == sorted([*PYTHON.uses, *further])
+
+
 def test_tests_come_last_and_are_told_apart(own: Shop) -> None:
     own.write({"aaa/test_order.py": "from shop.order import Order\n\n\ndef test() -> None:\n    Order(1)\n"})
     places = [f"{one.file_path}:{one.line}" for one in own.find("Order").references or ()]

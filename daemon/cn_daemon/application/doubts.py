@@ -9,51 +9,80 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, LanguageServer, Site
 from cn_daemon.domain.forms import form_of, mentions
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.text import Document, Position
 
 # Each is one request, of a millisecond or so. Beyond them the answer says that it is partial.
 CHECKS = 1000
 
 
-class Doubts(NamedTuple):
-    """missed: uses that the server did not tell. reason: why there may be more, or nothing."""
+class Look:
+    """For one question: shares its documents. names: the symbol's own and those that imports give it."""
 
-    missed: list[Hit]
-    reason: str
+    def __init__(self, symbol: Symbol, server: LanguageServer, documents: Documents, deadline: float) -> None:
+        self.names = {symbol.main.name}
+        self._server = server
+        self._documents = documents
+        self._deadline = deadline
+        self._declared = {(one.path, one.position) for one in symbol.declarations}
+        self._seen: set[tuple[str, Position]] = set(self._declared)
+        self._lost: list[Hit] = []
+        self._asked = 0
+        self._left = 0
 
+    def renamed(self, hits: Iterable[Hit]) -> set[str]:
+        """The names, not known before, that imports give the symbol at these hits; `names` grows by them."""
+        found = set()
+        for hit in hits:
+            document = self._documents.try_get(hit.path)
+            source = document.once(SourceText) if document is not None else None
+            if source is None or source.form is None or source.form.renamed is None:
+                continue
+            start, end = source.offset(hit.span.start), source.offset(hit.span.end)
+            told = source.form.renamed.match(source.text, end) if source.in_imports(start) else None
+            if told is not None:
+                # The new name where it is given is no use.
+                self._seen.add((hit.path, source.position(told.start("name"))))
+                found.add(told["name"])
+        found -= self.names
+        self.names |= found
+        return found
 
-async def look(
-    symbol: Symbol,
-    hits: Collection[Hit],
-    paths: Iterable[str],
-    server: LanguageServer,
-    documents: Documents,
-    deadline: float,
-) -> Doubts:
-    """paths: the files that hold the symbol's name. Raises what `LanguageServer.definitions` raises."""
-    name = symbol.main.name
-    known = {(hit.path, hit.span.start) for hit in hits}
-    declared = {(one.path, one.position) for one in symbol.declarations}
-    silent = [hit for path in sorted(paths) for hit in _named(documents.try_get(path), name)]
-    silent = [hit for hit in silent if (hit.path, hit.span.start) not in known | declared]
-    missed: list[Hit] = []
-    lost: list[Hit] = []
-    for hit in silent[:CHECKS]:
-        targets = await server.definitions(Site(hit.path, hit.span.start), deadline)
-        if any((target.path, target.span.start) in declared for target in targets):
-            missed.append(hit)
-        elif not targets:
-            lost.append(hit)
-    if len(silent) > CHECKS:
-        return Doubts(missed, f"{len(silent)} further mentions of {name}; the first {CHECKS} were looked at")
-    return Doubts(missed, _reason(name, lost))
+    async def missed(self, names: Collection[str], paths: Iterable[str], known: Iterable[Hit]) -> list[Hit]:
+        """The uses under `names` in the files `paths` that are not among the `known` ones. Raises what
+        `LanguageServer.definitions` raises."""
+        self._seen |= {(hit.path, hit.span.start) for hit in known}
+        missed = []
+        for path in sorted(paths):
+            for name in sorted(names):
+                for hit in _named(self._documents.try_get(path), name):
+                    if (hit.path, hit.span.start) not in self._seen:
+                        self._seen.add((hit.path, hit.span.start))
+                        missed += [hit] if await self._leads_here(hit) else []
+        return missed
+
+    async def _leads_here(self, hit: Hit) -> bool:
+        if self._asked >= CHECKS:
+            self._left += 1
+            return False
+        self._asked += 1
+        targets = await self._server.definitions(Site(hit.path, hit.span.start), self._deadline)
+        if not targets:
+            self._lost.append(hit)
+        return any((target.path, target.span.start) in self._declared for target in targets)
+
+    @property
+    def reason(self) -> str:
+        """Why there may be more uses, or nothing."""
+        name = " or ".join(sorted(self.names))
+        if self._left:
+            return f"{self._asked + self._left} further mentions of {name}; the first {CHECKS} were looked at"
+        return _reason(name, self._lost)
 
 
 def _named(document: Document | None, name: str) -> Iterable[Hit]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.doubts import look
+from cn_daemon.application.doubts import Look
 from cn_daemon.application.links import Leads, LinkCheck
 from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words
 from cn_daemon.domain.forms import form_of
@@ -78,10 +78,21 @@ class References:
 
     async def _told(self, symbol: Symbol, sites: list[Site], paths: set[str], coverage: Coverage) -> Uses:
         """In languages without exports under other names: what the server tells, and what it passed over."""
-        told = [hit for hit in await self._server.references(sites, self._deadline) if self._words.holds(hit.path)]
-        doubts = await look(symbol, told, paths, self._server, self._documents, self._deadline)
-        hits = self._uses(symbol, await self._without_declarations([*told, *doubts.missed]), [])
-        return Uses(hits, verdict(coverage, len(paths), coverage.reason or doubts.reason))
+        hits = [hit for hit in await self._server.references(sites, self._deadline) if self._words.holds(hit.path)]
+        look = Look(symbol, self._server, self._documents, self._deadline)
+        look.renamed(hits)
+        names = set(look.names)
+        while names:
+            # Under a name that an import gave the symbol the servers tell uses in that file, if any.
+            further = {path for name in names for path in self._words.files_with(name) if self._mine(path)} - paths
+            if further:
+                paths |= further
+                coverage = await self._server.load(paths, self._deadline)
+            fresh = await look.missed(names, paths, hits)
+            hits = [*hits, *fresh]
+            names = look.renamed(fresh)
+        hits = self._uses(symbol, await self._without_declarations(hits), [])
+        return Uses(hits, verdict(coverage, len(paths), coverage.reason or look.reason))
 
     async def _without_declarations(self, hits: list[Hit]) -> list[Hit]:
         """The hits at which nothing is declared: a constructor, or a definition in another file, is no use."""

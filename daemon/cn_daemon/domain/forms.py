@@ -21,7 +21,8 @@ class Form:
 
     comments: what begins a comment of its own line. decorator: what begins one. body: the mark that ends a
     declaration's head. using: what before a name, on its line, tells that it declares nothing there. parents: by its
-    group `names`, the list of types behind the name of a type.
+    group `names`, the list of types behind the name of a type. renamed: what behind a name in an import gives it
+    another.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Form:
     body: str
     using: re.Pattern[str]
     parents: re.Pattern[str]
+    renamed: re.Pattern[str] | None = None
 
 
 _MEMBER = re.compile(r"(?:\.|->)\s*$")
@@ -60,6 +62,7 @@ PYTHON = Form(
     ":",
     re.compile(r"[.:=(\[{]|^\s*(?:from|import|return|raise|if|elif|while|assert|yield|await|del|except|with)\b"),
     re.compile(r"\s*(?:\[[^\]]*\])?\s*\((?P<names>[^()]*(?:\([^()]*\)[^()]*)*)\)"),
+    re.compile(r"[ \t]+as[ \t]+(?P<name>[^\W\d]\w*)"),
 )
 C = Form(
     "c",

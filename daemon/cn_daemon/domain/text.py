@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeVar, cast
 
+from cn_daemon.domain.forms import form_of
+
 Fact = TypeVar("Fact")
 
 
@@ -95,7 +97,7 @@ class Document:
     def lines(self) -> list[str]:
         if self._lines is None:
             text = self.text.replace("\r\n", "\n").replace("\r", "\n")
-            if not text.isascii():
+            if not text.isascii() and form_of(self.path) is None:
                 text = text.replace("\u2028", "\n").replace("\u2029", "\n")
             self._lines = text.split("\n")
         return self._lines

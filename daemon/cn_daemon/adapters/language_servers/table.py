@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -100,12 +101,18 @@ class Table:
         begun = asyncio.create_task(self._automatic.warm()) if self._obvious else None
         if listed is not None:
             await listed
-        endings = {os.path.splitext(path)[1] for path in self._files()}
-        wanted = [one for one in self._others if not endings.isdisjoint(one.endings) and not self._missing(one.row)]
+        endings = Counter(os.path.splitext(path)[1] for path in self._files())
+        own = sum(endings[ending] for ending in self._automatic.endings)
+        # A few files of another language beside many of TypeScript wait for their first question.
+        wanted = [
+            one
+            for one in self._others
+            if sum(endings[ending] for ending in one.endings) > own and not self._missing(one.row)
+        ]
         warming = [one.warm() for one in wanted]
         if begun is not None:
             warming.append(_joined(begun))
-        elif not wanted or not endings.isdisjoint(self._automatic.endings):
+        elif not wanted or own:
             warming.append(self._automatic.warm())
         await asyncio.gather(*warming)
 
