@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import select
@@ -185,11 +184,11 @@ def _lock(descriptor: int, end: float) -> None:
     A thread waits in it, and gives the lock back when it comes too late.
     """
     with contextlib.suppress(BlockingIOError):
-        return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return process.lock(descriptor, wait=False)
     gate, had, given_up = threading.Lock(), threading.Event(), False
 
     def wait() -> None:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        process.lock(descriptor)
         with gate:
             had.set()
             if given_up:

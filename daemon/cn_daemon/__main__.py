@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import faulthandler
-import fcntl
 import gc
 import json
 import os
@@ -18,6 +17,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+from cn_shared import process
 from cn_shared.errors import CnError, InputError, InternalError, NoDaemonError
 from cn_shared.state import live, root_key, runtime_folder
 
@@ -75,7 +75,7 @@ def _own_lock(root: Path) -> int:
         raise InputError("bad_root", f"The root {root} is not a folder.")
     path = runtime_folder() / (root_key(str(root)) + ".lock")
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    process.lock(descriptor)
     running = live(str(root))
     if running:
         raise InputError("already_running", f"A daemon runs for {root} (pid {running.pid}).", "Stop it with: cn stop")

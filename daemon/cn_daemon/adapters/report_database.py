@@ -7,7 +7,6 @@ contentless FTS5 table cannot delete without the old text. When such rows are ma
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -16,6 +15,7 @@ from pathlib import Path
 from cn_daemon.adapters.file_tree import Stamp
 from cn_daemon.adapters.report_text import ReportRow
 from cn_daemon.domain.reports import Report, spelled
+from cn_shared import process
 
 # Whatever changes in here, in `report_text` or in the way words are made: count up, and every index is rebuilt.
 VERSION = "1"
@@ -178,7 +178,7 @@ def writing(file: Path) -> Iterator[None]:
     """Alone among all daemons that share this index. The lock goes with the process that holds it."""
     descriptor = os.open(file.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        process.lock(descriptor)
         yield
     finally:
         os.close(descriptor)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import resource
 import sys
 import time
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cn_daemon.interfaces.replies import json_bytes
+from cn_shared import process
 from cn_shared.errors import InputError
 
 log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ class Limits:
 class Connection(H11Protocol):
     """One of them. Past `most`, the one that has been of no use for longest makes room."""
 
-    limits: ClassVar[Limits] = Limits(most=min(_MOST, max(32, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2)))
+    limits: ClassVar[Limits] = Limits(most=min(_MOST, max(32, process.most_open_files() // 2)))
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)

@@ -11,12 +11,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from cn_shared import process
 from cn_shared.errors import LanguageServerError
-
-try:
-    import fcntl
-except ImportError:  # Windows: two daemons may both install; the rename still lets one win.
-    fcntl = None  # type: ignore[assignment]
 
 Progress = Callable[[str], None]
 
@@ -89,16 +85,13 @@ def _move(temporary: Path, folder: Path) -> None:
 
 @asynccontextmanager
 async def _locked(path: Path, title: str, progress: Progress) -> AsyncIterator[None]:
-    if fcntl is None:
-        yield
-        return
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         deadline = time.monotonic() + LOCK_DEADLINE_S
         told = False
         while True:
             try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                process.lock(descriptor, wait=False)
                 break
             except BlockingIOError:
                 if time.monotonic() > deadline:
