@@ -14,7 +14,7 @@ from cn_daemon.adapters.language_servers.provisioning.programs import provision_
 from cn_daemon.settings import Settings
 from cn_shared.errors import LanguageServerError
 from tests.languages.projects import PROJECTS, PYTHON, Project
-from tests.server.desk import Desk
+from tests.server.desk import Desk, places
 
 pytestmark = pytest.mark.server
 
@@ -134,10 +134,24 @@ def test_uses_under_a_name_that_an_import_gave_are_told(own: Shop) -> None:
     assert own.uses("Order") == sorted([*PYTHON.uses, *further])
 
 
+def test_a_change_in_a_file_that_does_not_hold_the_name_is_seen(own: Shop) -> None:
+    own.write(
+        {
+            "shop/kind.py": "from shop.order import Order\n\n\ndef make() -> Order:\n    return Order(1)\n",
+            "shop/made.py": "from shop.kind import make\n\nprice = make().total\n",
+        }
+    )
+    assert "shop/made.py:3" in own.uses("Order.total")
+    own.write({"shop/kind.py": "import decimal\n\n\ndef make() -> decimal.Decimal:\n    return decimal.Decimal(1)\n"})
+    assert "shop/made.py:3" not in places(own.find("Order.total").references or [])
+    own.write({"shop/kind.py": "from shop.order import Order\n\n\ndef make() -> Order:\n    return Order(1)\n"})
+    assert "shop/made.py:3" in own.uses("Order.total")
+
+
 def test_tests_come_last_and_are_told_apart(own: Shop) -> None:
     own.write({"aaa/test_order.py": "from shop.order import Order\n\n\ndef test() -> None:\n    Order(1)\n"})
-    places = [f"{one.file_path}:{one.line}" for one in own.find("Order").references or ()]
-    assert places[-2:] == ["aaa/test_order.py:1", "aaa/test_order.py:5"]
+    told = [f"{one.file_path}:{one.line}" for one in own.find("Order").references or ()]
+    assert told[-2:] == ["aaa/test_order.py:1", "aaa/test_order.py:5"]
     answer = own.run(own.ask("refs", query="Order"))
     assert {one.file_path: one.test for one in answer.files}["aaa/test_order.py"]
 

@@ -54,6 +54,9 @@ class Launch:
         """The server of a row, initialized. Raises LanguageServerError, DeadlineError."""
         answers: dict[str, Callable[[Any], Any]] = {
             "workspace/configuration": lambda params: [row.settings.get(one.get("section")) for one in params["items"]],
+            # Whatever it registers for, changes of files above all: it is told of every one.
+            "client/registerCapability": lambda params: None,
+            "client/unregisterCapability": lambda params: None,
         }
         command = (str(program.path), *row.arguments)
         return await self._start(row.server, command, dict(row.options), lambda value: None, answers)
