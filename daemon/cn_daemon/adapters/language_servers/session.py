@@ -84,6 +84,8 @@ class PyglsSession:
         self._protocol = cast(_RawProtocol, self._client.protocol)
         self._protocol.answers = answers
         self._protocol.set_writer(process.stdin)
+        # What it said at its start that it can be asked.
+        self.capabilities: Mapping[str, Any] = {}
         self._ids = itertools.count(1)
         self._killed = False
         self._reader = asyncio.create_task(self._read(process.stdout))

@@ -78,7 +78,7 @@ class Table:
     def _told(self, server: LspServer) -> LanguageServerStatus:
         """With the language it answers for, and how to get it when it is not there."""
         status, title = server.status(), server.row.title
-        missing = self._missing(server.row) if status.state == "stopped" else ""
+        missing = self._missing(server.row) if status.state in ("stopped", "failed") else ""
         if missing:
             return replace(status, state="failed", detail=f"{title}: {missing}")
         return replace(status, detail=f"{title}: {status.detail}" if status.detail else title)
@@ -112,7 +112,7 @@ class Table:
         warming = [one.warm() for one in wanted]
         if begun is not None:
             warming.append(_joined(begun))
-        elif not wanted or own:
+        elif own or not endings:
             warming.append(self._automatic.warm())
         await asyncio.gather(*warming)
 

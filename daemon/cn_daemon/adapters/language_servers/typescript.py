@@ -87,7 +87,8 @@ class Launch:
             start = _initialization(self.root, options)
             if further is not None:
                 start["capabilities"]["textDocument"] |= _ASKED_FOR
-            await session.request("initialize", start, timeout_s=INITIALIZE_TIMEOUT_S)
+            told = await session.request("initialize", start, timeout_s=INITIALIZE_TIMEOUT_S)
+            session.capabilities = (told or {}).get("capabilities", {})
         except BaseException:
             session.kill()
             raise
