@@ -15,11 +15,13 @@ from pathlib import Path
 from typing import TypeVar
 
 from cn_daemon.adapters.checkup import projects, standing, toolchain
+from cn_daemon.adapters.checkup.projects import Files
 from cn_daemon.adapters.checkup.toolchain import Examined
 from cn_daemon.adapters.language_servers.provisioning.node import Cache
 from cn_daemon.domain.checkup import Finding, State, worst
 from cn_daemon.interfaces import checkup_text
 from cn_daemon.interfaces.replies import json_bytes
+from cn_daemon.settings import Settings
 from cn_shared.errors import EXIT_EMPTY, EXIT_FOUND, EXIT_LANGUAGE_SERVER
 from cn_shared.folders import base
 
@@ -52,15 +54,27 @@ async def examine(root: Path) -> list[Finding]:
     """All findings about the workspace at `root` (a real path), in the order in which they are told."""
     settings, about_settings = standing.settings_of(root, os.environ)
     cache = settings.cache_directory or Path(base("XDG_CACHE_HOME", ".cache"))
-    programs, running, tracked = await asyncio.gather(
-        _patient("server", toolchain.examine(root, settings, os.environ, Cache(cache))),
+    files = await _patient("files", projects.listed(root))
+    running, tracked, code = await asyncio.gather(
         _patient("daemon", standing.daemon(root)),
         _patient("git", standing.git(root)),
+        _code(root, settings, files, Cache(cache)),
     )
-    compiler = programs.compiler if isinstance(programs, Examined) else ()
-    covered = await _patient("tsconfig", projects.coverage(root, compiler))
     here = await _patient("folders", asyncio.to_thread(standing.folders, root, cache))
-    return [one for part in (programs, covered, running, here, tracked, about_settings) for one in _findings(part)]
+    return [one for part in (code, running, here, tracked, about_settings) for one in _findings(part)]
+
+
+async def _code(root: Path, settings: Settings, files: Files | Finding, cache: Cache) -> list[Finding]:
+    """The programs that answer about the code, and what they cover: of the languages that are there."""
+    if isinstance(files, Finding):
+        return [files]
+    others = await _patient("server", toolchain.languages(files.others, root, os.environ, cache))
+    examined: Examined | Finding = Examined()
+    if files.sources or not files.others:
+        examined = await _patient("server", toolchain.examine(root, settings, os.environ, cache))
+    compiler = examined.compiler if isinstance(examined, Examined) else ()
+    covered = await _patient("tsconfig", projects.coverage(root, files, compiler))
+    return [one for part in (examined, others, covered) for one in _findings(part)]
 
 
 async def _patient(check: str, looking: Awaitable[T]) -> T | Finding:

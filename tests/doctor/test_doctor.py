@@ -16,6 +16,7 @@ import pytest
 
 from cn_daemon import doctor
 from cn_daemon.adapters.checkup import projects, standing, toolchain
+from cn_daemon.adapters.language_servers.languages import LANGUAGES
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.adapters.language_servers.provisioning.node import Cache
 from cn_daemon.domain.checkup import Finding, worst
@@ -173,9 +174,38 @@ def test_settings_that_are_passed_over_or_wrong(workspace: Path) -> None:
     assert (found.state, settings) == ("fail", Settings())
 
 
+def looked_at(root: Path, compiler: tuple[Path, ...]) -> list[Finding]:
+    async def look() -> list[Finding]:
+        return await projects.coverage(root, await projects.listed(root), compiler)
+
+    return asyncio.run(look())
+
+
+def test_workspace_of_another_language_needs_no_node(
+    workspace: Path, programs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = next(row for row in LANGUAGES if not row.package)
+    (workspace / f"main{next(iter(row.endings))}").write_text("")
+    monkeypatch.setenv("PATH", str(programs))
+    found = {one.check: one for one in asyncio.run(doctor.examine(workspace))}
+    assert not found.keys() & {"node", "typescript", "server", "tsconfig"}
+    assert (found[row.name].state, found[row.name].fix) == ("warn", row.by_hand)
+    program(programs, row.server, "echo version 0.20.0")
+    found = {one.check: one for one in asyncio.run(doctor.examine(workspace))}
+    assert (found[row.name].state, found[row.name].message) == (
+        "ok", f"{row.server} 0.20.0, {programs / row.server}, starts"
+    )  # fmt: skip
+
+
+def test_pinned_server_of_another_language_is_installed_later(workspace: Path, programs: Path) -> None:
+    (python,) = (row for row in LANGUAGES if row.name == "python")
+    (found,) = asyncio.run(toolchain.languages([python], workspace, {"PATH": str(programs)}, Cache(workspace / "c")))
+    assert (found.state, found.fix) == ("warn", "cn start")
+
+
 def test_files_outside_every_tsconfig(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def told() -> Finding:
-        return asyncio.run(projects.coverage(workspace, ()))[-1]
+        return looked_at(workspace, ())[-1]
 
     assert told().state == "warn"
     for name in ("b.js", "a.ts", "c.tsx"):
@@ -189,10 +219,10 @@ def test_files_outside_every_tsconfig(workspace: Path, monkeypatch: pytest.Monke
 def test_files_outside_every_tsconfig_as_the_compiler_reads_them(toolchain: Toolchain, shop: Path) -> None:
     compiler = (toolchain.node, toolchain.tsserver.with_name("tsc.js"))
     (shop / "loose.ts").write_text("")
-    (found,) = asyncio.run(projects.coverage(shop, compiler))
+    (found,) = looked_at(shop, compiler)
     assert re.fullmatch(r"\d tsconfig files; 1 of \d+ source files are in none: loose\.ts", found.message)
     (shop / "loose.ts").unlink()
-    (found,) = asyncio.run(projects.coverage(shop, compiler))
+    (found,) = looked_at(shop, compiler)
     assert "include all" in found.message
 
 

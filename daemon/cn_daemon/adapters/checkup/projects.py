@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 from cn_daemon.adapters.file_tree import FileTree
 from cn_daemon.adapters.language_servers.configs import Configs
+from cn_daemon.adapters.language_servers.languages import LANGUAGES, Language, indexed
 from cn_daemon.adapters.language_servers.projects import LOOSE_FILES
 from cn_daemon.adapters.language_servers.sources import ENDINGS, is_project
 from cn_daemon.domain.checkup import Finding
@@ -17,17 +19,36 @@ _MANY = 60
 _WATCH_FIX = "raise the limit: sudo sysctl fs.inotify.max_user_watches=524288"
 
 
-async def coverage(root: Path, compiler: tuple[Path, ...]) -> list[Finding]:
-    """The workspace's files against its tsconfigs, as the compiler reads them."""
-    tree = FileTree(root, lambda name: os.path.splitext(name)[1] in ENDINGS or is_project(name))
+@dataclass(frozen=True, slots=True)
+class Files:
+    """sources: of TypeScript and JavaScript. projects: tsconfigs. others: further languages with files here."""
+
+    mode: str
+    sources: list[str]
+    projects: list[str]
+    others: list[Language]
+
+
+async def listed(root: Path) -> Files:
+    """The files of the workspace that matter, without those that git ignores."""
+    tree = FileTree(root, lambda name: indexed(name) or is_project(name))
     try:
         await asyncio.to_thread(tree.scan)
     finally:
+        mode = tree.mode
         tree.close()
-    findings = [_watching(tree.mode)] if tree.mode != "inotify" else []
-    projects = [path for path in tree.files if is_project(path)]
-    sources = sorted(path for path in tree.files if not is_project(path))
-    return [*findings, await _covered(root, sources, projects, compiler)]
+    endings = {os.path.splitext(path)[1] for path in tree.files}
+    sources = sorted(path for path in tree.files if os.path.splitext(path)[1] in ENDINGS)
+    others = [row for row in LANGUAGES if not endings.isdisjoint(row.endings)]
+    return Files(mode, sources, [path for path in tree.files if is_project(path)], others)
+
+
+async def coverage(root: Path, files: Files, compiler: tuple[Path, ...]) -> list[Finding]:
+    """The workspace's files against its tsconfigs, as the compiler reads them."""
+    findings = [_watching(files.mode)] if files.mode != "inotify" else []
+    if not files.sources and files.others:
+        return findings
+    return [*findings, await _covered(root, files.sources, files.projects, compiler)]
 
 
 def _watching(mode: str) -> Finding:
@@ -37,7 +58,7 @@ def _watching(mode: str) -> Finding:
 
 async def _covered(root: Path, sources: list[str], projects: list[str], compiler: tuple[Path, ...]) -> Finding:
     if not sources:
-        return Finding("tsconfig", "warn", "there are no TypeScript or JavaScript files here", "is --root right?")
+        return Finding("tsconfig", "warn", "there are no source files here", "is --root right?")
     if not projects:
         return _loose(root, sources, sources, "no tsconfig.json")
     if not compiler:

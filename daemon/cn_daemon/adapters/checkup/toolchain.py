@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cn_daemon.adapters.language_servers.provisioning import has_native, native, node, npm
+from cn_daemon.adapters.language_servers.languages import Language
+from cn_daemon.adapters.language_servers.provisioning import has_native, native, node, npm, programs
 from cn_daemon.adapters.language_servers.provisioning.foreign import came_with_the_repository
 from cn_daemon.adapters.language_servers.provisioning.node import Cache, Node
 from cn_daemon.adapters.language_servers.provisioning.packages import Package, in_workspace, on_path, read_package
@@ -186,6 +187,30 @@ async def _native(seen: Examined, root: Path, settings: Settings, environ: Mappi
     seen.compiler = (program,)
     seen.findings.append(await _started((program,), f"TypeScript {version} (native), {whose}, {program}", environ))
     return True
+
+
+async def languages(rows: Sequence[Language], root: Path, environ: Mapping[str, str], cache: Cache) -> list[Finding]:
+    """The servers of the other languages that the workspace holds files of."""
+    return [await _language(row, root, environ, cache) for row in rows]
+
+
+async def _language(row: Language, root: Path, environ: Mapping[str, str], cache: Cache) -> Finding:
+    if row.package:
+        pinned = programs.pinned_program(row, cache)
+        what = f"{row.server} {pinned.version}"
+        if not pinned.path.is_file():
+            return Finding(row.name, "warn", f"{what} {_AT_FIRST}", "cn start")
+        runs = await programs.version_of(pinned.path, environ) is not None
+        if runs:
+            return Finding(row.name, "ok", f"{what}, {pinned.path}, starts")
+        return Finding(row.name, "fail", f"{what}, {pinned.path}, does not start", _reinstall(pinned.path))
+    for path in find_executables(row.server, root, environ):
+        version = await programs.version_of(path, environ)
+        if version is not None:
+            return Finding(row.name, "ok", f"{row.server} {version}, {path}, starts")
+    return Finding(
+        row.name, "warn", f"{row.title} needs {row.server}, which is not on PATH or does not run", row.by_hand
+    )
 
 
 async def _started(command: tuple[Path, ...], what: str, environ: Mapping[str, str]) -> Finding:

@@ -49,7 +49,7 @@ async def provision_program(
     if row.package:
         return await _pinned(row, root, settings, progress, environ)
     for path in await asyncio.to_thread(lambda: list(find_executables(row.server, root, environ))):
-        version = await _version(path, environ)
+        version = await version_of(path, environ)
         if version is not None:
             return Program(path, version)
     raise failed(f"{row.title} needs {row.server}, which is not on PATH.", f"{row.by_hand}; then ask again.")
@@ -60,7 +60,7 @@ def is_there(row: Language, root: Path, environ: Mapping[str, str]) -> bool:
     return bool(row.package) or next(find_executables(row.server, root, environ), None) is not None
 
 
-async def _version(path: Path, environ: Mapping[str, str]) -> str | None:
+async def version_of(path: Path, environ: Mapping[str, str]) -> str | None:
     """None when it does not run: rustup puts programs on PATH whose component is not installed."""
     for argument in ("--version", "version"):
         try:
@@ -73,13 +73,27 @@ async def _version(path: Path, environ: Mapping[str, str]) -> str | None:
     return None
 
 
+def pinned_program(row: Language, cache: Cache) -> Program:
+    """Where the program of a row's package is, once it is installed."""
+    text = (_FILES / row.package).read_bytes()
+    version = text.decode().partition("==")[2].split()[0]
+    folder = cache.packages(f"{row.server}-{version}-{hashlib.sha256(text).hexdigest()[:8]}")
+    return Program(_program(folder, row), version)
+
+
+def _program(folder: Path, row: Language) -> Path:
+    return folder / "bin" / (f"{row.server}.exe" if os.name == "nt" else row.server)
+
+
 async def _pinned(
     row: Language, root: Path, settings: Settings, progress: Progress, environ: Mapping[str, str]
 ) -> Program:
     pinned = _FILES / row.package
-    text = pinned.read_bytes()
-    version = text.decode().partition("==")[2].split()[0]
-    title = f"{row.server} {version}"
+    try:
+        wanted = pinned_program(row, Cache(settings.cache_directory or cache_folder()))
+    except OSError as error:
+        raise failed(f"The cache folder cannot be used: {error}.", "Choose another with CN_CACHE_DIRECTORY.") from error
+    title = f"{row.server} {wanted.version}"
 
     async def fill(folder: Path) -> None:
         command = installer(root, environ)
@@ -101,15 +115,6 @@ async def _pinned(
                 output=finished.output[-2000:],
             )
 
-    def program(folder: Path) -> Path:
-        return folder / "bin" / (f"{row.server}.exe" if os.name == "nt" else row.server)
-
-    try:
-        cache = Cache(settings.cache_directory or cache_folder())
-        name = f"{row.server}-{version}-{hashlib.sha256(text).hexdigest()[:8]}"
-        folder = await install_once(
-            cache.packages(name), title, fill, lambda folder: program(folder).is_file(), progress
-        )
-    except OSError as error:
-        raise failed(f"The cache folder cannot be used: {error}.", "Choose another with CN_CACHE_DIRECTORY.") from error
-    return Program(program(folder), version)
+    folder = wanted.path.parent.parent
+    await install_once(folder, title, fill, lambda folder: _program(folder, row).is_file(), progress)
+    return wanted
