@@ -14,7 +14,7 @@ class Project:
     """files: by path. outline: of `main`, as `line kind name`. uses: of Order, as `path:line`.
 
     member: how the member is asked for. callers: of the member. block: how what inspect shows of it begins.
-    added: a further file that uses Order, its text, and where it does.
+    added: a further file that uses Order, its text, and where it does. diagnostics: whether the server has some.
     """
 
     row: str
@@ -29,6 +29,7 @@ class Project:
     block: str
     documentation: str
     added: tuple[str, str, str]
+    diagnostics: bool = True
 
 
 PYTHON = Project(
@@ -173,6 +174,7 @@ C = Project(
     block="  // The member that is asked for.\n  int total() const;",
     documentation="The member that is asked for.",
     added=("extra.cpp", '#include "order.hpp"\n\nint extra() { return shop::Order(4).total(); }\n', "extra.cpp:3"),
+    diagnostics=False,
 )
 
 PROJECTS = (PYTHON, C)
