@@ -217,3 +217,9 @@ def test_a_workspace_of_one_language_starts_no_server_of_another(tmp_path: Path)
     desk.run(desk.services.start())
     assert [row.name for row in desk.services.language_servers()] == ["clangd"]
     assert desk.close() == []
+
+
+def test_diagnostics_of_the_workspace_are_of_all_its_languages(own: Shop) -> None:
+    own.write({"web/a.ts": "export const a: string = 1;\n", "shop/bad.py": "x: str = 1\n"})
+    answer = own.run(own.ask("diagnostics"))
+    assert {"web/a.ts", "shop/bad.py"} <= {one.file_path for one in answer.diagnostics}

@@ -66,9 +66,10 @@ class Desk:
     async def question(self, call: Call, server: LanguageServer) -> Question:
         """A question that sees every write which ended before it."""
         await self.words.refresh()
-        return self._begun(call, server)
+        return self.begun(call, server)
 
-    def _begun(self, call: Call, server: LanguageServer) -> Question:
+    def begun(self, call: Call, server: LanguageServer) -> Question:
+        """A question that sees what the last one saw."""
         return Question(self, call, server, Documents(self.workspace, self._texts))
 
     def server(self, path: str, wanted: str) -> LanguageServer:
@@ -95,14 +96,14 @@ class Desk:
         if wanted.path is not None:
             return [self.server(str(self.workspace.resolve(wanted.path, call.cwd)), server)]
         assert isinstance(wanted, Name)
-        holding = self._answering(self.words.files_with(wanted.name.lstrip("#")), server)
+        holding = self.answering(self.words.files_with(wanted.name.lstrip("#")), server)
         return holding or [self.main(server)]
 
     def main(self, server: str) -> LanguageServer:
         """The server of the language that most of the workspace's files are in; TypeScript's when it has none."""
-        return next(iter(self._answering(self.words.files(), server)), None) or self.server("any.ts", server)
+        return next(iter(self.answering(self.words.files(), server)), None) or self.server("any.ts", server)
 
-    def _answering(self, paths: Iterable[str], wanted: str) -> list[LanguageServer]:
+    def answering(self, paths: Iterable[str], wanted: str) -> list[LanguageServer]:
         """The servers that answer for these files, that of the most files first."""
         endings = Counter(os.path.splitext(path)[1] for path in paths)
         files: Counter[str] = Counter()
@@ -123,12 +124,12 @@ class Desk:
         await self.words.refresh()
         servers = self._declaring(wanted, self.servers_for(wanted, call, server))
         if len(servers) == 1:
-            question = self._begun(call, servers[0])
+            question = self.begun(call, servers[0])
             return question, await question.resolve(wanted)
         asked: list[tuple[Question, Resolution]] = []
         errors: list[CnError] = []
         for one in servers:
-            question = self._begun(call, one)
+            question = self.begun(call, one)
             try:
                 asked.append((question, await question.resolve(wanted)))
             except LanguageServerError as error:

@@ -16,7 +16,7 @@ from cn_daemon.domain import ids
 from cn_daemon.domain.reading import import_spans
 from cn_daemon.domain.symbols import aside, exported_names, is_test
 from cn_daemon.domain.text import Document, occurrences
-from cn_shared.errors import DeadlineError, InputError, NotFoundError
+from cn_shared.errors import DeadlineError, InputError, LanguageServerError, NotFoundError
 from cn_shared.surveys import (
     ChangedAnswer,
     Diagnostic,
@@ -105,16 +105,14 @@ class Survey:
         """What the compiler complains about in `files`, or everywhere."""
         first = parse_cursor(cursor)
         named = [str(self._desk.workspace.resolve(path, call.cwd)) for path in files or ()]
-        await self._desk.words.refresh()
-        answering = self._desk.server(named[0], server) if named else self._desk.main(server)
         for path in named:
-            if self._desk.server(path, server) is not answering:
+            if self._desk.server(path, server) is not self._desk.server(named[0], server):
                 raise InputError("mixed_languages", "The files belong to different language servers: ask for each.")
 
         async def answer() -> DiagnosticsAnswer:
-            question = await self._desk.question(call, answering)
-            paths = named or [path for path in self._desk.words.files() if _ending(path, answering)]
-            found, checked, coverage, reason = await self._checked(question, paths)
+            await self._desk.words.refresh()
+            paths = named or self._desk.words.files()
+            found, checked, coverage, reason = await self._everywhere(call, paths, server)
             rows = [self._diagnostic(path, one) for path, one in found]
             rows.sort(key=lambda row: (row.severity != "error", row.file_path, row.line, row.character))
             last = len(rows) if limit == 0 else first + limit
@@ -127,6 +125,34 @@ class Survey:
             )
 
         return await surviving(answer)
+
+    async def _everywhere(
+        self, call: Call, paths: Sequence[str], server: str
+    ) -> tuple[list[tuple[str, Finding]], int, Coverage, str]:
+        """By every language of the files. One that cannot be asked makes the answer partial, unless it is the only."""
+        answering = self._desk.answering(paths, server)
+        found: list[tuple[str, Finding]] = []
+        checked, coverage, reasons = 0, Coverage(0, 0, []), []
+        for one in answering:
+            question = self._desk.begun(call, one)
+            try:
+                told = await self._checked(question, [path for path in paths if _ending(path, one)])
+            except LanguageServerError as error:
+                if len(answering) == 1 or error.code == "language_server_died":
+                    raise
+                reasons.append(error.message)
+                continue
+            found += told[0]
+            checked += told[1]
+            loaded, total, missing, reason = told[2]
+            coverage = Coverage(
+                coverage.projects_loaded + loaded,
+                coverage.projects_total + total,
+                [*coverage.missing, *missing],
+                coverage.reason or reason,
+            )
+            reasons += [told[3]] if told[3] else []
+        return found, checked, coverage, "; ".join(reasons)
 
     async def _checked(
         self, question: Question, paths: Sequence[str]
