@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import hashlib
+import os
 import random
 import subprocess
 import sys
@@ -48,6 +49,7 @@ SERVERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "pyrefly": ("pyrefly==1.4.1", ("pyrefly", "lsp")),
 }
 ANSWER_S = 30.0
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cn" / "benchmarks" / "languages"
 _HEAD = (
     "| server | project | symbols | definitions right | references found | precision | first answer, s "
     "| each, ms | MB |"
@@ -217,7 +219,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.languages")
     parser.add_argument("--symbols", type=int, default=80)
     parser.add_argument("--server", choices=SERVERS)
-    parser.add_argument("--cache", default=".benchmarks/languages")
+    parser.add_argument("--cache", default=CACHE)
     asyncio.run(run(parser.parse_args()))
 
 
