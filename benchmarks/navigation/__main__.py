@@ -17,6 +17,7 @@ from benchmarks.navigation.cn import Cn
 from benchmarks.navigation.grep import Grep
 from benchmarks.navigation.literal import Literal
 from benchmarks.navigation.projects import DEFAULT, HERE, PROJECTS, FetchError, Project, assemble, library
+from benchmarks.navigation.relations import measure_relations
 from benchmarks.navigation.score import Score, measure
 from benchmarks.navigation.table import table
 
@@ -36,6 +37,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--symbols", type=int, default=160, help="sampled per project (default: 160)")
     parser.add_argument("--bodies", type=int, default=80, help="places inside bodies per project (default: 80)")
+    parser.add_argument("--callables", type=int, default=40, help="asked for their callers, per project (default: 40)")
+    parser.add_argument("--types", type=int, default=40, help="types and members asked for impls (default: 40)")
     parser.add_argument("--work", type=Path, default=CACHE, help=f"where packages and workspaces go ({CACHE})")
     parser.add_argument("--json", type=Path, help="write everything, with every deviation, there")
     parser.add_argument("--deviations", type=int, default=5, help="how many to tell per row (default: 5)")
@@ -46,7 +49,7 @@ def arguments() -> argparse.Namespace:
 
 
 def truth_of(root: Path, chosen: argparse.Namespace) -> dict[str, Any]:
-    counts = [str(number) for number in (chosen.seed, chosen.symbols, chosen.bodies)]
+    counts = [*map(str, (chosen.seed, chosen.symbols, chosen.bodies, "", chosen.callables, chosen.types))]
     command = ["node", "--max-old-space-size=4096", HERE / "oracle" / "main.mjs", library(chosen.work), root, *counts]
     told = subprocess.run(command, check=True, stdout=subprocess.PIPE)
     document: dict[str, Any] = json.loads(told.stdout)
@@ -119,7 +122,9 @@ def main() -> int:
 
 def measure_and_close(contestant: Contestant, truth: dict[str, Any], by_name_only: bool) -> Score:
     try:
-        return measure(contestant, truth, by_name_only=by_name_only)
+        score = measure(contestant, truth, by_name_only=by_name_only)
+        measure_relations(score, contestant, truth)
+        return score
     finally:
         contestant.close()
 

@@ -25,6 +25,19 @@ class Found:
     error: str = ""
 
 
+@dataclass
+class Told:
+    """The answer to "who calls it" or "what implements it".
+
+    items: of callers "path:line name" of the declarations that hold a call, "path" for a file's top level; of
+    implementations places. complete: as in Found.
+    """
+
+    items: set[str] = field(default_factory=set)
+    complete: bool = False
+    error: str = ""
+
+
 class Contestant(Protocol):
     """One way of answering, over one workspace. `symbol` is a symbol of the oracle's document."""
 
@@ -42,6 +55,11 @@ class Contestant(Protocol):
 
     def block(self, place: str) -> list[int] | None:
         """First and last line; None when it shows none there."""
+
+    def callers(self, query: str) -> Told | None:
+        """None when the contestant tells no callers."""
+
+    def implementations(self, query: str) -> Told | None: ...
 
     def process_ms(self, symbol: dict[str, Any]) -> float | None:
         """The wall clock of a whole process that asks for the symbol, everything being warm."""

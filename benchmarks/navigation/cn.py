@@ -10,9 +10,26 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
-from benchmarks.navigation.answers import Found, split
+from benchmarks.navigation.answers import Found, Told, split
 
 DEADLINE_S = 120
+_PLACE = "{filePath}:{line}:{character}".format_map
+
+
+def _is_top_level(symbol: dict[str, Any]) -> bool:
+    return symbol["kind"] == "Module" and str(symbol["filePath"]).rpartition("/")[2] == symbol.get("name")
+
+
+def _declaration(symbol: dict[str, Any]) -> str:
+    """As the oracle spells who calls."""
+    return symbol["filePath"] if _is_top_level(symbol) else "{filePath}:{line} {name}".format_map(symbol)
+
+
+def _within(symbol: dict[str, Any]) -> str:
+    """As refs spells who holds a mention."""
+    if _is_top_level(symbol):
+        return ""
+    return ".".join(filter(None, (symbol.get("container"), symbol["name"])))
 
 
 class Cn:
@@ -61,6 +78,33 @@ class Cn:
         shown = told.get("result", {}).get("range")
         return [shown["startLine"], shown["endLine"]] if shown else None
 
+    def callers(self, query: str) -> Told:
+        """A row that shows three uses and hides others is looked up in refs: the hidden ones may be calls."""
+        told, answer = self._relation("/callers", query, limit=0)
+        calling: set[tuple[str, str]] | None = None
+        for row in answer.get("callers", []):
+            known = any(use["role"] == "call" for use in row["uses"])
+            if not known and row["total"] > len(row["uses"]):
+                calling = self._calling(query) if calling is None else calling
+                known = (row["symbol"]["filePath"], _within(row["symbol"])) in calling
+            if known:
+                told.items.add(_declaration(row["symbol"]))
+        return told
+
+    def _calling(self, query: str) -> set[tuple[str, str]]:
+        _, answer = self._relation("/refs", query, limit=0)
+        return {
+            (file["filePath"], use.get("within") or "")
+            for file in answer.get("files", [])
+            for use in file["uses"]
+            if use["role"] == "call"
+        }
+
+    def implementations(self, query: str) -> Told:
+        told, answer = self._relation("/impls", query)
+        told.items = {_PLACE(one) for one in answer.get("implementations", [])}
+        return told
+
     def process_ms(self, symbol: dict[str, Any]) -> float | None:
         started = time.perf_counter()
         self._run("find", symbol["query"], "--json", "--server", self._server)
@@ -87,14 +131,21 @@ class Cn:
         answer = self._connection.getresponse()
         return answer.read(), answer.headers.get("Server-Timing", "")
 
+    def _relation(self, path: str, query: str, **parameters: object) -> tuple[Told, dict[str, Any]]:
+        """What it says of itself, and the answer that holds its items."""
+        answer: dict[str, Any] = json.loads(self._post(path, query=query, **parameters)[0])
+        if "error" in answer:
+            return Told(error=str(answer["error"].get("message"))), {}
+        status = answer["completeness"]
+        return Told(complete=status["status"] == "complete", error=str(status.get("reason") or "")), answer
+
     def _found(self, body: bytes, errors: bytes = b"") -> Found:
         told = json.loads(body or errors or b'{"error": {"message": "nothing was said"}}')
         if "error" in told:
             return Found(error=str(told["error"].get("message")), bytes=len(body))
-        place = "{filePath}:{line}:{character}".format_map
         return Found(
-            place(told["definition"]) if told["definition"] else None,
-            {place(one) for one in told["references"]},
+            _PLACE(told["definition"]) if told["definition"] else None,
+            {_PLACE(one) for one in told["references"]},
             told["completeness"]["status"] == "complete",
             bytes=len(body),
             error=str(told["completeness"].get("reason") or told.get("hint") or ""),

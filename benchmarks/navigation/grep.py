@@ -45,6 +45,12 @@ class Grep:
     def block(self, place: str) -> list[int] | None:
         return None
 
+    def callers(self, query: str) -> None:
+        return None
+
+    def implementations(self, query: str) -> None:
+        return None
+
     def process_ms(self, symbol: dict[str, Any]) -> float | None:
         return self.find(symbol, symbol["query"]).total_ms
 

@@ -92,6 +92,12 @@ class Literal:
         holding = [one for one in around if one[0] <= line <= one[1]]
         return list(min(holding, key=lambda one: one[1] - one[0])) if holding else None
 
+    def callers(self, query: str) -> None:
+        return None
+
+    def implementations(self, query: str) -> None:
+        return None
+
     def process_ms(self, symbol: dict[str, Any]) -> float | None:
         return None
 

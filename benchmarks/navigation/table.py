@@ -20,25 +20,43 @@ _COLUMNS = (
     ("process_ms", "process ms p50/p90"),
     ("bytes", "bytes p50/p90"),
 )
+_RELATIONS = (
+    ("callers_precision", "callers precision %"),
+    ("callers_recall", "callers recall %"),
+    ("callers_wrong_complete", "wrong but complete"),
+    ("impls_precision", "impls precision %"),
+    ("impls_recall", "impls recall %"),
+    ("impls_wrong_complete", "wrong but complete"),
+    ("relations_partial", "partial %"),
+)
 
 
 def table(rows: list[dict[str, Any]], deviations: int) -> str:
-    """Markdown: a row per workspace and contestant, then the first deviations of each."""
-    lines = ["| project | TypeScript | by | " + " | ".join(title for _, title in _COLUMNS) + " |"]
-    lines.append("|" + "---|" * (len(_COLUMNS) + 3))
-    told = []
-    for row in rows:
-        head = f"| {row['project']} | {row['typescript']} |"
-        lines.append(
-            f"{head} {row['contestant']} | " + " | ".join(_cell(name, row[name]) for name, _ in _COLUMNS) + " |"
-        )
-        if row["project"] != "all" and row["contestant"] == "cn":
-            told += [f"- {row['project']} {row['typescript']}: {one}" for one in row["deviations"][:deviations]]
+    """Markdown: a row per workspace and contestant, the relations of those that tell some, the first deviations."""
+    related = [row for row in rows if row["relations_partial"]["of"]]
+    lines = _table(rows, _COLUMNS)
+    if related:
+        lines += ["", "Relations:", "", *_table(related, _RELATIONS)]
+    told = [
+        f"- {row['project']} {row['typescript']}: {one}"
+        for row in rows
+        if row["project"] != "all" and row["contestant"] == "cn"
+        for one in row["deviations"][:deviations]
+    ]
     return "\n".join([*lines, *(["", "Deviations of cn:", *told] if told else [])])
 
 
+def _table(rows: list[dict[str, Any]], columns: tuple[tuple[str, str], ...]) -> list[str]:
+    lines = ["| project | TypeScript | by | " + " | ".join(title for _, title in columns) + " |"]
+    lines.append("|" + "---|" * (len(columns) + 3))
+    for row in rows:
+        head = f"| {row['project']} | {row['typescript']} | {row['contestant']} | "
+        lines.append(head + " | ".join(_cell(name, row[name]) for name, _ in columns) + " |")
+    return lines
+
+
 def _cell(name: str, value: dict[str, Any]) -> str:
-    if name in ("wrong_complete", "cold_exact"):
+    if name.endswith("wrong_complete") or name == "cold_exact":
         return f"{value['right']} of {value['of']}"
     if "percent" in value:
         return "–" if value["percent"] is None else f"{value['percent']:.2f}"

@@ -1,31 +1,27 @@
 // The truth about a workspace, by the TypeScript compiler's API: no language server is asked.
 //
 //   node oracle/main.mjs <typescript/lib/typescript.js> <root> <seed> <how many symbols> <how many places in bodies> \
-//       [only symbols of these names, with commas between them]
+//       [only symbols of these names, with commas between them] [how many callables] [and types, for their relations]
 //
 // Prints one JSON document:
 //   {typescript, projects, files, outlines: {path: [[name, line]]}, bodies: [{at, block}],
-//    symbols: [{query, name, kind, path, at, declarations, references, block, use: {at, declarations}}]}
+//    symbols: [{query, name, kind, path, at, declarations, references, block, use: {at, declarations}}],
+//    callers: [{query, name, kind, at, callers: {declaration: the calls in it}}],
+//    types: [{query, name, kind, at, implementations, allowed}], judgedTypes}
+// A declaration is "path:line name", a file's top level "path".
 // Places are "path:line:character", 1-based, UTF-16. The rules are in README.md.
 
 import { block, blockAround, bodyIdentifiers } from "./blocks.mjs";
+import { callAt, isCallable, isOfType } from "./calls.mjs";
 import { ts } from "./compiler.mjs";
 import { declarations } from "./declarations.mjs";
+import { implementations, typePlaces } from "./heirs.mjs";
+import { any, restart, take } from "./random.mjs";
 import { inside, place, programs, relative, services, sources } from "./workspace.mjs";
 
-const [seed, wantedSymbols, wantedBodies] = process.argv.slice(4, 7).map(Number);
-const only = process.argv[7]?.split(",");
-
-// A small seeded generator (mulberry32), so that a run can be repeated.
-let state = seed >>> 0;
-function random() {
-  state = (state + 0x6d2b79f5) >>> 0;
-  let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-}
-const any = (list) => list[Math.floor(random() * list.length)];
-const take = (list) => list.splice(Math.floor(random() * list.length), 1)[0];
+const [wantedSymbols, wantedBodies] = process.argv.slice(5, 7).map(Number);
+const only = process.argv[7] ? process.argv[7].split(",") : undefined;
+const [wantedCallables = 0, wantedTypes = 0] = process.argv.slice(8, 10).map(Number);
 
 const symbols = [];
 const bySource = new Map();
@@ -45,13 +41,14 @@ for (const source of sources()) {
 }
 
 // The same number of each kind as far as there are some, so that rare kinds count.
-function sample(count) {
+function sample(count, wanted = () => true, groupOf = ({ kind }) => kind) {
   const groups = new Map();
   // What has no identifier for a name cannot be asked for by one.
   for (const symbol of symbols.filter(({ name }) => ts.isIdentifier(name) || ts.isPrivateIdentifier(name))) {
-    if (only && !only.includes(symbol.text)) continue;
-    if (!groups.has(symbol.kind)) groups.set(symbol.kind, []);
-    groups.get(symbol.kind).push(symbol);
+    if ((only && !only.includes(symbol.text)) || !wanted(symbol)) continue;
+    const group = groupOf(symbol);
+    if (!groups.has(group)) groups.set(group, []);
+    groups.get(group).push(symbol);
   }
   const chosen = [];
   while (chosen.length < count && [...groups.values()].some((group) => group.length)) {
@@ -74,7 +71,7 @@ const oneSymbol = (one, other) =>
   scope(one.node) === scope(other.node) &&
   isStatic(one.node) === isStatic(other.node);
 
-function truth(symbol) {
+function mentions(symbol) {
   // A value and a type of one name, and the signatures of an overload, are one symbol: all are asked for.
   const together = bySource.get(symbol.source).filter((other) => oneSymbol(symbol, other));
   const declared = new Set(together.map(({ source, name }) => place(source, name.getStart(source))));
@@ -94,13 +91,21 @@ function truth(symbol) {
     });
   }
   for (const where of declared) uses.delete(where);
-  const at = place(symbol.source, symbol.name.getStart(symbol.source));
+  return { declared, uses };
+}
+
+const head = (symbol) => ({
+  query: query(symbol),
+  name: symbol.text,
+  kind: symbol.kind,
+  path: relative(symbol.source.fileName),
+  at: place(symbol.source, symbol.name.getStart(symbol.source)),
+});
+
+function truth(symbol) {
+  const { declared, uses } = mentions(symbol);
   return {
-    query: query(symbol),
-    name: symbol.text,
-    kind: symbol.kind,
-    path: relative(symbol.source.fileName),
-    at,
+    ...head(symbol),
     declarations: [...declared].sort(),
     references: [...uses.keys()].sort(),
     block: block(symbol.node, symbol.source),
@@ -172,6 +177,37 @@ function query(symbol) {
   return place(symbol.source, symbol.name.getStart(symbol.source));
 }
 
+// The innermost row of the outline around a place; the file, at its top level.
+function holder(fileName, offset) {
+  const [source, rows] = [...bySource].find(([one]) => one.fileName === fileName);
+  const around = rows.filter(({ node }) => node.getStart(source) <= offset && offset < node.getEnd());
+  const inner = around.sort((one, other) => one.node.getWidth(source) - other.node.getWidth(source))[0];
+  if (!inner) return relative(fileName);
+  return `${relative(fileName)}:${source.getLineAndCharacterOfPosition(inner.name.getStart(source)).line + 1} ${inner.text}`;
+}
+
+function callers(symbol) {
+  const found = {};
+  for (const [where, { index, fileName, start }] of mentions(symbol).uses) {
+    const source = programs[index].getSourceFile(fileName);
+    if (callAt(nodeAt(source, start))) (found[holder(fileName, start)] ??= []).push(where);
+  }
+  return { ...head(symbol), callers: found };
+}
+
+function callables(count) {
+  restart();
+  return sample(count, isCallable).map(callers);
+}
+
+function types(count) {
+  restart();
+  const known = new Map();
+  const of = (symbol) => known.get(symbol) ?? known.set(symbol, implementations(symbol)).get(symbol);
+  const group = (symbol) => `${symbol.kind} ${of(symbol).implementations.length > 0}`;
+  return sample(count, isOfType, group).map((symbol) => ({ ...head(symbol), ...of(symbol) }));
+}
+
 function bodies(count) {
   const pool = [...bySource.keys()].flatMap((source) => bodyIdentifiers(source).map((node) => [node, source]));
   const found = [];
@@ -191,5 +227,8 @@ process.stdout.write(
     symbols: sample(wantedSymbols).map(truth),
     outlines,
     bodies: bodies(wantedBodies),
+    callers: callables(wantedCallables),
+    types: types(wantedTypes),
+    judgedTypes: typePlaces(),
   }),
 );
