@@ -5,6 +5,8 @@ import { programs } from "./workspace.mjs";
 
 /** Whether the name at `node` is the callee of a call: `f()`, `new F`, a template's tag, a decorator, an element. */
 export function callAt(node) {
+  // A comment names it, otherwise.
+  if (!ts.isMemberName(node) && !ts.isStringLiteralLike(node)) return false;
   let callee = node;
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) && parent.name === node) callee = parent;
