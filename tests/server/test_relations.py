@@ -64,6 +64,23 @@ FILES = {
         }
         main();
         """,
+    "src/shape.ts": """
+        export interface Shape { readonly sides: number; name?: string; area(): number }
+        export interface Round extends Shape { radius: number }
+        export abstract class Base implements Shape {
+          sides!: number;
+          abstract area(): number;
+        }
+        export class Square extends Base {
+          constructor(override readonly sides: number, public name: string) { super(); }
+          area() { return 1; }
+        }
+        export class Disc implements Round {
+          sides = 0;
+          radius = 1;
+          area() { return 3; }
+        }
+        """,
     "src/view.tsx": """
         declare namespace JSX { interface IntrinsicElements { p: {} } interface Element {} }
         export function Row(properties: { text: string }) { return <p></p>; }
@@ -207,6 +224,12 @@ def test_implementations(ask: Any) -> None:
 
     assert told("Store") == ["Class FileStore", "Class LoudStore", "Constant memory"]
     assert told("Store.put") == ["Method FileStore.put", "Method LoudStore.put", "Property memory.put"]
+    # Interfaces only declare; what implements them implements the type all the same.
+    assert told("Shape") == ["Class Base", "Class Square", "Class Disc"]
+    assert told("Shape.sides") == ["Property Base.sides", "Property Square.sides", "Property Disc.sides"]
+    assert told("Shape.name") == ["Property Square.name"]
+    assert told("Shape.area") == ["Method Base.area", "Method Square.area", "Method Disc.area"]
+    assert told("Disc") == []
 
 
 def test_types_up_and_down(ask: Any) -> None:

@@ -9,11 +9,11 @@ from cn_daemon.application.locations import Locations
 from cn_daemon.application.mentions import Mention, Mentions
 from cn_daemon.application.navigation import Navigation, row
 from cn_daemon.application.ports import Call
-from cn_daemon.application.question import Desk, Question, parse_query, surviving
+from cn_daemon.application.question import Desk, parse_query, surviving
 from cn_daemon.application.trees import HANDED_ON, TypeTree
 from cn_daemon.domain.symbols import Symbol, is_test
 from cn_shared.errors import InputError
-from cn_shared.wire import Completeness, FileCount, InspectAnswer, LocationRef, SymbolRow
+from cn_shared.wire import FileCount, InspectAnswer, LocationRef, SymbolRow
 
 PARTS = ("members", "callers", "impls", "tests")
 # Of each part; the verbs of their own list all.
@@ -68,15 +68,11 @@ class Portrait:
             callers = told.callers if "callers" in wanted else None
             tests = told.tests if "tests" in wanted else None
         if "impls" in wanted:
-            implementations, found = await self._implementations(question, symbol)
+            tree = TypeTree(question)
+            implementations = (await tree.implementations(symbol))[:SHOWN]
             if completeness is None or completeness.status == "complete":
-                completeness = found
+                completeness = tree.completeness
         return InspectAnswer(answer.result, completeness, members, callers, implementations, tests)
-
-    async def _implementations(self, question: Question, symbol: Symbol) -> tuple[list[LocationRef], Completeness]:
-        tree = TypeTree(question)
-        hits = Mentions(question).ordered(await tree.implementations(symbol))
-        return [await tree.implementing(hit) for hit in hits[:SHOWN]], tree.completeness
 
 
 def _wanted(parts: Sequence[str], without: Sequence[str]) -> set[str]:

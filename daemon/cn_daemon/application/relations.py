@@ -96,8 +96,7 @@ class Relations:
 
         async def answer(question: Question, found: Found) -> ImplsAnswer:
             tree = TypeTree(question)
-            hits = await tree.implementations(found.symbol)
-            places = [await tree.implementing(hit) for hit in Mentions(question).ordered(hits)]
+            places = await tree.implementations(found.symbol)
             return ImplsAnswer(tree.completeness, *found.told, places)
 
         return await self._answered(call, query, server, answer)

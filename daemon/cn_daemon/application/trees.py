@@ -45,7 +45,7 @@ class Grown:
         reasons = [one.reason for one in self._verdicts if one.status == "partial"]
         first = self._verdicts[0] if self._verdicts else verdict(Coverage(0, 0, []), 1)
         reason = next((reason for reason in reasons if reason), "") or (
-            f"more than {TREE} declarations: ask with a smaller depth" if self._full else ""
+            f"more than {TREE} declarations: the others are left out" if self._full else ""
         )
         if not reasons and not reason:
             return first
@@ -152,33 +152,64 @@ class TypeTree(Grown):
             relatives.append(Relative(self._told(declaration), heir.relation, further, repeated))
         return relatives
 
-    async def implementations(self, symbol: Symbol) -> list[Hit]:
-        """What the server says implements a symbol, asked until no class leads to files that were not loaded."""
+    async def implementations(self, symbol: Symbol) -> list[LocationRef]:
+        """The classes that implement or extend a type, or their members of that name, and object literals.
+
+        Classes are found by their heritage: the servers tell no field without a value, and no class that names the
+        type by another one. They know the object literals.
+        """
+        found = {(hit.path, hit.span.start): hit for hit in await self._told_by_server(symbol)}
+        main = symbol.main
+        if main.kind in MEMBERS and main.parent is not None:
+            heirs = await self._heirs(await self._symbol(main.parent))
+            named = [child for heir in heirs for child in heir.children if child.name == main.name]
+        else:
+            named = await self._heirs(symbol)
+        found |= {key_of(one): Hit(one.path, one.name_span) for one in named}
+        for own in symbol.declarations:
+            found.pop(key_of(own), None)
+        places = [await self._implementing(hit) for hit in Mentions(self._question).ordered(found.values())]
+        return [place for place in places if place is not None]
+
+    async def _told_by_server(self, symbol: Symbol) -> list[Hit]:
+        """Asked until no class leads to files that were not loaded."""
         question = self._question
-        paths: set[str] = set()
         names = {symbol.main.name.lstrip("#")}
-        own = {(one.path, one.position) for one in symbol.declarations}
         sites = [Site(one.path, one.position) for one in symbol.declarations]
         while True:
             wanted = question.holding(names) | {one.path for one in symbol.declarations}
             coverage = await question.server.load(wanted, question.deadline)
             hits = await question.server.implementations(sites, question.deadline)
-            paths = wanted
             if symbol.main.kind not in MEMBERS:
                 names |= {word for hit in hits if (word := self._word(hit)).isidentifier()}
-            if question.holding(names) <= paths:
+            if question.holding(names) <= wanted:
                 break
-        self._verdicts.append(verdict(coverage, len(paths)))
-        return [hit for hit in hits if (hit.path, hit.span.start) not in own]
+        self._verdicts.append(verdict(coverage, len(wanted)))
+        return hits
 
-    async def implementing(self, hit: Hit) -> LocationRef:
-        """An implementation as it is answered: a declaration, or the one that holds an object literal."""
+    async def _heirs(self, symbol: Symbol) -> list[Declaration]:
+        """The classes and interfaces below a type, however deep."""
+        heirs: dict[Key, Declaration] = {}
+        waiting = [symbol]
+        while waiting and self._room():
+            for mention in await self._uses(waiting.pop()):
+                found = self._inherits(mention)
+                if found is not None and key_of(found[1]) not in heirs:
+                    heirs[key_of(found[1])] = found[1]
+                    waiting.append(await self._symbol(found[1]))
+        return list(heirs.values())
+
+    async def _implementing(self, hit: Hit) -> LocationRef | None:
+        """An implementation as it is answered: a declaration, or the one that holds an object literal. None for an
+        interface and its members: they only declare."""
         question = self._question
         document = question.documents.get(hit.path)
         outline = (await question.server.outlines([document], question.deadline))[hit.path]
         around = holder(outline, hit.span.start)
         if around is None:
             return question.locations.of(hit.path, hit.span.start, "Constant")
+        if around.kind == "Interface" or (around.parent is not None and around.parent.kind == "Interface"):
+            return None
         if around.position == hit.span.start:
             return self._told(around)
         return question.locations.of(
