@@ -81,6 +81,13 @@ FILES = {
           area() { return 3; }
         }
         """,
+    "src/fluent.ts": """
+        export function frozen(inner: unknown): unknown { return inner; }
+        export const Type = (inst: any) => {
+          inst.frozen = () => frozen(inst);
+          return inst;
+        };
+        """,
     "src/view.tsx": """
         declare namespace JSX { interface IntrinsicElements { p: {} } interface Element {} }
         export function Row(properties: { text: string }) { return <p></p>; }
@@ -194,6 +201,13 @@ def test_a_call_takes_many_forms(ask: Any) -> None:
     assert tree(ask("callers", "mark").callers) == ["View.title:6"]
     assert tree(ask("callers", "tag").callers) == ["View.title:6"]
     assert tree(ask("callers", "FileStore.put").callers) == ["main:7,8", "LoudStore.put:13"]
+
+
+def test_a_function_without_a_name_has_none_in_its_body(ask: Any) -> None:
+    """It is assigned to a member that has the name of what it calls."""
+    answer = ask("callers", "frozen")
+    assert tree(answer.callers) == ["Type:3"]
+    assert answer.candidates == []
 
 
 def test_callers_go_on_where_they_were_cut(ask: Any) -> None:

@@ -24,7 +24,8 @@ _VARIABLE_WORD = re.compile(r"\b(const|let|var|using)\b")
 
 def name_place(source: SourceText, span: Span, name: str) -> Span | None:
     """The name inside a span that begins with decorators, modifiers or `export`: the first word of that spelling
-    that is neither nested in brackets nor part of a decorator."""
+    that is neither nested in brackets nor part of a decorator. A function that begins without a name has none: what
+    stands behind its arrow is used there."""
     depth = 0
     before = ""
     bare = unquoted(name)
@@ -34,6 +35,8 @@ def name_place(source: SourceText, span: Span, name: str) -> Span | None:
             depth += 1
         elif token.kind == "punctuation" and word in ")]}":
             depth -= 1
+        elif depth == 0 and word == "=>":
+            return None
         elif depth == 0 and before not in ("@", ".") and unquoted(word) == bare:
             return source.span(token.start, token.end)
         before = word
