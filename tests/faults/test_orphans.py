@@ -86,10 +86,15 @@ if "cn_daemon" in sys.orig_argv:
     import os, signal
     from cn_shared import children
     record = children.record_child
+    def command(pid):  # for a moment after exec() a process has none, and it has none when it has ended
+        while True:
+            with open(f"/proc/{pid}/cmdline") as line, open(f"/proc/{pid}/stat") as facts:
+                told, state = line.read(), facts.read().rpartition(")")[2].split()[0]
+            if told or state in "ZX":
+                return told
     def record_child(root, pid):
-        with open(f"/proc/{pid}/cmdline") as line:
-            if not line.read().endswith("--stdio\\0"):
-                return record(root, pid)
+        if not command(pid).endswith("--stdio\\0"):
+            return record(root, pid)
         with open(os.environ["UNRECORDED"], "a") as file:
             file.write(f"{pid}\\n")
         os.kill(os.getpid(), signal.SIGKILL)
