@@ -13,7 +13,7 @@ import pytest
 
 from cn_daemon.adapters.language_servers import supervisor
 from cn_shared.errors import DeadlineError
-from cn_shared.wire import FindAnswer
+from cn_shared.wire import FindAnswer, MapAnswer
 from tests.server.desk import TSCONFIG, Desk
 
 pytestmark = pytest.mark.server
@@ -92,6 +92,24 @@ def test_the_syntax_server_is_killed(desk: Desk, noticed: bool) -> None:
     assert desk.rows("src/late.ts") == ["1 Class Late"]
     (desk.root / "src/late.ts").unlink()
     assert desk.uses("User") == USES
+
+
+def test_the_semantic_server_is_killed_while_the_other_answers(desk: Desk) -> None:
+    """typescript-language-server ends the syntax server then, with what it was being asked."""
+    assert desk.uses("User") == USES
+    count = 20_000
+    desk.write({"src/large.ts": "".join(f"export const a{number} = 1;\n" for number in range(count))})
+
+    async def question() -> MapAnswer:
+        asked = asyncio.create_task(desk.ask("map", file_path="src/large.ts"))
+        while not any("partialSemantic" in one.cmdline() and one.cpu_percent(0.05) > 20 for one in desk.tsservers()):
+            await asyncio.sleep(0)
+        end(desk, "tsserver")
+        answer: MapAnswer = await asked
+        return answer
+
+    assert len(desk.run(question()).symbols) == count
+    (desk.root / "src/large.ts").unlink()
 
 
 def test_an_anchor_is_fresh_after_a_crash(desk: Desk) -> None:

@@ -339,7 +339,9 @@ def _is_without_tsserver(reply: Any) -> bool:
     """Its tsserver died with the request, or before it. The second has neither an error nor a body."""
     if not isinstance(reply, dict):
         return False
-    return reply.get("type") == "noServer" or reply.get("reason") in ("server exited", "server errored")
+    # "server exited", "server errored", and "server disposed": one tsserver's end is the other's. A request that we
+    # cancelled has a reason of its own.
+    return reply.get("type") == "noServer" or str(reply.get("reason", "")).startswith("server ")
 
 
 def _body(command: str, reply: Any) -> Any:
