@@ -174,13 +174,14 @@ class Daemon:
         if self._idle_left_s() <= 0:
             return f"idle for {self._services.settings.idle_timeout_s:g} s"
         found = state.read(self._state.path)
-        if found and found.token == self._state.token:
+        mine = found is not None and found.token == self._state.token
+        if found and mine and found.sealed():
             return ""
-        if found and found.root == str(self._root) and found.runs():
+        if found and not mine and found.root == str(self._root) and found.runs():
             return f"another daemon took over (pid {found.pid})"
         if state.of_another_schema(self._state.path):
             return "a daemon of another schema took over"
-        # `git clean -x`, a chmod, an old copy: nobody finds us any more. Say it again.
+        # `git clean -x`, a chmod, an old copy, a new key: nobody finds us any more. Say it again.
         try:
             self._state = state.publish(self._state)
         except OSError as error:

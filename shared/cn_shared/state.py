@@ -1,9 +1,13 @@
 """The state file: how a client finds the daemon of a root, and knows that it is the one.
 
 `.cn-daemon.json` lies at the root or, for a root that cannot be written to (or that holds another user's), in
-the user's cache folder. It counts only when it is mine, mode 0600, whole, about this root, and its process
-runs: anything else is stale and passed over without a word. A warm `cn` call reads this module: it imports
-nothing at the top.
+the user's cache folder. It counts only when it is mine, mode 0600, whole, about this root, its process runs, and it
+bears the seal that only this user's daemons can make: anything else is stale or a stranger's and passed over without
+a word. A warm `cn` call reads this module: it imports nothing at the top.
+
+The seal is a hash of all the rest, keyed with 32 bytes from the user's state folder. Owner, mode and token prove
+nothing: an archive that is unpacked as me can hold all three, and who made it knows them, so neither would a daemon
+that shows that it knows the token.
 """
 
 import os
@@ -19,7 +23,9 @@ __all__ = [
 
 NAME = ".cn-daemon.json"
 SCHEMA = 1
+SEAL = "seal"
 _LIMIT = 65536
+_KEY_BYTES = 32
 _KINDS = {
     "version": str, "pid": int, "processStart": str, "host": str, "port": int, "token": str, "root": str,
     "startedAt": str, "log": str, "environment": str,
@@ -56,6 +62,14 @@ class State:
         if not (0 < self.port < 65536 and self.token.isalnum() and self.token.isascii()):
             raise ValueError("port or token")
 
+    def sealed(self) -> bool:
+        """Whether a daemon of this very user wrote it."""
+        key = _private(_key_path(), _KEY_BYTES)
+        try:
+            return key is not None and len(key) == _KEY_BYTES and self.document.get(SEAL) == _seal(self.document, key)
+        except RecursionError:  # a field that no daemon writes, nested deeply
+            return False
+
     def runs(self) -> bool:
         """Whether the very process that wrote the file still runs."""
         return process.alive(self.pid, self.process_start)
@@ -78,10 +92,13 @@ def places(root: str) -> tuple[str, str]:
 
 
 def live(root: str) -> State | None:
-    """The running daemon of that root (of any version), or None. Never raises."""
+    """The running daemon of that root (of any version), or None. Never raises.
+
+    Where this user's seal cannot be read (another home) there is none.
+    """
     for path in places(root):
         state = read(path)
-        if state and state.root == root and state.runs():
+        if state and state.root == root and state.sealed() and state.runs():
             return state
     return None
 
@@ -102,20 +119,9 @@ def of_another_schema(path: str) -> bool:
 
 
 def _document(path: str) -> dict[str, object] | None:
-    try:
-        # Not through a symbolic link; and a named pipe must not block.
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except (OSError, ValueError):
+    content = _private(path, _LIMIT)
+    if content is None:
         return None
-    try:
-        facts = os.fstat(descriptor)
-        if facts.st_uid != os.geteuid() or facts.st_mode & 0o170077 != 0o100000 or facts.st_size > _LIMIT:
-            return None
-        content = os.read(descriptor, _LIMIT)
-    except OSError:
-        return None
-    finally:
-        os.close(descriptor)
     try:
         document = parse(content.decode())
         return document if isinstance(document, dict) else None
@@ -123,13 +129,59 @@ def _document(path: str) -> dict[str, object] | None:
         return None
 
 
+def _private(path: str, limit: int) -> bytes | None:
+    """The content of a file that is mine and nobody else's, of at most `limit` bytes; else None."""
+    try:
+        # Not through a symbolic link; and a named pipe must not block.
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except (OSError, ValueError):
+        return None
+    try:
+        facts = os.fstat(descriptor)
+        if facts.st_uid != os.geteuid() or facts.st_mode & 0o170077 != 0o100000 or facts.st_size > limit:
+            return None
+        return os.read(descriptor, limit)
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
+
+
+def _key_path() -> str:
+    return os.path.join(folders.base("XDG_STATE_HOME", ".local/state"), "key")
+
+
+def _own_key() -> bytes:
+    """The user's key, made when there is none yet, or none that only they can read. Raises OSError."""
+    state_folder()
+    path = _key_path()
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        process.lock(descriptor)  # two roots' first daemons agree on one
+        key = _private(path, _KEY_BYTES)
+        if key is None or len(key) != _KEY_BYTES:
+            key = os.urandom(_KEY_BYTES)
+            os.fchmod(descriptor, 0o600)
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, key, 0)
+        return key
+    finally:
+        os.close(descriptor)
+
+
+def _seal(document: dict[str, object], key: bytes) -> str:
+    # ascii() is the same on both sides whatever their Python knows of Unicode, and no two documents share one.
+    return digest(ascii([item for item in document.items() if item[0] != SEAL]), key)
+
+
 def publish(state: State) -> State:
-    """Write the state file, atomically, mode 0600; the state with its `path`. Raises the last place's
+    """Write the state file, sealed, atomically, mode 0600; the state with its `path`. Raises the last place's
     OSError.
 
     A file at the root that is another user's is theirs: both daemons live, each user finds their own.
     """
     first, spare = places(state.root)
+    state.document[SEAL] = _seal(state.document, _own_key())
     if owner_of(first) in (None, os.geteuid()):
         try:
             return _write(state, first)

@@ -44,7 +44,7 @@ def test_example_state_file_is_read_by_the_code() -> None:
 
 def test_example_state_file_holds_every_field(tmp_path: Path) -> None:
     """No more and no fewer than a daemon of this version writes, and the README explains each."""
-    assert example().keys() == {"schema", "pumpPort", *state._KINDS}
+    assert example().keys() == {"schema", "pumpPort", state.SEAL, *state._KINDS}
     assert rows("The state file").keys() == example().keys()
 
 

@@ -66,8 +66,7 @@ def test_status_starts_nothing(bench: Workbench) -> None:
 
 def test_another_version_is_replaced_gracefully(bench: Workbench) -> None:
     old = bench.start()
-    document = {**old.document, "version": "0.0.1"}
-    bench.state_file.write_text(json.dumps(document))
+    bench.rewrite(version="0.0.1")
     new = bench.start()
     assert new.pid != old.pid
     assert bench.alive() == [new.pid]
@@ -76,7 +75,7 @@ def test_another_version_is_replaced_gracefully(bench: Workbench) -> None:
 
 def test_status_shows_a_daemon_of_another_version(bench: Workbench) -> None:
     old = bench.start()
-    bench.state_file.write_text(json.dumps({**old.document, "version": "0.0.1"}))
+    bench.rewrite(version="0.0.1")
     assert bench.status()["pid"] == old.pid
 
 

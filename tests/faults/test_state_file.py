@@ -130,6 +130,16 @@ def test_a_daemon_whose_place_was_taken_ends(bench: Workbench) -> None:
     assert bench.state().token == new.token
 
 
+def test_another_home_of_the_same_user_gets_a_daemon_of_its_own(library: Workbench, tmp_path: Path) -> None:
+    """Its seal is not known there: right answers, and one daemon at a time."""
+    homes = library.environment, {**library.environment, "XDG_STATE_HOME": str(tmp_path / "other")}
+    for library.environment in (*homes, *homes):
+        assert library.commands() == ["deploy"]
+        for pid, start in list(library.seen)[:-1]:
+            assert process.wait_until_gone(pid, start, 20)
+    assert library.cn("stop").returncode == 0
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs to be another user for once")
 def test_another_users_state_file_is_left_alone(bench: Workbench) -> None:
     written(bench.state_file, json.dumps(document(bench)))

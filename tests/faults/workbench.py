@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+import pytest
 
 from cn_shared import folders, process, state
 
@@ -90,6 +91,13 @@ class Workbench:
         found = self.note()
         assert found is not None
         return found
+
+    def rewrite(self, **changes: object) -> None:
+        """Change the daemon's state file, under the seal of this bench's user."""
+        found = self.state()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("XDG_STATE_HOME", self.environment["XDG_STATE_HOME"])
+            state.publish(state.State({**found.document, **changes}))
 
     def note(self) -> state.State | None:
         found = state.read(str(self.state_file))

@@ -21,7 +21,7 @@ from cn_daemon import lifecycle
 from cn_daemon.adapters import git_exclude
 from cn_daemon.application.ports import Answer, Call
 from cn_daemon.settings import Settings
-from cn_shared import environment, state
+from cn_shared import environment, folders, state
 from cn_shared.wire import LanguageServerStatus, LibraryStatus, MapAnswer
 
 TOKEN = "ab" * 32
@@ -245,8 +245,13 @@ def test_a_root_that_was_made_anew_ends_it(root: Path) -> None:
     asyncio.run(scene())
 
 
-@pytest.mark.parametrize("harm", ["removed", "opened up", "scribbled on", "an old copy"])
-def test_a_harmed_state_file_is_published_again(root: Path, harm: str) -> None:
+@pytest.mark.parametrize("harm", ["removed", "opened up", "scribbled on", "an old copy", "another key"])
+def test_a_harmed_state_file_is_published_again(
+    root: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, harm: str
+) -> None:
+    other = tmp_path_factory.mktemp("other")
+    monkeypatch.setenv("XDG_STATE_HOME", str(other))
+
     async def scene() -> None:
         async with life(root) as one:
             content = one.state_file.read_text()
@@ -256,13 +261,18 @@ def test_a_harmed_state_file_is_published_again(root: Path, harm: str) -> None:
                 one.state_file.chmod(0o644)
             elif harm == "scribbled on":
                 one.state_file.write_text(content[:20])
+            elif harm == "another key":
+                (folders.state_folder() / "key").unlink()
+                state.publish(state.State({**json.loads(content), "root": str(other)}))
+                assert state.live(str(root)) is None
             else:
                 old = {**json.loads(content), "token": "0" * 64, "processStart": "boot:1"}
                 one.state_file.write_text(json.dumps(old))
             while state.live(str(root)) is None:
                 assert not one.task.done()
                 await asyncio.sleep(0.01)
-            assert one.state_file.read_text() == content
+            found = json.loads(one.state_file.read_text())
+            assert {**found, "seal": ""} == {**json.loads(content), "seal": ""}
 
     asyncio.run(asyncio.wait_for(scene(), 15))
 

@@ -106,7 +106,18 @@ def asked(root: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
 
 
+def nested() -> list[Any]:
+    deep: list[Any] = []
+    for _ in range(900):
+        deep = [deep]
+    return deep
+
+
 HOSTILE = {
+    "naming a process that runs, as anybody sees it": (0o600, {}),
+    "with a seal made up": (0o600, {"seal": "f" * 64}),
+    "with a seal that is none": (0o600, {"seal": None}),
+    "too deep to be sealed": (0o600, {"more": nested()}),
     "as git checks it out": (0o644, {}),
     "with the mode kept by an archive, naming the first process": (0o600, {"pid": 1, "processStart": ":1"}),
     "naming a process of the user's, of another start": (0o600, {"processStart": "0-0-0-0-0:12345"}),
@@ -126,6 +137,52 @@ def test_a_state_file_that_came_with_a_repository_is_not_believed(tmp_path: Path
         (root / state.NAME).chmod(mode)
         done = asked(root)
         assert (done.returncode, told) == (4, [])
+
+
+def test_a_state_file_of_ours_that_was_changed_is_not_believed(tmp_path: Path) -> None:
+    """The port of a listener of theirs in a file that a daemon of ours wrote."""
+    root = tmp_path.resolve()
+    with listening() as (port, told):
+        state.publish(state.State(document(root, 4711)))
+        content = json.loads((root / state.NAME).read_text())
+        assert state.live(str(root)) is not None
+        for changes in ({"port": port}, {"port": port, "pumpPort": port}, {"token": "0" * 64}, {"more": ""}):
+            (root / state.NAME).write_text(json.dumps({**content, **changes}))
+            assert (asked(root).returncode, told) == (4, [])
+
+
+@pytest.mark.parametrize("harm", ["gone", "cut short", "too long", "readable by others", "a link", "a named pipe"])
+def test_a_key_that_is_not_the_users_alone_seals_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harm: str
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    published = state.publish(state.State(document(tmp_path, 4711)))
+    key = tmp_path / "state" / "cn" / "key"
+    assert (key.stat().st_mode & 0o777, key.stat().st_size, published.sealed()) == (0o600, 32, True)
+    content = key.read_bytes()
+    match harm:
+        case "cut short":
+            key.write_bytes(content[:16])
+        case "too long":
+            key.write_bytes(content + b"x")
+        case "readable by others":
+            key.chmod(0o644)
+        case _:
+            key.unlink()
+    if harm == "a link":
+        (tmp_path / "elsewhere").write_bytes(content)
+        (tmp_path / "elsewhere").chmod(0o600)
+        key.symlink_to(tmp_path / "elsewhere")
+    if harm == "a named pipe":
+        os.mkfifo(key, 0o600)
+    assert not published.sealed()
+    assert state.live(str(tmp_path)) is None
+    if harm in ("a link", "a named pipe"):
+        with pytest.raises(OSError, match=r"."):
+            state.publish(state.State(document(tmp_path, 4711)))
+        return
+    again = state.publish(state.State(document(tmp_path, 4711)))
+    assert (again.sealed(), key.read_bytes() != content) == (True, True)
 
 
 def test_a_state_file_behind_a_link_is_not_believed(tmp_path: Path) -> None:
