@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from cn_client.invocation import read
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer
 from cn_daemon.interfaces import text
 from cn_daemon.interfaces.budget import CHARACTERS_PER_TOKEN, fitted
-from cn_shared.relations import CallersAnswer, RefsAnswer
+from cn_daemon.interfaces.typed import typed
+from cn_shared.relations import CallersAnswer, HoverAnswer, RefsAnswer, Relative, TypesAnswer
 from cn_shared.surveys import ChangedAnswer, DiagnosticsAnswer, OverviewAnswer
-from cn_shared.wire import CodeContext, FindAnswer, InspectAnswer, LineRange, MapAnswer
+from cn_shared.wire import CodeContext, FileCount, FindAnswer, InspectAnswer, LineRange, MapAnswer
 from tests.fakes.door import Door
 from tests.fakes.services import FOUND, MAPPED, RELATED, SURVEYED
 
@@ -37,7 +42,7 @@ def long(answer: Answer) -> Answer:
         case RefsAnswer(files=files):
             return replace(answer, files=files * MANY)
         case CallersAnswer(callers=callers):
-            return replace(answer, callers=callers * MANY)
+            return replace(answer, callers=callers * MANY, total=len(callers) * MANY)
         case MapAnswer(symbols=symbols):
             return replace(answer, symbols=symbols * MANY)
         case ChangedAnswer(files=files):
@@ -45,7 +50,9 @@ def long(answer: Answer) -> Answer:
         case OverviewAnswer(symbols=rows):
             return replace(answer, symbols=rows * MANY)
         case DiagnosticsAnswer(diagnostics=found):
-            return replace(answer, diagnostics=found * MANY)
+            return replace(answer, diagnostics=found * MANY, total=len(found) * MANY)
+        case HoverAnswer():
+            return replace(answer, documentation="What it does. " * 4 * MANY)
     for name in ("callees", "implementations", "subtypes"):
         if hasattr(answer, name):
             return replace(answer, **{name: getattr(answer, name) * MANY})  # type: ignore[type-var]
@@ -55,7 +62,7 @@ def long(answer: Answer) -> Answer:
 LONG = {
     "find": long(FOUND),
     "map": long(MAPPED),
-    **{name: long(answer) for name, answer in RELATED.items() if name != "hover"},
+    **{name: long(answer) for name, answer in RELATED.items()},
     **{name: long(answer) for name, answer in SURVEYED.items()},
     "inspect": InspectAnswer(CodeContext("a.ts", LineRange(1, 900), "const a = 1;\n" * 900, ["a"] * 300)),
 }
@@ -69,7 +76,7 @@ def test_what_is_too_long_is_cut_and_says_so(name: str, tokens: int) -> None:
     answer, left_out = fitted(whole, tokens, size)
     shown = text.render(answer, color=False, left_out=left_out)
     assert len(shown) <= tokens * CHARACTERS_PER_TOKEN
-    assert left_out.endswith(f"the whole answer takes about {-(-size(whole) // CHARACTERS_PER_TOKEN)}")
+    assert left_out.endswith(f"; all of it takes about {-(-size(whole) // CHARACTERS_PER_TOKEN)}")
     assert shown.endswith(left_out + "\n")
     assert answer.outcome() == whole.outcome()
 
@@ -90,6 +97,7 @@ def test_find_goes_from_code_to_places_to_counts_to_the_total() -> None:
         assert isinstance(answer, FindAnswer)
         seen.setdefault(left_out.partition(" left out")[0], answer)
     assert list(seen) == ["", "lines of code", "places", "places and files"]
+    assert all(answer.next == whole.next for answer in seen.values())
     counts = seen["places"]
     assert [(file.file_path, file.total) for file in counts.files or ()] == [("src/app.ts", 400), ("test/user.ts", 200)]
     assert (counts.total, counts.definition) == (3 * MANY, FOUND.definition)
@@ -112,6 +120,94 @@ def test_results_of_a_search_lose_their_end() -> None:
     assert isinstance(answer, PlainAnswer)
     assert 3 < len(answer.document["commands"]) < 12
     assert fitted(PlainAnswer({"content": "x" * 5000}), 10, length).left_out == ""
+
+
+@pytest.mark.parametrize("name", ["callers", "diagnostics"])
+def test_pages_that_a_budget_cut_join_to_the_whole(name: str) -> None:
+    whole = LONG[name]
+    assert isinstance(whole, CallersAnswer | DiagnosticsAnswer)
+    pages, first = [], 0
+    while True:
+        rest = _page(whole, first, 150)
+        answer, left_out = fitted(rest, 300, size)
+        assert isinstance(answer, CallersAnswer | DiagnosticsAnswer)
+        pages.append(len(_items(answer)))
+        shown = f"({150 - pages[-1]} of 150)" if first + 150 <= whole.total else ""
+        assert shown in left_out
+        if answer.next is None:
+            break
+        assert int(answer.next) == first + pages[-1]
+        first = int(answer.next)
+    assert sum(pages) == whole.total
+    assert len(pages) > 5
+
+
+def _items(answer: CallersAnswer | DiagnosticsAnswer) -> list[Any]:
+    return list(answer.callers if isinstance(answer, CallersAnswer) else answer.diagnostics)
+
+
+def _page(whole: CallersAnswer | DiagnosticsAnswer, first: int, limit: int) -> CallersAnswer | DiagnosticsAnswer:
+    last = first + limit
+    more = str(last) if last < whole.total else None
+    if isinstance(whole, CallersAnswer):
+        return replace(whole, callers=whole.callers[first:last], next=more)
+    return replace(whole, diagnostics=whole.diagnostics[first:last], next=more)
+
+
+def test_a_number_of_what_was_cut_is_not_told_as_all() -> None:
+    for name in ("callees", "impls", "types", "map", "changed"):
+        answer, _ = fitted(LONG[name], 200, size)
+        assert re.search(r"\d+ (\w+ )?(in \d+ files? )?shown\b", text.render(answer, color=False)), name
+        assert " shown" not in text.render(LONG[name], color=False)
+
+
+def test_a_deep_tree_loses_its_levels_before_its_first_types() -> None:
+    whole = RELATED["types"]
+    assert isinstance(whole, TypesAnswer)
+    one = whole.subtypes[0]
+    below = [replace(one, further=[Relative(one.symbol, one.relation)] * 2 * MANY)] * 3
+    answer, left_out = fitted(replace(whole, subtypes=below), 400, size)
+    assert isinstance(answer, TypesAnswer)
+    assert ([len(one.further) for one in answer.subtypes], left_out.partition(" left")[0]) == (
+        [0] * 3,
+        "further levels",
+    )
+
+
+def test_the_code_is_cut_before_the_parts_that_were_asked_for() -> None:
+    whole = replace(LONG["inspect"], tests=[FileCount("test/user.ts", 3)])  # type: ignore[type-var]
+    answer, left_out = fitted(whole, 200, size)
+    assert isinstance(answer, InspectAnswer)
+    assert answer.tests == [FileCount("test/user.ts", 3)]
+    assert answer.result.code.startswith("const a = 1;\nconst a")
+    assert left_out.startswith("the end of the code (")
+
+
+def test_the_command_that_shows_the_rest_is_told_word_for_word(door: Door) -> None:
+    door.services.find.answer = LONG["find"]
+    asked = {"query": "a b.User", "limit": 0, "mode": "both"}
+    for accept in ("application/json", "text/plain"):
+        told = door.ask("POST", "/find", json=asked, headers={"Accept": f"{accept}; budget=300"})
+        sentence = told.text.strip() if "plain" in accept else told.json()["leftOut"]
+        command = sentence.rpartition(" takes about ")[2].partition(": ")[2]
+        assert command == "cn find 'a b.User' --limit 0"
+        call = read(shlex.split(command)[1:])
+        assert call is not None
+        assert (call.verb.name, call.parameters) == ("find", {"query": "a b.User", "limit": 0})
+
+
+def test_a_command_is_typed_where_the_caller_stands(tmp_path: Path) -> None:
+    inspected = {"target_id": "a.ts#B", "expand": "block", "lines": 5, "parts": ["callers", "tests"], "server": "auto"}
+    inside = typed("inspect", inspected, tmp_path, tmp_path / "src")
+    assert inside == "cn inspect 'a.ts#B' --with callers --with tests"
+    outside = typed("diagnostics", {"files": ["a.ts", "b c.ts"], "limit": 5}, tmp_path, tmp_path.parent)
+    assert outside == f"cn diagnostics --root {tmp_path} a.ts 'b c.ts' --limit 5"
+    assert (
+        typed("reports list", {"command": "x", "limit": 9}, tmp_path, None) == "cn reports list --command x --limit 9"
+    )
+    assert typed("search", {"query": "x", "fields": True, "top": None}, tmp_path, None) == "cn search x --fields"
+    # Asked again it would do it again.
+    assert typed("invoke", {"command_id": "x"}, tmp_path, None) == ""
 
 
 def test_over_http_it_is_a_parameter_of_accept(door: Door) -> None:

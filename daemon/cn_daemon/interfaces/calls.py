@@ -15,6 +15,7 @@ from cn_daemon.interfaces.configured import Configured
 from cn_daemon.interfaces.daemon import DaemonInfo, Services
 from cn_daemon.interfaces.replies import ChangedEnvironmentError, accept_of, answer_reply
 from cn_daemon.interfaces.requests import call_of
+from cn_daemon.interfaces.typed import typed
 from cn_shared.errors import DeadlineError
 from cn_shared.verbs import verb
 
@@ -45,7 +46,9 @@ class Calls:
         if answer is None:
             log.info("%s: the caller went away", name)
             return Response(status_code=CLOSED)
-        return answer_reply(answer, accept_of(request), name)
+        accept = accept_of(request)
+        command = typed(name, parameters, self._info.root, call.cwd) if "budget=" in accept else ""
+        return answer_reply(answer, accept, name, command)
 
     def patience_s(self, name: str) -> float:
         """The deadline of a call that brings none."""

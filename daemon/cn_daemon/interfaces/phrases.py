@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cn_daemon.interfaces.ink import Ink, clean
-from cn_shared.wire import Completeness, LocationRef, SymbolRow
+from cn_shared.wire import Bounded, Completeness, LocationRef, SymbolRow
 
 
 def qualified(row: SymbolRow | LocationRef) -> str:
@@ -50,3 +50,8 @@ def verdict(completeness: Completeness, ink: Ink) -> str:
 
 def count(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+def shown(answer: Bounded) -> str:
+    """Behind a number of what a budget may have left no room for all of."""
+    return " shown" if answer.left_out else ""

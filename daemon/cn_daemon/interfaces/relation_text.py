@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from cn_daemon.interfaces.ink import Ink, block, clean
-from cn_daemon.interfaces.phrases import candidates, count, definition, qualified, symbol, verdict
+from cn_daemon.interfaces.phrases import candidates, count, definition, qualified, shown, symbol, verdict
 from cn_shared.relations import (
     CalleesAnswer,
     Caller,
@@ -33,8 +33,8 @@ def refs_text(answer: RefsAnswer, ink: Ink) -> Iterable[str]:
         if file.test and not tests:
             tests = True
             yield ink.aside("tests:")
-        shown = "" if len(file.uses) == file.total else ink.aside(f" · {len(file.uses)} of {file.total}")
-        yield ink.path(clean(file.file_path)) + shown
+        of = "" if len(file.uses) == file.total else ink.aside(f" · {len(file.uses)} of {file.total}")
+        yield ink.path(clean(file.file_path)) + of
         for use in file.uses:
             yield INDENT + _use(use, ink)
     shown_uses = sum(len(file.uses) for file in answer.files)
@@ -67,7 +67,7 @@ def callees_text(answer: CalleesAnswer, ink: Ink) -> Iterable[str]:
         if names:
             yield f"{INDENT}{ink.aside(label + ':')} {clean(', '.join(dict.fromkeys(names)))}"
     total = len(own) + len(others)
-    yield f"{verdict(answer.completeness, ink)} {ink.aside('·')} {count(total, 'callee')}"
+    yield f"{verdict(answer.completeness, ink)} {ink.aside('·')} {count(total, 'callee')}{shown(answer)}"
     yield from _end(None, answer.candidates, ink)
 
 
@@ -76,7 +76,7 @@ def impls_text(answer: ImplsAnswer, ink: Ink) -> Iterable[str]:
     for ref in answer.implementations:
         yield INDENT + symbol(ref, ink)
     number = count(len(answer.implementations), "implementation")
-    yield f"{verdict(answer.completeness, ink)} {ink.aside('·')} {number}"
+    yield f"{verdict(answer.completeness, ink)} {ink.aside('·')} {number}{shown(answer)}"
     yield from _end(None, answer.candidates, ink)
 
 
@@ -88,7 +88,7 @@ def types_text(answer: TypesAnswer, ink: Ink) -> Iterable[str]:
             yield ink.aside(label)
             yield from _relatives(relatives, ink, INDENT)
     yield f"{verdict(answer.completeness, ink)} {ink.aside('·')} {_number(answer.supertypes)} above, " + (
-        f"{_number(answer.subtypes)} below"
+        f"{_number(answer.subtypes)} below{shown(answer)}"
     )
     yield from _end(None, answer.candidates, ink)
 

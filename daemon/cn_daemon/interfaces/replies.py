@@ -50,10 +50,10 @@ class BodyTooLargeError(InputError):
     status = 413
 
 
-def answer_reply(answer: Answer, accept: str, verb: str = "") -> Response:
+def answer_reply(answer: Answer, accept: str, verb: str = "", command: str = "") -> Response:
     """A verb's answer, as JSON or as text, with its outcome and exit code in the headers.
 
-    What a command printed leaves as it is, whatever `accept` says.
+    command: what asks the same again, without a budget. What a command printed leaves as it is, whatever `accept` says.
     """
     outcome = answer.outcome()
     headers = {"Cn-Outcome": outcome, "Cn-Exit": str(OUTCOME_EXITS[outcome])}
@@ -66,7 +66,7 @@ def answer_reply(answer: Answer, accept: str, verb: str = "") -> Response:
             return encode(text.render(one, color=color, verb=verb, left_out=left_out))
         return json_bytes(_json(one, accept, left_out))
 
-    answer, left_out = budget.fitted(answer, _budget(accept), lambda one: len(written(one)))
+    answer, left_out = budget.fitted(answer, _budget(accept), lambda one: len(written(one)), command)
     if isinstance(answer, PlainAnswer):
         headers |= beside(answer, left_out)
         if not plain and answer.hint and "envelope=1" not in accept:

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from cn_daemon.interfaces.ink import Ink, block, clean
-from cn_daemon.interfaces.phrases import count, qualified, symbol, verdict
+from cn_daemon.interfaces.phrases import count, qualified, shown, symbol, verdict
 from cn_shared.surveys import ChangedAnswer, ChangedFile, ChangedSymbol, DiagnosticsAnswer, OverviewAnswer
 
 
@@ -39,7 +39,7 @@ def changed_text(answer: ChangedAnswer, ink: Ink) -> Iterable[str]:
             yield f"  {_changed(one, ink)}"
     since = f"since {answer.since}"
     number = f"{count(sum(len(file.symbols) for file in answer.files), 'symbol')} in {count(len(answer.files), 'file')}"
-    yield f"{verdict(answer.completeness, ink)} {ink.aside('·')} {number} {since}"
+    yield f"{verdict(answer.completeness, ink)} {ink.aside('·')} {number}{shown(answer)} {since}"
 
 
 def diagnostics_text(answer: DiagnosticsAnswer, ink: Ink) -> Iterable[str]:

@@ -15,7 +15,17 @@ from cn_daemon.application.ports import Answer
 from cn_daemon.application.verbatim_answer import VerbatimAnswer
 from cn_daemon.interfaces import command_text
 from cn_daemon.interfaces.ink import Ink, block, clean
-from cn_daemon.interfaces.phrases import candidates, count, definition, external, place, qualified, symbol, verdict
+from cn_daemon.interfaces.phrases import (
+    candidates,
+    count,
+    definition,
+    external,
+    place,
+    qualified,
+    shown,
+    symbol,
+    verdict,
+)
 from cn_daemon.interfaces.relation_text import RELATION_RENDERERS
 from cn_daemon.interfaces.survey_text import SURVEY_RENDERERS
 from cn_shared.errors import CnError
@@ -56,7 +66,8 @@ def error(error: CnError, *, color: bool) -> str:
 
 def map_text(answer: MapAnswer, ink: Ink) -> Iterable[str]:
     """`path`, then `  line:character-endLine Kind Container.name` per symbol."""
-    yield f"{ink.path(clean(answer.file_path))} {ink.aside('· ' + count(len(answer.symbols), 'symbol'))}"
+    number = count(len(answer.symbols), "symbol") + shown(answer)
+    yield f"{ink.path(clean(answer.file_path))} {ink.aside('· ' + number)}"
     for row in answer.symbols:
         yield f"  {ink.place(_span(row))} {ink.kind(row.kind)} {ink.name(qualified(row))}"
 

@@ -28,7 +28,7 @@ OUTCOME, TOTAL, NEXT, COMPLETENESS, STALE, HINT = (
 def result(tool: Tool, whole: Answer, cursor: str | None, tokens: int | None = None) -> dict[str, Any]:
     """The result of a tool's call. cursor: of the door's own paging. tokens: the budget, of text and structured
     content each. Raises InputError (`bad_cursor`)."""
-    answer, left_out = budget.fitted(whole, tokens, lambda one: _size(tool, one))
+    answer, left_out = budget.fitted(whole, tokens, lambda one: _size(tool, one), "ask again without a budget")
     meta: dict[str, Any] = {OUTCOME: answer.outcome()}
     # What a program printed is whole: the rest of it could only be had by running it again.
     page = _Page(_document(answer)) if isinstance(answer, VerbatimAnswer) else _page(tool, _document(answer), cursor)
