@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cn_daemon.domain.forms import PYTHON, C, Form, head_end, identifiers, may_declare, mentions, parents
+from cn_daemon.domain.form_table import GO, PYTHON, C, Form
+from cn_daemon.domain.forms import declared, head_end, identifiers, left_out, may_declare, mentions, parents
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.plain_blocks import documentation, signature, whole
 from cn_daemon.domain.reading import SourceText
@@ -18,6 +19,7 @@ from cn_daemon.domain.usage import calls, is_call
         (PYTHON, 'x = total # total\n\'total\' + """total\n\'total""" + total', 2),
         (PYTHON, "totals = total_ + subtotal", 0),
         (C, 'int total; // total\n/* total */ char c = \'"\'; char *s = "total"; total++;', 2),
+        (GO, "total := `total \" // ` + \"total\" + total // total\nr := '\\''; total++ /* total */", 3),
     ],
 )
 def test_mentions_stand_in_no_comment_and_no_string(form: Form, text: str, count: int) -> None:
@@ -43,6 +45,18 @@ def test_what_may_declare_a_name_in_python(text: str, told: bool) -> None:
     assert may_declare(text, PYTHON, "total") is told
 
 
+EMBEDDING = """A struct {
+	Base
+	*pkg.Other // why
+	List[int]
+	in struct {
+		Inner
+	}
+	name string
+}
+B"""
+
+
 @pytest.mark.parametrize(
     ("form", "text", "names"),
     [
@@ -51,6 +65,9 @@ def test_what_may_declare_a_name_in_python(text: str, told: bool) -> None:
         (PYTHON, "A:", []),
         (C, "A final : public Base, private ns::Other<T> {", ["Base", "Other"]),
         (C, "A::B {", []),
+        (GO, EMBEDDING, ["Base", "Other", "List"]),
+        (GO, "A interface {\n\tBase\n\tTotal() int\n}", ["Base"]),
+        (GO, "A int\n", []),
     ],
 )
 def test_parents_of_a_type(form: Form, text: str, names: list[str]) -> None:
@@ -60,6 +77,38 @@ def test_parents_of_a_type(form: Form, text: str, names: list[str]) -> None:
 def test_a_head_ends_before_its_body_not_at_an_annotation() -> None:
     text = "def f(a: int = {1: 2}) -> dict[str, int]: return {}"
     assert text[: head_end(text, PYTHON)] == "def f(a: int = {1: 2}) -> dict[str, int]"
+
+
+@pytest.mark.parametrize(
+    ("text", "head"),
+    [
+        ("type A struct {\n\tx int\n}", "type A struct "),
+        ("func f(a interface{}) interface{ B() } {\n}", "func f(a interface{}) interface{ B() } "),
+        ("func (a *A[T]) f() (x struct{}, err error) {", "func (a *A[T]) f() (x struct{}, err error) "),
+        ("const A = 3", "const A = 3"),
+    ],
+)
+def test_a_head_in_go_ends_before_its_body_not_at_a_type_without_a_name(text: str, head: str) -> None:
+    assert text[: head_end(text, GO)] == head
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "names"),
+    [
+        (PYTHON, "class A:\n    def b(self): ...\nasync def c(): ...\ndef _d(): ...\n", ["A", "c"]),
+        (C, "struct A {\n};\nclass B;\nint f(int a) {\n  return g(a);\n}\nstatic int h() {}\n", ["A", "f"]),
+        (GO, "func A() {}\nfunc (t T) B() {}\ntype C int\nfunc d() {}\nvar E = A()\n", ["A", "C", "E"]),
+    ],
+)
+def test_what_other_files_may_use(form: Form, text: str, names: list[str]) -> None:
+    assert declared(text, form) == names
+
+
+def test_what_may_leave_a_file_of_go_out_of_the_build() -> None:
+    assert left_out("// A.\n\n//go:build windows && !cgo\n\npackage a\n", GO) == "//go:build windows && !cgo"
+    assert left_out('package a\n\nimport "C"\n', GO) == 'import "C"'
+    assert left_out('package a\n\nvar s = "//go:build x"\n', GO) == ""
+    assert left_out("//go:build windows\n", C) == ""
 
 
 def test_calls_end_with_their_line() -> None:

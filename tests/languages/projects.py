@@ -14,7 +14,10 @@ class Project:
     """files: by path. outline: of `main`, as `line kind name`. uses: of Order, as `path:line`.
 
     member: how the member is asked for. callers: of the member. block: how what inspect shows of it begins.
-    added: a further file that uses Order, its text, and where it does. diagnostics: whether the server has some.
+    added: a further file that uses Order, its text, and where it does. unsure: a further file with a mention of the
+    member that may be a use, its text, and what the verdict says of it (None: the server
+    takes it for one). ranked: what the overview names.
+    diagnostics: whether the server has some.
     """
 
     row: str
@@ -29,6 +32,8 @@ class Project:
     block: str
     documentation: str
     added: tuple[str, str, str]
+    unsure: tuple[str, str, str | None]
+    ranked: list[str]
     diagnostics: bool = True
 
 
@@ -108,6 +113,12 @@ PYTHON = Project(
     block="    # The member that is asked for.\n    @cached_property\n    def total(self) -> int:",
     documentation="The price, with a fee.",
     added=("shop/extra.py", "from shop.order import Order\n\nEXTRA = Order(4)\n", "shop/extra.py:3"),
+    unsure=(
+        "shop/loose.py",
+        "def loose(thing):\n    return thing.total\n",
+        "a mention of total may be a use as well: the type is not known (loose.py:2)",
+    ),
+    ranked=["Order", "checkout"],
 )
 
 _HEADER = """
@@ -174,7 +185,96 @@ C = Project(
     block="  // The member that is asked for.\n  int total() const;",
     documentation="The member that is asked for.",
     added=("extra.cpp", '#include "order.hpp"\n\nint extra() { return shop::Order(4).total(); }\n', "extra.cpp:3"),
+    unsure=("loose.cpp", "template <class T> int loose(T& thing) { return thing.total(); }\n", None),
+    ranked=["Order"],
     diagnostics=False,
 )
 
-PROJECTS = (PYTHON, C)
+GO = Project(
+    "go",
+    {
+        "go.mod": "module example.com/shop\n\ngo 1.18\n",
+        "order/order.go": """
+            // Package order holds orders.
+            package order
+
+            import "strings"
+
+            // Limit is how many.
+            const Limit = 3
+
+            // Fee tells fees.
+            type Fee func(price int) int
+
+            // Order is what a customer buys.
+            type Order struct {
+                Price int
+            }
+
+            // The member that is asked for.
+            func (o *Order) Total() int {
+                fee := func() int { return len(strings.ToUpper(`Order`)) }
+                return o.Price + fee()
+            }
+            """,
+        "order/stack.go": """
+            package order
+
+            // Stack of orders.
+            type Stack[T any] struct {
+                Items []T
+            }
+
+            func (s *Order) Doubled() int { return s.Total() * 2 }
+            """,
+        "checkout.go": """
+            package shop
+
+            import "example.com/shop/order"
+
+            func checkout(price int) int {
+                bought := order.Order{Price: price}
+                return bought.Total() // Order in a comment is none
+            }
+            """,
+        "legacy/order.go": """
+            package legacy
+
+            type Order struct{}
+
+            func (o Order) Total() int { return 1 }
+
+            var Made = Order{}.Total()
+            """,
+    },
+    main="order/order.go",
+    user="checkout.go",
+    outline=[
+        "7 Constant Limit",
+        "10 TypeAlias Fee",
+        "13 Class Order",
+        "14 Property Order.Price",
+        "18 Method Order.Total",
+    ],
+    uses=["checkout.go:6", "order/order.go:18", "order/stack.go:8"],
+    member="Order.Total",
+    member_uses=["checkout.go:7", "order/stack.go:8"],
+    callers=["Doubled", "checkout"],
+    block="// The member that is asked for.\nfunc (o *Order) Total() int {",
+    documentation="The member that is asked for.",
+    added=(
+        "extra.go",
+        'package shop\n\nimport "example.com/shop/order"\n\nvar extra = order.Order{Price: 4}\n',
+        "extra.go:5",
+    ),
+    unsure=(
+        "order/special.go",
+        "//go:build special\n\npackage order\n\nfunc special(o Order) int { return o.Total() }\n",
+        "a mention of Total may be a use as well: the type is not known, or //go:build special leaves its file out "
+        "(special.go:5)",
+    ),
+    ranked=["Order"],
+    diagnostics=False,
+)
+
+PROJECTS = (PYTHON, C, GO)

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from cn_daemon.adapters.language_servers.languages import LANGUAGES
@@ -108,18 +109,53 @@ def test_nothing_is_written_in_the_workspace(shop: Shop) -> None:
     assert files == set(shop.project.files)
 
 
+def test_a_mention_of_something_whose_type_is_unknown_makes_the_answer_partial(shop: Shop) -> None:
+    path, text, reason = shop.project.unsure
+    (shop.root / path).write_text(text, "utf-8")
+    answer = shop.find(shop.project.member)
+    (shop.root / path).unlink()
+    assert (answer.completeness.status, answer.completeness.reason) == ("partial" if reason else "complete", reason)
+    assert reason or path in {one.file_path for one in answer.references or ()}
+    assert shop.uses(shop.project.member) == sorted(shop.project.member_uses)
+
+
+def test_a_server_that_was_killed_is_started_by_the_next_question(shop: Shop) -> None:
+    before = shop.uses("Order")
+    (row,) = [one for one in shop.services.language_servers() if one.pid is not None]
+    assert row.pid is not None
+    psutil.Process(row.pid).kill()
+    assert shop.uses("Order") == before
+
+
+def test_overview_ranks_what_other_files_use(shop: Shop) -> None:
+    told = [one.symbol for one in shop.run(shop.ask("overview")).symbols]
+    assert [one.name for one in told] == shop.project.ranked
+    assert told[0].file_path == shop.project.main
+
+
+def test_programs_that_lie_in_the_workspace_are_not_run(
+    shop: Shop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = next(one for one in LANGUAGES if one.name == shop.project.row)
+    root, marker = tmp_path.resolve() / "work", tmp_path / "ran"
+    monkeypatch.setenv("PATH", f"{root / 'bin'}:bin:{os.environ['PATH']}")
+    copy = Shop(root, shop.project)
+    for name in (row.server, *row.beside, "git", "cc", "gcc", "python3"):
+        program = root / "bin" / name
+        program.parent.mkdir(exist_ok=True)
+        program.write_text(f"#!/bin/sh\necho {name} >> {marker}\n")
+        program.chmod(0o755)
+    uses = copy.uses("Order")
+    assert copy.close() == []
+    assert uses == sorted(shop.project.uses)
+    assert not marker.exists(), marker.read_text()
+
+
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[Shop]:
     shop = Shop(tmp_path.resolve() / "work", PYTHON)
     yield shop
     assert shop.close() == []
-
-
-def test_a_use_of_something_whose_type_is_unknown_makes_the_answer_partial(own: Shop) -> None:
-    own.write({"shop/loose.py": "def loose(thing):\n    return thing.total\n"})
-    answer = own.find("Order.total")
-    assert answer.completeness.status == "partial"
-    assert answer.completeness.reason == ("a mention of total may be a use as well: the type is not known (loose.py:2)")
 
 
 def test_uses_under_a_name_that_an_import_gave_are_told(own: Shop) -> None:

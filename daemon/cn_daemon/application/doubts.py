@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, LanguageServer, Site
-from cn_daemon.domain.forms import form_of, mentions
+from cn_daemon.domain.forms import form_of, left_out, mentions
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Position
@@ -82,7 +82,19 @@ class Look:
         name = " or ".join(sorted(self.names))
         if self._left:
             return f"{self._asked + self._left} further mentions of {name}; the first {CHECKS} were looked at"
-        return _reason(name, self._lost)
+        reason = _reason(name, self._lost, self._cause())
+        # What the server has to say of itself is told only where it left something open.
+        trouble = self._server.status().detail if reason else None
+        return f"{reason}; {self._server.name}: {trouble}" if trouble else reason
+
+    def _cause(self) -> str:
+        """Why the first mention that leads nowhere may do so."""
+        document = self._documents.try_get(self._lost[0].path) if self._lost else None
+        form = form_of(document.path) if document is not None else None
+        if document is None or form is None:
+            return ""
+        without = left_out(document.text, form)
+        return f"{form.unknown}, or {without} leaves its file out" if without else form.unknown
 
 
 def _named(document: Document | None, name: str) -> Iterable[Hit]:
@@ -94,9 +106,9 @@ def _named(document: Document | None, name: str) -> Iterable[Hit]:
         yield Hit(document.path, source.span(start, start + len(name)))
 
 
-def _reason(name: str, lost: list[Hit]) -> str:
+def _reason(name: str, lost: list[Hit], cause: str) -> str:
     if not lost:
         return ""
     first = f"{os.path.basename(lost[0].path)}:{lost[0].span.start.line}"
     mentioned = "a mention" if len(lost) == 1 else f"{len(lost)} mentions"
-    return f"{mentioned} of {name} may be a use as well: the type is not known ({first})"
+    return f"{mentioned} of {name} may be a use as well: {cause} ({first})"

@@ -13,7 +13,8 @@ from cn_daemon.application.references import Uses, verdict
 from cn_daemon.application.resolve import Resolution, check_place
 from cn_daemon.domain import blocks, ids, plain_blocks
 from cn_daemon.domain.comments import documentation
-from cn_daemon.domain.forms import Form, form_of, identifiers
+from cn_daemon.domain.form_table import Form
+from cn_daemon.domain.forms import form_of, identifiers
 from cn_daemon.domain.heads import head_at
 from cn_daemon.domain.ids import Name, Place
 from cn_daemon.domain.outline import Declaration, flatten

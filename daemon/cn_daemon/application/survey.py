@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from cn_daemon.application.changes import Changes, plain
@@ -13,6 +13,9 @@ from cn_daemon.application.ports import Call, Coverage, Finding, LanguageServer
 from cn_daemon.application.question import Desk, Question, parse_cursor, surviving
 from cn_daemon.application.references import verdict
 from cn_daemon.domain import ids
+from cn_daemon.domain.form_table import Form
+from cn_daemon.domain.forms import declared, form_of
+from cn_daemon.domain.outline import flatten
 from cn_daemon.domain.reading import import_spans
 from cn_daemon.domain.symbols import aside, exported_names, is_test
 from cn_daemon.domain.text import Document, occurrences
@@ -44,16 +47,18 @@ class Survey:
     async def overview(
         self, call: Call, folder: str | None = None, limit: int = 30, server: str = "auto"
     ) -> OverviewAnswer:
-        """Packages, projects, folders with their sizes, and the exported symbols that most files import."""
-        answering = self._desk.server("any.ts", server)
+        """Packages, projects, folders with their sizes, and the exported symbols that most files use."""
+        self._desk.server("any.ts", server)
 
         async def answer() -> OverviewAnswer:
-            question = await self._desk.question(call, answering)
+            await self._desk.words.refresh()
+            answering = self._desk.answering(self._desk.words.files(), server)
+            question = self._desk.begun(call, self._desk.main(server))
             below = self._folder(folder, call)
             paths = [path for path in self._desk.words.files() if path.startswith(below + "/")]
             lines = {path: self._lines(question, path) for path in paths}
-            scripts = [path for path in paths if _ending(path, answering)]
-            symbols, left, reason = await self._key_symbols(question, scripts, limit)
+            questions = [self._desk.begun(call, one) for one in answering]
+            symbols, left, reason = await self._key_symbols(questions, paths, limit)
             told = "." if below == str(self._desk.workspace.root) else self._relative(below)
             folders = _folders(below, "" if told == "." else told + "/", lines)
             shown = folders if limit == 0 else folders[:limit]
@@ -179,12 +184,28 @@ class Survey:
         )
 
     async def _key_symbols(
-        self, question: Question, paths: Sequence[str], limit: int
+        self, questions: Sequence[Question], paths: Sequence[str], limit: int
     ) -> tuple[list[KeySymbol], int, str]:
-        """The exported symbols that most files import, how many were left out, and why some are missing."""
+        """The exported symbols that most files use, how many were left out, and why some are missing."""
+        ranked = sorted(one for question in questions for one in self._used(question, paths))
+        shown = ranked if limit == 0 else ranked[:limit]
+        rows: dict[tuple[int, str, str], KeySymbol] = {}
+        reasons = []
+        for question in questions:
+            mine = [one for one in shown if _ending(one[2], question.server)]
+            try:
+                rows.update(await self._told(question, mine) if mine else {})
+            except (DeadlineError, LanguageServerError) as error:
+                if isinstance(error, LanguageServerError) and (len(questions) == 1 or _died(error)):
+                    raise
+                reasons.append(error.message)
+        return [rows[one] for one in shown if one in rows], len(ranked) - len(shown), "; ".join(reasons)
+
+    def _used(self, question: Question, paths: Sequence[str]) -> Iterator[tuple[int, str, str]]:
+        """How many files use each name that a language's files export, negative, and the file that is meant."""
         exported: dict[str, list[str]] = {}
         for path in paths:
-            document = question.documents.try_get(path)
+            document = question.documents.try_get(path) if _ending(path, question.server) else None
             if document is not None and not is_test(self._relative(path)):
                 for name in document.once(_exported):
                     exported.setdefault(name, []).append(path)
@@ -192,20 +213,41 @@ class Survey:
         for path in filter(lambda path: _ending(path, question.server), self._desk.words.files()):
             document = question.documents.try_get(path)
             imported.update(document.once(_imported) if document else ())
-        ranked = sorted((-imported[name], name) for name in exported if imported[name])
-        shown = ranked if limit == 0 else ranked[:limit]
-        holding = {name: self._likeliest(question, name, exported[name]) for _, name in shown}
-        documents = [question.documents.get(path) for path in dict.fromkeys(holding.values())]
-        try:
-            outlines = await question.server.outlines(documents, question.deadline)
-        except DeadlineError as error:
-            return [], len(ranked), error.message
-        rows = []
-        for count, name in shown:
-            declared = next((one for one in outlines[holding[name]] if one.name == name), None)
-            if declared is not None:
-                rows.append(KeySymbol(question.locations.declaration(declared), -count))
-        return rows, len(ranked) - len(shown), ""
+        for name, declaring in exported.items():
+            form = form_of(declaring[0])
+            if form is None or form.module is not None:
+                if imported[name]:
+                    yield -imported[name], name, self._likeliest(question, name, declaring)
+                continue
+            # Only what stands before a name tells one of that name from another.
+            for path in declaring if form.package else [self._likeliest(question, name, declaring)]:
+                files = self._holding(question, name, path, form)
+                if files:
+                    yield -files, name, path
+
+    def _holding(self, question: Question, name: str, declaring: str, form: Form) -> int:
+        """How many files seem to use what a file declares, in a language whose imports name no symbols."""
+        found = form.package.search(question.documents.get(declaring).text) if form.package else None
+        total = 0
+        for path in self._desk.words.files_with(name):
+            if path != declaring and _ending(path, question.server) and (document := question.documents.try_get(path)):
+                beside = os.path.dirname(path) == os.path.dirname(declaring)
+                total += found is None or beside or f"{found['name']}.{name}" in document.text
+        return total
+
+    async def _told(
+        self, question: Question, shown: Sequence[tuple[int, str, str]]
+    ) -> dict[tuple[int, str, str], KeySymbol]:
+        documents = [question.documents.get(path) for path in dict.fromkeys(path for _, _, path in shown)]
+        outlines = await question.server.outlines(documents, question.deadline)
+        rows = {}
+        for one in shown:
+            count, name, path = one
+            named = [found for found in flatten(outlines[path]) if found.name == name]
+            if named:
+                outermost = min(named, key=lambda found: len(found.containers))
+                rows[one] = KeySymbol(question.locations.declaration(outermost), -count)
+        return rows
 
     def _likeliest(self, question: Question, name: str, paths: Sequence[str]) -> str:
         """Of several files that export a name the one that is most likely meant."""
@@ -259,12 +301,22 @@ def _ending(path: str, server: LanguageServer) -> bool:
 
 
 def _imported(document: Document) -> frozenset[str]:
+    form = form_of(document.path)
+    if form is not None:
+        module = form.module
+        told = (module.sub("", found[0]) for found in form.imports.finditer(document.text)) if module else ()
+        return frozenset(word for one in told for word in _WORD.findall(one))
     spans = (document.text[start:end] for start, end in import_spans(document.text))
     return frozenset(name for span in spans for name in _WORD.findall(_MODULE.sub("", span)))
 
 
 def _exported(document: Document) -> frozenset[str]:
-    return frozenset(exported_names(document.text))
+    form = form_of(document.path)
+    return frozenset(declared(document.text, form) if form is not None else exported_names(document.text))
+
+
+def _died(error: LanguageServerError) -> bool:
+    return error.code == "language_server_died"
 
 
 def _folders(below: str, prefix: str, lines: dict[str, int]) -> list[FolderRow]:

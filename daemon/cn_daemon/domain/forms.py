@@ -1,4 +1,4 @@
-"""How source text of languages other than TypeScript is read: one row of data per language.
+"""How source text of languages other than TypeScript is read, by its row in `form_table`.
 
 By form alone, as `tokens` does for TypeScript: which words are identifiers, where imports stand, what decorates a
 declaration, where its head ends and which types it names as its parents.
@@ -9,86 +9,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from cn_daemon.domain.form_table import BY_ENDING, Form
 from cn_daemon.domain.tokens import Token
 from cn_daemon.domain.tokens import identifiers as typescript_identifiers
 
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """token: a pattern whose groups are kinds of tokens. imports: statements whose names are declared elsewhere.
-
-    comments: what begins a comment of its own line. decorator: what begins one. body: the mark that ends a
-    declaration's head. using: what before a name, on its line, tells that it declares nothing there. parents: by its
-    group `names`, the list of types behind the name of a type. renamed: what behind a name in an import gives it
-    another.
-    """
-
-    name: str
-    token: re.Pattern[str]
-    keywords: frozenset[str]
-    imports: re.Pattern[str]
-    comments: tuple[str, ...]
-    decorator: tuple[str, ...]
-    body: str
-    using: re.Pattern[str]
-    parents: re.Pattern[str]
-    renamed: re.Pattern[str] | None = None
-
-
-_MEMBER = re.compile(r"(?:\.|->)\s*$")
-_NAME = r"|(?P<number>\.?\d[\w.]*)|(?P<name>[^\W\d]\w*)|(?P<punctuation>[\s\S])"
-_C_LIKE = r"(?P<space>\s+)|(?P<comment>//[^\n]*|/\*[\s\S]*?(?:\*/|\Z))"
-_QUOTED = r'"(?:\\[\s\S]|[^"\\\n])*"?'
-
-PYTHON = Form(
-    "python",
-    re.compile(
-        r"(?P<space>\s+)|(?P<comment>#[^\n]*)"
-        r"|(?P<string>(?i:[rbuft]{0,3})(?:\"\"\"(?:\\[\s\S]|[^\\])*?(?:\"\"\"|\Z)|'''(?:\\[\s\S]|[^\\])*?(?:'''|\Z)"
-        rf"|{_QUOTED}|'(?:\\[\s\S]|[^'\\\n])*'?))" + _NAME
-    ),
-    frozenset(
-        "False None True and as assert async await break class continue def del elif else except finally for from "
-        "global if import in is lambda nonlocal not or pass raise return try while with yield".split()
-    ),
-    re.compile(
-        r"^[ \t]*(?:from[ \t]+[\w.]+[ \t]+import[ \t]*(?:\([^)]*\)|(?:[^\n\\]|\\\n)*)|import[ \t](?:[^\n\\]|\\\n)*)",
-        re.M,
-    ),
-    ("#",),
-    ("@",),
-    ":",
-    re.compile(r"[.:=(\[{]|^\s*(?:from|import|return|raise|if|elif|while|assert|yield|await|del|except|with)\b"),
-    re.compile(r"\s*(?:\[[^\]]*\])?\s*\((?P<names>[^()]*(?:\([^()]*\)[^()]*)*)\)"),
-    re.compile(r"[ \t]+as[ \t]+(?P<name>[^\W\d]\w*)"),
-)
-C = Form(
-    "c",
-    re.compile(rf"{_C_LIKE}|(?P<string>{_QUOTED}|'(?:\\.[^']*|[^'\\\n])')" + _NAME),
-    frozenset(
-        "alignas auto bool break case catch char class const constexpr continue default delete do double else enum "
-        "explicit extern false float for friend goto if inline int long mutable namespace new noexcept nullptr "
-        "operator override private protected public register return short signed sizeof static struct switch "
-        "template this throw true try typedef typename union unsigned using virtual void volatile while".split()
-    ),
-    re.compile(r"^[ \t]*(?:#[ \t]*include\b[^\n]*|using[ \t]+(?:namespace[ \t])?[\w:]+;)", re.M),
-    ("//",),
-    (),
-    "{",
-    _MEMBER,
-    re.compile(r"\s*(?:final\s*)?:(?!:)(?P<names>[^{;]*)"),
-)
-_BY_ENDING = {
-    **dict.fromkeys((".py", ".pyi"), PYTHON),
-    **dict.fromkeys((".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx"), C),
-}
+# A type may stand whole in a head: `func f() interface{} {`.
+_TYPED = frozenset({"struct", "interface"})
+_OPEN_TYPE = re.compile(r"\s*(?:\[[^\]\n]*\])?\s*(?:struct|interface)\s*\{")
 
 
 def form_of(path: str) -> Form | None:
     """The form of a file's text; None for TypeScript and JavaScript, which `tokens` reads."""
-    return _BY_ENDING.get(os.path.splitext(path)[1])
+    return BY_ENDING.get(os.path.splitext(path)[1])
 
 
 def read(text: str, form: Form) -> Iterator[Token]:
@@ -121,24 +54,40 @@ def identifiers(text: str, path: str) -> list[str]:
     form = form_of(path)
     if form is None:
         return typescript_identifiers(text, jsx=path.endswith((".tsx", ".jsx")))
-    return list(dict.fromkeys(text[start:end] for kind, start, end in read(text, form) if kind == "name"))
+    words = (text[start:end] for kind, start, end in read(text, form) if kind == "name")
+    return list(dict.fromkeys(word for word in words if word not in form.known))
+
+
+def declared(text: str, form: Form) -> list[str]:
+    """The names that other files may use of what `text` declares at its top level, in order."""
+    return list(dict.fromkeys(name for found in form.declared.finditer(text) for name in found.groups() if name))
+
+
+def left_out(text: str, form: Form) -> str:
+    """What in `text` may leave it out of the build, or nothing."""
+    found = form.left_out.search(text) if form.left_out else None
+    return found[0].strip() if found else ""
 
 
 def head_end(text: str, form: Form) -> int:
     """Where the head of the declaration that `text` is ends: before its body, or where it does."""
     depth = 0
+    before, called = "", False
     for kind, start, end in read(text, form):
         mark = text[start:end]
-        if kind != "punctuation":
-            continue
-        if depth == 0 and mark in (form.body, ";"):
-            return start
-        depth += (mark in "([{") - (mark in ")]}")
+        if kind == "punctuation":
+            if depth == 0 and mark in (form.body, ";") and not (called and before in _TYPED):
+                return start
+            called = called or mark == "("
+            depth += (mark in "([{") - (mark in ")]}")
+        before = mark
     return len(text)
 
 
 def parents(text: str, start: int, form: Form) -> Iterator[tuple[int, int]]:
     """The types that the type whose name ends at `start` names as its parents: of `a.B[T]` it is B."""
+    if form.embedded is not None:
+        yield from _embedded(text, start, form.embedded)
     found = form.parents.match(text, start)
     if found is None:
         return
@@ -150,14 +99,30 @@ def parents(text: str, start: int, form: Form) -> Iterator[tuple[int, int]]:
         mark = text[first + begin : first + end]
         if kind == "punctuation":
             depth += (mark in "([<") - (mark in ")]>")
-            if mark == "," and depth == 0 and pending:
+            if mark in form.between and depth == 0 and pending:
                 yield pending
                 pending = None
             named = named or mark == "="
-            named = named and mark != ","
+            named = named and mark not in form.between
         elif kind == "name" and depth == 0 and not named:
             if text[first + end : last].lstrip().startswith("="):
                 continue  # an argument with a name: `metaclass=…`
             pending = (first + begin, first + end)
     if pending:
         yield pending
+
+
+def _embedded(text: str, start: int, line: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """The types that stand by themselves on a line of a type's body."""
+    opening = _OPEN_TYPE.match(text, start)
+    first, depth = (opening.end(), 1) if opening else (start, 0)
+    while depth:
+        last = text.find("\n", first)
+        last = len(text) if last < 0 else last
+        found = line.fullmatch(text, first, last) if depth == 1 else None
+        if found is not None:
+            yield found.span("name")
+        depth += text.count("{", first, last) - text.count("}", first, last)
+        if last == len(text):
+            return
+        first = last + 1

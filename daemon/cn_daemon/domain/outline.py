@@ -33,7 +33,8 @@ CONTAINERS = frozenset({"Class", "Interface", "TypeAlias", "Enum", "Namespace", 
 class Declaration:
     """One declaration. `name_span` is the name alone; `span` the whole, decorators and modifiers included.
 
-    exported: declared with `export`. static: a static member. local: inside a function's body.
+    exported: declared with `export`. static: a static member. local: inside a function's body. apart: it stands outside
+    its parent, which may itself be a stand-in that no outline lists (its type is declared in another file).
     """
 
     path: str
@@ -44,6 +45,7 @@ class Declaration:
     exported: bool = False
     static: bool = False
     local: bool = False
+    apart: bool = False
     parent: Declaration | None = None
     children: list[Declaration] = field(default_factory=list)
 
@@ -92,7 +94,7 @@ def same_symbol(one: Declaration, other: Declaration) -> bool:
 def enclosing(roots: Iterable[Declaration], place: Position) -> list[Declaration]:
     """The declarations around a place, outermost first."""
     found: list[Declaration] = []
-    level = list(roots)
+    level = [*(top := list(roots)), *(child for root in top for child in root.children if child.apart)]
     while level:
         inside = [declaration for declaration in level if declaration.span.holds(place)]
         if not inside:

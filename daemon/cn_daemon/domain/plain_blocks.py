@@ -6,7 +6,8 @@ import ast
 import re
 from collections.abc import Iterable, Sequence
 
-from cn_daemon.domain.forms import Form, head_end
+from cn_daemon.domain.form_table import Form
+from cn_daemon.domain.forms import head_end
 from cn_daemon.domain.outline import CONTAINERS, Declaration, enclosing
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.text import Document, Lines, Position

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from cn_daemon.domain import forms
-from cn_daemon.domain.forms import Form
+from cn_daemon.domain.form_table import Form
 from cn_daemon.domain.tokens import KEYWORDS, tokens
 
 # What may stand between a name and the bracket of its call: `!`, `?.`, type arguments. `f.call(…)` calls f.

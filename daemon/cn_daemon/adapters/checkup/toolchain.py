@@ -204,13 +204,10 @@ async def _language(row: Language, root: Path, environ: Mapping[str, str], cache
         if runs:
             return Finding(row.name, "ok", f"{what}, {pinned.path}, starts")
         return Finding(row.name, "fail", f"{what}, {pinned.path}, does not start", _reinstall(pinned.path))
-    for path in find_executables(row.server, root, environ):
-        version = await programs.version_of(path, environ)
-        if version is not None:
-            return Finding(row.name, "ok", f"{row.server} {version}, {path}, starts")
-    return Finding(
-        row.name, "warn", f"{row.title} needs {row.server}, which is not on PATH or does not run", row.by_hand
-    )
+    found = await programs.find_program(row, root, environ)
+    if isinstance(found, str):
+        return Finding(row.name, "warn", f"{row.title} needs {found}", row.by_hand)
+    return Finding(row.name, "ok", f"{row.server} {found.version}, {found.path}, starts")
 
 
 async def _started(command: tuple[Path, ...], what: str, environ: Mapping[str, str]) -> Finding:

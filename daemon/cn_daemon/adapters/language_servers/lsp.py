@@ -70,6 +70,7 @@ class LspServer:
         self._generation = 0
         self._turn = asyncio.Lock()
         self._version: str | None = None
+        self._trouble = ""
         # The open files, the ones that were needed longest ago first, and those whose text is a question's own.
         self._open: OrderedDict[str, int] = OrderedDict()
         self._texts: dict[str, str] = {}
@@ -85,7 +86,7 @@ class LspServer:
         for start in range(0, len(missing), 64):
             batch = missing[start : start + 64]
             for document, rows in zip(batch, await self._about(batch, "documentSymbol", deadline), strict=True):
-                self._outlines[document.path] = (document.text, declarations(document, rows or (), self.row.receiver))
+                self._outlines[document.path] = (document.text, declarations(document, rows or (), self.row))
         answers = {one.path: self._outlines[one.path][1] for one in documents}
         for one in documents:
             self._outlines.move_to_end(one.path)
@@ -103,7 +104,7 @@ class LspServer:
     async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
         return []
 
-    async def load(self, paths: Collection[str], deadline: float) -> Coverage:
+    async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:
         async with self._turn:
             await self._synchronize(deadline)
             wanted = sorted(paths)[:OPEN]
@@ -165,7 +166,7 @@ class LspServer:
             version=self._version,
             pid=supervisor.current.process.pid if supervisor.current and supervisor.current.alive else None,
             restarts=supervisor.restarts,
-            detail=supervisor.detail,
+            detail=supervisor.detail or self._trouble or None,
         )
 
     async def warm(self) -> None:
@@ -177,7 +178,13 @@ class LspServer:
     async def _launch(self) -> PyglsSession:
         program = await self._provision(self._supervisor.tell)
         self._version = program.version
-        return await self._start(program, self.row)
+        self._trouble = ""
+        return await self._start(program, self.row, self._logged)
+
+    def _logged(self, message: dict[str, Any]) -> None:
+        found = self.row.trouble.search(str(message.get("message"))) if self.row.trouble else None
+        if found is not None:
+            self._trouble = f"{found['what'].strip()} ({self.row.advice})"
 
     # Requests
 
@@ -277,6 +284,8 @@ class LspServer:
         self._close_oldest()
         kinds = {CREATED: changes.created, CHANGED: changes.changed - changes.created, DELETED: changes.deleted}
         events = [{"uri": Path(path).as_uri(), "type": kind} for kind, paths in kinds.items() for path in sorted(paths)]
+        if any(os.path.basename(path) in self.row.markers for paths in changes for path in paths):
+            self._trouble = ""
         if events:
             session.notify("workspace/didChangeWatchedFiles", {"changes": events})
 

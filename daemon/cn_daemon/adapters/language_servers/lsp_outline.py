@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from cn_daemon.adapters.language_servers.languages import Language
 from cn_daemon.domain.outline import MEMBERS, Declaration
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.text import Document, Position, Span
@@ -17,73 +17,70 @@ KINDS = {
     22: "EnumMember", 23: "Class", 24: "Property", 25: "Method",
 }  # fmt: skip
 _BODIES = frozenset({"Function", "Method", "Constructor", "Accessor"})
-_TYPES = frozenset({"Class", "Interface", "Enum"})
+_TYPES = frozenset({"Class", "Interface", "Enum", "TypeAlias"})
 # In a type these are members.
 _INSIDE = {"Function": "Method", "Variable": "Property", "Constant": "Property"}
 
 
-def declarations(
-    document: Document, rows: Iterable[Mapping[str, Any]], receiver: re.Pattern[str] | None
-) -> list[Declaration]:
-    """The declarations of a document, nested, in source order. receiver: as in `Language`."""
+def declarations(document: Document, rows: Iterable[Mapping[str, Any]], row: Language) -> list[Declaration]:
+    """The declarations of a document, nested, in source order; members that stand outside their type are in it."""
     source = SourceText(document)
-    roots = _level(document, source, rows, None)
+    roots = _level(source, rows, row, None)
     types = {one.name: one for one in roots if one.kind in _TYPES}
     kept = []
     for one in roots:
-        container = _container(one, receiver)
-        if container and container in types:
-            one.name, one.parent = one.name.rpartition(".")[2].rpartition("::")[2], types[container]
-            one.kind = _INSIDE.get(one.kind, one.kind)
+        found = row.receiver.match(one.name) if row.receiver else None
+        told = found.groupdict() if found else {}
+        if not told.get("container"):
+            kept.append(one)
+            continue
+        container = told["container"]
+        if container not in types and not row.scattered:
+            kept.append(one)
+            continue
+        one.name, one.kind, one.apart = told["name"], _INSIDE.get(one.kind, one.kind), True
+        if container in types:
+            one.parent = types[container]
             types[container].children.append(one)
         else:
+            one.parent = Declaration(document.path, container, "Class", one.name_span, one.span)
             kept.append(one)
     return kept
 
 
-def _container(one: Declaration, receiver: re.Pattern[str] | None) -> str:
-    found = receiver.match(one.name) if receiver else None
-    return (found.groupdict().get("container") or "") if found else ""
-
-
 def _level(
-    document: Document,
-    source: SourceText,
-    rows: Iterable[Mapping[str, Any]],
-    parent: Declaration | None,
+    source: SourceText, rows: Iterable[Mapping[str, Any]], language: Language, parent: Declaration | None
 ) -> list[Declaration]:
     found = []
     for row in rows:
-        one = _declaration(document, source, row, parent)
+        one = _declaration(source, row, language, parent)
         if one is not None:
-            one.children = _level(document, source, row.get("children") or (), one)
+            one.children = _level(source, row.get("children") or (), language, one)
             found.append(one)
     return sorted(found, key=lambda one: one.span)
 
 
 def _declaration(
-    document: Document, source: SourceText, row: Mapping[str, Any], parent: Declaration | None
+    source: SourceText, row: Mapping[str, Any], language: Language, parent: Declaration | None
 ) -> Declaration | None:
-    kind = KINDS.get(row["kind"])
+    kind = language.kinds.get(row["kind"]) or KINDS.get(row["kind"])
     whole = row.get("range") or row["location"]["range"]
     span, name_span = _span(whole), _span(row.get("selectionRange") or whole)
     if kind is None or source.in_imports(source.offset(name_span.start)):
         return None
+    name, line = row["name"], source.document.line(name_span.start.line)
+    opening = language.opening.match(line) if language.opening else None
+    if opening and opening.end() == span.start.character - 1:
+        span = Span(Position(span.start.line, opening.start() + 1), span.end)
+    if kind == "Function" and not source.text.startswith(language.functions, source.offset(span.start)):
+        kind = "TypeAlias"
     if parent is not None and parent.kind in _TYPES:
         kind = _INSIDE.get(kind, kind)
     local = parent is not None and (parent.local or parent.kind in _BODIES)
     local = local or (kind in MEMBERS and parent is None and kind != "Method")
-    name = row["name"]
-    return Declaration(
-        document.path,
-        name,
-        kind,
-        name_span,
-        span,
-        exported=not name.startswith("_"),
-        local=local,
-        parent=parent,
-    )
+    head = source.text[source.offset(Position(name_span.start.line, 1)) : source.offset(name_span.end)]
+    exported = language.exported.search(head) is not None
+    return Declaration(source.document.path, name, kind, name_span, span, exported=exported, local=local, parent=parent)
 
 
 def _span(row: Mapping[str, Any]) -> Span:

@@ -16,7 +16,7 @@ from cn_daemon.adapters.language_servers.languages import LANGUAGES, Language
 from cn_daemon.adapters.language_servers.lsp import LspServer
 from cn_daemon.adapters.language_servers.native import NativeServer
 from cn_daemon.adapters.language_servers.provisioning import has_native, provision, provision_native
-from cn_daemon.adapters.language_servers.provisioning.programs import Program, is_there, provision_program
+from cn_daemon.adapters.language_servers.provisioning.programs import Program, missing, provision_program
 from cn_daemon.adapters.language_servers.tsserver import TypeScriptServer
 from cn_daemon.adapters.language_servers.typescript import Launch, session_class
 from cn_daemon.application.ports import Changes, LanguageServer
@@ -81,7 +81,8 @@ class Table:
         missing = self._missing(server.row) if status.state in ("stopped", "failed") else ""
         if missing:
             return replace(status, state="failed", detail=f"{title}: {missing}")
-        return replace(status, detail=f"{title}: {status.detail}" if status.detail else title)
+        detail = status.detail or ""
+        return replace(status, detail=detail if detail.startswith(title) else ": ".join(filter(None, (title, detail))))
 
     def _every(self) -> list[LanguageServer]:
         return [*self._rows.values(), *self._others]
@@ -162,11 +163,6 @@ def build(
     rows: dict[str, LanguageServer] = {"typescript": compiled, "native": native}
     automatic = rows.get(settings.server) or (Handover(native, compiled) if has_native(root) else compiled)
 
-    def missing(row: Language) -> str:
-        if is_there(row, root, environment):
-            return ""
-        return f"{row.server} is not on PATH ({row.by_hand})"
-
     others = [
         LspServer(
             root,
@@ -179,7 +175,8 @@ def build(
         for row in LANGUAGES
     ]
     obvious = any(os.path.lexists(root / name) for name in _TYPESCRIPT)
-    return Table(rows, automatic, others, files, missing, obvious=obvious)
+    lacking = partial(missing, root=root, environ=environment)
+    return Table(rows, automatic, others, files, lacking, obvious=obvious)
 
 
 async def _joined(task: asyncio.Task[None]) -> None:

@@ -50,16 +50,20 @@ class Launch:
         command = self.command or (str(toolchain.program), "--lsp", "--stdio")
         return await self._start("typescript-native", command, {"disablePushDiagnostics": True}, progressed)
 
-    async def language(self, program: Program, row: Language) -> PyglsSession:
-        """The server of a row, initialized. Raises LanguageServerError, DeadlineError."""
+    async def language(self, program: Program, row: Language, logged: Callable[[Any], None]) -> PyglsSession:
+        """The server of a row, initialized. logged: is given its `window/logMessage`. Raises LanguageServerError,
+        DeadlineError."""
         answers: dict[str, Callable[[Any], Any]] = {
             "workspace/configuration": lambda params: [row.settings.get(one.get("section")) for one in params["items"]],
             # Whatever it registers for, changes of files above all: it is told of every one.
             "client/registerCapability": lambda params: None,
             "client/unregisterCapability": lambda params: None,
+            "window/logMessage": logged,
         }
         command = (str(program.path), *row.arguments)
-        return await self._start(row.server, command, dict(row.options), lambda value: None, answers)
+        return await self._start(
+            row.server, command, dict(row.options), lambda value: None, answers, program.environment
+        )
 
     async def _start(
         self,
@@ -68,11 +72,12 @@ class Launch:
         options: dict[str, Any],
         progressed: Callable[[Any], None],
         further: Mapping[str, Callable[[Any], Any]] | None = None,
+        variables: Mapping[str, str] | None = None,
     ) -> PyglsSession:
         # typescript-language-server leaves a folder of each tsserver's in the temporary one, however it ends.
         scratch = children.scratch(self.root)
         passed_on = lean(self.environment)
-        environment = {**passed_on, "TMPDIR": scratch}
+        environment = {**passed_on, **(variables or {}), "TMPDIR": scratch}
         process = await spawn(name, command, cwd=self.root, environment=environment, log_file=self.log_file)
         children.record_child(self.root, process.pid)
         answers = {

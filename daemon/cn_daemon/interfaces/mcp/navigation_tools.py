@@ -9,8 +9,8 @@ NAVIGATION = (
         "find",
         "find",
         "Find a symbol",
-        "Where a symbol is defined and every place that uses it, exact as the compiler knows it (TypeScript, "
-        "JavaScript). Use it instead of grep when you have a name: it tells equal names apart and says whether the "
+        "Where a symbol is defined and every place that uses it, exact as the compiler or the language's "
+        "server knows it. Use it instead of grep when you have a name: it tells equal names apart and says whether the "
         "answer is complete. Then call inspect with an id from the answer to read the code. `completeness` partial "
         "means: ask again, or trust it as a lower bound.",
         (

@@ -6,8 +6,9 @@ import asyncio
 import hashlib
 import os
 import re
+from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from importlib.resources import as_file
 from pathlib import Path
@@ -35,10 +36,12 @@ _VERSION = re.compile(r"\d+\.\d+[\w.+-]*")
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """path: absolute. version: by its own word, None when it tells none."""
+    """path: absolute. version: by its own word, None when it tells none. environment: the variables that it is started
+    with and that are other than cn's own."""
 
     path: Path
     version: str | None
+    environment: Mapping[str, str] = field(default_factory=dict)
 
 
 async def provision_program(
@@ -48,16 +51,61 @@ async def provision_program(
     (`provisioning_failed`)."""
     if row.package:
         return await _pinned(row, root, settings, progress, environ)
-    for path in await asyncio.to_thread(lambda: list(find_executables(row.server, root, environ))):
-        version = await version_of(path, environ)
-        if version is not None:
-            return Program(path, version)
-    raise failed(f"{row.title} needs {row.server}, which is not on PATH.", f"{row.by_hand}; then ask again.")
+    found = await find_program(row, root, environ)
+    if isinstance(found, str):
+        raise failed(f"{row.title} needs {found} ({row.by_hand}).", "Ask again once it is there; `cn doctor` looks.")
+    return found
 
 
-def is_there(row: Language, root: Path, environ: Mapping[str, str]) -> bool:
-    """Whether the row's server can be had without the user: what is found on PATH may still not run."""
-    return bool(row.package) or next(find_executables(row.server, root, environ), None) is not None
+async def find_program(row: Language, root: Path, environ: Mapping[str, str]) -> Program | str:
+    """The program of a row that is had by hand, or what is wrong with the ones that are there."""
+    path = search_path(row, root, environ)
+    told = ""
+    for program in await asyncio.to_thread(lambda: list(find_executables(row.server, root, {"PATH": path}))):
+        version = await version_of(program, environ)
+        if version is None:
+            told = told or f"{row.server}, and {program} does not run"
+        elif _numbers(version) < row.oldest:
+            oldest = ".".join(map(str, row.oldest))
+            told = told or f"{row.server} {oldest} or newer, and {program} is {version or 'of no known version'}"
+        elif lost := next((name for name in row.beside if not _is_on(path, name, root)), None):
+            return f"{lost} beside {row.server}, which is not on PATH"
+        else:
+            return Program(program, version, _variables(row, path, environ))
+    return told or f"{row.server}, which is not on PATH"
+
+
+def search_path(row: Language, root: Path, environ: Mapping[str, str]) -> str:
+    """Where the row's programs are looked for: PATH, without what a repository may have put there, and its folders."""
+    known = {name: value for name, value in environ.items() if value}
+    folders = environ.get("PATH", "").split(os.pathsep)
+    for folder in row.folders:
+        try:
+            folders.append(folder.format_map(known))
+        except KeyError:
+            continue
+    outside = [one for one in folders if os.path.isabs(one) and not Path(one).resolve().is_relative_to(root)]
+    return os.pathsep.join(dict.fromkeys(outside))
+
+
+def _variables(row: Language, path: str, environ: Mapping[str, str]) -> dict[str, str]:
+    known = defaultdict(str, environ)
+    return {"PATH": path, **{name: value.format_map(known).strip() for name, value in row.environment.items()}}
+
+
+def _is_on(path: str, name: str, root: Path) -> bool:
+    return next(find_executables(name, root, {"PATH": path}), None) is not None
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", version)[:3]))
+
+
+def missing(row: Language, root: Path, environ: Mapping[str, str]) -> str:
+    """Why the row's server cannot be had without the user, or nothing: what is found may still not run."""
+    path = search_path(row, root, environ)
+    lost = next((name for name in (row.server, *row.beside) if not _is_on(path, name, root)), None)
+    return "" if row.package or lost is None else f"{lost} is not on PATH ({row.by_hand})"
 
 
 async def version_of(path: Path, environ: Mapping[str, str]) -> str | None:

@@ -1,0 +1,122 @@
+"""The form of source text in languages other than TypeScript: one row of data per language, read by `forms`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """token: a pattern whose groups are kinds of tokens. imports: statements whose names are declared elsewhere.
+
+    comments: what begins a comment of its own line. decorator: what begins one. body: the mark that ends a
+    declaration's head. using: what before a name, on its line, tells that it declares nothing there. parents: by its
+    group `names`, the list of types behind the name of a type. between: the marks that part them. embedded: a line of a
+    type's body that names a parent, by its group `name`. renamed: what behind a name in an import gives it another.
+    declared: by its groups, what other files may use. module: what in an import names where from; None where imports
+    name no symbols. package: by its group `name`, what files of other folders write before a name. known: names that
+    the language brings. unknown: why a mention may lead nowhere. left_out: what a file holds that a build, and so the
+    server, may leave out.
+    """
+
+    name: str
+    token: re.Pattern[str]
+    keywords: frozenset[str]
+    imports: re.Pattern[str]
+    comments: tuple[str, ...]
+    decorator: tuple[str, ...]
+    body: str
+    using: re.Pattern[str]
+    parents: re.Pattern[str]
+    declared: re.Pattern[str]
+    module: re.Pattern[str] | None = None
+    package: re.Pattern[str] | None = None
+    between: str = ","
+    embedded: re.Pattern[str] | None = None
+    renamed: re.Pattern[str] | None = None
+    known: frozenset[str] = field(default_factory=frozenset)
+    unknown: str = "the type is not known"
+    left_out: re.Pattern[str] | None = None
+
+
+_MEMBER = re.compile(r"(?:\.|->)\s*$")
+_NAME = r"|(?P<number>\.?\d[\w.]*)|(?P<name>[^\W\d]\w*)|(?P<punctuation>[\s\S])"
+_C_LIKE = r"(?P<space>\s+)|(?P<comment>//[^\n]*|/\*[\s\S]*?(?:\*/|\Z))"
+_QUOTED = r'"(?:\\[\s\S]|[^"\\\n])*"?'
+
+PYTHON = Form(
+    "python",
+    re.compile(
+        r"(?P<space>\s+)|(?P<comment>#[^\n]*)"
+        r"|(?P<string>(?i:[rbuft]{0,3})(?:\"\"\"(?:\\[\s\S]|[^\\])*?(?:\"\"\"|\Z)|'''(?:\\[\s\S]|[^\\])*?(?:'''|\Z)"
+        rf"|{_QUOTED}|'(?:\\[\s\S]|[^'\\\n])*'?))" + _NAME
+    ),
+    frozenset(
+        "False None True and as assert async await break class continue def del elif else except finally for from "
+        "global if import in is lambda nonlocal not or pass raise return try while with yield".split()
+    ),
+    re.compile(
+        r"^[ \t]*(?:from[ \t]+[\w.]+[ \t]+import[ \t]*(?:\([^)]*\)|(?:[^\n\\]|\\\n)*)|import[ \t](?:[^\n\\]|\\\n)*)",
+        re.M,
+    ),
+    ("#",),
+    ("@",),
+    ":",
+    re.compile(r"[.:=(\[{]|^\s*(?:from|import|return|raise|if|elif|while|assert|yield|await|del|except|with)\b"),
+    re.compile(r"\s*(?:\[[^\]]*\])?\s*\((?P<names>[^()]*(?:\([^()]*\)[^()]*)*)\)"),
+    re.compile(r"^(?:class|(?:async[ \t]+)?def)[ \t]+(?P<name>[^\W\d_]\w*)", re.M),
+    module=re.compile(r"^[ \t]*(?:from[ \t]+[\w.]+[ \t]+import\b|import\b[^\n]*)"),
+    renamed=re.compile(r"[ \t]+as[ \t]+(?P<name>[^\W\d]\w*)"),
+)
+C = Form(
+    "c",
+    re.compile(rf"{_C_LIKE}|(?P<string>{_QUOTED}|'(?:\\.[^']*|[^'\\\n])')" + _NAME),
+    frozenset(
+        "alignas auto bool break case catch char class const constexpr continue default delete do double else enum "
+        "explicit extern false float for friend goto if inline int long mutable namespace new noexcept nullptr "
+        "operator override private protected public register return short signed sizeof static struct switch "
+        "template this throw true try typedef typename union unsigned using virtual void volatile while".split()
+    ),
+    re.compile(r"^[ \t]*(?:#[ \t]*include\b[^\n]*|using[ \t]+(?:namespace[ \t])?[\w:]+;)", re.M),
+    ("//",),
+    (),
+    "{",
+    _MEMBER,
+    re.compile(r"\s*(?:final\s*)?:(?!:)(?P<names>[^{;]*)"),
+    re.compile(
+        r"^(?:typedef[ \t]+)?(?:class|struct|union|enum(?:[ \t]+class)?)[ \t]+(?P<name>[^\W\d]\w*)(?=[^;\n]*(?:\{|$))"
+        r"|^(?!static\b|return\b|else\b|typedef\b|using\b)[A-Za-z_][\w:<>,*& \t]*[ \t*&](?P<function>[^\W\d]\w*)\(",
+        re.M,
+    ),
+)
+GO = Form(
+    "go",
+    re.compile(rf"{_C_LIKE}|(?P<string>`[^`]*(?:`|\Z)|{_QUOTED}|'(?:\\.[^'\n]*|[^'\\\n])')" + _NAME),
+    frozenset(
+        "break case chan const continue default defer else fallthrough false for func go goto if import interface map "
+        "nil package range return select struct switch true type var".split()
+    ),
+    re.compile(r"^import\b[ \t]*(?:\([^)]*\)|[^\n(][^\n]*)|^package[ \t]+\w+", re.M),
+    ("//",),
+    (),
+    "{",
+    re.compile(r"\.\s*$"),
+    re.compile(r"(?!)"),
+    re.compile(r"^(?:func|type|var|const)[ \t]+(?P<name>[A-Z]\w*)", re.M),
+    package=re.compile(r"^package[ \t]+(?P<name>\w+)", re.M),
+    embedded=re.compile(
+        r"[ \t]*\*?(?:\w+\.)?(?P<name>[^\W\d]\w*)(?:\[[^\n]*\])?[ \t]*(?:`[^`\n]*`|\"[^\n]*\")?[ \t]*(?://[^\n]*)?$"
+    ),
+    known=frozenset(
+        "any bool byte comparable complex128 complex64 error float32 float64 int int16 int32 int64 int8 rune string "
+        "uint uint16 uint32 uint64 uint8 uintptr append cap clear close copy delete len make max min new panic print "
+        "println recover iota _".split()
+    ),
+    left_out=re.compile(r'^//go:build[ \t][^\n]*|^import[ \t]+"C"|^[ \t]+"C"$', re.M),
+)
+BY_ENDING = {
+    **dict.fromkeys((".py", ".pyi"), PYTHON),
+    **dict.fromkeys((".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx"), C),
+    ".go": GO,
+}
