@@ -10,7 +10,11 @@ _COMMAND = Parameter("command", "Only reports of this command.", metavar="NAME")
 _SINCE = Parameter("since", "Only reports of this day or later.", metavar="YYYY-MM-DD")
 _UNTIL = Parameter("until", "Only reports of this day or earlier.", metavar="YYYY-MM-DD")
 _REPORT = Parameter("path", "A report, as search and list name it.", positional=True, metavar="PATH")
-_ARG = Parameter("arg", "An argument of the command; may be repeated.", kind="list", metavar="NAME=VALUE")
+# What is handed on is as long as an argument of a process may be.
+_TEXT = 131_072
+_ARG = Parameter(
+    "arg", "An argument of the command; may be repeated.", kind="list", metavar="NAME=VALUE", longest=_TEXT
+)
 _DRY_RUN = Parameter("dry_run", "Show what would be run or sent, and stop there.", kind="boolean", flag="--dry-run")
 _STDIN = Parameter(
     "stdin", "Wait for standard input and pass it on. Files and shell pipes are passed on anyway.", kind="stdin"
@@ -102,7 +106,7 @@ COMMAND_VERBS = (
             Parameter("file", "The input file; - is standard input.", short="-f"),
             Parameter("destination", "Where the prompt says its output goes.", short="-d"),
             Parameter("options", "Options by name, or as Climpt's command line has them.", kind="options"),
-            Parameter("more", "Further words for the command.", kind="rest"),
+            Parameter("more", "Further words for the command.", kind="rest", longest=_TEXT),
             _ARG,
             _DRY_RUN,
             _STDIN,
@@ -120,7 +124,7 @@ COMMAND_VERBS = (
             _ID,
             _ARG,
             Parameter("context", "The arguments by name; `arguments` is the raw text.", kind="object"),
-            Parameter("more", "The argument text.", kind="rest"),
+            Parameter("more", "The argument text.", kind="rest", longest=_TEXT),
             Parameter("dialect", "How placeholders in a prompt are read.", choices=("claude", "cursor")),
             _DRY_RUN,
             _STDIN,

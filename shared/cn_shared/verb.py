@@ -3,13 +3,19 @@
 Plain classes, no dataclasses and no imports: a warm `cn` call reads this module in every process start.
 """
 
+# Characters of a string, unless its row says otherwise: more than any path that a system opens.
+LONGEST = 4096
+# Strings of a list.
+MOST = 10_000
+
 
 class Parameter:
     """One input of a verb.
 
     name: the key on the wire (`filePath`); its command-line flag is `flag` (`--filePath`) unless positional.
     short: a second flag of one letter (`-e`). optional: a positional that may be left out; empty: one that may be "".
-    metavar: what help calls the value.
+    metavar: what help calls the value. longest: the characters that a string, or each one of a list, may have; 0 for
+    what only the size of a request's body bounds.
     kind: "string", "integer", "boolean" or one of
         "file": sent as typed; the daemon resolves it against the caller's current folder first, then the root;
         "files": strings; positional, any number of files;
@@ -26,6 +32,7 @@ class Parameter:
         "flag",
         "help",
         "kind",
+        "longest",
         "maximum",
         "metavar",
         "minimum",
@@ -51,6 +58,7 @@ class Parameter:
         choices: tuple[str, ...] = (),
         minimum: int | None = None,
         maximum: int | None = None,
+        longest: int = LONGEST,
     ) -> None:
         self.name = name
         self.help = help
@@ -65,6 +73,7 @@ class Parameter:
         self.choices = choices
         self.minimum = minimum
         self.maximum = maximum
+        self.longest = 0 if kind in ("integer", "boolean", "stdin", "object", "options") else longest
 
 
 class Verb:

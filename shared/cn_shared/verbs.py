@@ -3,9 +3,9 @@
 from cn_shared.command_verbs import COMMAND_VERBS
 from cn_shared.relation_verbs import CURSOR, QUERY, RELATION_VERBS, SERVER, limit
 from cn_shared.survey_verbs import SURVEY_VERBS
-from cn_shared.verb import Parameter, Verb
+from cn_shared.verb import LONGEST, MOST, Parameter, Verb
 
-__all__ = ["VERBS", "Parameter", "Verb", "verb"]
+__all__ = ["LONGEST", "MOST", "VERBS", "Parameter", "Verb", "verb"]
 
 _NAVIGATION = (
     Verb(

@@ -10,13 +10,16 @@ import click
 from cn_client.cli import START, build
 from cn_client.doors import ROWS
 from cn_client.trusting import TRUST
-from cn_shared.verbs import VERBS, Parameter, Verb
+from cn_shared.verbs import LONGEST, MOST, VERBS, Parameter, Verb
 from tests import golden
 
 HEAD = """# The verbs
 
 Every verb with all it takes. `cn VERB --help` tells the same. This page is written from the table that the command
 line, HTTP and MCP are made of: `GOLDEN=write pytest tests/docs/test_reference.py`.
+
+A string may have {longest:,} characters where nothing else is said, and a list {most:,} strings; what is longer is
+refused (exit code 2). Piped input and JSON objects are bounded by the setting `body_limit_bytes`.
 """
 # click's own word for a number's bounds.
 _RANGE = re.compile(r"  \[[^]]*x[^]]*\]$")
@@ -33,7 +36,7 @@ def page() -> str:
     group = build()
     common = [f"| `{_cell(names)}` | {_cell(_RANGE.sub('', text))} |" for names, text in _records(group)
               if names != "--version"]  # fmt: skip
-    parts = [HEAD, COMMON, "| option | meaning |\n|---|---|\n", "\n".join(common), "\n"]
+    parts = [HEAD.format(longest=LONGEST, most=MOST), COMMON, "| option | meaning |\n|---|---|\n", "\n".join(common), "\n"]
     parts += [_verb(row, group) for row in (*VERBS, START, TRUST, *ROWS)]
     return "".join(parts)
 
@@ -80,7 +83,8 @@ def _meaning(item: Parameter) -> str:
     one_of = f" One of {', '.join(item.choices)}." if item.positional and item.choices else ""
     default = "" if item.default in (None, "") else f" Default: {item.default}."
     between = f" {item.minimum} to {item.maximum}." if item.maximum is not None else ""
-    return item.help + one_of + default + between
+    longer = f" At most {item.longest:,} characters." if item.longest > LONGEST else ""
+    return item.help + one_of + default + between + longer
 
 
 def _cell(text: str) -> str:

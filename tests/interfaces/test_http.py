@@ -68,6 +68,14 @@ def test_a_verb_answers_alike_to_post_and_get(door: Door, path: str, query: dict
     assert posted.headers["content-type"] == "application/json"
 
 
+def test_lists_arrive_by_get_as_by_post(door: Door) -> None:
+    """They were refused: `parts` must be a string."""
+    assert door.ask("GET", "/inspect?targetId=x&parts=members&parts=tests").status_code == 200
+    assert door.services.inspect.asked[-1]["parts"] == ["members", "tests"]
+    assert door.ask("GET", "/inspect?targetId=x&parts=members").status_code == 200
+    assert door.services.inspect.asked[-1]["parts"] == ["members"]
+
+
 def test_parameters_arrive_in_snake_case_with_their_defaults(door: Door) -> None:
     door.ask("POST", "/map", json={"filePath": "a.ts"})
     door.ask("POST", "/find", json={"query": "User"})

@@ -9,7 +9,7 @@ import httpx
 import jsonschema
 import requests
 import schemathesis
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from cn_shared.command_verbs import COMMAND_VERBS
@@ -53,6 +53,7 @@ def conforms(method: str, path: str, reply: httpx.Response) -> None:
 def test_no_request_made_from_the_document_breaks_the_daemon(case: schemathesis.Case[Any]) -> None:
     sent = case.as_transport_kwargs(base_url=f"http://127.0.0.1:{PORT}")
     request = requests.Request(**sent).prepare()
+    assume(len(str(request.url)) < 16_000)  # a larger head is refused before: test_connections.py
     body = request.body.encode() if isinstance(request.body, str) else request.body or b""
     assert isinstance(body, bytes)
     headers: dict[str, Any] = {

@@ -119,7 +119,7 @@ def _add_lifecycle(
         return plain_reply({"status": "ok", "warnings": settings.warnings})
 
     async def names(request: Request) -> Response:
-        prefix = request.query_params.get("prefix", "")
+        prefix: str = from_query(openapi.NamesRequest, request.query_params)["prefix"]
         return plain_reply({"names": services.names(prefix, _NAMES) if prefix else []})
 
     openapi.add_verb(app, VERB["status"], status, "GET")

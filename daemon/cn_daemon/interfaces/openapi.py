@@ -15,7 +15,7 @@ from typing import Annotated, Any
 from fastapi import FastAPI, Query
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, ConfigDict, TypeAdapter, with_config
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, with_config
 from pydantic.alias_generators import to_camel
 from starlette.requests import Request
 from starlette.responses import Response
@@ -23,7 +23,7 @@ from starlette.routing import Route
 
 from cn_daemon.interfaces.command_shapes import COMMAND_ANSWERS
 from cn_shared import relations, surveys, wire
-from cn_shared.verbs import Verb
+from cn_shared.verbs import LONGEST, Verb
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 # Makes the model of a request, which takes its time.
@@ -92,7 +92,8 @@ class NamesAnswer:
 
 
 class NamesRequest(BaseModel):
-    prefix: str = ""
+    model_config = ConfigDict(extra="forbid")
+    prefix: str = Field("", alias="prefix", max_length=LONGEST)
 
 
 NAMES_QUERY = Annotated[NamesRequest, Query()]

@@ -21,7 +21,7 @@ from starlette.requests import Request
 
 from cn_daemon.application.ports import Call
 from cn_shared.errors import InputError
-from cn_shared.verbs import Parameter, Verb
+from cn_shared.verbs import MOST, Parameter, Verb
 
 _KINDS: dict[str, Any] = {
     "string": str,
@@ -52,8 +52,12 @@ def request_model(verb: Verb) -> type[BaseModel]:
 
 def _field(item: Parameter) -> tuple[Any, Any]:
     kind = Literal[item.choices] if item.choices else _KINDS[item.kind]
-    if item.positional and not (item.optional or item.empty) and kind is str:
-        kind = Annotated[str, StringConstraints(min_length=1)]
+    if kind is str and item.longest:
+        least = 1 if item.positional and not (item.optional or item.empty) else None
+        kind = Annotated[str, StringConstraints(min_length=least, max_length=item.longest)]
+    elif kind == list[str]:
+        strings = list[Annotated[str, StringConstraints(max_length=item.longest)]]  # type: ignore[name-defined]
+        kind = Annotated[strings, Field(max_length=MOST)]
     required = item.positional and not item.optional and item.default is None
     if item.default is None and not required:
         kind = kind | None
@@ -88,7 +92,7 @@ def from_query(model: type[BaseModel], query: QueryParams) -> dict[str, Any]:
             raise InputError("bad_request", f"{name} is given more than once.", parameter=name)
         values[name] = given if name in lists else given[0]
     try:
-        return _values(model.model_validate_strings(values, strict=False))
+        return _values(model.model_validate(values, strict=False))
     except ValidationError as error:
         raise refusal(model, error) from None
 
@@ -149,6 +153,11 @@ def _expectation(fault: Any) -> str:
             return f"must be {context['expected']}"
         case "string_too_short":
             return "must not be empty"
+        case "string_too_long":
+            each = "have strings of" if len(fault["loc"]) > 1 else "have"
+            return f"must {each} at most {context['max_length']} characters"
+        case "too_long":
+            return f"must have at most {context['max_length']} items"
         case "int_type" | "int_parsing" | "int_from_float" | "int_parsing_size":
             return "must be a whole number"
         case "bool_type" | "bool_parsing":

@@ -11,6 +11,7 @@ from cn_daemon.interfaces.mcp.table import Offered, choices, plain
 from cn_daemon.interfaces.mcp.tool import Input
 from cn_daemon.interfaces.requests import snake
 from cn_shared.errors import InputError
+from cn_shared.verbs import MOST
 
 _TRUE, _FALSE = ("true", "yes", "1"), ("false", "no", "0", "")
 
@@ -73,6 +74,8 @@ def _value(offered: Offered, item: Input, value: Any) -> Any:
         value = str(value)
     if not isinstance(value, str):
         raise _bad(item, "must be a string")
+    if item.longest and len(value) > item.longest:
+        raise _bad(item, f"must have at most {item.longest} characters")
     allowed = choices(offered.tool, item)
     if allowed and value not in allowed:
         value = next((word for word in allowed if plain(word) == plain(value)), value)
@@ -113,6 +116,10 @@ def _strings(item: Input, value: Any) -> list[str]:
     words = [value] if isinstance(value, str) else value
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         raise _bad(item, "must be an array of strings")
+    if len(words) > MOST:
+        raise _bad(item, f"must have at most {MOST} items")
+    if item.longest and any(len(word) > item.longest for word in words):
+        raise _bad(item, f"must have strings of at most {item.longest} characters")
     return words
 
 

@@ -12,7 +12,8 @@ from mcp.shared.exceptions import MCPError
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
 from cn_daemon.interfaces.mcp.asking import Asking
-from cn_shared.errors import NotFoundError
+from cn_shared.errors import InputError, NotFoundError
+from cn_shared.verbs import LONGEST
 
 PAGE = 100
 COMMANDS, REPORTS = "cn://commands/", "cn://reports/"
@@ -58,6 +59,9 @@ class Resources:
         raise MCPError(types.INVALID_PARAMS, f"There is no resource {uri}.", {"uri": uri})
 
     async def _asked(self, verb: str, call: Call, parameters: dict[str, object]) -> PlainAnswer:
+        for name, value in parameters.items():
+            if isinstance(value, str) and len(value) > LONGEST:
+                raise InputError("bad_request", f"{name} must have at most {LONGEST} characters.", parameter=name)
         answer = await self._asking.answer(verb, call, parameters)
         assert isinstance(answer, PlainAnswer)
         return answer

@@ -87,6 +87,7 @@ def _filled(item: Input, row: Parameter | None) -> Input:
         default=row.default if item.default is None else item.default,
         minimum=row.minimum if item.minimum is None else item.minimum,
         maximum=row.maximum if item.maximum is None else item.maximum,
+        longest=row.longest,
     )
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from cn_shared.verbs import LONGEST
+
 
 @dataclass(frozen=True, slots=True)
 class Input:
     """One argument of a tool.
 
     to: the verb's parameter, when the tool's specification spells it otherwise. also: what agents write instead
-    of the name (spelling with other capitals, `_` or `-` is forgiven anyway). kind, choices, minimum, maximum and
-    help come from the verb's parameter unless said here; `own` inputs are the door's, not the verb's. empty: it may
+    of the name (spelling with other capitals, `_` or `-` is forgiven anyway). kind, choices, minimum, maximum, longest
+    and help come from the verb's parameter unless said here; `own` inputs are the door's, not the verb's. empty: it may
     be "" although it is required.
     """
 
@@ -24,6 +26,7 @@ class Input:
     default: Any = None
     maximum: int | None = None
     minimum: int | None = None
+    longest: int = LONGEST
     kind: str = ""
     own: bool = False
     empty: bool = False
