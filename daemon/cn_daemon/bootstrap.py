@@ -229,6 +229,7 @@ class Services:
             self._log,
             lambda path: self.workspace.read_text(Path(path)),
             self._words.tail,
+            self._words.note,
             self._words.projects,
             self._words.files,
         )

@@ -134,3 +134,18 @@ def test_created_between_the_first_outline_and_the_first_uses(
     desk.write({"zoo.ts": 'import { User } from "./user";\nnew User();\n'})
     assert desk.uses("User") == ["zoo.ts:1", "zoo.ts:2"]
     assert desk.close() == []
+
+
+@pytest.mark.parametrize("server", ADAPTERS)
+def test_created_and_changed_after_an_outline_of_known_files(toolchain: Toolchain, tmp_path: Path, server: str) -> None:
+    """A project that an outline has loaded may hold a new file with its first text, of which nobody told the server."""
+    desk = Desk(tmp_path.resolve() / "work", Settings(server=server))
+    desk.write({"tsconfig.json": TSCONFIG, "user.ts": "export class User {}\n", "old.ts": 'import "./user";\n'})
+    assert desk.inspect("User").result.name == "User"
+    desk.write({"zoo.ts": "export const zoo = 1;\n"})
+    assert desk.rows("old.ts") == []
+    assert desk.rows("user.ts") == ["1 Class User"]
+    desk.write({"zoo.ts": 'import { User } from "./user";\nnew User();\n'})
+    (desk.root / "old.ts").unlink()
+    assert desk.uses("User") == ["zoo.ts:1", "zoo.ts:2"]
+    assert desk.close() == []

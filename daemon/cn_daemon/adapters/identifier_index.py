@@ -120,6 +120,12 @@ class IdentifierIndex:
             self._packages = _packages(path for path in self._tree.files if path.endswith("/package.json"))
         return self._packages
 
+    def note(self, reader: str) -> bool:
+        """Note changes for a reader from the last `refresh` on. False when there was none yet."""
+        if self._built:
+            self._readers.setdefault(reader, self._sequence)
+        return self._built
+
     def tail(self, reader: str) -> Changes:
         since = self._readers.get(reader)
         self._readers[reader] = self._sequence

@@ -81,7 +81,7 @@ class Navigation:
         self, call: Call, wanted: Name | Place, mode: str, limit: int, first: int, server: str
     ) -> FindAnswer:
         try:
-            question, found = await self._desk.resolved(call, wanted, server)
+            question, found = await self._desk.resolved(call, wanted, server, uses=mode != "definition")
         except DeadlineError as error:
             files = len(self._words.files_with(wanted.name)) if isinstance(wanted, Name) else 1
             unknown = verdict(Coverage(0, 1, [], error.message), files)

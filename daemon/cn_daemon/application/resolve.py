@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 from collections.abc import Iterable
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.ports import Hit, LanguageServer, Site, Words, Workspace
+from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words, Workspace
 from cn_daemon.domain.forms import form_of, mentions, parents, read
 from cn_daemon.domain.forms import may_declare as may_declare_plainly
 from cn_daemon.domain.heads import declaration_at
@@ -24,6 +25,8 @@ from cn_shared.errors import InputError, NotFoundError
 SCRIPTS = (".js", ".jsx", ".mjs", ".cjs")
 # How far up the classes a member is looked for that the named one inherits.
 ANCESTRY = 6
+# Files by which it is told whether what a name needs is loaded.
+LOADED = 20
 _NAME = re.compile(r"#?[^\W\d][\w$]*|\$[\w$]*")
 _HERITAGE = re.compile(r"\b(?:extends|implements)\b")
 
@@ -55,6 +58,9 @@ class Resolver:
         self._server = server
         self._documents = documents
         self._deadline = deadline
+        # The name whose uses will be wanted of what is found.
+        self.used = ""
+        self._loading: asyncio.Task[Coverage] | None = None
 
     async def name(self, wanted: Name, cwd: Path | None, depth: int = 0) -> Resolution:
         """The symbols of that name, ranked."""
@@ -102,6 +108,8 @@ class Resolver:
             for path in paths
             if (document := self._documents.try_get(path)) is not None and (within or declares(document, bare))
         ]
+        if documents and bare == self.used:
+            self._load_ahead(bare)
         outlines = await self._server.outlines(documents, self._deadline, bare)
         found = [
             declaration
@@ -111,6 +119,13 @@ class Resolver:
         ]
         # `res` is not `#res`, unless there is nothing else it could be.
         return [declaration for declaration in found if declaration.name == name] or found
+
+    def _load_ahead(self, name: str) -> None:
+        """Begin to load the projects that the uses of a name will need anyway, while outlines are read."""
+        paths = self._holding(name)
+        if self._loading is None and not all(map(self._server.project, paths[:LOADED])):
+            self._loading = asyncio.create_task(self._server.load(paths, self._deadline))
+            self._loading.add_done_callback(_retrieve)
 
     def _holding(self, name: str) -> list[str]:
         """The files of the server's languages that hold a word."""
@@ -244,6 +259,12 @@ class Resolver:
         document = self._documents.try_get(symbol.main.path)
         uses = sum(1 for _ in occurrences(document.text, name)) if document else 0
         return rank(symbol, uses, self._workspace.relative(Path(symbol.main.path)))
+
+
+def _retrieve(task: asyncio.Task[Coverage]) -> None:
+    # What it raises, the one who loads the same when it is needed is told as well.
+    if not task.cancelled():
+        task.exception()
 
 
 def _imports(document: Document) -> list[tuple[int, int]]:

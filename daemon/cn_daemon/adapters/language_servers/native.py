@@ -71,9 +71,11 @@ class NativeServer:
         start: Callable[..., Awaitable[PyglsSession]],
         read: Callable[[str], str],
         changes: Callable[[str], Changes],
+        note: Callable[[str], bool],
         configured: Callable[[], Iterable[str]],
     ) -> None:
-        """provision, start, read, changes: as for `TypeScriptServer`. configured: the tsconfigs of the workspace."""
+        """provision, start, read, changes: as for `TypeScriptServer`. note: begins to note them, and whether it can.
+        configured: the tsconfigs of the workspace."""
         self.name = "typescript-native"
         self.endings = frozenset(ENDINGS)
         self.typescript: str | None = None
@@ -82,6 +84,7 @@ class NativeServer:
         self._start = start
         self._read = read
         self._changes = changes
+        self._note = note
         self._tsconfigs = Configs(configured)
         self._supervisor = Supervisor(self.name, self._launch)
         self._generation = 0
@@ -93,7 +96,7 @@ class NativeServer:
         self._configs: dict[str, str] = {}
         self._anchors: dict[str, str] = {}
         self._versions: dict[str, int] = {}
-        # Whether changes are noted for this server; before its first question about projects they are not.
+        # Whether changes are noted for this server, and whether it was given a text before it was first told of them.
         self._noted = False
         self._given = False
         self._outlines = Outlines()
@@ -291,7 +294,8 @@ class NativeServer:
         """Open a document, or bring an open one to this text."""
         session = self._supervisor.current
         assert session is not None
-        self._given = True
+        if not self._noted and not self._given:
+            self._given, self._noted = True, self._note(self.name)
         version = self._versions.get(document.path, 0) + 1
         uri = Path(document.path).as_uri()
         if version == 1:
@@ -346,7 +350,8 @@ class NativeServer:
         # Before the changes are taken: a question that ends here has told nobody of them.
         await self._session(deadline)
         changes = self._changes(self.name)
-        unnoted, self._noted = not self._noted and self._given, True
+        given, unnoted = self._given, self._given and not self._noted
+        self._given, self._noted = False, True
         if unnoted or any(is_installation(path) for group in changes for path in group):
             # For an outline it has loaded a project, and of what was created since then nobody has told it. And it
             # would look into node_modules again only for events of every file in there.
@@ -362,7 +367,9 @@ class NativeServer:
         for path in (*changes.created, *changes.deleted):
             self._configs.pop(path, None)
         try:
-            await self._forgotten(session, changes.created & changes.changed, deadline)
+            # What is new may be in a project that was loaded for an outline meanwhile, with an older text.
+            anew = changes.created if given else changes.created & changes.changed
+            await self._forgotten(session, anew, deadline)
         finally:
             changed = changes.changed - changes.created
             self._tell(session, {CREATED: changes.created, CHANGED: changed, DELETED: changes.deleted})

@@ -135,6 +135,7 @@ def build(
     log_file: Path,
     read: Read,
     tail: Tail,
+    note: Callable[[str], bool],
     configured: Listed,
     files: Listed,
 ) -> Table:
@@ -158,6 +159,7 @@ def build(
         start=launch.native,
         read=read,
         changes=own,
+        note=note,
         configured=configured,
     )
     rows: dict[str, LanguageServer] = {"typescript": compiled, "native": native}
