@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.symbols import Symbol, group, is_test, may_declare, rank
+from cn_daemon.domain.symbols import Symbol, group, is_test, lateness, may_declare, rank
 from cn_daemon.domain.text import Position, Span
 
 
@@ -149,3 +149,16 @@ def test_an_assignment_declares_in_javascript(form: str) -> None:
 )  # fmt: skip
 def test_a_text_that_only_uses_the_name_is_passed_over(text: str) -> None:
     assert not may_declare(text, "User", script=False)
+
+
+def test_declaration_files_are_told_last_and_tests_before_them() -> None:
+    paths = ["src/a.d.ts", "test/a.ts", "src/z.ts", "src/b.pyi", "src/a.test.ts", "src/a.d.mts", "src/a.ts"]
+    assert sorted(paths, key=lambda path: (lateness(path), path)) == [
+        "src/a.ts",
+        "src/z.ts",
+        "src/a.test.ts",
+        "test/a.ts",
+        "src/a.d.mts",
+        "src/a.d.ts",
+        "src/b.pyi",
+    ]

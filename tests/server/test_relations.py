@@ -80,6 +80,30 @@ FILES = {
           radius = 1;
           area() { return 3; }
         }
+        export interface Clock { now(): number; ticks: Iterable<number> }
+        export class Steady implements Clock {
+          static now = () => 1;
+          now() { return Steady.now(); }
+          ticks = [1];
+          pass(): number { return later(this); }
+          every(): Iterable<number> { return [1, 2]; }
+        }
+        function later(clock: Clock) { return clock.now(); }
+        """,
+    "src/cause.ts": """
+        export type Cause = Cause.Fail | Fail;
+        export declare namespace Cause {
+          interface Fail { tag: string }
+        }
+        class Fail implements Cause.Fail { tag = "fail"; }
+        export const fail = () => new Fail();
+        """,
+    "src/mixed.ts": """
+        function made(fields: object) { return class { fields = fields; }; }
+        function one(tag: string) { return { tag }; }
+        export class Mixed extends made(
+          { first: one("a"), second: [one("b")] }
+        ) {}
         """,
     "src/fluent.ts": """
         export function frozen(inner: unknown): unknown { return inner; }
@@ -244,6 +268,27 @@ def test_implementations(ask: Any) -> None:
     assert told("Shape.name") == ["Property Square.name"]
     assert told("Shape.area") == ["Method Base.area", "Method Square.area", "Method Disc.area"]
     assert told("Disc") == []
+
+
+def test_a_static_member_and_this_and_a_list_implement_nothing(ask: Any) -> None:
+    def told(query: str) -> list[str]:
+        return [f"{one.kind} {one.name}:{one.line}" for one in ask("impls", query).implementations]
+
+    assert told("Clock") == ["Class Steady:17"]
+    assert told("Clock.now") == ["Method now:19"]
+    assert told("Clock.ticks") == ["Property ticks:20"]
+
+
+def test_in_a_file_a_name_is_the_outermost_of_that_name(ask: Any) -> None:
+    answer = ask("callers", "src/cause.ts#Fail")
+    assert (answer.definition.kind, tree(answer.callers)) == ("Class", ["fail:6"])
+    assert [one.container for one in answer.candidates] == ["Cause"]
+    assert ask("impls", "src/cause.ts#Cause.Fail").implementations[0].line == 5
+
+
+def test_a_call_in_the_heritage_of_a_class_is_the_class_own(ask: Any) -> None:
+    assert tree(ask("callers", "one").callers) == ["Mixed:4,4"]
+    assert tree(ask("callers", "made").callers) == ["Mixed:3"]
 
 
 def test_types_up_and_down(ask: Any) -> None:

@@ -10,7 +10,7 @@ from cn_daemon.application.question import Question
 from cn_daemon.domain import ids
 from cn_daemon.domain.outline import Declaration, enclosing, flatten
 from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.symbols import is_test
+from cn_daemon.domain.symbols import lateness
 from cn_daemon.domain.text import Document, Position
 from cn_daemon.domain.usage import is_call
 from cn_shared.relations import Role, Use
@@ -58,15 +58,22 @@ class Mentions:
         )
 
     def ordered(self, hits: Iterable[Hit]) -> list[Hit]:
-        """Production before tests, then by path and place."""
+        """Production before tests before declaration files, then by path and place."""
         relative = self._question.locations.relative
-        return sorted(hits, key=lambda hit: (is_test(relative(hit.path)), relative(hit.path), hit.span.start))
+        return sorted(hits, key=lambda hit: (lateness(relative(hit.path)), relative(hit.path), hit.span.start))
 
 
 def holder(outline: Sequence[Declaration], place: Position) -> Declaration | None:
-    """The innermost declaration around a place that is not local to a body."""
-    around = [one for one in enclosing(outline, place) if not one.local]
-    return around[-1] if around else None
+    """The innermost declaration around a place that is not local to a body.
+
+    What is local may stand beside what it is in: the native server lists the keys in `extends f({ … })` so.
+    """
+    found: Declaration | None = None
+    level: Sequence[Declaration] = outline
+    while around := enclosing([one for one in level if not one.local], place)[:1]:
+        found = around[0]
+        level = found.children
+    return found
 
 
 def qualified(declaration: Declaration) -> str:

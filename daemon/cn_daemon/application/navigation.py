@@ -20,7 +20,7 @@ from cn_daemon.domain.ids import Name, Place
 from cn_daemon.domain.outline import Declaration, flatten
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.signatures import signature
-from cn_daemon.domain.symbols import is_test
+from cn_daemon.domain.symbols import lateness
 from cn_daemon.domain.text import Document, Lines, Position
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import (
@@ -110,9 +110,9 @@ class Navigation:
         )
 
     def _sorted(self, uses: Uses, locations: Locations) -> list[Hit]:
-        """Production before tests, then by path and place."""
-        tests = {path: is_test(locations.relative(path)) for path in {hit.path for hit in uses.hits}}
-        return sorted(uses.hits, key=lambda hit: (tests[hit.path], locations.relative(hit.path), hit.span.start))
+        """Production before tests before declaration files, then by path and place."""
+        late = {path: lateness(locations.relative(path)) for path in {hit.path for hit in uses.hits}}
+        return sorted(uses.hits, key=lambda hit: (late[hit.path], locations.relative(hit.path), hit.span.start))
 
     def _nothing(
         self, wanted: Name | Place, found: Resolution, locations: Locations, mode: str, unasked: str

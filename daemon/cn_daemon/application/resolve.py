@@ -68,6 +68,9 @@ class Resolver:
         declarations = await self._declared(wanted.name, within)
         matching = [one for one in declarations if _contained(one, wanted.containers)]
         symbols = self._ranked(group(matching), wanted.name)
+        if within:
+            # In a file the name is exact: `a.ts#Fail` is no `Cause.Fail` while there is a `Fail`.
+            symbols.sort(key=lambda symbol: len(symbol.main.containers) > len(wanted.containers))
         if symbols:
             return Resolution(symbols[0], symbols[1:])
         if wanted.containers and depth < ANCESTRY:

@@ -19,6 +19,8 @@ from cn_shared.wire import Completeness, LocationRef
 USES = 3
 # A tree stops growing at this many declarations, and says so.
 TREE = 300
+# An object literal begins otherwise.
+_NO_OBJECT = ("this", "[")
 # What a type can use is no call of it, but handing one of these on is as good as calling it.
 HANDED_ON = frozenset({"Function", "Method", "Constructor", "Property", "Accessor", "Constant", "Variable"})
 
@@ -162,7 +164,12 @@ class TypeTree(Grown):
         main = symbol.main
         if main.kind in MEMBERS and main.parent is not None:
             heirs = await self._heirs(await self._symbol(main.parent))
-            named = [child for heir in heirs for child in heir.children if child.name == main.name]
+            named = [
+                child
+                for heir in heirs
+                for child in heir.children
+                if child.name == main.name and child.static == main.static
+            ]
         else:
             named = await self._heirs(symbol)
         found |= {key_of(one): Hit(one.path, one.name_span) for one in named}
@@ -201,7 +208,8 @@ class TypeTree(Grown):
 
     async def _implementing(self, hit: Hit) -> LocationRef | None:
         """An implementation as it is answered: a declaration, or the one that holds an object literal. None for an
-        interface and its members: they only declare."""
+        interface and its members, which only declare, for a static member, and for `this` and lists of a fitting type.
+        """
         question = self._question
         document = question.documents.get(hit.path)
         outline = (await question.server.outlines([document], question.deadline))[hit.path]
@@ -211,7 +219,10 @@ class TypeTree(Grown):
         if around.kind == "Interface" or (around.parent is not None and around.parent.kind == "Interface"):
             return None
         if around.position == hit.span.start:
-            return self._told(around)
+            return None if around.static else self._told(around)
+        text = source(document)
+        if text.text.startswith(_NO_OBJECT, text.offset(hit.span.start)):
+            return None
         return question.locations.of(
             hit.path, hit.span.start, around.kind, name=around.name, container=around.container
         )

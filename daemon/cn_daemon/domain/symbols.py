@@ -61,6 +61,11 @@ def is_test(path: str) -> bool:
     return _TESTS.search(path) is not None
 
 
+def lateness(path: str) -> int:
+    """How late a file is told: production 0, tests 1, declaration files 2."""
+    return 2 if path.endswith((".d.ts", ".d.mts", ".d.cts", ".pyi")) else 1 if is_test(path) else 0
+
+
 def aside(path: str) -> int:
     """How far a file lies from what is meant by default: production 0, declarations, legacy and such, tests 3."""
     return 3 if is_test(path) else 2 if _ASIDE.search(path) else 1 if path.endswith(".d.ts") else 0
