@@ -102,7 +102,8 @@ class Launch:
 
 
 def session_class() -> type[PyglsSession]:
-    """What a session is made of. Importing it takes a third of a second (pygls): to be called in a thread."""
+    """What a session is made of. Importing it takes its time (pygls): to be called in a thread."""
+    from cn_daemon.adapters.language_servers import late_types  # noqa: F401
     from cn_daemon.adapters.language_servers.session import PyglsSession
 
     return PyglsSession
