@@ -36,7 +36,8 @@ def page() -> str:
     group = build()
     common = [f"| `{_cell(names)}` | {_cell(_RANGE.sub('', text))} |" for names, text in _records(group)
               if names != "--version"]  # fmt: skip
-    parts = [HEAD.format(longest=LONGEST, most=MOST), COMMON, "| option | meaning |\n|---|---|\n", "\n".join(common), "\n"]
+    head = HEAD.format(longest=LONGEST, most=MOST)
+    parts = [head, COMMON, "| option | meaning |\n|---|---|\n", "\n".join(common), "\n"]
     parts += [_verb(row, group) for row in (*VERBS, START, TRUST, *ROWS)]
     return "".join(parts)
 

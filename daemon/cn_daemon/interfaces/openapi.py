@@ -64,9 +64,14 @@ class ErrorBody(BaseModel):
 
 
 class ErrorAnswer(BaseModel):
-    """Every refusal and every failure has this shape; the header Cn-Exit tells the exit code of `cn`."""
+    """Every refusal and every failure has this shape; the header Cn-Exit tells the exit code of `cn`.
 
-    error: ErrorBody
+    Where a specification words an error of Climpt's commands, `error` is its sentence, and `code` and the rest stand
+    beside it.
+    """
+
+    model_config = ConfigDict(extra="allow")
+    error: ErrorBody | str
 
 
 @dataclass(frozen=True)

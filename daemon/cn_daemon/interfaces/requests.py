@@ -56,7 +56,7 @@ def _field(item: Parameter) -> tuple[Any, Any]:
         least = 1 if item.positional and not (item.optional or item.empty) else None
         kind = Annotated[str, StringConstraints(min_length=least, max_length=item.longest)]
     elif kind == list[str]:
-        strings = list[Annotated[str, StringConstraints(max_length=item.longest)]]  # type: ignore[name-defined]
+        strings = list[Annotated[str, StringConstraints(max_length=item.longest)]]
         kind = Annotated[strings, Field(max_length=MOST)]
     required = item.positional and not item.optional and item.default is None
     if item.default is None and not required:
