@@ -16,6 +16,7 @@ from cn_daemon.adapters.runners.folders import ReadableFolders
 from cn_daemon.adapters.runners.programs import ProgramRunner
 from cn_daemon.application.execution_errors import ProgramError, ProgramTimeoutError
 from cn_daemon.application.library_ports import Ran
+from cn_shared import process
 from cn_shared.errors import ForbiddenError, NotFoundError
 
 PYTHON = os.path.realpath(sys.executable)
@@ -107,6 +108,18 @@ def test_a_grandchild_that_went_its_own_way_is_not_waited_for(runner: ProgramRun
     with pytest.raises(ProgramTimeoutError):
         run(runner, program, seconds=0.5)
     assert time.monotonic() - began < 4
+
+
+def test_the_deadline_ends_what_left_the_group(runner: ProgramRunner, root: Path) -> None:
+    """A grandchild in a session of its own lived on."""
+    program = (
+        "import subprocess, time; p = subprocess.Popen(['sleep', '60'], start_new_session=True); "
+        f"open({str(root / 'pid')!r}, 'w').write(str(p.pid)); print('x', flush=True); time.sleep(60)"
+    )
+    with pytest.raises(ProgramTimeoutError):
+        run(runner, program, seconds=1.5)
+    pid = int((root / "pid").read_text())
+    assert process.wait_until_gone(pid, process.start_of(pid) or "", 5)
 
 
 def test_output_is_bounded(runner: ProgramRunner) -> None:

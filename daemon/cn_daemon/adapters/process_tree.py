@@ -1,4 +1,17 @@
-"""What the daemon and everything below it weigh."""
+"""A process and everything below it: who that is, and what it weighs."""
+
+from cn_shared import process
+
+
+def descendants(pid: int) -> list[tuple[int, str]]:
+    """The processes below that one: pid and start. Blocks for some milliseconds."""
+    import psutil  # late: only a program that must be killed asks
+
+    try:
+        below = [one.pid for one in psutil.Process(pid).children(recursive=True)]
+    except psutil.Error:
+        return []
+    return [(one, start) for one in below if (start := process.start_of(one))]
 
 
 def resident_bytes(pid: int) -> int:
@@ -14,9 +27,9 @@ def resident_bytes(pid: int) -> int:
     except psutil.Error:
         return 0
     total = 0
-    for process in family:
+    for one in family:
         try:
-            total += process.memory_info().rss
+            total += one.memory_info().rss
         except psutil.Error:
             continue  # it ended between the listing and the question
     return total

@@ -7,21 +7,23 @@ import contextlib
 import os
 import signal
 import time
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import PIPE, Process, SubprocessStreamProtocol
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from cn_daemon.adapters.process_tree import descendants
 from cn_daemon.adapters.programs import find_executables
 from cn_daemon.adapters.runners.folders import ReadableFolders
 from cn_daemon.application.execution_errors import ProgramError, ProgramTimeoutError
 from cn_daemon.application.library_ports import Ran
+from cn_shared import process
 from cn_shared.children import record_child
 
 _STDERR_BYTES = 64 << 10
 _LINGER_S = 1.0
 _REAP_S = 0.5  # shorter than the grace of a call, so that its answer is the documented one
-_LOOK_S = 0.05
+_PIPE_BYTES = 1 << 16
 # Deno asks and colours by default; here nobody answers, and what it says goes into a document.
 _QUIET = {"DENO_NO_PROMPT": "1", "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
 
@@ -56,8 +58,10 @@ class ProgramRunner:
 
     async def run(self, argv: Sequence[str], *, folder: Path, stdin: bytes, deadline: float) -> Ran:
         """See the port. A cancelled call (its caller hung up) ends the program as well."""
+        loop = asyncio.get_running_loop()
         try:
-            process = await asyncio.create_subprocess_exec(
+            transport, told = await loop.subprocess_exec(
+                lambda: _Told(loop),
                 *argv,
                 cwd=folder,
                 env={**self._environ(), **_QUIET},
@@ -68,13 +72,28 @@ class ProgramRunner:
             )
         except (OSError, ValueError) as error:
             raise ProgramError("program_failed", f"{argv[0]} cannot be started: {error}.") from None
-        record_child(self._root, process.pid)
-        return await _Running(process, self._limit_bytes()).ended(stdin, deadline)
+        started = Process(transport, told, loop)
+        record_child(self._root, started.pid)
+        return await _Running(started, told.exited, self._limit_bytes()).ended(stdin, deadline)
+
+
+class _Told(SubprocessStreamProtocol):
+    """asyncio's own, which also says when the program has exited: `Process.wait` waits for its pipes as well, and a
+    grandchild may keep those."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(limit=_PIPE_BYTES, loop=loop)
+        self.exited = asyncio.Event()
+
+    def process_exited(self) -> None:
+        super().process_exited()
+        self.exited.set()
 
 
 class _Running:
-    def __init__(self, process: Process, limit_bytes: int) -> None:
-        self._process = process
+    def __init__(self, started: Process, exited: asyncio.Event, limit_bytes: int) -> None:
+        self._process = started
+        self._exited = exited
         self._limit_bytes = limit_bytes
         self._stdout: list[bytes] = []
         self._stderr = b""
@@ -82,10 +101,9 @@ class _Running:
 
     async def ended(self, stdin: bytes, deadline: float) -> Ran:
         talking: asyncio.Future[Any] = asyncio.gather(self._feed(stdin), self._read_stdout(), self._read_stderr())
-        # asyncio's wait() ends once the pipes are closed as well; a grandchild may keep them.
         closed = asyncio.ensure_future(self._process.wait())
         others: list[asyncio.Future[Any]] = [
-            asyncio.ensure_future(self._exited()),
+            asyncio.ensure_future(self._exited.wait()),
             asyncio.ensure_future(self._too_much.wait()),
         ]
         try:
@@ -96,7 +114,7 @@ class _Running:
         finally:
             finished = self._process.returncode is not None
             if not (finished and talking.done()):
-                self._kill_group()
+                self._kill()
             for task in (talking, *others):
                 task.cancel()
             # Bounded: a grandchild in a session of its own keeps the pipes for as long as it likes.
@@ -116,10 +134,6 @@ class _Running:
             raise ProgramTimeoutError(said)
         assert self._process.returncode is not None
         return Ran(self._process.returncode, b"".join(self._stdout), said)
-
-    async def _exited(self) -> None:
-        while self._process.returncode is None:  # noqa: ASYNC110  (asyncio tells of it only with the pipes)
-            await asyncio.sleep(_LOOK_S)
 
     async def _feed(self, stdin: bytes) -> None:
         assert self._process.stdin is not None
@@ -143,7 +157,15 @@ class _Running:
         while piece := await self._process.stderr.read(1 << 14):
             self._stderr = (self._stderr + piece)[-_STDERR_BYTES:]
 
-    def _kill_group(self) -> None:
-        """Its group lives as long as one of its members does, so the id cannot have become another's."""
+    def _kill(self) -> None:
+        """Its group, and what is below it in groups of its own.
+
+        The group lives as long as one of its members does, so the id cannot have become another's.
+        """
+        strays = descendants(self._process.pid)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
+        for pid, start in strays:
+            if process.alive(pid, start):
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGKILL)
