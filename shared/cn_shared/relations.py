@@ -35,11 +35,13 @@ class FileUses:
 
 @dataclass(frozen=True, slots=True)
 class Related(Bounded):
-    """What every answer of this module tells first. candidates: other symbols the query could mean, best first."""
+    """What every answer of this module tells first. candidates: other symbols the query could mean, best first.
+    more_candidates: how many further ones there are, and what lists them."""
 
     completeness: Completeness
     definition: LocationRef
     candidates: list[LocationRef]
+    more_candidates: str | None = field(default=None, kw_only=True)
 
     def outcome(self) -> Outcome:
         if self.completeness.status == "partial":

@@ -94,7 +94,8 @@ class FindAnswer(Bounded):
     """`references` is None (absent) when only the definition was asked for.
 
     declarations: the further declarations of the same symbol (overloads, merged interfaces), when there are any.
-    candidates: other symbols that the query could mean, best first.
+    candidates: other symbols that the query could mean, best first. more_candidates: how many further ones there are,
+    and what lists them.
     total: how many references there are, before `limit`. next: the cursor that continues a truncated list.
     hint: why nothing was found, or what to type next. suggestions: near names.
     files: how many references each file has, when a budget leaves no room for them.
@@ -110,6 +111,7 @@ class FindAnswer(Bounded):
     hint: str | None = None
     suggestions: list[str] | None = None
     files: list[FileCount] | None = None
+    more_candidates: str | None = None
 
     def outcome(self) -> Outcome:
         if self.completeness.status == "partial":
@@ -144,7 +146,8 @@ class InspectAnswer(Bounded):
     """The further parts are there when they were asked for, the first few of each.
 
     callers: the declarations that call it or hand it on, those with most calls first. tests: the files of tests that
-    mention it, and how often. completeness: of these parts.
+    mention it, and how often. completeness: of these parts. candidates, more_candidates: as of `FindAnswer`, when a
+    name was asked for that others have too.
     """
 
     result: CodeContext
@@ -153,6 +156,8 @@ class InspectAnswer(Bounded):
     callers: list[LocationRef] | None = None
     implementations: list[LocationRef] | None = None
     tests: list[FileCount] | None = None
+    candidates: list[LocationRef] | None = None
+    more_candidates: str | None = None
 
     def outcome(self) -> Outcome:
         return "partial" if self.completeness and self.completeness.status == "partial" else "found"

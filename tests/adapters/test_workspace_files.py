@@ -128,7 +128,6 @@ def test_two_names_that_differ_in_normalisation_only_are_not_confused(root: Path
     ("content", "code"),
     [
         (b"a\0b", "binary_file"),
-        ("﻿x".encode("utf-16"), "binary_file"),
         (b"fine\n\xff\n", "invalid_utf8"),
         (b"x" * 1025, "too_large"),
     ],
@@ -139,6 +138,18 @@ def test_what_is_no_text_says_so(root: Path, content: bytes, code: str) -> None:
         WorkspaceFiles(root, ceiling_bytes=1024).read_text(root / "odd.ts")
     assert caught.value.code == code
     assert caught.value.message.startswith("odd.ts ")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be"])
+def test_a_byte_order_mark_tells_the_encoding_and_is_no_text(root: Path, encoding: str) -> None:
+    mark = "\ufeff" if encoding == "utf-16-be" else ""
+    (root / "marked.ts").write_bytes(f"{mark}café\r\n".encode(encoding))
+    assert WorkspaceFiles(root).read_text(root / "marked.ts") == "café\r\n"
+
+
+def test_read_leniently_what_is_no_text_is_replaced(root: Path) -> None:
+    (root / "odd.ts").write_bytes(b"one\nthr\xe9e\n")
+    assert WorkspaceFiles(root).read_text(root / "odd.ts", leniently=True) == "one\nthr\ufffde\n"
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])

@@ -66,14 +66,14 @@ def test_an_import_that_leads_nowhere_is_told_behind_many_that_lead_somewhere() 
     """The check once ended in silence after 40 folders."""
     monorepo = Monorepo(users=100, lost=1)
     assert monorepo.check().reason == "imports of @x/a lead nowhere, in 1 or more files (is the workspace installed?)"
-    assert monorepo.server.asked == ["definitions", "definitions"]
+    assert [one for one in monorepo.server.asked if one != "load"] == ["definitions", "definitions"]
 
 
 def test_files_of_one_project_and_package_are_asked_about_once() -> None:
     monorepo = Monorepo(users=100)
     assert monorepo.check() == Links([], "")
     assert monorepo.check() == Links([], "")
-    assert monorepo.server.asked == ["definitions"]
+    assert [one for one in monorepo.server.asked if one != "load"] == ["definitions"]
 
 
 def test_a_package_that_is_not_there_is_asked_for_once() -> None:
@@ -82,7 +82,7 @@ def test_a_package_that_is_not_there_is_asked_for_once() -> None:
     for number, path in enumerate(monorepo.paths):
         monorepo.workspace.texts[path_of(path)] = USE.replace("@x/a", f"@x/a/part{number}")
     assert monorepo.check().reason == "imports of @x/a lead nowhere, in 3 or more files (is the workspace installed?)"
-    assert monorepo.server.asked == ["definitions"]
+    assert [one for one in monorepo.server.asked if one != "load"] == ["definitions"]
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ class FakeWorkspace:
     def relative(self, path: Path) -> str:
         return path.relative_to(ROOT).as_posix() if ROOT in path.parents else path.as_posix()
 
-    def read_text(self, path: Path) -> str:
+    def read_text(self, path: Path, *, leniently: bool = False) -> str:
         if str(path) not in self.texts:
             raise NotFoundError("file_not_found", f"{path} is not there any more.")
         return self.texts[str(path)]
@@ -138,7 +138,7 @@ class FakeLanguageServer:
         self._asked("nesting")
         return []
 
-    async def load(self, paths: Collection[str], deadline: float) -> Coverage:
+    async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:
         self._asked("load")
         missing = [path for path in paths if path in self.missing]
         self.loaded |= set(paths) - set(missing)

@@ -6,16 +6,17 @@ import asyncio
 import difflib
 import heapq
 import itertools
-import json
 import re
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
+from cn_daemon.adapters import manifests
 from cn_daemon.adapters.file_tree import FileTree
 from cn_daemon.adapters.language_servers.sources import indexed as is_script
 from cn_daemon.adapters.language_servers.sources import is_project
 from cn_daemon.application.ports import Changes, Packages
+from cn_daemon.domain.text import unescaped
 
 _WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 # White space of more than one byte: no-break and ideographic spaces, line separators, the byte order mark.
@@ -98,8 +99,11 @@ class IdentifierIndex:
             and self.files_with(text)
         ]
         same_letters = [text for text in near if text.casefold() == wanted]
-        by_fold = {text.casefold(): text for text in near}
-        close = [by_fold[fold] for fold in difflib.get_close_matches(wanted, by_fold, n=limit, cutoff=0.7)]
+        by_fold: dict[str, list[str]] = {}
+        for text in near:
+            by_fold.setdefault(text.casefold(), []).append(text)
+        folds = difflib.get_close_matches(wanted, by_fold, n=limit, cutoff=0.7)
+        close = [text for fold in folds for text in by_fold[fold]]
         return list(dict.fromkeys([*same_letters, *close]))[:limit]
 
     def starting(self, prefix: str, limit: int) -> list[str]:
@@ -117,7 +121,8 @@ class IdentifierIndex:
 
     def packages(self) -> Packages:
         if self._packages is None:
-            self._packages = _packages(path for path in self._tree.files if path.endswith("/package.json"))
+            told = (path for path in self._tree.files if path.endswith("/package.json") or is_project(path))
+            self._packages = manifests.packages(told)
         return self._packages
 
     def note(self, reader: str) -> bool:
@@ -153,7 +158,7 @@ class IdentifierIndex:
             self._sequence += 1
             self._log.append((self._sequence, path, kind))
             self._remove(path)
-            if path.endswith("/package.json"):
+            if path.endswith("/package.json") or is_project(path):
                 self._packages = None
             if kind != "deleted" and self._indexed(path):
                 self._add(path)
@@ -170,8 +175,13 @@ class IdentifierIndex:
             text = Path(path).read_bytes()
         except OSError:
             return
+        if text[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            text = text.decode("utf-16", "replace").encode("utf-8", "replace")
         if not text.isascii():
             text = _WIDE_SPACE.sub(b" ", text)
+        if b"\\u" in text:
+            # A name may be written with escapes.
+            text += b" " + unescaped(text.decode("utf-8", "replace")).encode("utf-8", "replace")
         number = len(self._paths)
         self._paths.append(path)
         self._numbers[path] = number
@@ -195,21 +205,3 @@ class IdentifierIndex:
                 self._words[word] = kept
             else:
                 del self._words[word]
-
-
-def _packages(manifests: Iterable[str]) -> Packages:
-    folders: dict[str, str] = {}
-    dependencies: set[str] = set()
-    for path in sorted(manifests):
-        try:
-            manifest = json.loads(Path(path).read_bytes())
-        except (OSError, ValueError, RecursionError):
-            continue
-        if not isinstance(manifest, dict):
-            continue
-        if isinstance(manifest.get("name"), str):
-            folders.setdefault(manifest["name"], path.removesuffix("/package.json"))
-        for group in ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies"):
-            if isinstance(manifest.get(group), dict):
-                dependencies.update(manifest[group])
-    return Packages(folders, frozenset(dependencies))

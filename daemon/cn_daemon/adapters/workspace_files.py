@@ -19,6 +19,7 @@ from cn_shared.errors import CnError, ForbiddenError, InputError, NotFoundError
 
 CEILING_BYTES = 32 << 20
 _BINARY_PROBE = 8192
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 class WorkspaceFiles:
@@ -51,16 +52,16 @@ class WorkspaceFiles:
         except ValueError:
             return path.as_posix()
 
-    def read_text(self, path: Path) -> str:
+    def read_text(self, path: Path, *, leniently: bool = False) -> str:
         """See the port. At most 32 MB."""
         content = self._read(path)
+        if content[:2] in _UTF16:
+            return content.decode("utf-16", "replace")
         if b"\0" in content[:_BINARY_PROBE]:
-            utf16 = content[:2] in (b"\xff\xfe", b"\xfe\xff")
-            hint = "It is UTF-16: save it as UTF-8." if utf16 else "Only text files can be read."
             file = self.relative(path)
-            raise InputError("binary_file", f"{file} is not a text file.", hint, file=file)
+            raise InputError("binary_file", f"{file} is not a text file.", "Only text files can be read.", file=file)
         try:
-            return content.decode("utf-8-sig")
+            return content.decode("utf-8-sig", "replace" if leniently else "strict")
         except UnicodeDecodeError as error:
             # The codec counts from behind the byte order mark.
             start = error.start + (3 if content.startswith(b"\xef\xbb\xbf") else 0)

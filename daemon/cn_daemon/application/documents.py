@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cn_daemon.application.ports import Words, Workspace
 from cn_daemon.domain.text import Document
-from cn_shared.errors import CnError
+from cn_shared.errors import CnError, InputError
 
 CHARACTERS_KEPT = 48_000_000
 
@@ -55,6 +55,7 @@ class Documents:
         self._workspace = workspace
         self._texts = texts
         self._read: dict[str, Document] = {}
+        self._replaced: dict[str, Document] = {}
 
     def get(self, path: str) -> Document:
         """Raises what `Workspace.read_text` raises."""
@@ -67,9 +68,23 @@ class Documents:
             self._read[path] = document
         return document
 
-    def try_get(self, path: str) -> Document | None:
-        """None for a file that has gone or cannot be read."""
+    def lenient(self, path: str) -> Document:
+        """What is no UTF-8 is replaced, as compilers do it. Raises what else `Workspace.read_text` raises."""
+        document = self._replaced.get(path)
+        if document is not None:
+            return document
         try:
             return self.get(path)
+        except InputError as error:
+            if error.code != "invalid_utf8":
+                raise
+        text = self._workspace.read_text(Path(path), leniently=True)
+        document = self._replaced[path] = Document(path, text)
+        return document
+
+    def try_get(self, path: str) -> Document | None:
+        """As `lenient`; None for a file that has gone or cannot be read."""
+        try:
+            return self.lenient(path)
         except CnError:
             return None

@@ -7,6 +7,7 @@ to the project. Twins are asked for too; a way that leads nowhere makes the answ
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
@@ -15,12 +16,16 @@ from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import LanguageServer, Site, Words
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document, Position
+from cn_daemon.domain.text import Document, Position, unescaped
 from cn_daemon.domain.tokens import tokens
 from cn_shared.errors import LanguageServerError
 
 _SPECIFIER = re.compile(
     r"(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(?P<quote>['\"])(?P<name>[^'\"\n]+)(?P=quote)"
+)
+_REQUIRED = re.compile(
+    r"(?:\{(?P<body>[^{}]*)\}|(?P<bound>[\w$]+))\s*=\s*"
+    r"require\s*\(\s*(?P<quote>['\"])(?P<name>[^'\"\n]+)(?P=quote)\s*\)(?:\s*\.\s*(?P<taken>[\w$]+))?"
 )
 # How an alias of a folder usually begins: `@/`, `~/`, `#`.
 _ALIAS = re.compile(r"[@~#]/?")
@@ -98,6 +103,7 @@ class LinkCheck:
         self._documents = documents
         self._deadline = deadline
         self._asked = 0
+        self._loaded: set[tuple[str, str]] = set()
         leads.refresh()
 
     async def check(self, symbol: Symbol, names: Collection[str], silent: Collection[str]) -> Links:
@@ -109,7 +115,7 @@ class LinkCheck:
         try:
             for path in sorted(silent):
                 document = self._documents.try_get(path)
-                for specifier, offset in self._specifiers(document) if document else ():
+                for specifier, offset in self._specifiers(document, owner) if document else ():
                     assert document is not None
                     leads = await self._lead(document, specifier, offset)
                     if not leads and _package_of(specifier) not in _NODE:
@@ -120,17 +126,23 @@ class LinkCheck:
                             twins.update({module: twin} if twin else {})
         except _TooManyError:
             reason = _too_many(silent)
-        return Links(list(dict.fromkeys(twins.values())), _reason(lost) or reason)
+        escaped = [path for path in sorted(silent) if self._escapes(path, names)]
+        return Links(list(dict.fromkeys(twins.values())), _reason(lost) or reason or _told(escaped))
 
     async def required(self, symbol: Symbol, paths: Collection[str], known: Collection[Site]) -> Links:
-        """Where files take the symbol from `module.exports = { X }`, whose X is a symbol of its own to the servers.
+        """Where scripts take the symbol by `require`: from `module.exports = { X }`, whose X is a symbol of its own to
+        the servers, or by a pattern, whose names are.
 
         paths: the files that hold its name. known: the uses that were told.
         """
-        declared = {one.path for one in symbol.declarations if one.path.endswith(SCRIPTS)}
-        texts = [document.text for path in declared if (document := self._documents.try_get(path))]
-        if not any(_COMMONJS.search(text) for text in texts):
+        scripts = {one.path for one in symbol.declarations if one.path.endswith(SCRIPTS)}
+        texts = [document.text for path in scripts if (document := self._documents.try_get(path))]
+        handed_on = any(_COMMONJS.search(text) for text in texts)
+        if not handed_on and symbol.main.parent is not None:
             return Links([], "")
+        declared = {Site(one.path, one.position) for one in symbol.declarations}
+        modules = {site.path for site in declared}
+        renaming: list[str] = []
         found = []
         try:
             for path in sorted(paths):
@@ -138,14 +150,41 @@ class LinkCheck:
                 if document is not None and "require" in document.text:
                     for position in _mentions(document.once(_source), [symbol.main.name]):
                         site = Site(path, position)
-                        if site not in known and any(leads.path in declared for leads in await self._ask(site)):
+                        leads = await self._ask(site) if site not in known else ()
+                        if any(one in declared or (handed_on and one.path in scripts) for one in leads):
                             found.append(site)
+                    for offset in document.once(_source_renames).get(symbol.main.name, ()):
+                        leads = await self._ask(Site(path, document.once(_source).position(offset)))
+                        if any(one.path in modules for one in leads):
+                            renaming.append(path)
         except _TooManyError:
             return Links(found, _too_many(paths))
-        return Links(found, "")
+        if not renaming:
+            return Links(found, "")
+        return Links(found, f"{os.path.basename(renaming[0])} requires it under another name, whose uses are not found")
+
+    def _escapes(self, path: str, names: Collection[str]) -> bool:
+        """Whether a file writes one of the names with escapes only: the servers look for its letters."""
+        document = self._documents.try_get(path)
+        if document is None or "\\u" not in document.text or any(name in document.text for name in names):
+            return False
+        return any(re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", unescaped(document.text)) for name in names)
 
     async def _lead(self, document: Document, specifier: str, offset: int) -> list[str]:
         """The files that a specifier leads to; kept."""
+        leads = await self._leads_of(document, specifier, offset)
+        before = self._server.project(document.path)
+        alike = before, document.path.rpartition("/")[0]
+        if leads or alike in self._loaded:
+            return leads
+        # Another project that imports the file may read it by other options than its own.
+        self._loaded.add(alike)
+        await self._server.load([document.path], self._deadline, own=True)
+        if self._server.project(document.path) == before:
+            return leads
+        return await self._leads_of(document, specifier, offset)
+
+    async def _leads_of(self, document: Document, specifier: str, offset: int) -> list[str]:
         path = document.path
         # Without a project, what is installed in the folders above decides alone.
         project = self._server.project(path) or path.rpartition("/")[0]
@@ -163,14 +202,16 @@ class LinkCheck:
                 self._leads.lost.add(root)
         return leads
 
-    def _specifiers(self, document: Document) -> Iterator[tuple[str, int]]:
-        """The specifiers that should lead into the workspace: its packages, and aliases of its folders."""
+    def _specifiers(self, document: Document, owner: str | None) -> Iterator[tuple[str, int]]:
+        """The specifiers that should lead into the workspace: its packages, and aliases of its folders. owner: of what
+        they are to lead to."""
         for specifier, offset in document.once(_by_name):
             root = _package_of(specifier)
-            folder = self._packages.folders.get(root)
-            if folder is not None:
-                if not _below(document.path, folder):
-                    yield specifier, offset
+            if specifier.startswith("#") and self._packages.owner(document.path) != owner:
+                # Such a name is a package's own.
+                continue
+            if root in self._packages.folders or self._packages.is_alias(specifier):
+                yield specifier, offset
             elif root not in self._packages.dependencies:
                 alias = _ALIAS.match(specifier)
                 if self._leads.lead_inside(specifier[alias.end() :] if alias else specifier):
@@ -204,6 +245,17 @@ def _source(document: Document) -> SourceText:
     return SourceText(document)
 
 
+def _source_renames(document: Document) -> dict[str, list[int]]:
+    """The names that a script takes by `require` and calls otherwise, each with the offsets of the specifiers."""
+    found: dict[str, list[int]] = {}
+    for match in _REQUIRED.finditer(document.once(_source).text):
+        names = re.findall(r"([\w$]+)\s*:", match["body"] or "") + ([match["taken"]] if match["taken"] else [])
+        for name in names:
+            if name != match["bound"]:
+                found.setdefault(name, []).append(match.start("name"))
+    return found
+
+
 def _by_name(document: Document) -> list[tuple[str, int]]:
     """Every specifier that is no path, with its offset."""
     found = ((match["name"], match.start("name")) for match in _SPECIFIER.finditer("\n".join(document.lines)))
@@ -224,14 +276,16 @@ def _package_of(specifier: str) -> str:
     return "/".join(parts[:2]) if specifier.startswith("@") and len(parts) > 1 else parts[0]
 
 
-def _below(path: str, folder: str) -> bool:
-    return path.startswith(folder + "/")
-
-
 def _too_many(silent: Collection[str]) -> str:
     return (
         f"{len(silent)} files hold the name and show no use; more than {CHECKS} of their places would have to be asked"
     )
+
+
+def _told(escaped: list[str]) -> str:
+    if not escaped:
+        return ""
+    return f"{os.path.basename(escaped[0])} writes the name with escapes, where uses are not found"
 
 
 def _reason(lost: dict[str, set[str]]) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, Workspace
 from cn_daemon.domain import ids
 from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Position
 from cn_shared.wire import LocationRef
 
@@ -66,6 +69,13 @@ class Locations:
             name=declaration.name,
             container=declaration.container,
         )
+
+    def rivals(self, candidates: Sequence[Symbol], most: int, query: str) -> tuple[list[LocationRef], str | None]:
+        """At most so many candidates (0 is all); how many further ones there are, and what lists them."""
+        shown = candidates[:most] if most else candidates
+        left = len(candidates) - len(shown)
+        more = f"{left} more; cn find {shlex.quote(query)} --mode definition --limit 0 lists all" if left else None
+        return [self.declaration(one.main) for one in shown], more
 
     def reference(self, hit: Hit, kind: str) -> LocationRef:
         return self.of(hit.path, hit.span.start, kind)

@@ -8,8 +8,8 @@ from pathlib import Path
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.locations import Locations
 from cn_daemon.application.ports import Call, Coverage, Hit, LanguageServer
-from cn_daemon.application.question import MARGIN_S, Desk, parse_cursor, parse_query, surviving
-from cn_daemon.application.references import Uses, verdict
+from cn_daemon.application.question import MARGIN_S, Desk, Question, parse_cursor, parse_query, surviving
+from cn_daemon.application.references import Uses, doubted, verdict
 from cn_daemon.application.resolve import Resolution, check_place
 from cn_daemon.domain import blocks, ids, plain_blocks
 from cn_daemon.domain.comments import documentation
@@ -28,11 +28,14 @@ from cn_shared.wire import (
     FindAnswer,
     InspectAnswer,
     LineRange,
+    LocationRef,
     MapAnswer,
     SymbolRow,
 )
 
 CANDIDATES = 20
+# Of a name that is inspected.
+RIVALS = 5
 
 
 class Navigation:
@@ -66,20 +69,17 @@ class Navigation:
         server: str = "auto",
     ) -> FindAnswer:
         """Definition and references of a symbol (spec §3.2 B, §4.3)."""
-        wanted = parse_query(query)
         first = parse_cursor(cursor)
-        return await surviving(lambda: self._find(call, wanted, mode, limit, first, server))
+        return await surviving(lambda: self._find(call, query, mode, limit, first, server))
 
     async def inspect(
         self, call: Call, target_id: str, expand: str = "block", lines: int = 5, server: str = "auto"
     ) -> InspectAnswer:
         """The code of a symbol or around a place (spec §3.2 C, §4.4)."""
-        wanted = parse_query(target_id)
-        return await surviving(lambda: self._inspect(call, wanted, expand, lines, server))
+        return await surviving(lambda: self._inspect(call, target_id, expand, lines, server))
 
-    async def _find(
-        self, call: Call, wanted: Name | Place, mode: str, limit: int, first: int, server: str
-    ) -> FindAnswer:
+    async def _find(self, call: Call, query: str, mode: str, limit: int, first: int, server: str) -> FindAnswer:
+        wanted = parse_query(query)
         try:
             question, found = await self._desk.resolved(call, wanted, server, uses=mode != "definition")
         except DeadlineError as error:
@@ -88,18 +88,19 @@ class Navigation:
             return FindAnswer(unknown, 0, [], references=None if mode == "definition" else [], hint=error.hint or None)
         locations = question.locations
         if found.symbol is None:
-            return self._nothing(wanted, found, locations, mode, question.unasked)
+            return self._nothing(wanted, found, question, query, mode, limit)
         main, *merged = (locations.declaration(one) for one in found.symbol.declarations)
-        candidates = [locations.declaration(one.main) for one in found.candidates[:CANDIDATES]]
+        candidates, more = locations.rivals(found.candidates, limit and CANDIDATES, query)
         hint = f"Declarations in other languages may be missing: {question.unasked}" if question.unasked else None
         if mode == "definition":
             paths, coverage = {found.symbol.main.path}, Coverage(0, 0, [])
-            return FindAnswer(verdict(coverage, len(paths)), 0, candidates, main, merged or None, hint=hint)
+            completeness = verdict(coverage, len(paths), found.doubt)
+            return FindAnswer(completeness, 0, candidates, main, merged or None, hint=hint, more_candidates=more)
         uses = await question.references.uses(found.symbol, found.site)
         ordered = self._sorted(uses, locations)
         last = len(ordered) if limit == 0 else first + limit
         return FindAnswer(
-            uses.completeness,
+            doubted(uses.completeness, found.doubt),
             len(ordered),
             candidates,
             main,
@@ -107,6 +108,7 @@ class Navigation:
             [locations.reference(hit, main.kind) for hit in ordered[first:last]],
             next=str(last) if last < len(ordered) else None,
             hint=hint,
+            more_candidates=more,
         )
 
     def _sorted(self, uses: Uses, locations: Locations) -> list[Hit]:
@@ -115,9 +117,9 @@ class Navigation:
         return sorted(uses.hits, key=lambda hit: (late[hit.path], locations.relative(hit.path), hit.span.start))
 
     def _nothing(
-        self, wanted: Name | Place, found: Resolution, locations: Locations, mode: str, unasked: str
+        self, wanted: Name | Place, found: Resolution, question: Question, query: str, mode: str, limit: int
     ) -> FindAnswer:
-        candidates = [locations.declaration(one.main) for one in found.candidates[:CANDIDATES]]
+        candidates, more = question.locations.rivals(found.candidates, limit and CANDIDATES, query)
         if isinstance(wanted, Place):
             files, suggestions = 1, []
             hint = f"No symbol stands at {wanted.path}:{wanted.line}:{wanted.character}."
@@ -126,24 +128,30 @@ class Navigation:
             suggestions = [] if candidates else self._words.like(wanted.name)
             hint = _why_nothing(wanted, files, bool(candidates), suggestions)
         return FindAnswer(
-            verdict(Coverage(0, 0, []), files, unasked),
+            verdict(Coverage(0, 0, []), files, found.doubt or question.unasked),
             0,
             candidates,
             references=None if mode == "definition" else [],
             hint=hint,
             suggestions=suggestions or None,
+            more_candidates=more,
         )
 
-    async def _inspect(self, call: Call, wanted: Name | Place, expand: str, lines: int, server: str) -> InspectAnswer:
+    async def _inspect(self, call: Call, query: str, expand: str, lines: int, server: str) -> InspectAnswer:
+        wanted = parse_query(query)
         deadline = call.deadline - MARGIN_S
         documents = Documents(self._workspace)
         declared: Declaration | None = None
         overloads: list[Declaration] = []
+        rivals: list[LocationRef] = []
+        completeness = more = None
         if isinstance(wanted, Name):
             question, found = await self._desk.resolved(call, wanted, server)
             documents = question.documents
             if found.symbol is None:
-                raise self._desk.unknown(wanted)
+                raise self._desk.unknown(wanted, found.doubt)
+            rivals, more = question.locations.rivals(found.candidates, RIVALS, query)
+            completeness = verdict(Coverage(0, 0, []), 1, found.doubt) if found.doubt else None
             declared = found.symbol.main
             overloads = [one for one in found.symbol.declarations if one.kind in ("Function", "Method")]
             path, place = declared.path, Place(declared.path, *declared.position)
@@ -168,7 +176,8 @@ class Navigation:
                 folds = await answering.folds(document, deadline)
                 nesting = await answering.nesting(document, position, deadline)
                 shown, declared = blocks.enclosing_block(document.once(SourceText), outline, position, folds, nesting)
-        return InspectAnswer(self._context(document, shown, declared))
+        shown_code = self._context(document, shown, declared)
+        return InspectAnswer(shown_code, completeness, candidates=rivals or None, more_candidates=more)
 
     def _context(self, document: Document, shown: Lines, declared: Declaration | None) -> CodeContext:
         code = "\n".join(document.line(number) for number in range(shown.first, shown.last + 1))
@@ -242,4 +251,4 @@ def _why_nothing(wanted: Name, files: int, others: bool, suggestions: list[str])
     if files:
         return f"{files} files hold the word {wanted.name}, but nothing of that name is declared or imported."
     near = f" Near names: {', '.join(suggestions)}." if suggestions else ""
-    return f"No file of the workspace holds the word {wanted.name}.{near}"
+    return f"No file of the workspace holds the word {wanted.name} (installed packages are not searched).{near}"

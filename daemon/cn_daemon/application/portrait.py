@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from cn_daemon.application.locations import Locations
@@ -10,6 +11,7 @@ from cn_daemon.application.mentions import Mention, Mentions
 from cn_daemon.application.navigation import Navigation, row
 from cn_daemon.application.ports import Call
 from cn_daemon.application.question import Desk, parse_query, surviving
+from cn_daemon.application.references import doubted
 from cn_daemon.application.trees import HANDED_ON, TypeTree
 from cn_daemon.domain.symbols import Symbol, is_test
 from cn_shared.errors import InputError
@@ -72,7 +74,15 @@ class Portrait:
             implementations = (await tree.implementations(symbol))[:SHOWN]
             if completeness is None or completeness.status == "complete":
                 completeness = tree.completeness
-        return InspectAnswer(answer.result, completeness, members, callers, implementations, tests)
+        doubt = answer.completeness.reason or "" if answer.completeness else ""
+        return replace(
+            answer,
+            completeness=doubted(completeness, doubt) if completeness else answer.completeness,
+            members=members,
+            callers=callers,
+            implementations=implementations,
+            tests=tests,
+        )
 
 
 def _wanted(parts: Sequence[str], without: Sequence[str]) -> set[str]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
 
 from cn_daemon.domain.blocks import Fold
@@ -31,8 +32,9 @@ class Workspace(Protocol):
         """`path` as answers spell it: relative to the root with `/`, or absolute when it lies outside."""
         ...
 
-    def read_text(self, path: Path) -> str:
-        """The file's text, UTF-8 (a byte order mark is dropped), line ends as they are.
+    def read_text(self, path: Path, *, leniently: bool = False) -> str:
+        """The file's text, UTF-8 or, by its byte order mark, UTF-16 (the mark is dropped), line ends as they are.
+        leniently: bytes that are no UTF-8 are replaced, as compilers do it.
 
         Raises NotFoundError (`file_not_found`), ForbiddenError (`outside_root`, `unreadable`), InputError
         (`binary_file`, `invalid_utf8` with the line, `too_large`).
@@ -74,11 +76,34 @@ class Changes(NamedTuple):
     deleted: frozenset[str] = frozenset()
 
 
+def stem_of(path: str) -> str:
+    """A module's name without folder and endings."""
+    return path.rpartition("/")[2].split(".")[0]
+
+
 class Packages(NamedTuple):
-    """The packages of the workspace. folders: by name. dependencies: every name that some package.json depends on."""
+    """The packages of the workspace. folders: by name. dependencies: every name that some package.json depends on.
+
+    aliases: what else leads inside (`@app/*`, `#internal/x`), by some tsconfig's `paths` or package's `imports`.
+    entries: the specifiers that lead to a module of a stem, by the package's folder ("" for any) and the stem.
+    """
 
     folders: dict[str, str]
     dependencies: frozenset[str]
+    aliases: frozenset[str] = frozenset()
+    entries: Mapping[tuple[str, str], tuple[str, ...]] = MappingProxyType({})
+
+    def specifiers(self, path: str) -> set[str]:
+        """What the module `path` may be imported by, beside its own name."""
+        stem = stem_of(path)
+        return {*self.entries.get((self.owner(path) or "", stem), ()), *self.entries.get(("", stem), ())}
+
+    def is_alias(self, specifier: str) -> bool:
+        for alias in self.aliases:
+            head, star, tail = alias.partition("*")
+            if specifier == alias if not star else specifier.startswith(head) and specifier.endswith(tail):
+                return True
+        return False
 
     def owner(self, path: str) -> str | None:
         """The folder of the innermost package that holds `path`."""
@@ -195,8 +220,9 @@ class LanguageServer(Protocol):
         """The syntax around a place, innermost first."""
         ...
 
-    async def load(self, paths: Collection[str], deadline: float) -> Coverage:
-        """Load what is needed so that every one of `paths` is part of a project."""
+    async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:
+        """Load what is needed so that every one of `paths` is part of a project. own: of the one that its folder
+        means, not of another that merely imports it."""
         ...
 
     def project(self, path: str) -> str:

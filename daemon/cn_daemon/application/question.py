@@ -156,8 +156,8 @@ class Desk:
         endings = {os.path.splitext(path)[1] for path, document in holding if document and declares(document, bare)}
         return [one for one in servers if not endings.isdisjoint(one.endings)] or servers
 
-    def unknown(self, wanted: Name | Place) -> NotFoundError:
-        """Nothing of that name is declared, or nothing stands at that place."""
+    def unknown(self, wanted: Name | Place, doubt: str = "") -> NotFoundError:
+        """Nothing of that name is declared, or nothing stands at that place. doubt: why it may be all the same."""
         if isinstance(wanted, Place):
             return NotFoundError(
                 "symbol_not_found",
@@ -168,6 +168,7 @@ class Desk:
         name = ".".join((*wanted.containers, wanted.name))
         where = f" in {wanted.path}" if wanted.path else ""
         hint = f"Near names: {', '.join(near)}." if near else "`cn map FILE` lists what a file declares."
+        hint = f"{doubt}." if doubt else hint
         return NotFoundError("symbol_not_found", f"Nothing named {name} is declared{where}.", hint=hint, near=near)
 
 

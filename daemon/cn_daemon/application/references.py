@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.doubts import Look
 from cn_daemon.application.links import Leads, LinkCheck
-from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words
+from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words, stem_of
+from cn_daemon.application.unread import Unread
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.outline import flatten
 from cn_daemon.domain.reading import import_spans
@@ -71,10 +73,17 @@ class References:
             required, unsure = await links.required(symbol, paths, {Site(hit.path, hit.span.start) for hit in hits})
             if told.twins or required:
                 hits, coverage = await self._follow(names, [*sites, *told.twins, *required], paths, coverage)
-            reason = coverage.reason or told.reason or unsure
+            reason = coverage.reason or told.reason or unsure or self._unread(symbol, names)
         except DeadlineError:
             reason = "time ran out before every use was known; the language server goes on, ask again"
         return Uses(self._uses(symbol, hits, required), verdict(coverage, len(paths), reason))
+
+    def _unread(self, symbol: Symbol, names: set[str]) -> str:
+        path = symbol.main.path
+        document = self._documents.try_get(path)
+        default = document is not None and symbol.main.parent is None and _exports_default(document, names)
+        importers = self._importers(path) if default else set()
+        return Unread(self._words, self._documents).reason(symbol, names, importers)
 
     async def _told(self, symbol: Symbol, sites: list[Site], paths: set[str], coverage: Coverage) -> Uses:
         """In languages without exports under other names: what the server tells, and what it passed over."""
@@ -171,14 +180,15 @@ class References:
 
     def _importers(self, path: str) -> set[str]:
         """Files that could import the module `path` by its name: a default import chooses its own."""
-        stem = os.path.basename(path).split(".")[0]
+        stem = stem_of(path)
         if stem == "index":
             stem = os.path.basename(os.path.dirname(path))
-        words = [word for word in re.split(r"[^\w$]+", stem) if word]
-        if not words:
-            return set()
-        holding = [set(self._words.files_with(word)) for word in words]
-        return set.intersection(*holding)
+        found: set[str] = set()
+        for name in {stem, *self._words.packages().specifiers(path)}:
+            words = [word for word in re.split(r"[^\w$]+", name) if word]
+            if words:
+                found |= set.intersection(*(set(self._words.files_with(word)) for word in words))
+        return found
 
 
 def _declaring_lines(document: Document) -> frozenset[int]:
@@ -223,3 +233,10 @@ def verdict(coverage: Coverage, files: int, reason: str = "") -> Completeness:
         files=files,
         reason=reason or None,
     )
+
+
+def doubted(completeness: Completeness, doubt: str) -> Completeness:
+    """The same, partial when there is a further reason for it."""
+    if not doubt:
+        return completeness
+    return replace(completeness, status="partial", reason=completeness.reason or doubt)

@@ -7,6 +7,7 @@ are not loaded, and their type hierarchy exists for none of the TypeScript serve
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import TypeVar
 
@@ -15,7 +16,7 @@ from cn_daemon.application.locations import Locations
 from cn_daemon.application.mentions import Mention, Mentions
 from cn_daemon.application.ports import Call, Hit, Site
 from cn_daemon.application.question import Desk, Question, parse_cursor, parse_query, surviving
-from cn_daemon.application.references import verdict
+from cn_daemon.application.references import doubted, verdict
 from cn_daemon.application.resolve import Resolution
 from cn_daemon.application.trees import CallerTree, TypeTree
 from cn_daemon.domain.symbols import Symbol, is_test
@@ -27,12 +28,13 @@ from cn_shared.relations import (
     HoverAnswer,
     ImplsAnswer,
     RefsAnswer,
+    Related,
     TypesAnswer,
 )
 
 CANDIDATES = 5
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Related)
 
 
 class Relations:
@@ -138,19 +140,22 @@ class Relations:
         async def once() -> T:
             question, found = await self._desk.resolved(call, wanted, server)
             if found.symbol is None:
-                raise self._desk.unknown(wanted)
-            return await answer(question, Found(found.symbol, found, question.locations))
+                raise self._desk.unknown(wanted, found.doubt)
+            meant = Found(found.symbol, found, question.locations, query)
+            told = await answer(question, meant)
+            completeness = doubted(told.completeness, found.doubt)
+            return replace(told, completeness=completeness, more_candidates=meant.more)
 
         return await surviving(once)
 
 
 class Found:
-    """The symbol that is meant. told: it and its rivals, as every answer begins."""
+    """The symbol that is meant. told: it and its rivals, as every answer begins. more: of the rivals."""
 
-    def __init__(self, symbol: Symbol, resolution: Resolution, locations: Locations) -> None:
+    def __init__(self, symbol: Symbol, resolution: Resolution, locations: Locations, query: str) -> None:
         self.symbol = symbol
         self.site = resolution.site
-        rivals = [locations.declaration(one.main) for one in resolution.candidates[:CANDIDATES]]
+        rivals, self.more = locations.rivals(resolution.candidates, CANDIDATES, query)
         self.told = locations.declaration(symbol.main), rivals
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words, Workspace
+from cn_daemon.application.unread import Unread
 from cn_daemon.domain.forms import form_of, mentions, parents, read
 from cn_daemon.domain.forms import may_declare as may_declare_plainly
 from cn_daemon.domain.heads import declaration_at
@@ -20,26 +21,32 @@ from cn_daemon.domain.reading import SourceText, import_spans
 from cn_daemon.domain.symbols import Symbol, group, may_declare, rank
 from cn_daemon.domain.text import Document, Position, Span, character_at, index_at, occurrences
 from cn_daemon.domain.tokens import tokens
-from cn_shared.errors import InputError, NotFoundError
+from cn_shared.errors import CnError, InputError, NotFoundError
 
 SCRIPTS = (".js", ".jsx", ".mjs", ".cjs")
 # How far up the classes a member is looked for that the named one inherits.
 ANCESTRY = 6
+_NAME = re.compile(r"#?[^\W\d][\w$]*|\$[\w$]*")
 # Files by which it is told whether what a name needs is loaded.
 LOADED = 20
-_NAME = re.compile(r"#?[^\W\d][\w$]*|\$[\w$]*")
+# Files in which a name that nothing declares is looked up.
+LOOKED_AT = 1000
+_MODULE = re.compile(r"""(?<=['"])[^'"\n]+(?=['"])""")
+# The compiler's declaration files, and the scripts that they stand for.
+_BESIDE = {".d.ts": (".js", ".jsx"), ".d.mts": (".mjs",), ".d.cts": (".cjs",)}
 _HERITAGE = re.compile(r"\b(?:extends|implements)\b")
 
 
 class Resolution(NamedTuple):
     """symbol: the one that is meant, None when nothing is found. candidates: the others, best first.
 
-    site: where the question was asked, when that was a place. files: those that hold the name as a word.
+    site: where the question was asked, when that was a place. doubt: why another one may be meant, or nothing.
     """
 
     symbol: Symbol | None
     candidates: list[Symbol]
     site: Site | None = None
+    doubt: str = ""
 
 
 class Resolver:
@@ -61,13 +68,19 @@ class Resolver:
         # The name whose uses will be wanted of what is found.
         self.used = ""
         self._loading: asyncio.Task[Coverage] | None = None
+        # Files that hold a name that was looked for, and why they cannot be read.
+        self._unread: dict[str, str] = {}
 
     async def name(self, wanted: Name, cwd: Path | None, depth: int = 0) -> Resolution:
         """The symbols of that name, ranked."""
+        found = await self._named(wanted, cwd, depth)
+        return found._replace(doubt=found.doubt or self._unreadable())
+
+    async def _named(self, wanted: Name, cwd: Path | None, depth: int) -> Resolution:
         within = str(self._workspace.resolve(wanted.path, cwd)) if wanted.path else None
         declarations = await self._declared(wanted.name, within)
         matching = [one for one in declarations if _contained(one, wanted.containers)]
-        symbols = self._ranked(group(matching), wanted.name)
+        symbols = self._ranked(await self._with_twins(group(matching)), wanted.name)
         if within:
             # In a file the name is exact: `a.ts#Fail` is no `Cause.Fail` while there is a `Fail`.
             symbols.sort(key=lambda symbol: len(symbol.main.containers) > len(wanted.containers))
@@ -92,11 +105,12 @@ class Resolver:
         declared = declaration_at(outline, wanted.position)
         stands = declared is not None and (position.character == 0 or declared.name_span.holds(position))
         if declared is not None and stands and not _is_given(declared, position):
-            return Resolution(self.symbol_of(declared, outline), [], Site(path, declared.position))
+            (symbol,) = await self._with_twins([self.symbol_of(declared, outline)])
+            return Resolution(symbol, [], Site(path, declared.position))
         if position.character == 0:
             position = _first_identifier(document, wanted.line)
         site = Site(path, position)
-        await self._server.load([path], self._deadline)
+        await self._server.load([path], self._deadline, own=True)
         symbols = await self.defined(site)
         symbols += await self._united(site, symbols)
         if not symbols and declared is not None and stands:
@@ -109,7 +123,7 @@ class Resolver:
         documents = [
             document
             for path in paths
-            if (document := self._documents.try_get(path)) is not None and (within or declares(document, bare))
+            if (document := self._read(path)) is not None and (within or declares(document, bare))
         ]
         if documents and bare == self.used:
             self._load_ahead(bare)
@@ -122,6 +136,47 @@ class Resolver:
         ]
         # `res` is not `#res`, unless there is nothing else it could be.
         return [declaration for declaration in found if declaration.name == name] or found
+
+    def _read(self, path: str) -> Document | None:
+        """None for a file that has gone, or cannot be read: then it is remembered."""
+        try:
+            return self._documents.lenient(path)
+        except CnError as error:
+            if error.code not in ("file_not_found", "binary_file"):
+                self._unread[path] = error.message
+            return None
+
+    def _unreadable(self) -> str:
+        if not self._unread:
+            return ""
+        first, others = self._unread[min(self._unread)].rstrip("."), len(self._unread) - 1
+        return f"{first}{f' (and {others} more files)' if others else ''}: what it declares is not known"
+
+    async def _with_twins(self, symbols: list[Symbol]) -> list[Symbol]:
+        """What a script declares and the declaration file beside it tells again is one symbol: the compiler takes the
+        imports of `x.js` to `x.d.ts`, if there is one."""
+        united: list[Symbol] = []
+        for symbol in symbols:
+            if any(_same_place(symbol.main, one) for known in united for one in known.declarations):
+                continue
+            twin = await self._twin(symbol.main)
+            if twin is None or any(_same_place(twin.main, one) for one in symbol.declarations):
+                united.append(symbol)
+                continue
+            united = [known for known in united if not _same_place(known.main, twin.main)]
+            first, second = (twin, symbol) if symbol.main.path.endswith(".ts") else (symbol, twin)
+            united.append(Symbol((*first.declarations, *second.declarations)))
+        return united
+
+    async def _twin(self, declared: Declaration) -> Symbol | None:
+        for path in beside(declared.path) if not declared.local else ():
+            document = self._documents.try_get(path)
+            if document is not None:
+                outline = (await self._server.outlines([document], self._deadline))[path]
+                for one in flatten(outline):
+                    if not one.local and (one.containers, one.name) == (declared.containers, declared.name):
+                        return self.symbol_of(one, outline)
+        return None
 
     def _load_ahead(self, name: str) -> None:
         """Begin to load the projects that the uses of a name will need anyway, while outlines are read."""
@@ -169,16 +224,38 @@ class Resolver:
 
     async def _used(self, name: str) -> Resolution:
         """A name that nothing in the workspace declares: an alias of an export, or a library's."""
-        for path in self._holding(name)[:8]:
-            document = self._documents.try_get(path)
-            site = _mention(document, name) if document else None
+        lost: Resolution | None = None
+        holding = [document for path in self._holding(name) if (document := self._read(path)) is not None]
+        likely = sorted(holding, key=lambda document: not _imports_name(document, name))
+        for document in likely[:LOOKED_AT]:
+            site = _mention(document, name)
             if site is None:
                 continue
-            await self._server.load([path], self._deadline)
+            await self._server.load([document.path], self._deadline)
             symbols = await self.defined(site)
-            if symbols:
+            if symbols and not (module := self._lost_import(symbols[0])):
                 return Resolution(symbols[0], symbols[1:], site)
-        return Resolution(None, [])
+            if symbols and lost is None:
+                doubt = f"imports of {module} lead nowhere: which of its names are uses is not known"
+                lost = Resolution(symbols[0], symbols[1:], site, f"{doubt} (is the workspace installed?)")
+        if lost is None and len(likely) > LOOKED_AT:
+            doubt = f"of {len(likely)} files that hold the word the first {LOOKED_AT} were looked at"
+            return Resolution(None, [], doubt=doubt)
+        return lost or Resolution(None, [], doubt=Unread(self._words, self._documents).declaring(name))
+
+    def _lost_import(self, symbol: Symbol) -> str:
+        """The module of an import that the server takes for the declaration, since it leads nowhere; or nothing."""
+        main = symbol.main
+        document = self._documents.try_get(main.path) if main.local else None
+        if document is None or form_of(main.path) is not None:
+            return ""
+        source = document.once(SourceText)
+        start = source.offset(main.position)
+        for first, last in document.once(_imports):
+            if first <= start < last:
+                modules = _MODULE.findall(document.text[first:last])
+                return str(modules[-1]) if modules else ""
+        return ""
 
     async def defined(self, site: Site) -> list[Symbol]:
         """What the server says is declared for a site."""
@@ -272,6 +349,25 @@ def _retrieve(task: asyncio.Task[Coverage]) -> None:
 
 def _imports(document: Document) -> list[tuple[int, int]]:
     return import_spans(document.text)
+
+
+def _imports_name(document: Document, name: str) -> bool:
+    return any(name in document.text[first:last] for first, last in document.once(_imports))
+
+
+def beside(path: str) -> list[str]:
+    """Of a script the declaration file that the compiler reads in its stead, of such a file its script; if there."""
+    for declaration, scripts in _BESIDE.items():
+        if path.endswith(declaration):
+            return [path.removesuffix(declaration) + ending for ending in scripts]
+        for ending in scripts:
+            if path.endswith(ending):
+                return [path.removesuffix(ending) + declaration]
+    return []
+
+
+def _same_place(one: Declaration, other: Declaration) -> bool:
+    return (one.path, one.position) == (other.path, other.position)
 
 
 def declares(document: Document, name: str) -> bool:

@@ -4,12 +4,14 @@ UTF-16 code units. An adapter that speaks LSP (0-based) converts at its own seam
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeVar, cast
 
 from cn_daemon.domain.forms import form_of
 
 Fact = TypeVar("Fact")
+_ESCAPE = re.compile(r"\\u(?:([\da-fA-F]{4})|\{0*([\da-fA-F]{1,6})\})")
 
 
 class Position(NamedTuple):
@@ -57,6 +59,16 @@ def index_at(line: str, character: int) -> int:
         return min(character - 1, len(line))
     encoded = line.encode("utf-16-le", "surrogatepass")[: (character - 1) * 2]
     return len(encoded.decode("utf-16-le", "replace"))
+
+
+def unescaped(text: str) -> str:
+    """With `\\u0041` and `\\u{41}` read as the letters they stand for: a name may be written so."""
+
+    def letter(match: re.Match[str]) -> str:
+        code = int(match[1] or match[2], 16)
+        return chr(code) if code < 0x110000 else match[0]
+
+    return _ESCAPE.sub(letter, text)
 
 
 def occurrences(text: str, word: str) -> Iterator[int]:

@@ -34,12 +34,14 @@ def definition(ref: LocationRef, ink: Ink) -> Iterable[str]:
     yield f"  {clean(ref.preview)}"
 
 
-def candidates(places: Iterable[LocationRef], ink: Ink) -> Iterable[str]:
-    """Other symbols that the query could mean, each with its id."""
+def candidates(places: Iterable[LocationRef], more: str | None, ink: Ink) -> Iterable[str]:
+    """Other symbols that the query could mean, each with its id. more: how many are not listed, and what lists them."""
     rows = [f"  {ink.kind(ref.kind)} {ink.name(qualified(ref))} {ink.path(clean(ref.id))}" for ref in places]
     if rows:
         yield ink.aside("other symbols:")
         yield from rows
+    if more:
+        yield f"  {ink.aside(clean(more))}"
 
 
 def verdict(completeness: Completeness, ink: Ink) -> str:

@@ -14,6 +14,7 @@ from cn_shared.relations import (
     HoverAnswer,
     ImplsAnswer,
     RefsAnswer,
+    Related,
     Relative,
     TypesAnswer,
     Use,
@@ -42,7 +43,7 @@ def refs_text(answer: RefsAnswer, ink: Ink) -> Iterable[str]:
     yield f"{verdict(answer.completeness, ink)} {ink.aside('·')} {of}{count(answer.total, 'mention')}" + (
         f" in {count(len(answer.files), 'file')}" if answer.files else ""
     )
-    yield from _end(answer.next, answer.candidates, ink)
+    yield from _end(answer.next, answer, ink)
 
 
 def callers_text(answer: CallersAnswer, ink: Ink) -> Iterable[str]:
@@ -52,7 +53,7 @@ def callers_text(answer: CallersAnswer, ink: Ink) -> Iterable[str]:
     of = f"{len(answer.callers)} of " if len(answer.callers) < answer.total else ""
     others = f" {ink.aside('·')} {count(answer.other_uses, 'other use')}: cn refs" if answer.other_uses else ""
     yield f"{verdict(answer.completeness, ink)} {ink.aside('·')} {of}{count(answer.total, 'caller')}{others}"
-    yield from _end(answer.next, answer.candidates, ink)
+    yield from _end(answer.next, answer, ink)
 
 
 def callees_text(answer: CalleesAnswer, ink: Ink) -> Iterable[str]:
@@ -68,7 +69,7 @@ def callees_text(answer: CalleesAnswer, ink: Ink) -> Iterable[str]:
             yield f"{INDENT}{ink.aside(label + ':')} {clean(', '.join(dict.fromkeys(names)))}"
     total = len(own) + len(others)
     yield f"{verdict(answer.completeness, ink)} {ink.aside('·')} {count(total, 'callee')}{shown(answer)}"
-    yield from _end(None, answer.candidates, ink)
+    yield from _end(None, answer, ink)
 
 
 def impls_text(answer: ImplsAnswer, ink: Ink) -> Iterable[str]:
@@ -77,7 +78,7 @@ def impls_text(answer: ImplsAnswer, ink: Ink) -> Iterable[str]:
         yield INDENT + symbol(ref, ink)
     number = count(len(answer.implementations), "implementation")
     yield f"{verdict(answer.completeness, ink)} {ink.aside('·')} {number}{shown(answer)}"
-    yield from _end(None, answer.candidates, ink)
+    yield from _end(None, answer, ink)
 
 
 def types_text(answer: TypesAnswer, ink: Ink) -> Iterable[str]:
@@ -90,7 +91,7 @@ def types_text(answer: TypesAnswer, ink: Ink) -> Iterable[str]:
     yield f"{verdict(answer.completeness, ink)} {ink.aside('·')} {_number(answer.supertypes)} above, " + (
         f"{_number(answer.subtypes)} below{shown(answer)}"
     )
-    yield from _end(None, answer.candidates, ink)
+    yield from _end(None, answer, ink)
 
 
 def hover_text(answer: HoverAnswer, ink: Ink) -> Iterable[str]:
@@ -100,7 +101,7 @@ def hover_text(answer: HoverAnswer, ink: Ink) -> Iterable[str]:
         yield block(answer.documentation)
     if answer.completeness.status == "partial":
         yield verdict(answer.completeness, ink)
-    yield from _end(None, answer.candidates, ink)
+    yield from _end(None, answer, ink)
 
 
 def _use(use: Use, ink: Ink) -> str:
@@ -141,10 +142,10 @@ def _number(relatives: Sequence[Relative]) -> int:
     return sum(1 + _number(one.further) for one in relatives)
 
 
-def _end(more: str | None, rivals: Sequence[LocationRef], ink: Ink) -> Iterable[str]:
+def _end(more: str | None, answer: Related, ink: Ink) -> Iterable[str]:
     if more:
         yield f"{ink.aside('more:')} --cursor {clean(more)}"
-    yield from candidates(rivals, ink)
+    yield from candidates(answer.candidates, answer.more_candidates, ink)
 
 
 RELATION_RENDERERS: dict[type, Callable[[Any, Ink], Iterable[str]]] = {

@@ -84,7 +84,7 @@ def find_text(answer: FindAnswer, ink: Ink) -> Iterable[str]:
     yield _verdict(answer, ink)
     if answer.next:
         yield f"{ink.aside('more:')} --cursor {clean(answer.next)}"
-    yield from candidates(answer.candidates, ink)
+    yield from candidates(answer.candidates, answer.more_candidates, ink)
     if answer.suggestions:
         yield f"{ink.aside('near names:')} {clean(', '.join(answer.suggestions))}"
     if answer.hint:
@@ -121,6 +121,7 @@ def _parts(answer: InspectAnswer, ink: Ink) -> Iterable[str]:
         yield f"{ink.aside('tests:')} {clean(files)}"
     if answer.completeness is not None:
         yield verdict(answer.completeness, ink)
+    yield from candidates(answer.candidates or (), answer.more_candidates, ink)
 
 
 def status_text(answer: StatusAnswer, ink: Ink) -> Iterable[str]:

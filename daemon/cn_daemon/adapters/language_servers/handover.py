@@ -41,7 +41,7 @@ class Handover:
         # Which one the question of this task has loaded its projects with: a tsconfig may change meanwhile.
         self._asked: ContextVar[LanguageServer | None] = ContextVar("asked", default=None)
 
-    async def load(self, paths: Collection[str], deadline: float) -> Coverage:
+    async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:
         self._loss = await self._native.loss(deadline)
         if self._loss:
             try:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from cn_daemon.adapters.language_servers import sources
+from cn_daemon.domain.embedded import is_embedding
 
 _NONE: Mapping[Any, Any] = MappingProxyType({})
 
@@ -114,8 +115,8 @@ _MARKERS = frozenset(marker for row in LANGUAGES for marker in row.markers)
 
 
 def indexed(name: str) -> bool:
-    """Whether a file of that name is source of some language, TypeScript among them: its words matter."""
-    return sources.indexed(name) or os.path.splitext(name)[1] in _ENDINGS
+    """Whether a file of that name is source of some language, or holds TypeScript: its words matter."""
+    return sources.indexed(name) or is_embedding(name) or os.path.splitext(name)[1] in _ENDINGS
 
 
 def noted(name: str) -> bool:

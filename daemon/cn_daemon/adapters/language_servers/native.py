@@ -142,7 +142,7 @@ class NativeServer:
             await self._tsconfigs.read(self._program)
             return self._tsconfigs.any_loss()
 
-    async def load(self, paths: Collection[str], deadline: float) -> Coverage:
+    async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:
         async with self._turn:
             await self._synchronize(deadline)
             reason = ""

@@ -51,6 +51,8 @@ class Projects:
         self._project_of = project_of
         self._projects: dict[str, Project] = {}
         self._opened: set[str] = set()
+        # What was opened to learn which project is its own.
+        self._asked: set[str] = set()
         self.loading: str | None = None
 
     @property
@@ -61,10 +63,12 @@ class Projects:
         """The server is a new one."""
         self._projects.clear()
         self._opened.clear()
+        self._asked.clear()
 
     def reloaded(self) -> None:
         """The configuration changed: which file belongs where is asked again."""
         self._projects.clear()
+        self._asked.clear()
 
     def deleted(self, paths: Collection[str]) -> None:
         for project in list(self._projects.values()):
@@ -74,8 +78,9 @@ class Projects:
                 del self._projects[project.name]
         self._opened.difference_update(paths)
 
-    async def load(self, paths: Collection[str], deadline: float) -> Coverage:
-        """Open one file of each project that is not loaded yet, until every path is part of one."""
+    async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:
+        """Open one file of each project that is not loaded yet, until every path is part of one. own: of the one that
+        its folder means."""
         reason = ""
         missing: list[str] = []
         try:
@@ -85,6 +90,8 @@ class Projects:
             while waiting:
                 await self._load_one(waiting, deadline)
                 waiting = [path for path in waiting if not self._covers(path)]
+            for path in sorted(paths) if own else ():
+                await self._load_own(path, deadline)
         except DeadlineError:
             where = self.loading or "the project"
             reason = f"{os.path.basename(where)} is still being loaded"
@@ -114,6 +121,18 @@ class Projects:
         await self._open(batch, deadline)
         for one in batch:
             await self._register(one, deadline)
+
+    async def _load_own(self, path: str, deadline: float) -> None:
+        """Open a file that others' projects hold, unless the tsconfig nearest to it has been loaded or has told before
+        that the file is none of its own."""
+        folder = _configured(path)
+        if folder is None or path in self._asked or os.path.dirname(self.of(path)) == folder:
+            return
+        self._asked.add(path)
+        self.loading = path
+        self._opened.add(path)
+        await self._open([path], deadline)
+        await self._register(path, deadline)
 
     async def _register(self, path: str, deadline: float) -> None:
         opening = await self._project_of(path, deadline)
@@ -149,13 +168,13 @@ def _nearness(project: str, path: str) -> tuple[bool, int, bool, str]:
     return path.startswith(folder + "/"), len(folder), os.path.basename(project) == "tsconfig.json", project
 
 
-def _configured(path: str) -> bool:
-    """Whether a tsconfig.json or jsconfig.json stands in a folder above."""
+def _configured(path: str) -> str | None:
+    """The nearest folder above with a tsconfig.json or jsconfig.json."""
     folder = os.path.dirname(path)
     while True:
         if any(os.path.exists(os.path.join(folder, name)) for name in ("tsconfig.json", "jsconfig.json")):
-            return True
+            return folder
         above = os.path.dirname(folder)
         if above == folder:
-            return False
+            return None
         folder = above

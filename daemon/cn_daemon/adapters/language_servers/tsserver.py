@@ -123,10 +123,10 @@ class TypeScriptServer:
             above = above.get("parent")
         return spans
 
-    async def load(self, paths: Collection[str], deadline: float) -> Coverage:
+    async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:
         async with _held(self._semantic, deadline):
             await self._synchronize(deadline)
-            return await self._projects.load(paths, deadline)
+            return await self._projects.load(paths, deadline, own=own)
 
     def project(self, path: str) -> str:
         return self._projects.of(path)

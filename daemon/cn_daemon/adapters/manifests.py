@@ -1,0 +1,90 @@
+"""What the workspace's package.json and tsconfig files say of names that modules are imported by."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from cn_daemon.application.ports import Packages, stem_of
+
+_ENTRIES = ("main", "module", "types", "typings", "browser", "svelte")
+_DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
+_STRING_OR_NOISE = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/|,(?=(?:\s|//[^\n]*|/\*.*?\*/)*[}\]])', re.DOTALL)
+
+
+def packages(files: Iterable[str]) -> Packages:
+    """By the package.json and tsconfig files among `files`; those that cannot be read say nothing."""
+    folders: dict[str, str] = {}
+    dependencies: set[str] = set()
+    aliases: set[str] = set()
+    entries: dict[tuple[str, str], set[str]] = {}
+    for path in sorted(files):
+        read = _read(path)
+        folder = os.path.dirname(path)
+        if not path.endswith("/package.json"):
+            for alias, target in _paths(read):
+                aliases.add(alias)
+                if "*" not in alias:
+                    entries.setdefault(("", stem_of(target)), set()).add(alias)
+            continue
+        name = read.get("name")
+        if isinstance(name, str):
+            folders.setdefault(name, folder)
+        for group in _DEPENDENCIES:
+            if isinstance(read.get(group), dict):
+                dependencies.update(read[group])
+        for specifier, target in _entries(read):
+            if specifier.startswith("#"):
+                aliases.add(specifier)
+            if "*" not in specifier:
+                entries.setdefault((folder, stem_of(target)), set()).add(specifier)
+    named = {place: tuple(sorted(specifiers)) for place, specifiers in entries.items()}
+    return Packages(folders, frozenset(dependencies), frozenset(aliases), named)
+
+
+def _read(path: str) -> dict[str, Any]:
+    try:
+        text = Path(path).read_bytes().decode("utf-8-sig", "replace")
+        if not path.endswith("/package.json"):
+            text = _STRING_OR_NOISE.sub(lambda match: match[1] or "", text)
+        read = json.loads(text)
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return read if isinstance(read, dict) else {}
+
+
+def _paths(config: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The aliases of a tsconfig, each with a path that it stands for."""
+    options = config.get("compilerOptions")
+    paths = options.get("paths") if isinstance(options, dict) else None
+    for alias, targets in paths.items() if isinstance(paths, dict) else ():
+        for target in targets if isinstance(targets, list) else ():
+            if isinstance(target, str) and alias != "*":
+                yield alias, target
+
+
+def _entries(manifest: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The specifiers that lead to modules of a package, each with a path that it stands for."""
+    name = manifest.get("name")
+    if isinstance(name, str):
+        yield from ((name, target) for field in _ENTRIES if isinstance(target := manifest.get(field), str))
+        exports = manifest.get("exports")
+        parts = exports if isinstance(exports, dict) and any(key.startswith(".") for key in exports) else {".": exports}
+        for part, targets in parts.items():
+            yield from ((name + part.removeprefix("."), target) for target in _targets(targets))
+    imports = manifest.get("imports")
+    for alias, targets in imports.items() if isinstance(imports, dict) else ():
+        yield from ((alias, target) for target in _targets(targets) if target.startswith("."))
+
+
+def _targets(told: Any) -> Iterator[str]:
+    """The paths among conditions in conditions."""
+    if isinstance(told, str):
+        yield told
+    elif isinstance(told, (list, dict)):
+        for one in told.values() if isinstance(told, dict) else told:
+            yield from _targets(one)

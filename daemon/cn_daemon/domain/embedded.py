@@ -1,0 +1,83 @@
+"""Files of other formats that hold TypeScript, which the language servers do not read: what in them may use a name."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterator
+from typing import NamedTuple
+
+ENDINGS = frozenset({".vue", ".svelte", ".astro", ".mdx"})
+_COMMENT = re.compile(r"<!--[\s\S]*?(?:-->|\Z)|/\*[\s\S]*?(?:\*/|\Z)|(?:^|(?<=\s))//[^\n]*", re.MULTILINE)
+# What Markdown shows as code is none of the file's.
+_SHOWN = re.compile(r"^(?P<fence>[ \t]*(?:`{3,}|~{3,}))[\s\S]*?(?:^(?P=fence)|\Z)|`[^`\n]*`", re.MULTILINE)
+_IMPORT = re.compile(
+    r"\bimport\s+(?:type\s+)?(?P<clause>[^;'\"]*?)\s*\bfrom\s*(?P<quote>['\"])(?P<module>[^'\"\n]+)(?P=quote)"
+)
+_DECLARING = r"\b(?:const|let|var|function|class|type|interface|enum)\s+"
+_WORD = re.compile(r"[\w$]+")
+
+
+class Wanted(NamedTuple):
+    """names: the symbol's own and those that exports give it. member: whether it is taken of something. everywhere:
+    whether tools may bring it into a file that does not import it. inside: whether a specifier may lead to the symbol.
+    default: whether one may lead to the module that exports it as its default."""
+
+    names: Collection[str]
+    member: bool
+    everywhere: bool
+    inside: Callable[[str], bool]
+    default: Callable[[str], bool]
+
+
+def is_embedding(path: str) -> bool:
+    return os.path.splitext(path)[1] in ENDINGS
+
+
+def may_use(text: str, path: str, wanted: Wanted) -> list[int]:
+    """The lines, 1-based, of mentions that may be uses. It errs towards yes, but for prose and other modules' names."""
+    shown = path.endswith(".mdx")
+    code = _code(text, path)
+    imports = [(match, set(_WORD.findall(match["clause"]))) for match in _IMPORT.finditer(code)]
+    if wanted.member:
+        # A page that imports nothing of the workspace has no value of its types.
+        found = [] if shown and not any(wanted.inside(one["module"]) for one, _ in imports) else _members(code, wanted)
+    else:
+        found = [
+            one.start()
+            for one, names in imports
+            if (wanted.inside(one["module"]) and not names.isdisjoint(wanted.names))
+            or (wanted.default(one["module"]) and (one["clause"][:1] != "{" or "default" in names))
+        ]
+        brought = {name for name in wanted.names if not any(name in names for _, names in imports)}
+        if wanted.everywhere and not shown and not found:
+            found = [start for name in sorted(brought) for start in _called(code, name)]
+    return sorted({code.count("\n", 0, start) + 1 for start in found})
+
+
+def declares(text: str, path: str, name: str) -> bool:
+    """Whether a script in the text declares the name."""
+    word = re.escape(name)
+    return re.search(rf"{_DECLARING}{word}(?![\w$])", _code(text, path)) is not None
+
+
+def _code(text: str, path: str) -> str:
+    return _blanked(_blanked(text, _SHOWN) if path.endswith(".mdx") else text, _COMMENT)
+
+
+def _members(code: str, wanted: Wanted) -> list[int]:
+    any_name = "|".join(map(re.escape, wanted.names))
+    taken = rf"\.\s*#?(?:{any_name})(?![\w$])|\[\s*(['\"])(?:{any_name})\1\s*\]|[{{,]\s*(?:{any_name})\s*(?=[,}}:=])"
+    return [match.start() for match in re.finditer(taken, code)]
+
+
+def _called(code: str, name: str) -> Iterator[int]:
+    word = re.escape(name)
+    if re.search(rf"{_DECLARING}{word}(?![\w$])", code):
+        return
+    for match in re.finditer(rf"(?<![\w$.])(?:{word}\s*\(|(?<=<){word}(?![\w$]))", code):
+        yield match.start()
+
+
+def _blanked(text: str, pattern: re.Pattern[str]) -> str:
+    return pattern.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)

@@ -1,0 +1,230 @@
+"""Never wrong in silence: layouts in which uses were left out of an answer that said it was complete."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_daemon.settings import Settings
+from tests.server.desk import TSCONFIG, Desk, place, places
+
+pytestmark = pytest.mark.server
+
+NODE = '{"compilerOptions": {"module": "NodeNext", "types": []}, "include": ["src", "test"]}'
+
+
+@pytest.fixture(scope="module", params=["typescript", "native"])
+def desk(
+    request: pytest.FixtureRequest, toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Desk]:
+    """The workspace that all tests here share, once for each server. Its files have names of their own."""
+    desk = Desk(tmp_path_factory.mktemp("gaps").resolve() / "work", Settings(server=request.param))
+    desk.write(
+        {f"{folder}/{path}": text for folder, files in LAYOUTS.items() for path, text in files.items()},
+    )
+    (desk.root / "wide/utf16.ts").write_bytes(use("Wide", "./wide").encode("utf-16"))
+    (desk.root / "wide/declares16.ts").write_bytes("export class Narrow {}\n".encode("utf-16"))
+    (desk.root / "wide/latin.ts").write_bytes(b"// caf\xe9\nexport class Latin {}\n")
+    yield desk
+    assert desk.close() == []
+
+
+def use(name: str, module: str) -> str:
+    return f'import {{ {name} }} from "{module}";\nnew {name}();\n'
+
+
+def manifest(name: str, target: str) -> str:
+    return f'{{"name": "{name}", "exports": {{".": "{target}"}}}}'
+
+
+LAYOUTS: dict[str, Mapping[str, str]] = {
+    "mapped": {
+        "package.json": manifest("mapped", "./src/mapped-index.ts"),
+        "tsconfig.json": NODE,
+        "src/mapped-index.ts": "export class Mapped {}\n",
+        "test/mapped.ts": use("Mapped", "mapped"),
+    },
+    "unbuilt": {
+        "package.json": manifest("unbuilt", "./dist/unbuilt.js"),
+        "tsconfig.json": NODE,
+        "src/unbuilt.ts": "export class Unbuilt {}\n",
+        "test/use.ts": use("Unbuilt", "unbuilt"),
+    },
+    "built": {
+        "package.json": '{"name": "built", "exports": {".": {"types": "./dist/built.d.ts"}}}',
+        "tsconfig.json": NODE,
+        ".gitignore": "dist\n",
+        "dist/built.d.ts": "export declare class Built {}\n",
+        "src/built.ts": "export class Built {}\n",
+        "test/use.ts": use("Built", "built"),
+    },
+    "hash": {
+        "package.json": '{"name": "hash", "imports": {"#inner/*": "./src/*.ts", "#store": "./dist/database.js"}}',
+        "tsconfig.json": NODE,
+        "src/deep.ts": "export class Deep {}\n",
+        "src/database.ts": "export class Database {}\n",
+        "src/deep-use.ts": use("Deep", "#inner/deep"),
+        "src/store-use.ts": use("Database", "#store"),
+    },
+    "pool": {
+        "package.json": '{"name": "pool", "imports": {"#pool": "./src/connections.ts"}}',
+        "tsconfig.json": '{"compilerOptions": {"module": "NodeNext", "types": []}, "include": ["src"]}',
+        "src/connections.ts": "export default class Connected {}\n",
+        "tools/tsconfig.json": '{"compilerOptions": {"module": "NodeNext", "types": []}}',
+        "tools/run.ts": 'import Other from "#pool";\nnew Other();\n',
+    },
+    "alias": {
+        "tsconfig.json": '{"compilerOptions": {"types": [], "paths": {"@alias/*": ["./src/*"]}}, // "*"\n'
+        ' "include": ["src"],}',
+        "src/aliased.ts": "export class Aliased {}\n",
+        "spec/aliased.ts": use("Aliased", "@alias/aliased"),
+    },
+    "foreign": {
+        "own/tsconfig.json": '{"compilerOptions": {"types": [], "paths": {"~deep/*": ["./lib/*"]}}}',
+        "own/lib/foreign.ts": "export class Foreign {}\n",
+        "own/main.ts": 'import { Foreign } from "~deep/foreign";\nexport const main = new Foreign();\n',
+        "own/globals.d.ts": "declare const OWN_GLOBAL: number;\n",
+        "own/place.ts": "export const place = OWN_GLOBAL;\n",
+        "app/tsconfig.json": TSCONFIG,
+        "app/app.ts": 'import { main } from "../own/main";\nimport { place } from "../own/place";\n'
+        "export { main, place };\n",
+    },
+    "required": {
+        "required.ts": "export class Taken {}\nexport function calledSo() {}\n",
+        "use.cjs": 'const { Taken } = require("./required");\nnew Taken();\n',
+        "renames.cjs": 'const { calledSo: other } = require("./required");\nother();\n',
+    },
+    "beside": {
+        "tsconfig.json": '{"compilerOptions": {"allowJs": true, "types": []}}',
+        "beside.js": "export class Beside { go() {} }\n",
+        "beside.d.ts": "export declare class Beside { go(): void }\n",
+        "use.ts": 'import { Beside } from "./beside.js";\nnew Beside().go();\n',
+    },
+    "wide": {
+        "tsconfig.json": TSCONFIG,
+        "wide.ts": "export class Wide {}\n",
+        "narrow.ts": use("Narrow", "./declares16"),
+    },
+    "escaped": {
+        "tsconfig.json": TSCONFIG,
+        "escaped.ts": "export class Escaped {}\n",
+        "use.ts": 'import { \\u0045scaped } from "./escaped";\nnew \\u{45}scaped();\n',
+    },
+    "embedded": {
+        "tsconfig.json": TSCONFIG,
+        "embedded.ts": "export class Painted { paint() {} stay() {} }\nexport default function pooled() {}\n"
+        "export function composed() {}\nfunction hidden() {}\n",
+        "App.vue": '<script setup lang="ts">\nimport { Painted } from "./embedded";\nimport any from "./embedded";\n'
+        'import { composed } from "some-library";\n// hidden() and stay\nconst hidden = composed();\n'
+        "export function onlyInVue() {}\n</script>\n<template>\n  <p @click=\"one.paint()\">stay</p>\n</template>\n",
+        "page.mdx": "```ts\nimport { Mentioned } from './mentioned';\nnew Mentioned().shown();\n```\n`x.shown()`\n",
+        "mentioned.ts": "export class Mentioned { shown() {} }\n",
+    },
+    "template": {
+        "view.component.ts": """
+            declare function Component(options: object): ClassDecorator;
+            @Component({ templateUrl: "./view.component.html" })
+            export class View { saved() {} unsaved() {} }
+            @Component({ template: `<p>{{ inlined }}</p>` })
+            export class Inline { inlined = 1; outlined = 1; }
+            """,
+        "view.component.html": '<button (click)="saved()">Save</button>\n',
+    },
+    "library": {
+        **{f"prose{number:02}.ts": "// OnlyImported\nexport {};\n" for number in range(9)},
+        "used.ts": use("OnlyImported", "library"),
+        "node_modules/library/package.json": '{"name": "library", "version": "1.0.0", "types": "index.d.ts"}',
+        "node_modules/library/index.d.ts": "export declare class OnlyImported {}\n"
+        "export declare class NeverImported {}\n",
+        "lost0.ts": use("NotInstalled", "not-installed"),
+        "lost1.ts": use("NotInstalled", "not-installed"),
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("Mapped", "mapped/test/mapped.ts"),
+        ("Built", "built/test/use.ts"),
+        ("Deep", "hash/src/deep-use.ts"),
+        ("Connected", "pool/tools/run.ts"),
+        ("Taken", "required/use.cjs"),
+        ("Beside", "beside/use.ts"),
+        ("beside/beside.js:Beside", "beside/use.ts"),
+        ("beside/beside.js:1:14", "beside/use.ts"),
+        ("Wide", "wide/utf16.ts"),
+        ("Narrow", "wide/narrow.ts"),
+        ("OnlyImported", "library/used.ts"),
+    ],
+)
+def test_uses_were_left_out(desk: Desk, name: str, path: str) -> None:
+    """A package that imports itself by name or by `#…`, `require` with a pattern, declarations beside a script, UTF-16,
+    a library's name that nine other files only mention."""
+    assert desk.uses(name) == [f"{path}:1", f"{path}:2"]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("Unbuilt", "imports of unbuilt lead nowhere"),
+        ("Database", "imports of #store lead nowhere"),
+        ("Aliased", "imports of @alias/aliased lead nowhere"),
+        ("calledSo", "renames.cjs"),
+        ("Escaped", "with escapes"),
+        ("Painted", "(App.vue:2)"),
+        ("Painted.paint", "(App.vue:10)"),
+        ("pooled", "(App.vue:3)"),
+        ("View.saved", "(view.component.html:1)"),
+        ("Inline.inlined", "(view.component.ts:4)"),
+        ("onlyInVue", "App.vue declares the name"),
+        ("NotInstalled", "imports of not-installed lead nowhere"),
+    ],
+)
+def test_what_cannot_be_known_was_not_said(desk: Desk, name: str, reason: str) -> None:
+    answer = desk.find(name)
+    assert (answer.completeness.status, answer.outcome()) == ("partial", "partial")
+    assert reason in str(answer.completeness.reason)
+
+
+@pytest.mark.parametrize(
+    "name", ["Painted.stay", "composed", "hidden", "Mentioned", "Mentioned.shown", "View.unsaved", "Inline.outlined"]
+)
+def test_prose_and_names_of_others_make_no_answer_partial(desk: Desk, name: str) -> None:
+    assert desk.uses(name) == []
+
+
+def test_a_file_that_only_anothers_project_had_loaded_was_read_by_its_options(desk: Desk) -> None:
+    """Cold: the project of `foreign/app` holds `own/main.ts`, and knows neither its aliases nor its globals."""
+    desk.find("foreign/app/app.ts#app")
+    desk.run(desk.ask("find", query="foreign/app/app.ts:1:10"))
+    answer = desk.find("foreign/own/place.ts:1:22")
+    assert place(answer.definition) == "foreign/own/globals.d.ts:1:15"
+    assert desk.uses("Foreign") == ["foreign/own/main.ts:1", "foreign/own/main.ts:2"]
+
+
+def test_a_declaration_in_a_file_that_is_no_utf8_was_not_found(desk: Desk) -> None:
+    assert place(desk.find("Latin").definition) == "wide/latin.ts:2:14"
+
+
+def test_a_declaration_in_a_file_that_is_too_large_was_not_found_in_silence(desk: Desk) -> None:
+    file = desk.root / "wide/vast.ts"
+    file.write_text("export class Vast {}\n" + "// padding\n" * 3_100_000)
+    try:
+        answer = desk.find("Vast")
+    finally:
+        file.unlink()
+    assert answer.completeness.status == "partial"
+    assert "wide/vast.ts is larger than 32 MB" in str(answer.completeness.reason)
+
+
+def test_a_name_of_installed_packages_alone_is_no_unexplained_empty_answer(desk: Desk) -> None:
+    for name in ("NeverImported", "NeverImportet"):
+        answer = desk.find(name)
+        assert (answer.outcome(), answer.definition, places(answer.references or [])) == ("empty", None, [])
+        assert "installed packages are not searched" in str(answer.hint)
+    misspelt = desk.find("Mentionned")
+    assert misspelt.suggestions is not None
+    assert "Mentioned" in misspelt.suggestions
