@@ -475,9 +475,9 @@ def test_a_type_parameters_default_is_not_the_value() -> None:
 
 
 def test_what_is_required_may_be_a_value_of_our_own() -> None:
-    source = document("const a = require('a');\nconst b = require('a').b;", "/w/a.js")
+    source = document("const a = require('a').a;\nconst b = require('a')();", "/w/a.js")
     found = outline(
-        source, item(source, "a", "Constant", "a = require('a')"), item(source, "b", "Constant", "b = require('a').b")
+        source, item(source, "a", "Constant", "a = require('a').a"), item(source, "b", "Constant", "b = require('a')()")
     )
     assert [one.name for one in found] == ["b"]
 

@@ -9,6 +9,7 @@ const lineOf = (source, offset) => source.getLineAndCharacterOfPosition(offset).
 /** The first and last line of a declaration: its statement, with decorators, and the comment that ends right above. */
 export function block(node, source) {
   const whole = statement(node);
+  if (ts.isJSDoc(whole)) return [lineOf(source, whole.pos), lineOf(source, whole.end)];
   let first = lineOf(source, whole.getStart(source));
   const comments = ts.getLeadingCommentRanges(source.text, whole.getFullStart()) ?? [];
   for (const comment of comments.reverse()) {

@@ -33,6 +33,22 @@ function named(node) {
 
 const isDefault = (node) => Boolean(ts.canHaveModifiers(node) && ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Default);
 
+// In a script the compiler takes `const a = require("b")` for an import, `require("b").a` and `{ a } = require("b")` as
+// well. Of a pattern each name that it binds at once is one.
+function isRequired(node) {
+  return Boolean((node.symbol?.flags ?? 0) & ts.SymbolFlags.Alias);
+}
+
+// A function, a class, or a variable whose value is one or `{}`.
+function takesMembers(node) {
+  if (!ts.isVariableDeclaration(node)) return ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node);
+  let value = node.initializer;
+  while (value && ts.isBinaryExpression(value) && value.operatorToken.kind === ts.SyntaxKind.EqualsToken) value = value.right;
+  if (!value) return false;
+  if (ts.isObjectLiteralExpression(value)) return !value.properties.length;
+  return ts.isFunctionExpression(value) || ts.isArrowFunction(value) || ts.isClassExpression(value);
+}
+
 /** visit({node, name, text, kind, container}) for each row of the outline of `source`, in source order. */
 export function declarations(source, visit) {
   new Reader(visit).statements(source, []);
@@ -51,13 +67,64 @@ class Reader {
   }
 
   statements(holder, container) {
+    const script = ts.isSourceFile(holder) && ts.isInJSFile(holder);
     ts.forEachChild(holder, (child) => {
-      if (ts.isVariableStatement(child)) this.variables(child.declarationList, container);
+      if (script) this.comments(child);
+      if (script && ts.isExpressionStatement(child)) this.assignment(child);
+      else if (ts.isVariableStatement(child)) this.variables(child.declarationList, container);
       else if (ts.isModuleDeclaration(child)) this.namespace(child, container);
       else if (KINDS.has(child.kind)) this.members(child, this.row(child, KINDS.get(child.kind), container) ?? container);
       else if (ts.isModuleBlock(child)) this.statements(child, container);
       else if (ts.isExportAssignment(child) && !child.isExportEquals) this.value(child.expression, container);
     });
+  }
+
+  // The types that a script declares in the comments above what stands at its top.
+  comments(child) {
+    for (const tag of (child.jsDoc ?? []).flatMap((comment) => comment.tags ?? [])) {
+      if (!ts.isJSDocTypedefTag(tag) && !ts.isJSDocCallbackTag(tag)) continue;
+      if (tag.name) this.visit({ node: tag.parent, name: tag.name, text: tag.name.text, kind: "TypeAlias", container: [] });
+    }
+  }
+
+  // What the compiler takes for a declaration in a script: `exports.a = …`, `A.prototype.b = …`, alone or in a chain.
+  assignment(node) {
+    const targets = [];
+    let value = node.expression;
+    for (; ts.isBinaryExpression(value) && value.operatorToken.kind === ts.SyntaxKind.EqualsToken; value = value.right) {
+      targets.push(value.left);
+    }
+    for (const target of targets) this.assigned(node, target, value);
+  }
+
+  assigned(node, target, value) {
+    const named = (name, kind, container) => {
+      this.visit({ node, name, text: name.text, kind, container });
+      return [...container, name.text];
+    };
+    const callable = ts.isFunctionExpression(value) || ts.isArrowFunction(value);
+    if (["exports", "module.exports"].includes(target.getText())) {
+      if ((ts.isFunctionExpression(value) || ts.isClassExpression(value)) && value.name) {
+        const inner = named(value.name, callable ? "Function" : "Class", []);
+        if (!callable) this.members(value, inner);
+      } else if (ts.isObjectLiteralExpression(value)) this.value(value, []);
+    }
+    if (!ts.isPropertyAccessExpression(target) || !target.symbol) return;
+    const holder = target.expression.getText();
+    if (holder === "exports" || holder === "module.exports") {
+      const handedOn = ts.isVoidExpression(value) || (ts.isIdentifier(value) && value.text === target.name.text);
+      const kind = callable ? "Function" : ts.isClassExpression(value) ? "Class" : "Constant";
+      if (!handedOn) this.value(value, named(target.name, kind, []));
+    } else if (target.name.text === "prototype") {
+      if (ts.isObjectLiteralExpression(value)) this.value(value, [holder]);
+      return;
+    }
+    const owner = /^([\w$]+)(\.prototype)?$/.exec(holder)?.[1];
+    const symbol = owner && node.parent.locals?.get(owner);
+    const declared = symbol && (symbol.exportSymbol ?? symbol).valueDeclaration;
+    if (declared && (callable || takesMembers(declared))) {
+      this.value(value, named(target.name, callable ? "Method" : "Property", [owner]));
+    }
   }
 
   namespace(node, container) {
@@ -70,6 +137,7 @@ class Reader {
   variables(list, container) {
     const kind = list.flags & ts.NodeFlags.Const ? "Constant" : "Variable";
     for (const variable of list.declarations) {
+      if (isRequired(variable)) continue;
       if (!ts.isIdentifier(variable.name)) this.bindings(variable.name, kind, container);
       else this.value(variable.initializer, this.row(variable, kind, container));
     }
@@ -77,7 +145,7 @@ class Reader {
 
   bindings(pattern, kind, container) {
     for (const element of pattern.elements) {
-      if (ts.isOmittedExpression(element)) continue;
+      if (ts.isOmittedExpression(element) || isRequired(element)) continue;
       if (ts.isIdentifier(element.name)) this.row(element, kind, container);
       else this.bindings(element.name, kind, container);
     }

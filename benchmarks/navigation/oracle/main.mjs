@@ -45,6 +45,8 @@ function sample(count, wanted = () => true, groupOf = ({ kind }) => kind) {
   const groups = new Map();
   // What has no identifier for a name cannot be asked for by one.
   for (const symbol of symbols.filter(({ name }) => ts.isIdentifier(name) || ts.isPrivateIdentifier(name))) {
+    // `{ a }` is as much a use of the variable.
+    if (ts.isShorthandPropertyAssignment(symbol.node)) continue;
     if ((only && !only.includes(symbol.text)) || !wanted(symbol)) continue;
     const group = groupOf(symbol);
     if (!groups.has(group)) groups.set(group, []);

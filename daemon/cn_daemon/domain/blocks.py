@@ -39,8 +39,13 @@ def whole(source: SourceText, declaration: Declaration) -> Lines:
 def comment_of(source: SourceText, declaration: Declaration) -> Lines | None:
     """The comment that ends on the line above it."""
     start = declaration.span.start
+    if source.text.startswith("/**", source.offset(start)):
+        # A type that is declared in a comment.
+        return None
     line = source.document.line(start.line)
-    if declaration.kind in MEMBERS and not _WORDS.match(line[: index_at(line, start.character)]):
+    if (declaration.kind in MEMBERS or declaration.kind == "Function") and not _WORDS.match(
+        line[: index_at(line, start.character)]
+    ):
         # That comment is of what begins on the line.
         return None
     return comment_above(source.document, _own_lines(source, declaration).first)
@@ -92,7 +97,7 @@ def enclosing_block(
             return whole(source, owner), owner
     else:
         longest = len(document.lines)
-        statement = _top_level(document, nesting)
+        statement = _top_level(source, nesting)
         if statement is not None and 1 < statement.length <= WHOLE_LINES and not _in_fold(folds, place, "imports"):
             comment = comment_above(document, statement.first)
             return Lines(comment.first if comment else statement.first, statement.last), None
@@ -146,14 +151,16 @@ def _lines(span: Span) -> Lines:
     return Lines(span.start.line, span.end.line)
 
 
-def _top_level(document: Document, nesting: Sequence[Span]) -> Lines | None:
+def _top_level(source: SourceText, nesting: Sequence[Span]) -> Lines | None:
     """The statement at the top of the module."""
-    code = _code(document)
+    code = _code(source.document)
     inner = [span for span in nesting if not (span.start.line <= code.start.line and span.end.line >= code.end.line)]
     # The file's own span is no statement, unless the file is one: then a part of it reaches over as many lines.
     if any(span.start > code.start or span.end < code.end for span in nesting[len(inner) :]) or not inner:
         return _lines(code) if nesting else None
-    return _lines(inner[-1])
+    # The comments before it may belong to its span, however far above they stand.
+    first = next((token.start for token in source.tokens(inner[-1]) if token.kind != "comment"), None)
+    return _lines(inner[-1]) if first is None else Lines(source.position(first).line, inner[-1].end.line)
 
 
 def _code(document: Document) -> Span:

@@ -3,54 +3,141 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from cn_daemon.domain.object_keys import object_keys
 from cn_daemon.domain.outline import MEMBERS, Declaration
 from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.statements import statement_end
+from cn_daemon.domain.statements import breaks, statement_end
+from cn_daemon.domain.tokens import tokens
 
-_EXPORT = re.compile(r"^(?:module\.)?exports\.(?P<name>[\w$]+)\s*=(?![=>])\s*(?P<value>[\w$]*)", re.MULTILINE)
-_MEMBER = re.compile(
-    r"^(?P<holder>[\w$]+)(?:\.prototype)?\.(?P<name>[\w$]+)\s*=(?![=>])\s*(?P<value>[\w$]*)", re.MULTILINE
-)
-_WHOLE = re.compile(
-    r"^module\.exports\s*=\s*(?:async\s+)?(?P<value>function|class)\b\s*\*?\s*(?P<name>[\w$]+)", re.MULTILINE
-)
+_ASSIGNED = re.compile(r"^[^\W\d][\w$]*(?:\s*\.\s*[\w$]+)*\s*=(?![=>])", re.MULTILINE)
+_HOLDER = re.compile(r"(?:^|=[ \t]*)([^\W\d][\w$]*)\s*\.\s*[\w$.]+\s*=(?![=>])", re.MULTILINE)
+_TARGET = re.compile(r"(?P<holder>(?:[\w$]+\s*\.\s*)*)(?P<name>[\w$]+)\s*=(?![=>])\s*")
+_WORD = re.compile(r"(void(?= 0)|[\w$]+)(?: 0)?[ \t]*(?:[;\n]|//|\Z)")
+_NAMED = re.compile(r"(?:async\s+)?(?P<word>function|class)\b\s*\*?\s*(?P<name>(?!extends\b)[\w$]+)")
 _FUNCTION = re.compile(r"\s*(?:async\b\s*)?(?:function\b|[\w$]+\s*=>|\([^()]*(?:\([^()]*\)[^()]*)*\)\s*=>)")
+# The value of a variable whose members are assigned one by one.
+_OPEN = re.compile(r"\s*(?:\{\s*\}|class\b)")
+_MODULE = ("exports", "module.exports")
+
+
+class _Assignment(NamedTuple):
+    """`holder.name = …`; the holder may be empty. start: where the statement begins, value: what is assigned."""
+
+    start: int
+    holder: str
+    name: tuple[int, int]
+    value: int
 
 
 def add_assigned(source: SourceText, roots: list[Declaration]) -> None:
     """Add them to the outline of a script: its exports, and the members of its functions and classes. A name that is
     exported as it stands is declared where it stands."""
-    for found in (*_EXPORT.finditer(source.text), *_WHOLE.finditer(source.text)):
-        if found["value"] not in (found["name"], "void"):
-            kind = {"function": "Function", "class": "Class"}.get(found["value"], "Constant")
-            if _FUNCTION.match(source.text, found.start("value")):
-                kind = "Function"
-            _add(source, found, kind, None, roots)
-    holders = {one.name: one for one in roots if one.kind in ("Function", "Class") and not one.local}
-    for found in _MEMBER.finditer(source.text):
-        holder = holders.get(found["holder"])
-        if holder is not None and found["name"] != "prototype":
-            kind = "Method" if _FUNCTION.match(source.text, found.start("value")) else "Property"
-            _add(source, found, kind, holder, holder.children)
+    found = list(_assignments(source))
+    for one in found:
+        name = source.text[slice(*one.name)]
+        if one.holder in _MODULE:
+            if not _hands_on(source, one.value, name):
+                _add(source, one, _kind(source, one.value), None, roots)
+        elif ".".join(filter(None, (one.holder, name))) in _MODULE:
+            named = _NAMED.match(source.text, one.value)
+            if named is not None:
+                kind = "Function" if named["word"] == "function" else "Class"
+                _add(source, one._replace(name=named.span("name")), kind, None, roots)
+    holders = {one.name: one for one in roots if not one.local}
+    for one in found:
+        holder = holders.get(one.holder.removesuffix(".prototype"))
+        if holder is None:
+            continue
+        if source.text[slice(*one.name)] != "prototype":
+            is_function = _FUNCTION.match(source.text, one.value) is not None
+            if is_function or _has_members(source, holder):
+                _add(source, one, "Method" if is_function else "Property", holder, holder.children)
+        elif source.text[one.value] == "{":
+            keys = object_keys(source, one.value, holder)
+            places = {key.position for key in keys}
+            holder.children[:] = [*(child for child in holder.children if child.position not in places), *keys]
+
+
+def member_holders(text: str) -> frozenset[str]:
+    """The names in a script whose members may be assigned."""
+    return frozenset(_HOLDER.findall(text))
+
+
+def _assignments(source: SourceText) -> Iterator[_Assignment]:
+    """Those that are a statement at the top of the file, each part of a chain."""
+    likely = {match.start() for match in _ASSIGNED.finditer(source.text)}
+    if not likely:
+        return
+    depth = 0
+    last, end = ("", ""), 0
+    for token in tokens(source.text, jsx=source.jsx):
+        if token.kind == "comment":
+            continue
+        word = source.text[token.start : token.end]
+        if depth == 0 and token.start in likely:
+            gap = source.text[end : token.start]
+            if last[1] in ("", ";", "}") or breaks(last, (token.kind, word), gap):
+                yield from _chain(source, token.start)
+            likely.discard(token.start)
+            if not likely:
+                return
+        if token.kind == "punctuation":
+            depth += (word in "([{") - (word in ")]}")
+        last, end = (token.kind, word), token.end
+
+
+def _chain(source: SourceText, start: int) -> Iterator[_Assignment]:
+    targets = []
+    place = start
+    while target := _TARGET.match(source.text, place):
+        targets.append(target)
+        place = target.end()
+    for target in targets:
+        holder = re.sub(r"\s+|\.\s*$", "", target["holder"])
+        yield _Assignment(start, holder, target.span("name"), place)
+
+
+def _hands_on(source: SourceText, value: int, name: str) -> bool:
+    """Whether the value is `name` itself, or nothing."""
+    found = _WORD.match(source.text, value)
+    return found is not None and found[1] in (name, "void")
+
+
+def _kind(source: SourceText, value: int) -> str:
+    if _FUNCTION.match(source.text, value):
+        return "Function"
+    return "Class" if source.text.startswith("class", value) else "Constant"
+
+
+def _has_members(source: SourceText, one: Declaration) -> bool:
+    if one.kind in ("Constant", "Variable"):
+        target = _TARGET.match(source.text, source.offset(one.name_span.start))
+        place = target.end() if target else 0
+        while target := _TARGET.match(source.text, place) if place else None:
+            place = target.end()
+        return place > 0 and bool(_OPEN.match(source.text, place) or _FUNCTION.match(source.text, place))
+    return one.kind in ("Function", "Class")
 
 
 def _add(
-    source: SourceText, found: re.Match[str], kind: str, holder: Declaration | None, into: list[Declaration]
+    source: SourceText, found: _Assignment, kind: str, holder: Declaration | None, into: list[Declaration]
 ) -> None:
-    name_span = source.span(*found.span("name"))
-    start = found.start()
-    span = source.span(start, start + statement_end(source.text[start:], jsx=source.jsx))
-    declared = Declaration(source.document.path, found["name"], kind, name_span, span, parent=holder)
+    name_span = source.span(*found.name)
+    span = source.span(found.start, found.start + statement_end(source.text[found.start :], jsx=source.jsx))
+    declared = Declaration(source.document.path, source.text[slice(*found.name)], kind, name_span, span, parent=holder)
     declared.exported = holder is None
-    for one in [one for one in into if one.position == name_span.start]:
-        # What the server tells of it.
+    declared.apart = holder is not None
+    value = source.position(found.value)
+    for one in [one for one in into if one.position == name_span.start or one.span.start == value]:
+        # What the server tells of it. The class that the value is may have a name of its own.
         into.remove(one)
         declared.children += one.children
     for child in declared.children:
         child.parent = declared
         child.local = not (kind == "Class" and child.kind in MEMBERS)
-    if source.text.startswith("{", found.end()):
-        declared.children = object_keys(source, found.end(), declared)
+    if source.text.startswith("{", found.value):
+        declared.children = object_keys(source, found.value, declared)
     into.append(declared)

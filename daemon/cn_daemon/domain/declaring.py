@@ -19,6 +19,8 @@ _BODIES = frozenset({"Function", "Method", "Constructor", "Accessor"})
 _WORD = re.compile(r"[\w$]+")
 _LINE = re.compile(r"[;}]")
 _STATEMENT = re.compile(r"[{};]")
+_CLASS = re.compile(r"[^={}]*=\s*(?:abstract\s+)?class\b")
+_VARIABLE = re.compile(r"\b(?:const|let|var)\s+$")
 _VARIABLE_WORD = re.compile(r"\b(const|let|var|using)\b")
 
 
@@ -54,6 +56,9 @@ def declare(
         # Assignments to its members have made it longer, and a class.
         end = name_start + declared_end(source.text[name_start : source.offset(span.end)], jsx=source.jsx)
         kind, span = "Function", Span(span.start, source.position(end))
+    elif kind == "Class" and not words and _VARIABLE.search(source.before(name_span.start)):
+        # So have they a variable.
+        kind = "Constant"
     kind = _kind(source, kind, words, name_start, source.offset(name_span.end))
     if kind == "Namespace" and name[:1] in "'\"":
         kind = "Module"
@@ -102,6 +107,8 @@ def _deep(source: SourceText, parent: Declaration, start: int) -> bool:
         return True
     key = parent.kind == "Property" and not (parent.parent and parent.parent.kind == "Class")
     first, last = source.offset(parent.name_span.end), source.offset(parent.span.end)
+    if not key and _CLASS.match(source.text, first):
+        return source.opening(first, last, start) is None
     return source.opening(first, last, start) != (":" if key else "=")
 
 

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from cn_daemon.domain.commonjs import add_assigned
+from cn_daemon.domain.commonjs import add_assigned, member_holders
 from cn_daemon.domain.declaring import body_start, declare, name_place
 from cn_daemon.domain.object_keys import object_keys
 from cn_daemon.domain.outline import Declaration, flatten
-from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.text import Document, Span
 from cn_daemon.domain.type_literals import literal_members
+from cn_daemon.domain.typedefs import add_typedefs
 
 
 class Item(NamedTuple):
@@ -46,17 +47,19 @@ _EXPRESSION = re.compile(r"export\s+default\s+(?!(?:abstract\s+)?class\b|(?:asyn
 def mentioning(document: Document, items: Iterable[Item], name: str) -> list[Item]:
     """The items of that name, and those that hold one: a small part of a large outline."""
     bare = name.lstrip("#")
-    return _mentioning(items, bare, [number for number, line in enumerate(document.lines, 1) if bare in line])
+    lines = [number for number, line in enumerate(document.lines, 1) if bare in line]
+    holders = member_holders(document.text) if document.path.endswith(SCRIPTS) else frozenset()
+    return _mentioning(items, bare, lines, holders)
 
 
-def _mentioning(items: Iterable[Item], bare: str, lines: Sequence[int]) -> list[Item]:
-    """lines: those that hold the name, in order."""
+def _mentioning(items: Iterable[Item], bare: str, lines: Sequence[int], holders: Collection[str] = ()) -> list[Item]:
+    """lines: those that hold the name, in order. holders: the names of those that have members elsewhere."""
     found = []
     for item in items:
         children = _mentioning(item.children, bare, lines)
         # The members of a type alias are no items: they are read from its text.
         within = not item.children and item.kind in ("TypeAlias", "Class") and _holds(item, lines)
-        if children or bare in item.name or within:
+        if children or bare in item.name or within or item.name in holders:
             found.append(item._replace(children=children))
     return found
 
@@ -80,6 +83,7 @@ def read_outline(document: Document, items: Iterable[Item]) -> list[Declaration]
         roots = _with_keys(roots, object_keys(source, start))
     if source.script:
         add_assigned(source, roots)
+        add_typedefs(source, roots)
     return sorted(roots, key=lambda item: item.span)
 
 
@@ -103,6 +107,10 @@ def _declarations(source: SourceText, item: Item, parent: Declaration | None) ->
         yield from _local(source, item.children, parent)
         return
     if item.name == "default" and _EXPRESSION.match(source.text, source.offset(item.spans[0].start)):
+        for child in item.children:
+            yield from _declarations(source, child, parent)
+        return
+    if parent is not None and _is_stand_in(item, parent):
         for child in item.children:
             yield from _declarations(source, child, parent)
         return
@@ -142,6 +150,13 @@ def _add(source: SourceText, holders: Sequence[tuple[Declaration, Span]], item: 
             first_name = item.name_span if item.spans[0] in part else None
             innermost.children.extend(_declarations(source, item._replace(spans=part, name_span=first_name), innermost))
     return held
+
+
+def _is_stand_in(item: Item, parent: Declaration) -> bool:
+    """Whether the item is the constructor that one server puts between a variable and its value, when something is
+    assigned to its members."""
+    variable = parent.kind in ("Constant", "Variable")
+    return variable and item.kind == "Constructor" and item.spans[0].start == parent.name_span.start
 
 
 def _is_assigned(source: SourceText, item: Item) -> bool:

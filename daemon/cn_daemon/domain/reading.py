@@ -13,20 +13,51 @@ from cn_daemon.domain.tokens import Token, tokens
 
 _IMPORTS = re.compile(
     r"^[ \t]*import\b(?!\s*[(.])(?:[^;'\"`=]|=\s*require)*?(?:['\"][^'\"\n]*['\"]|;)"
-    r"|^[ \t]*export\s+(?:type\s+)?(?:\*|\{)(?:/\*[\s\S]*?\*/|//[^\n]*|[^}'\"])*\}?[^;\n]*"
-    r"|^[ \t]*(?:const|let|var)\s+(?:[\w$]+|\{[^{}=;]*\})\s*=\s*require\s*\(\s*['\"][^'\"\n]*['\"]\s*\)"
-    r"(?!\s*[.(\[])",
+    r"|^[ \t]*export\s+(?:type\s+)?(?:\*|\{)(?:/\*[\s\S]*?\*/|//[^\n]*|[^}'\"])*\}?[^;\n]*",
     re.MULTILINE,
 )
-_EXPORTED_OBJECT = re.compile(r"^(export|module)(?:\s+default|\.exports\s*=)\s*\{", re.MULTILINE)
+# In a script the compiler takes a variable for an import that is `require("a")`, or something of it.
+_REQUIRED = re.compile(
+    r"(?:^[ \t]*(?:const|let|var)\s+|,\s*)(?P<bound>[\w$]+|\{(?:[^{}]|\{[^{}]*\})*\}|\[[^\[\]]*\])"
+    r"\s*=\s*require\s*\(\s*(?P<quote>['\"`])[^'\"`\n]*(?P=quote)\s*\)"
+    r"(?:\s*\.\s*[\w$]+|\s*\[\s*['\"][^'\"\n]*['\"]\s*\])*"
+    r"(?=\s*(?:[;,}]|//|/\*|\Z)|[ \t]*\n\s*[\w$@#'\"{])",
+    re.MULTILINE,
+)
+_TYPED = re.compile(r"@type\b")
+_NESTED = re.compile(r"\{[^{}]*\}")
+_EXPORTED_OBJECT = re.compile(
+    r"^(?P<word>export|module|exports)(?:(?<=export)\s+default"
+    r"|(?<=module)\.exports\s*=(?:\s*exports\s*=)?|(?<=exports)\s*=\s*module\.exports\s*=)\s*\{",
+    re.MULTILINE,
+)
 _OPERATOR = re.compile(r"(?:[=(,:?\[&|]|=>|\b(?:return|extends|yield|await|new|typeof))\s*$")
+_COMMENT_BEFORE = re.compile(r"(?:^|(?<=\s))//[^\n]*\n\s*\Z|/\*(?:(?!\*/)[\s\S])*\*/\s*\Z")
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
-_SCRIPTS = (".js", ".jsx", ".mjs", ".cjs")
+SCRIPTS = (".js", ".jsx", ".mjs", ".cjs")
 
 
-def import_spans(text: str) -> list[tuple[int, int]]:
-    """Where the imports of `text` stand, and its `export { … }` lists: what they name is declared elsewhere."""
-    return [match.span() for match in _IMPORTS.finditer(text)]
+def import_spans(text: str, *, script: bool = False) -> list[tuple[int, int]]:
+    """Where the imports of `text` stand, and its `export { … }` lists: what they name is declared elsewhere. script:
+    JavaScript, where `require` imports."""
+    found = [match.span() for match in _IMPORTS.finditer(text)]
+    if not script or "require" not in text:
+        return found
+    return sorted([*found, *_required(text)])
+
+
+def _required(text: str) -> Iterator[tuple[int, int]]:
+    for match in _REQUIRED.finditer(text):
+        head = text[max(0, match.start() - 2000) : match.start()].rstrip()
+        if head.endswith("*/") and _TYPED.search(head, head.rfind("/**")):
+            # What has a type of its own is a variable.
+            continue
+        first = match.start()
+        for inner in _NESTED.finditer(text, match.start("bound") + 1, match.end("bound") - 1):
+            # So is what a pattern takes from a part of the module.
+            yield first, inner.start()
+            first = inner.end()
+        yield first, match.end()
 
 
 class SourceText:
@@ -35,7 +66,7 @@ class SourceText:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.form = forms.form_of(document.path)
-        self.script = document.path.endswith(_SCRIPTS)
+        self.script = document.path.endswith(SCRIPTS)
         # Whether `<` may open an element.
         self.jsx = self.script or document.path.endswith(".tsx")
         self.text = "\n".join(document.lines)
@@ -60,12 +91,12 @@ class SourceText:
     def _imports(self) -> list[tuple[int, int]]:
         if self.form is not None:
             return [found.span() for found in self.form.imports.finditer(self.text)]
-        return import_spans(self.text)
+        return import_spans(self.text, script=self.script)
 
     def exported_objects(self) -> Iterator[int]:
         """Where the object literals begin that the module exports without a name."""
         for found in _EXPORTED_OBJECT.finditer(self.text):
-            if self.script or found[1] == "export":
+            if self.script or found["word"] == "export":
                 yield found.end() - 1
 
     def cut(self, span: Span) -> str:
@@ -78,7 +109,10 @@ class SourceText:
 
     def in_expression(self, position: Position) -> bool:
         """Whether what begins there, a class or a function, is a value and no statement."""
-        return _OPERATOR.search(self.before(position)) is not None
+        before = self.before(position)
+        while comment := _COMMENT_BEFORE.search(before):
+            before = before[: comment.start()]
+        return _OPERATOR.search(before) is not None
 
     def offset(self, position: Position) -> int:
         line = min(position.line, len(self.document.lines))

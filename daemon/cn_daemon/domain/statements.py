@@ -44,7 +44,7 @@ def statement_end(text: str, *, jsx: bool) -> int:
         word = text[token.start : token.end]
         if token.kind == "comment":
             continue
-        if depth == 0 and end and (word == ";" or _breaks(last, (token.kind, word), text[end : token.start])):
+        if depth == 0 and end and (word == ";" or breaks(last, (token.kind, word), text[end : token.start])):
             return end
         if token.kind == "punctuation":
             depth += (word in "([{") - (word in _CLOSING)
@@ -54,7 +54,7 @@ def statement_end(text: str, *, jsx: bool) -> int:
     return end
 
 
-def _breaks(before: tuple[str, str], after: tuple[str, str], gap: str) -> bool:
+def breaks(before: tuple[str, str], after: tuple[str, str], gap: str) -> bool:
     """Whether a statement ends between two tokens."""
     if "\n" not in gap or before[1] in _BEFORE or after[1] in _BETWEEN:
         return False

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from cn_daemon.domain.outline import MEMBERS, Declaration, same_symbol
 from cn_daemon.domain.reading import import_spans
 from cn_daemon.domain.text import occurrences
+from cn_daemon.domain.typedefs import declares_type
 
 _TESTS = re.compile(
     r"(^|/)(tests?|__tests__|spec|specs|__mocks__|fixtures|e2e)/|[._-](test|spec|bench)\.[^/]*$"
@@ -105,7 +106,9 @@ def may_declare(text: str, name: str, *, script: bool, imports: Sequence[tuple[i
     It errs towards yes: only mentions that no grammar lets declare are passed over, so that a file that merely uses
     the name need not be parsed. script: JavaScript, where `a.name = …` declares. imports: `import_spans`, when known.
     """
-    imports = import_spans(text) if imports is None else imports
+    if script and declares_type(text, name):
+        return True
+    imports = import_spans(text, script=script) if imports is None else imports
     bare = name.lstrip("#")
     imported = max((last for _, last in imports), default=0)
     for start in occurrences(text, bare):

@@ -1,0 +1,205 @@
+"""JavaScript by both servers: what imports and declares in it, found by name, and shown whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from tests.server.desk import Desk, place, places
+
+pytestmark = pytest.mark.server
+
+FILES = {
+    "lib.js": """
+        exports.one = 1;
+        exports.two = { deep: 2 };
+        """,
+    "required.js": """
+        const fs = require('fs');
+        const { one, two: renamed, ...rest } = require('./lib');
+        const { two: { deep } } = require('./lib');
+        const part = require('./lib').two;
+        let both = require('./lib'), beside = 5;
+        const called = require('./lib')();
+        const either = require('./lib') || 1;
+        /** @type {any} */
+        const typed = require('./lib');
+        export const handed = require('./lib');
+        """,
+    "required.ts": "declare const require: any;\nconst lib = require('./lib');\n",
+    "app.js": """
+        var app = exports = module.exports = {};
+        app.init = function init() {
+          var inner = 1;
+          return inner;
+        };
+        app.get = app.post = () => 1;
+
+        function View() {}
+        View.prototype.draw = function () {};
+        View.kinds = ['a'];
+        View.prototype = { late() {}, size: 1 };
+        var request = Object.create(View.prototype);
+        request.header = function () {};
+        request.count = 1;
+        window.not = 3;
+        exports.View = View;
+        exports.first = exports.second = function () {};
+        exports.table = { key: 1 };
+        exports.Deep = class Named { dive() {} };
+        exports.gone = void 0;
+        /*
+        exports.comment = 1
+        */
+        const text = `
+        exports.text = 1
+        `;
+        """,
+    "tool.js": "const tool = {};\ntool.start = function () {};\nmodule.exports = tool;\n",
+    "main.js": "const tool = require('./tool');\ntool.start();\ntool.start();\n",
+    "whole.js": "module.exports = function whole() {};\n",
+    "types.js": """
+        /** @typedef {{ x: number }} Point */
+        /**
+         * Two of them.
+         * @typedef {Object} Pair
+         * @property {Point} a
+         */
+        /** @callback Listener */
+
+        /** @param {Pair} pair */
+        export function draw(pair) {
+          /** @typedef {string} Local */
+          return pair.a.x;
+        }
+        """,
+    "blocks.js": """
+        /** @jsx h */
+
+        // Far from what follows.
+        describe(() => {
+          one();
+          two();
+        });
+
+        const Store = class {
+          constructor() {
+            this.rows = [];
+          }
+          add() {}
+        };
+
+        // more declarative:
+
+        function format() {}
+
+        Store.prototype.show = function show() {
+          // a comment of the call
+          one(1, function done() {
+            two();
+          });
+          two();
+        };
+        """,
+}
+
+
+@pytest.fixture(scope="module")
+def scripts(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    desk = Desk(tmp_path_factory.mktemp("scripts").resolve() / "work")
+    desk.write(FILES)
+    yield desk
+    assert desk.close() == []
+
+
+@pytest.fixture(params=["typescript", "native"])
+def server(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def rows(desk: Desk, path: str, server: str) -> list[str]:
+    symbols = desk.run(desk.ask("map", file_path=path, server=server)).symbols
+    return [f"{row.line} {row.kind} {'.'.join(filter(None, (row.container, row.name)))}" for row in symbols]
+
+
+def test_what_is_required_is_imported(scripts: Desk, server: str) -> None:
+    assert rows(scripts, "required.js", server) == [
+        "3 Constant deep",
+        "5 Variable beside",
+        "6 Constant called",
+        "7 Constant either",
+        "9 Constant typed",
+        "10 Constant handed",
+    ]
+    assert rows(scripts, "required.ts", server) == ["1 Constant require", "2 Constant lib"]
+
+
+def test_assignments_declare(scripts: Desk, server: str) -> None:
+    assert rows(scripts, "app.js", server) == [
+        "1 Variable app",
+        "2 Method app.init",
+        "6 Method app.get",
+        "6 Method app.post",
+        "8 Function View",
+        "9 Method View.draw",
+        "10 Property View.kinds",
+        "11 Method View.late",
+        "11 Property View.size",
+        "12 Variable request",
+        "13 Method request.header",
+        "17 Function first",
+        "17 Function second",
+        "18 Constant table",
+        "18 Property table.key",
+        "19 Class Deep",
+        "19 Method Deep.dive",
+        "24 Constant text",
+    ]
+    assert rows(scripts, "whole.js", server) == ["1 Function whole"]
+
+
+def test_a_member_that_was_assigned_is_found_by_name(scripts: Desk, server: str) -> None:
+    found = scripts.find("tool.start", server=server)
+    assert place(found.definition) == "tool.js:2:6"
+    assert places(found.references or []) == ["main.js:2", "main.js:3"]
+    assert found.completeness.status == "complete"
+
+
+def test_types_in_comments_are_declared(scripts: Desk, server: str) -> None:
+    assert rows(scripts, "types.js", server) == [
+        "1 TypeAlias Point",
+        "4 TypeAlias Pair",
+        "7 TypeAlias Listener",
+        "10 Function draw",
+    ]
+    found = scripts.find("Pair", server=server)
+    assert place(found.definition) == "types.js:4:22"
+    assert places(found.references or []) == ["types.js:9"]
+    shown = scripts.inspect("types.js:4:22", server=server).result
+    assert (shown.range.start_line, shown.range.end_line) == (2, 6)
+
+
+def test_the_members_of_a_class_that_is_a_value_are_rows(scripts: Desk, server: str) -> None:
+    assert rows(scripts, "blocks.js", server) == [
+        "9 Constant Store",
+        "10 Constructor Store.constructor",
+        "13 Method Store.add",
+        "20 Method Store.show",
+        "18 Function format",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("target", "lines"),
+    [
+        # Not with the comment that stands far above it, nor with that of the call around it.
+        pytest.param("blocks.js:5:3", (3, 7), id="a statement"),
+        pytest.param("blocks.js:23:5", (22, 24), id="a function in a call"),
+        pytest.param("blocks.js:25:3", (20, 26), id="a member that was assigned"),
+    ],
+)
+def test_blocks(scripts: Desk, server: str, target: str, lines: tuple[int, int]) -> None:
+    shown = scripts.inspect(target, server=server).result
+    assert (shown.range.start_line, shown.range.end_line) == lines
