@@ -133,7 +133,7 @@ def test_overview_ranks_what_other_files_use(shop: Shop) -> None:
     assert told[0].file_path == shop.project.main
 
 
-def test_programs_that_lie_in_the_workspace_are_not_run(
+def test_the_first_question_tells_every_use_of_a_member_and_runs_nothing_that_lies_in_the_workspace(
     shop: Shop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     row = next(one for one in LANGUAGES if one.name == shop.project.row)
@@ -145,9 +145,9 @@ def test_programs_that_lie_in_the_workspace_are_not_run(
         program.parent.mkdir(exist_ok=True)
         program.write_text(f"#!/bin/sh\necho {name} >> {marker}\n")
         program.chmod(0o755)
-    uses = copy.uses("Order")
+    uses = copy.uses(shop.project.member)
     assert copy.close() == []
-    assert uses == sorted(shop.project.uses)
+    assert uses == sorted(shop.project.member_uses)
     assert not marker.exists(), marker.read_text()
 
 

@@ -29,8 +29,9 @@ class Look:
         self._server = server
         self._documents = documents
         self._deadline = deadline
-        self._declared = {(one.path, one.position) for one in symbol.declarations}
-        self._seen: set[tuple[str, Position]] = set(self._declared)
+        self._declared: set[tuple[str, Position]] = {(one.path, one.position) for one in symbol.declarations}
+        self._seen = set(self._declared)
+        self._beside: dict[Site, bool] = {}
         self._lost: list[Hit] = []
         self._asked = 0
         self._left = 0
@@ -74,7 +75,16 @@ class Look:
         targets = await self._server.definitions(Site(hit.path, hit.span.start), self._deadline)
         if not targets:
             self._lost.append(hit)
-        return any((target.path, target.span.start) in self._declared for target in targets)
+        return any([await self._is_it(Site(target.path, target.span.start)) for target in targets])
+
+    async def _is_it(self, target: Site) -> bool:
+        """Whether the symbol is declared there: from where it is defined servers lead to where it is declared."""
+        if target in self._declared:
+            return True
+        if target not in self._beside:
+            leads = await self._server.definitions(target, self._deadline)
+            self._beside[target] = any((hit.path, hit.span.start) in self._declared for hit in leads)
+        return self._beside[target]
 
     @property
     def reason(self) -> str:
