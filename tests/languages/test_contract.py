@@ -13,7 +13,7 @@ import pytest
 from cn_daemon.adapters.language_servers.languages import LANGUAGES
 from cn_daemon.adapters.language_servers.provisioning.programs import provision_program
 from cn_daemon.settings import Settings
-from cn_shared.errors import LanguageServerError
+from cn_shared.errors import LanguageServerError, NotFoundError
 from tests.languages.projects import PROJECTS, PYTHON, Project
 from tests.server.desk import Desk, places
 
@@ -156,6 +156,30 @@ def own(tmp_path: Path) -> Iterator[Shop]:
     shop = Shop(tmp_path.resolve() / "work", PYTHON)
     yield shop
     assert shop.close() == []
+
+
+def test_what_is_taken_of_something_whose_type_is_unknown_is_not_told_as_nothing(own: Shop) -> None:
+    own.write({"shop/loose.py": "def loose(thing):\n    return thing.total  # total\n"})
+    answer = own.find("shop/loose.py:2:18")
+    assert (answer.definition, answer.completeness.status, answer.hint) == (None, "partial", None)
+    assert answer.completeness.reason == (
+        "the language server does not tell what total is there: its type may not be known"
+    )
+    with pytest.raises(NotFoundError, match=r"What stands at shop/loose\.py:2:18 is not known"):
+        own.run(own.ask("callers", query="shop/loose.py:2:18"))
+    assert own.find("shop/loose.py:2:27").completeness.status == "complete"
+
+
+def test_an_object_that_is_called_is_meant_not_how_it_is_called(own: Shop) -> None:
+    own.write(
+        {
+            "shop/calling.py": "class Calling:\n    def __call__(self) -> int:\n        return 1\n\n\n"
+            "calling: Calling = Calling()\nanswer = calling()\n"
+        }
+    )
+    answer = own.find("shop/calling.py:7:10")
+    assert answer.definition is not None
+    assert (answer.definition.name, answer.definition.line) == ("calling", 6)
 
 
 def test_uses_under_a_name_that_an_import_gave_are_told(own: Shop) -> None:

@@ -122,7 +122,7 @@ class Navigation:
         candidates, more = question.locations.rivals(found.candidates, limit and CANDIDATES, query)
         if isinstance(wanted, Place):
             files, suggestions = 1, []
-            hint = f"No symbol stands at {wanted.path}:{wanted.line}:{wanted.character}."
+            hint = "" if found.doubt else f"No symbol stands at {wanted.path}:{wanted.line}:{wanted.character}."
         else:
             files = len(self._words.files_with(wanted.name))
             suggestions = [] if candidates else self._words.like(wanted.name)
@@ -132,7 +132,7 @@ class Navigation:
             0,
             candidates,
             references=None if mode == "definition" else [],
-            hint=hint,
+            hint=hint or None,
             suggestions=suggestions or None,
             more_candidates=more,
         )

@@ -159,11 +159,10 @@ class Desk:
     def unknown(self, wanted: Name | Place, doubt: str = "") -> NotFoundError:
         """Nothing of that name is declared, or nothing stands at that place. doubt: why it may be all the same."""
         if isinstance(wanted, Place):
-            return NotFoundError(
-                "symbol_not_found",
-                f"No symbol stands at {wanted.path}:{wanted.line}:{wanted.character}.",
-                hint=f"`cn map {wanted.path}` lists what it declares.",
-            )
+            at = f"{wanted.path}:{wanted.line}:{wanted.character}"
+            message = f"What stands at {at} is not known." if doubt else f"No symbol stands at {at}."
+            hint = f"{doubt[:1].upper()}{doubt[1:]}." if doubt else f"`cn map {wanted.path}` lists what it declares."
+            return NotFoundError("symbol_not_found", message, hint=hint)
         near = self.words.like(wanted.name)
         name = ".".join((*wanted.containers, wanted.name))
         where = f" in {wanted.path}" if wanted.path else ""

@@ -115,7 +115,12 @@ class Resolver:
         symbols += await self._united(site, symbols)
         if not symbols and declared is not None and stands:
             symbols = [self.symbol_of(declared, outline)]
-        return Resolution(symbols[0] if symbols else None, symbols[1:], site)
+        word = _identifier_at(document, position)
+        if form_of(path) is not None:
+            # Where an object is called, servers name what is called on it as well.
+            symbols.sort(key=lambda symbol: symbol.main.name != word)
+        doubt = f"the language server does not tell what {word} is there: its type may not be known"
+        return Resolution(symbols[0] if symbols else None, symbols[1:], site, "" if symbols or not word else doubt)
 
     async def _declared(self, name: str, within: str | None) -> list[Declaration]:
         bare = name.lstrip("#")
@@ -406,6 +411,17 @@ def _is_given(declared: Declaration, position: Position) -> bool:
     # A class that stands in a body is declared there, with its members.
     within = declared.parent is not None and declared.parent.kind in CONTAINERS
     return declared.local and not within
+
+
+def _identifier_at(document: Document, position: Position) -> str:
+    """The identifier that stands there; nothing in a comment or a string."""
+    source = document.once(SourceText)
+    place = source.offset(position)
+    found = tokens(source.text, jsx=source.jsx) if source.form is None else read(source.text, source.form)
+    token = next((one for one in found if one.end > place), None)
+    if token is None or token.kind != "name" or token.start > place:
+        return ""
+    return source.text[token.start : token.end]
 
 
 def _member_at(document: Document, position: Position) -> str | None:
