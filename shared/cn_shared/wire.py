@@ -38,6 +38,24 @@ class LocationRef:
     container: str | None = None
     external: bool | None = None
 
+    def document(self) -> dict[str, Any]:
+        """What `document` makes of any dataclass, in a sixth of the time."""
+        told: dict[str, Any] = {
+            "id": self.id,
+            "filePath": self.file_path,
+            "line": self.line,
+            "character": self.character,
+            "kind": self.kind,
+            "preview": self.preview,
+        }
+        if self.name is not None:
+            told["name"] = self.name
+        if self.container is not None:
+            told["container"] = self.container
+        if self.external is not None:
+            told["external"] = self.external
+        return told
+
 
 @dataclass(frozen=True, slots=True)
 class SymbolRow:
@@ -235,6 +253,8 @@ def document(value: Any) -> Any:
     """The JSON document of an answer: plain dicts and lists with camelCase keys."""
     if isinstance(value, list):
         return [document(item) for item in value]
+    if isinstance(value, LocationRef):
+        return value.document()
     plan = _plan(value.__class__)
     if plan is None:
         return value

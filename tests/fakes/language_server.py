@@ -76,6 +76,10 @@ def misbehave(message: dict[str, Any], seen: list[dict[str, Any]]) -> None:
         answer(message, bare(reply or {}))
     elif method == "refuse":
         send({"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32603, "message": "out of order"}})
+    elif method == "half a character":
+        answer(message, "\ud800")
+    elif method == "deep":
+        answer(message, json.loads("[" * 600 + "]" * 600))
     elif method == "large":
         answer(message, [{"n": number} for number in range(20_000)])
     elif method == "strange":

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, Workspace
 from cn_daemon.domain import ids
 from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.symbols import Symbol, lateness
 from cn_daemon.domain.text import Document, Position
 from cn_shared.wire import LocationRef
 
@@ -77,9 +79,33 @@ class Locations:
         more = f"{left} more; cn find {shlex.quote(query)} --mode definition --limit 0 lists all" if left else None
         return [self.declaration(one.main) for one in shown], more
 
-    def reference(self, hit: Hit, kind: str) -> LocationRef:
-        return self.of(hit.path, hit.span.start, kind)
+    def references(self, hits: Iterable[Hit], kind: str) -> list[LocationRef]:
+        """Each hit as a place of that kind, in the same order."""
+        places = []
+        for path, here in groupby(hits, key=attrgetter("path")):
+            relative, document, external = self._file(path)
+            prefix = ids.in_file(relative)
+            for _, ((line, character), _), _ in here:
+                preview = document.preview(line) if document else ""
+                place = f"{prefix}{line}::{character}"
+                places.append(LocationRef(place, relative, line, character, kind, preview, None, None, external))
+        return places
+
+    def ordered(self, hits: Iterable[Hit]) -> list[Hit]:
+        """Production before tests before declaration files, then by path and place."""
+        groups = by_file(hits)
+        relative = {path: self.relative(path) for path in groups}
+        paths = sorted(groups, key=lambda path: (lateness(relative[path]), relative[path]))
+        return [hit for path in paths for hit in sorted(groups[path], key=attrgetter("span"))]
 
     def is_external(self, path: str) -> bool:
         """Outside the workspace, or a package's file inside it."""
         return "/node_modules/" in path or not path.startswith(str(self._workspace.root) + "/")
+
+
+def by_file(hits: Iterable[Hit]) -> dict[str, list[Hit]]:
+    """The hits of each file: what is the same for all of them need be asked only once."""
+    groups: dict[str, list[Hit]] = {}
+    for hit in hits:
+        groups.setdefault(hit.path, []).append(hit)
+    return groups

@@ -10,7 +10,6 @@ from cn_daemon.application.question import Question
 from cn_daemon.domain import ids
 from cn_daemon.domain.outline import Declaration, enclosing, flatten
 from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.symbols import lateness
 from cn_daemon.domain.text import Document, Position
 from cn_daemon.domain.usage import is_call
 from cn_shared.relations import Role, Use
@@ -59,8 +58,7 @@ class Mentions:
 
     def ordered(self, hits: Iterable[Hit]) -> list[Hit]:
         """Production before tests before declaration files, then by path and place."""
-        relative = self._question.locations.relative
-        return sorted(hits, key=lambda hit: (lateness(relative(hit.path)), relative(hit.path), hit.span.start))
+        return self._question.locations.ordered(hits)
 
 
 def holder(outline: Sequence[Declaration], place: Position) -> Declaration | None:

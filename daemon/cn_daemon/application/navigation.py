@@ -6,10 +6,9 @@ import os
 from pathlib import Path
 
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.locations import Locations
-from cn_daemon.application.ports import Call, Coverage, Hit, LanguageServer
+from cn_daemon.application.ports import Call, Coverage, LanguageServer
 from cn_daemon.application.question import MARGIN_S, Desk, Question, parse_cursor, parse_query, surviving
-from cn_daemon.application.references import Uses, doubted, verdict
+from cn_daemon.application.references import doubted, verdict
 from cn_daemon.application.resolve import Resolution, check_place
 from cn_daemon.domain import blocks, ids, plain_blocks
 from cn_daemon.domain.comments import documentation
@@ -20,7 +19,6 @@ from cn_daemon.domain.ids import Name, Place
 from cn_daemon.domain.outline import Declaration, flatten
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.signatures import signature
-from cn_daemon.domain.symbols import lateness
 from cn_daemon.domain.text import Document, Lines, Position
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import (
@@ -97,7 +95,7 @@ class Navigation:
             completeness = verdict(coverage, len(paths), found.doubt)
             return FindAnswer(completeness, 0, candidates, main, merged or None, hint=hint, more_candidates=more)
         uses = await question.references.uses(found.symbol, found.site)
-        ordered = self._sorted(uses, locations)
+        ordered = locations.ordered(uses.hits)
         last = len(ordered) if limit == 0 else first + limit
         return FindAnswer(
             doubted(uses.completeness, found.doubt),
@@ -105,16 +103,11 @@ class Navigation:
             candidates,
             main,
             merged or None,
-            [locations.reference(hit, main.kind) for hit in ordered[first:last]],
+            locations.references(ordered[first:last], main.kind),
             next=str(last) if last < len(ordered) else None,
             hint=hint,
             more_candidates=more,
         )
-
-    def _sorted(self, uses: Uses, locations: Locations) -> list[Hit]:
-        """Production before tests before declaration files, then by path and place."""
-        late = {path: lateness(locations.relative(path)) for path in {hit.path for hit in uses.hits}}
-        return sorted(uses.hits, key=lambda hit: (late[hit.path], locations.relative(hit.path), hit.span.start))
 
     def _nothing(
         self, wanted: Name | Place, found: Resolution, question: Question, query: str, mode: str, limit: int

@@ -11,13 +11,14 @@ from typing import NamedTuple
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.doubts import Look
 from cn_daemon.application.links import Leads, LinkCheck
+from cn_daemon.application.locations import by_file
 from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words, stem_of
 from cn_daemon.application.unread import Unread
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.outline import flatten
 from cn_daemon.domain.reading import import_spans
 from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document, Span, index_at
+from cn_daemon.domain.text import Document, Position, Span, index_at
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import Completeness
 
@@ -115,15 +116,21 @@ class References:
         declared: dict[str, list[Span]] = {}
         for one in symbol.declarations:
             declared.setdefault(one.path, []).append(one.name_span)
-        built = {path for path in {hit.path for hit in hits} if self._built(path)}
-        return [
-            hit
-            for hit in hits
-            if hit.path not in built
-            and not (hit.definition and Site(hit.path, hit.span.start) not in required)
-            and not (hit.path in declared and any(_overlap(hit.span, name) for name in declared[hit.path]))
-            and not self._declares(hit)
-        ]
+        uses: list[Hit] = []
+        for path, here in by_file(hits).items():
+            if self._built(path):
+                continue
+            if path in declared:
+                here = [hit for hit in here if not any(_overlap(hit.span, name) for name in declared[path])]
+            document = self._documents.try_get(path)
+            declaring = document.once(_declaring_lines) if document and form_of(path) is None else ()
+            uses += [
+                hit
+                for hit in here
+                if not (hit.definition and Site(path, hit.span.start) not in required)
+                and not (hit.span.start.line in declaring and document and _declares(document, hit.span.start))
+            ]
+        return uses
 
     async def _follow(
         self, names: set[str], sites: list[Site], paths: set[str], coverage: Coverage
@@ -145,32 +152,19 @@ class References:
         """Whether a file is a package's, or declarations that a build wrote: no source of the workspace."""
         return "/node_modules/" in path or (path.endswith(_DECLARATIONS) and not self._words.holds(path))
 
-    def _declares(self, hit: Hit) -> bool:
-        """Whether the hit is a further declaration, in another file, of an interface, namespace or enum."""
-        document = self._documents.try_get(hit.path)
-        if document is None or form_of(hit.path) is not None:
-            return False
-        if hit.span.start.line not in document.once(_declaring_lines):
-            return False
-        line = document.line(hit.span.start.line)
-        return _DECLARES.search(line[: index_at(line, hit.span.start.character)]) is not None
-
     def _mine(self, path: str) -> bool:
         return os.path.splitext(path)[1] in self._server.endings
 
     def _further(self, hits: Iterable[Hit], known: set[str]) -> set[str]:
         """Files that could use the symbol under a name that an export gave it; `known` grows by those names."""
         found: set[str] = set()
-        by_path: dict[str, list[Hit]] = {}
-        for hit in hits:
-            if "/node_modules/" not in hit.path and hit.span.start.line == hit.span.end.line:
-                by_path.setdefault(hit.path, []).append(hit)
-        for path, here in by_path.items():
-            document = self._documents.try_get(path)
+        for path, here in by_file(hits).items():
+            document = self._documents.try_get(path) if "/node_modules/" not in path else None
             if document is None or "export" not in document.text:
                 continue
             exported = document.once(_exported)
-            for word in {document.at(hit.span) for hit in here} - known if exported else ():
+            spans = (hit.span for hit in here if hit.span.start.line == hit.span.end.line) if exported else ()
+            for word in {document.at(span) for span in spans} - known:
                 if _IDENTIFIER.match(word) and word in exported:
                     known.add(word)
                     found.update(self._words.files_with(word))
@@ -189,6 +183,12 @@ class References:
             if words:
                 found |= set.intersection(*(set(self._words.files_with(word)) for word in words))
         return found
+
+
+def _declares(document: Document, place: Position) -> bool:
+    """Whether a further declaration of an interface, namespace or enum stands there."""
+    line = document.line(place.line)
+    return _DECLARES.search(line[: index_at(line, place.character)]) is not None
 
 
 def _declaring_lines(document: Document) -> frozenset[int]:

@@ -377,6 +377,10 @@ def _same_place(one: Declaration, other: Declaration) -> bool:
 
 def declares(document: Document, name: str) -> bool:
     """Whether some mention of `name` in a document could be a declaration. It errs towards yes."""
+    return document.known(_declares, name)
+
+
+def _declares(document: Document, name: str) -> bool:
     form = form_of(document.path)
     if form is not None:
         return may_declare_plainly("\n".join(document.lines), form, name)

@@ -43,7 +43,12 @@ class Name(NamedTuple):
 
 def make(path: str, position: Position) -> str:
     """`ref::<path>::<line>::<character>`"""
-    return f"{PREFIX}{path}::{position.line}::{position.character}"
+    return f"{in_file(path)}{position.line}::{position.character}"
+
+
+def in_file(path: str) -> str:
+    """What the ids of all places in a file begin with; `<line>::<character>` follows."""
+    return f"{PREFIX}{path}::"
 
 
 def parse(query: str) -> Place | Name | None:

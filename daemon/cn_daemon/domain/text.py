@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar, cast
 from cn_daemon.domain.forms import form_of
 
 Fact = TypeVar("Fact")
+WORDS_KEPT = 16
 _ESCAPE = re.compile(r"\\u(?:([\da-fA-F]{4})|\{0*([\da-fA-F]{1,6})\})")
 
 
@@ -90,13 +91,14 @@ class Document:
     """A text and its lines, as a language server counts them (LF, CRLF, CR, and the Unicode separators are not
     line ends for LSP, but are for TypeScript: U+2028 and U+2029)."""
 
-    __slots__ = ("_facts", "_lines", "path", "text")
+    __slots__ = ("_answers", "_facts", "_lines", "path", "text")
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path
         self.text = text
         self._lines: list[str] | None = None
         self._facts: dict[object, object] = {}
+        self._answers: dict[tuple[object, str], object] = {}
 
     def once(self, compute: Callable[[Document], Fact]) -> Fact:
         """`compute` of this document, worked out at its first asking."""
@@ -104,6 +106,15 @@ class Document:
         if fact is None:
             fact = self._facts[compute] = compute(self)
         return cast(Fact, fact)
+
+    def known(self, compute: Callable[[Document, str], Fact], word: str) -> Fact:
+        """`compute` of this document and a word, kept for the words that were asked about last."""
+        asked = (compute, word)
+        if asked not in self._answers:
+            if len(self._answers) >= WORDS_KEPT:
+                del self._answers[next(iter(self._answers))]
+            self._answers[asked] = compute(self, word)
+        return cast(Fact, self._answers[asked])
 
     @property
     def lines(self) -> list[str]:

@@ -14,6 +14,7 @@ import re
 from typing import Any
 from urllib.parse import quote
 
+from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -30,8 +31,9 @@ PLAIN = "text/plain; charset=utf-8"
 _SAFE = " ,.:;'/()="
 _BUDGET = re.compile(r"\bbudget=([^;,\s]*)")
 
-# JSON leaves these as they are; on a terminal the first would steer it, and the others show text in another order.
-_ESCAPED = {code: f"\\u{code:04x}" for code in (*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
+# JSON leaves these as they are; on a terminal U+80 to U+9F would steer it, and U+202A to U+202E and U+2066 to U+2069
+# show text in another order.
+_STEERING = re.compile(rb"\xc2[\x80-\x9f]|\xe2\x80[\xaa-\xae]|\xe2\x81[\xa6-\xa9]")
 
 
 class MethodError(InputError):
@@ -142,10 +144,14 @@ def plain_reply(body: dict[str, Any]) -> Response:
 def json_bytes(value: object) -> bytes:
     """Compact JSON and a line end. A file name that is not UTF-8 keeps its odd bytes as `\\udcXX` escapes."""
     try:
-        text = json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
-        return (text if text.isascii() else text.translate(_ESCAPED)).encode()
-    except UnicodeEncodeError:
+        written = to_json(value) + b"\n"
+    except ValueError:
         return (json.dumps(value, separators=(",", ":")) + "\n").encode()
+    return written if written.isascii() else _STEERING.sub(_escaped, written)
+
+
+def _escaped(found: re.Match[bytes]) -> bytes:
+    return b"\\u%04x" % ord(found[0].decode())
 
 
 def encode(rendered: str) -> bytes:

@@ -62,6 +62,14 @@ def test_results_are_plain(talk: Callable[..., Any]) -> None:
     talk(asked)
 
 
+def test_answers_that_the_fast_reader_refuses_are_read(talk: Callable[..., Any]) -> None:
+    async def asked(session: PyglsSession) -> None:
+        assert await session.request("half a character", None, timeout_s=20) == "\ud800"
+        assert str(await session.request("deep", None, timeout_s=20)).count("[") == 600
+
+    talk(asked)
+
+
 @pytest.mark.parametrize("method", ["die", "close output", "half an answer", "no headers", "no message"])
 def test_a_death_fails_what_was_asked_at_once(talk: Callable[..., Any], method: str) -> None:
     async def asked(session: PyglsSession) -> None:

@@ -168,20 +168,15 @@ class NativeServer:
         return self._configs.get(path, "")
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
-        found: dict[tuple[str, Span], Hit] = {}
-        files: dict[str, str] = {}
+        rows: list[dict[str, Any]] = []
         for site in sites:
             # Asked without declarations the server leaves imports out too.
             parameters = {**_place(site), "context": {"includeDeclaration": True}}
-            for row in await self._request("textDocument/references", parameters, deadline) or ():
-                uri = row["uri"]
-                if uri not in files:
-                    files[uri] = _path(uri)
-                hit = Hit(files[uri], _span(row["range"]))
-                # A constructor with documentation is told as a use of itself, of no length.
-                if hit.span.start != hit.span.end:
-                    found[hit[:2]] = hit
-        return list(found.values())
+            rows += await self._request("textDocument/references", parameters, deadline) or ()
+        paths = {uri: _path(uri) for uri in {row["uri"] for row in rows}}
+        hits = (Hit(paths[row["uri"]], _span(row["range"])) for row in rows)
+        # A constructor with documentation is told as a use of itself, of no length.
+        return list(dict.fromkeys(hit for hit in hits if hit.span.start != hit.span.end))
 
     async def definitions(self, site: Site, deadline: float) -> list[Hit]:
         rows = await self._there(site, "textDocument/definition", deadline)

@@ -132,15 +132,13 @@ class TypeScriptServer:
         return self._projects.of(path)
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
-        found: dict[tuple[str, Span], Hit] = {}
+        found: dict[Hit, None] = {}
         for site in sites:
             body = await self._raw("references", _arguments(site), deadline)
-            for row in body["refs"] if body else ():
-                hit = Hit(row["file"], _span(row), bool(row.get("isDefinition")))
-                known = found.get(hit[:2])
-                if known is None or hit.definition:
-                    found[hit[:2]] = hit
-        return list(found.values())
+            rows = body["refs"] if body else ()
+            found.update(dict.fromkeys(Hit(row["file"], _span(row), bool(row.get("isDefinition"))) for row in rows))
+        # Asked at one declaration of a symbol it may tell the others as mere uses.
+        return [hit for hit in found if hit.definition or hit._replace(definition=True) not in found]
 
     async def definitions(self, site: Site, deadline: float) -> list[Hit]:
         body = await self._raw("definition", self._there(site), deadline)
