@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import os
 import time
@@ -55,6 +56,8 @@ RELATIONS = tuple(row.name for row in RELATION_VERBS)
 SURVEYS = tuple(row.name for row in SURVEY_VERBS)
 # The report index is built in the background anyway; waiting for it here only keeps its task's errors in the log.
 _WARM_S = 3600.0
+# What is done beside the questions waits for the first ones, but not for ever.
+_PATIENCE_S = 10.0
 
 
 class Services:
@@ -67,6 +70,7 @@ class Services:
         self._log = log
         self._environment: Mapping[str, str] = dict(os.environ)
         self._words = IdentifierIndex(root, indexed, noted)
+        self._asked = Asked()
         self._building: asyncio.Task[tuple[Table, Desk]] | None = None
         self._executing: asyncio.Task[Execution] | None = None
         self._library = Library(command_sources(root, settings), command_shelf(root, settings))
@@ -87,9 +91,12 @@ class Services:
     async def start(self) -> None:
         """Begin what takes time. Called once the daemon answers; must not block."""
         servers, _ = await self._built()
-        libraries = self._library.warm(), self._store.refresh(time.monotonic() + _WARM_S)
         listed = asyncio.create_task(self._words.refresh())
-        await asyncio.gather(servers.warm(listed), *libraries)
+        await asyncio.gather(servers.warm(listed), listed)
+        patience = asyncio.get_running_loop().time() + _PATIENCE_S
+        await self._asked.over(patience)
+        libraries = self._library.warm(), self._store.refresh(time.monotonic() + _WARM_S)
+        await asyncio.gather(self._words.settle(lambda: self._asked.over(patience)), *libraries)
         memory.settle()
 
     async def close(self) -> None:
@@ -158,9 +165,10 @@ class Services:
     def _code(self, use_case: type[Navigation | Portrait | Relations | Survey], verb: str) -> Handler:
         @functools.wraps(getattr(use_case, verb))
         async def answer(call: Call, **parameters: Any) -> Answer:
-            _, desk = await self._built()
-            handler: Handler = getattr(use_case(desk), verb)
-            return await handler(call, **parameters)
+            with self._asked:
+                _, desk = await self._built()
+                handler: Handler = getattr(use_case(desk), verb)
+                return await handler(call, **parameters)
 
         return answer
 
@@ -233,6 +241,30 @@ class Services:
             self._words.projects,
             self._words.files,
         )
+
+
+class Asked:
+    """Entered by each question about code."""
+
+    def __init__(self) -> None:
+        self._questions = 0
+        self._over = asyncio.Event()
+        self._over.set()
+
+    def __enter__(self) -> None:
+        self._questions += 1
+        self._over.clear()
+
+    def __exit__(self, *_: object) -> None:
+        self._questions -= 1
+        if not self._questions:
+            self._over.set()
+
+    async def over(self, deadline: float) -> None:
+        """Return when none is being answered, or at a moment of the event loop's clock."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout_at(deadline):
+                await self._over.wait()
 
 
 def build(root: Path, settings: Settings, log: Path) -> Services:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from cn_daemon.adapters import identifier_index
 from cn_daemon.adapters.identifier_index import IdentifierIndex
+from cn_daemon.adapters.unread_texts import UnreadTexts, words_of
 from cn_daemon.application.ports import Changes
 
 
@@ -156,6 +157,50 @@ def test_two_writes_within_one_tick_have_two_stamps(shelf: Shelf) -> None:
     assert shelf.index.mode == "inotify"
     assert shelf.index.stamp(path) != before
     assert shelf.index.stamp(str(shelf.root / "none.ts")) is None
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.text(st.sampled_from("ab1_$é .\u00a0\\u{}6-"), max_size=12), min_size=1, max_size=4),
+    st.text(st.sampled_from("ab1_$é"), min_size=1, max_size=3),
+    st.sampled_from(["utf-8", "utf-16"]),
+)
+def test_what_is_not_in_the_index_yet_is_found_as_what_is(texts: list[str], word: str, encoding: str) -> None:
+    unread, raw = UnreadTexts(), word.encode()
+    files = {f"{number}": text.encode(encoding) for number, text in enumerate(texts)}
+    assert all(unread.add(path, text) for path, text in files.items())
+    assert unread.holding(raw) == [path for path, text in files.items() if raw in words_of(text)]
+
+
+def test_the_index_is_made_while_nobody_asks(shelf: Shelf) -> None:
+    for number in range(8):
+        shelf.write(f"f{number}.ts", f"word{number} common " + "x" * identifier_index._BATCH_BYTES)
+    index = IdentifierIndex(shelf.root, lambda name: name.endswith(".ts"), lambda name: False)
+    waits = 0
+
+    async def idle() -> None:
+        nonlocal waits
+        waits += 1
+        # In the midst of it files change, and are asked about.
+        shelf.write("f6.ts", f"changed{waits} common")
+        (shelf.root / "f7.ts").unlink(missing_ok=True)
+        await index.refresh()
+        assert [os.path.basename(path) for path in index.files_with("common")] == [f"f{one}.ts" for one in range(7)]
+        assert index.files_with("word7") == []
+
+    async def settled() -> None:
+        await index.refresh()
+        assert len(index.files_with("common")) == 8
+        assert len(index.files_with("word6")) == 1
+        await index.settle(idle)
+
+    asyncio.run(settled())
+    assert waits >= 5
+    assert index.files_with("word6") == []
+    assert index.files_with(f"changed{waits}") == [str(shelf.root / "f6.ts")]
+    assert len(index.files_with("common")) == 7
+    assert index.starting("word3", 9) == ["word3"]
+    index.close()
 
 
 def test_near_words(shelf: Shelf) -> None:

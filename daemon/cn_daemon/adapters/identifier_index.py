@@ -6,25 +6,21 @@ import asyncio
 import difflib
 import heapq
 import itertools
-import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 
 from cn_daemon.adapters import manifests
 from cn_daemon.adapters.file_tree import FileTree
 from cn_daemon.adapters.language_servers.sources import indexed as is_script
 from cn_daemon.adapters.language_servers.sources import is_project
+from cn_daemon.adapters.unread_texts import KEPT_BYTES, UnreadTexts, words_of
 from cn_daemon.application.ports import Changes, Packages
-from cn_daemon.domain.text import unescaped
 
-_WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
-# White space of more than one byte: no-break and ideographic spaces, line separators, the byte order mark.
-_WIDE_SPACE = re.compile(
-    rb"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8b\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80|\xef\xbb\xbf"
-)
 # How many changes are kept for readers that ask late; one that asks later still is told of everything.
 _CHANGES_KEPT = 20_000
+# Of texts whose words are put into the index at once: others wait for some milliseconds.
+_BATCH_BYTES = 200_000
 
 
 class IdentifierIndex:
@@ -37,6 +33,7 @@ class IdentifierIndex:
         self._numbers: dict[str, int] = {}
         # A file that changes gets a new number; its old one stays in the lists and counts no more.
         self._words: dict[bytes, list[int]] = {}
+        self._unread = UnreadTexts()
         self._log: deque[tuple[int, str, str]] = deque(maxlen=_CHANGES_KEPT)
         self._sequence = 0
         self._readers: dict[str, int] = {}
@@ -64,8 +61,11 @@ class IdentifierIndex:
                 await asyncio.to_thread(self._apply, self._tree.drain)
 
     def files_with(self, word: str) -> list[str]:
-        numbers = self._words.get(word.encode("utf-8", "surrogateescape"), ())
-        return sorted({path for number in numbers if (path := self._paths[number]) is not None})
+        raw = word.encode("utf-8", "surrogateescape")
+        found = {path for number in self._words.get(raw, ()) if (path := self._paths[number]) is not None}
+        if self._unread:
+            found.update(self._unread.holding(raw))
+        return sorted(found)
 
     def stamp(self, path: str) -> object | None:
         # Two writes within one tick of the kernel's clock have one time: the number tells them apart.
@@ -90,6 +90,7 @@ class IdentifierIndex:
         return path in self._numbers
 
     def like(self, word: str, limit: int = 5) -> list[str]:
+        self._read(_words(self._unread.some(KEPT_BYTES)))
         wanted = word.casefold()
         near = [
             text
@@ -148,8 +149,25 @@ class IdentifierIndex:
         changed = frozenset(path for path, seen in kinds.items() if path not in gone and seen[0] != "created")
         return Changes(created, changed, gone)
 
+    async def settle(self, idle: Callable[[], Awaitable[None]]) -> None:
+        """Put into the index what is still looked through; `idle` is awaited before each piece of it."""
+        while self._unread:
+            await idle()
+            batch = list(self._unread.some(_BATCH_BYTES))
+            words = await asyncio.to_thread(_words, batch)
+            async with self._lock:
+                # What changed meanwhile is in the index already.
+                self._read(
+                    read for read, (path, raw) in zip(words, batch, strict=True) if self._unread.get(path) is raw
+                )
+
     def close(self) -> None:
         self._tree.close()
+
+    def _read(self, texts: Iterable[tuple[str, set[bytes]]]) -> None:
+        for path, found in list(texts):
+            if self._unread.drop(path):
+                self._index(self._numbers[path], found)
 
     def _apply(self, look: Callable[[], set[str]]) -> None:
         known = set(self._tree.files) if self._built else set()
@@ -169,24 +187,22 @@ class IdentifierIndex:
         number = self._numbers.pop(path, None)
         if number is not None:
             self._paths[number] = None
+            self._unread.drop(path)
 
     def _add(self, path: str) -> None:
         try:
-            text = Path(path).read_bytes()
+            raw = Path(path).read_bytes()
         except OSError:
             return
-        if text[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            text = text.decode("utf-16", "replace").encode("utf-8", "replace")
-        if not text.isascii():
-            text = _WIDE_SPACE.sub(b" ", text)
-        if b"\\u" in text:
-            # A name may be written with escapes.
-            text += b" " + unescaped(text.decode("utf-8", "replace")).encode("utf-8", "replace")
         number = len(self._paths)
         self._paths.append(path)
         self._numbers[path] = number
+        if self._built or not self._unread.add(path, raw):
+            self._index(number, words_of(raw))
+
+    def _index(self, number: int, found: set[bytes]) -> None:
         words = self._words
-        for word in set(_WORD.findall(text)):
+        for word in found:
             numbers = words.get(word)
             if numbers is None:
                 words[word] = [number]
@@ -205,3 +221,7 @@ class IdentifierIndex:
                 self._words[word] = kept
             else:
                 del self._words[word]
+
+
+def _words(texts: Iterable[tuple[str, bytes]]) -> list[tuple[str, set[bytes]]]:
+    return [(path, words_of(raw)) for path, raw in texts]

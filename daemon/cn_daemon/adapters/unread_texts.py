@@ -1,0 +1,96 @@
+"""Texts whose words are not in the index yet: they are looked through for each word that is asked for.
+
+A first question asks for few words, and would wait for the index longer than for the language server.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from cn_daemon.domain.text import unescaped
+
+_WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
+_PART = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$") | frozenset(range(0x80, 0x100))
+_DIGITS = frozenset(b"0123456789")
+# White space of more than one byte: no-break and ideographic spaces, line separators, the byte order mark.
+_WIDE_SPACE = re.compile(
+    rb"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8b\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80|\xef\xbb\xbf"
+)
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+# What is kept at most; looking through it takes some milliseconds.
+KEPT_BYTES = 16_000_000
+
+
+def words_of(raw: bytes) -> set[bytes]:
+    """The words of a file's bytes, in UTF-8."""
+    return set(_WORD.findall(_plain(raw)))
+
+
+class UnreadTexts:
+    """The bytes of files, by path."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, bytes] = {}
+        self._bytes = 0
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def add(self, path: str, raw: bytes) -> bool:
+        """False when there is no room for it."""
+        if self._bytes + len(raw) > KEPT_BYTES:
+            return False
+        self._texts[path] = raw
+        self._bytes += len(raw)
+        return True
+
+    def drop(self, path: str) -> bool:
+        """Whether it was there."""
+        raw = self._texts.pop(path, None)
+        self._bytes -= len(raw or b"")
+        return raw is not None
+
+    def get(self, path: str) -> bytes | None:
+        return self._texts.get(path)
+
+    def some(self, size: int) -> Iterator[tuple[str, bytes]]:
+        """Some of them, of about so many bytes altogether; at least one, if there is any."""
+        for path, raw in self._texts.items():
+            yield path, raw
+            size -= len(raw)
+            if size <= 0:
+                return
+
+    def holding(self, word: bytes) -> list[str]:
+        """The paths of the texts that `words_of` finds the word in."""
+        if not _WORD.fullmatch(word):
+            return []
+        ending = re.compile(re.escape(word) + rb"(?![\w$\x80-\xff])")
+        return [path for path, raw in self._texts.items() if _may_hold(raw, word) and _holds(_plain(raw), ending)]
+
+
+def _plain(raw: bytes) -> bytes:
+    if raw[:2] in _UTF_16:
+        raw = raw.decode("utf-16", "replace").encode("utf-8", "replace")
+    if not raw.isascii():
+        raw = _WIDE_SPACE.sub(b" ", raw)
+    if b"\\u" in raw:
+        # A name may be written with escapes.
+        raw += b" " + unescaped(raw.decode("utf-8", "replace")).encode("utf-8", "replace")
+    return raw
+
+
+def _may_hold(raw: bytes, word: bytes) -> bool:
+    return word in raw or b"\\u" in raw or raw[:2] in _UTF_16
+
+
+def _holds(text: bytes, ending: re.Pattern[bytes]) -> bool:
+    return any(_begins(text, match.start()) for match in ending.finditer(text))
+
+
+def _begins(text: bytes, start: int) -> bool:
+    """Whether a word begins there: digits that stand before its first letter are none of its."""
+    while start and text[start - 1] in _DIGITS:
+        start -= 1
+    return not start or text[start - 1] not in _PART
