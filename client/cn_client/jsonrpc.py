@@ -53,14 +53,14 @@ def failed(id: str, error: Exception) -> bytes:
 
 
 def as_json(value: object) -> str:
-    """A string or a number as JSON; one spelling for each id."""
+    """An id (a string or an integer) as JSON, in one spelling; null for what is none."""
     if isinstance(value, str):
         try:
             from _json import encode_basestring_ascii as text
         except ImportError:  # another Python than CPython
             from json import dumps as text
         return text(value)
-    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else "null"
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else "null"
 
 
 def id_of(line: bytes) -> str:

@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, Any
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from cn_daemon.interfaces.connections import Connection
 from cn_daemon.interfaces.mcp import pump
 from cn_daemon.interfaces.mcp.asking import Asking
 from cn_daemon.interfaces.mcp.caller import noticing
+from cn_shared.errors import InputError
 
 if TYPE_CHECKING:
     from cn_daemon.interfaces.mcp.transports import Transports
@@ -27,7 +29,13 @@ log = logging.getLogger(__name__)
 
 QUIET_S = 3.0
 GREETINGS = 32
+# A stream keeps its connection for as long as the client likes: those of questions must not run out.
+STREAMS = Connection.limits.most // 2
 MESSAGES = "/messages/"
+
+
+class TooManyStreamsError(InputError):
+    status = 429
 
 
 class Door:
@@ -39,6 +47,7 @@ class Door:
         self._stateless = stateless
         self._loading: asyncio.Task[Transports] | None = None
         self._held: set[asyncio.Task[Any]] = set()
+        self._streams = 0
         self._greeting: dict[asyncio.StreamWriter, None] = {}
         self._closing = False
         self._listening: asyncio.Server | None = None
@@ -111,13 +120,23 @@ class Door:
         await (await self.ready()).messages(scope, receive, send)
 
     async def _hold(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send, *, lasting: bool) -> None:
-        """Run a request that may last; an open one keeps the daemon from falling asleep."""
+        """Run a request that may last; an open one keeps the daemon from falling asleep.
+
+        Raises TooManyStreamsError.
+        """
         with self._asking.info.activity:
             if not lasting:
                 return await app(scope, receive, send)
-            reply = _Reply(send)
-            if await self._until_hung_up(app(scope, receive, reply)):
-                await reply.end()
+            if self._streams >= STREAMS:
+                hint = "Close those that nobody reads, or use /mcp without its stream."
+                raise TooManyStreamsError("too_many_streams", f"There are {STREAMS} open streams already.", hint)
+            self._streams += 1
+            try:
+                reply = _Reply(send)
+                if await self._until_hung_up(app(scope, receive, reply)):
+                    await reply.end()
+            finally:
+                self._streams -= 1
 
     async def _pumped(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

@@ -94,6 +94,25 @@ async def _messages(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) 
         if not line.strip():
             continue
         try:
-            yield types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+            message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
         except ValidationError:
-            writer.write(b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"This line is no JSON-RPC."}}\n')
+            writer.write(_refusal(line))
+            continue
+        # With an id that is none, a request is read as a notification: nobody would answer it.
+        if isinstance(message, types.JSONRPCNotification) and b'"id"' in line and "id" in json.loads(line):
+            writer.write(_refusal(line))
+            continue
+        yield message
+
+
+def _refusal(line: bytes) -> bytes:
+    """The answer to a line that is no message, under its id where it has one, so that nobody waits for another."""
+    try:
+        document = json.loads(line)
+    except (ValueError, RecursionError):
+        document = None
+    id = document.get("id") if isinstance(document, dict) else None
+    code, what = (-32600, "request of MCP") if isinstance(document, dict) else (-32700, "JSON-RPC")
+    error = {"code": code, "message": f"This line is no {what}."}
+    told = id if type(id) in (int, str) else None
+    return b'{"jsonrpc":"2.0","id":' + json.dumps(told).encode() + b',"error":' + json.dumps(error).encode() + b"}\n"

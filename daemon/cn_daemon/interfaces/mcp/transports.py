@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 from cn_daemon.interfaces.mcp.asking import Asking
 from cn_daemon.interfaces.mcp.server import McpServer
 
+_SESSIONS = 1000  # whoever opens one and goes away leaves it for half an hour
 # Host and Origin are the gate's business, for every route alike.
 _GATED = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 
@@ -32,6 +33,7 @@ class Transports:
             stateless=stateless,
             security_settings=_GATED,
             max_request_body_size=limit,
+            max_sessions=_SESSIONS,
         )
         self._stop = asyncio.Event()
         self._running: asyncio.Task[None] | None = None
