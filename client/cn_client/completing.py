@@ -61,7 +61,7 @@ def folders(context: click.Context, parameter: click.Parameter, begun: str) -> l
 
 
 def names(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem[str]]:
-    """Identifiers; files for what begins like a path (`src/user.ts:User`)."""
+    """Identifiers, those that were asked for last first; files for what begins like a path (`src/user.ts:User`)."""
     if "/" in begun:
         return files(context, parameter, begun)
     owner, dot, member = begun.rpartition(".")
@@ -69,7 +69,7 @@ def names(context: click.Context, parameter: click.Parameter, begun: str) -> lis
 
 
 def _known(root: str | None, prefix: str) -> list[str]:
-    state = live(workspace(root)) if prefix else None
+    state = live(workspace(root))
     if state is None:
         return []
     request = compose(
@@ -84,4 +84,6 @@ def _known(root: str | None, prefix: str) -> list[str]:
     reply = exchange(state.port, request, time.monotonic() + _PATIENCE_S - SLACK_S)
     told = json.loads(reply.body)["names"] if reply.status == 200 else []
     # The code may be a stranger's: nothing but letters gets to the prompt.
-    return [name for name in told if name.replace("$", "_").isidentifier()]
+    known = [name for name in told if name.replace("$", "_").isidentifier()]
+    # What all of them begin with takes the place of what was typed: in zsh that would be nothing, were case not kept.
+    return [name for name in known if name.startswith(prefix)] or known

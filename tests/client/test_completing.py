@@ -52,11 +52,15 @@ def test_files_and_folders(complete: Complete, workspace: Path) -> None:
 
 
 def test_names_of_the_workspace(complete: Complete, daemon: FakeDaemon) -> None:
-    daemon.replies = [reply(b'{"names":["User","Us\\u009b","$Us","U s"]}')]
-    assert complete("find", "U") == ["plain,User", "plain,$Us"]
+    daemon.replies = [reply(b'{"names":["User","Us\\u009b","U$s","U s","user"]}')]
+    assert complete("find", "U") == ["plain,User", "plain,U$s"]
     assert daemon.requests[0].startswith(b"GET /names?prefix=U HTTP/1.1\r\n")
     assert complete("inspect", "User.U")[0] == "plain,User.User"
     assert complete("find", "--root", str(daemon.root), "U")[0] == "plain,User"
+    # In zsh what they all begin with takes the place of what was typed.
+    assert complete("find", "u") == ["plain,user"]
+    assert complete("find", "us")[-1] == "plain,user"
+    assert complete("find", "uS") == ["plain,User", "plain,U$s", "plain,user"]
     assert complete("search", "U") == []  # its words are not those of the code
 
 

@@ -32,3 +32,14 @@ def test_names_are_told(door: Door) -> None:
     assert door.ask("GET", "/names?prefix=Us").json() == {"names": ["User", "User2"]}
     assert door.ask("GET", "/names").json() == {"names": []}
     assert door.ask("GET", "/names?prefix=Us", headers={"Authorization": None}).status_code == 401
+
+
+def test_what_was_asked_for_last_comes_first(door: Door) -> None:
+    for asked in ("Used", "Use", "src/user.ts:3:14", "User.rename"):
+        assert door.ask("POST", "/find", json={"query": asked}).status_code == 200
+    assert door.ask("POST", "/inspect", json={"targetId": "Used"}).status_code == 200
+    assert door.ask("GET", "/names?prefix=Use").json() == {"names": ["Used", "Use", "User", "User2"]}
+    assert door.ask("GET", "/names").json() == {"names": ["Used", "Use"]}
+    for number in range(40):
+        door.ask("POST", "/find", json={"query": f"name{number}"})
+    assert door.ask("GET", "/names").json()["names"][-1] == "name10"

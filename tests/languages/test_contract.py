@@ -170,6 +170,21 @@ def test_what_is_taken_of_something_whose_type_is_unknown_is_not_told_as_nothing
     assert own.find("shop/loose.py:2:27").completeness.status == "complete"
 
 
+def test_an_import_that_leads_no_further_is_no_definition_beyond_doubt(own: Shop) -> None:
+    own.write(
+        {
+            "shop/hidden.py": "def hidden() -> int:\n    return 1\n",
+            "shop/hidden.pyi": "",
+            "shop/seeking.py": "from shop.hidden import hidden\n\nfound = hidden()\n",
+        }
+    )
+    answer = own.find("shop/seeking.py:3:9")
+    assert answer.completeness.status == "partial"
+    assert answer.completeness.reason is not None
+    assert "hidden" in answer.completeness.reason
+    assert own.find("shop/checkout.py:5:13").completeness.status == "complete"
+
+
 def test_an_object_that_is_called_is_meant_not_how_it_is_called(own: Shop) -> None:
     own.write(
         {

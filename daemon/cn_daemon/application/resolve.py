@@ -119,8 +119,18 @@ class Resolver:
         if form_of(path) is not None:
             # Where an object is called, servers name what is called on it as well.
             symbols.sort(key=lambda symbol: symbol.main.name != word)
-        doubt = f"the language server does not tell what {word} is there: its type may not be known"
-        return Resolution(symbols[0] if symbols else None, symbols[1:], site, "" if symbols or not word else doubt)
+        return Resolution(symbols[0] if symbols else None, symbols[1:], site, self._doubt(symbols, word))
+
+    def _doubt(self, symbols: list[Symbol], word: str) -> str:
+        """Why something else than the symbols may be meant by a word, or nothing."""
+        if not symbols:
+            return f"the language server does not tell what {word} is there: its type may not be known" if word else ""
+        main = symbols[0].main
+        document = self._documents.try_get(main.path) if form_of(main.path) is not None else None
+        source = document.once(SourceText) if document is not None else None
+        if source is None or not source.in_imports(source.offset(main.position)):
+            return ""
+        return f"the import of {word} leads no further: a stub may hide what it names"
 
     async def _declared(self, name: str, within: str | None) -> list[Declaration]:
         bare = name.lstrip("#")

@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 # A use case keeps its own deadline and answers what it knows; only one that overslept is cut off here.
 GRACE_S = 1.0
 CLOSED = 499
+# How many identifiers that were asked for are kept for a shell's completion.
+RECENT = 30
 
 
 class Calls:
@@ -33,6 +35,12 @@ class Calls:
         self._services = services
         self._info = info
         self._configured = configured
+        # The identifiers that were asked for, the last one last.
+        self._asked: dict[str, None] = {}
+
+    def recent(self, prefix: str) -> list[str]:
+        """The identifiers that were asked for and found, the last first."""
+        return [name for name in reversed(self._asked) if name.startswith(prefix)]
 
     async def answer(self, request: Request, name: str, parameters: dict[str, object]) -> Response:
         """The reply to one call of the verb `name`. Raises CnError."""
@@ -46,9 +54,19 @@ class Calls:
         if answer is None:
             log.info("%s: the caller went away", name)
             return Response(status_code=CLOSED)
+        if answer.outcome() != "empty":
+            self._note(parameters)
         accept = accept_of(request)
         command = typed(name, parameters, self._info.root, call.cwd) if "budget=" in accept else ""
         return answer_reply(answer, accept, name, command)
+
+    def _note(self, parameters: dict[str, object]) -> None:
+        name = parameters.get("query") or parameters.get("target_id")
+        if isinstance(name, str) and name.replace("$", "_").isidentifier():
+            self._asked.pop(name, None)
+            self._asked[name] = None
+            if len(self._asked) > RECENT:
+                del self._asked[next(iter(self._asked))]
 
     def patience_s(self, name: str) -> float:
         """The deadline of a call that brings none."""

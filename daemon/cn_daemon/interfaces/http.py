@@ -62,7 +62,7 @@ def create_app(
             _add_verb(app, verb, calls)
     _add_health(app)
     if reach is None:
-        _add_lifecycle(app, services, info, configured, on_shutdown)
+        _add_lifecycle(app, services, info, configured, calls, on_shutdown)
     door = Door(Asking(services, info, configured, calls, told=reach is None), token, stateless=stateless)
     app.router.routes.extend(door.routes())
     app.state.mcp = door
@@ -104,7 +104,12 @@ def _add_health(app: FastAPI) -> None:
 
 
 def _add_lifecycle(
-    app: FastAPI, services: Services, info: DaemonInfo, configured: Configured, on_shutdown: Callable[[], None]
+    app: FastAPI,
+    services: Services,
+    info: DaemonInfo,
+    configured: Configured,
+    calls: Calls,
+    on_shutdown: Callable[[], None],
 ) -> None:
     async def status(request: Request) -> Response:
         return answer_reply(await told(services, info, configured), accept_of(request))
@@ -120,7 +125,8 @@ def _add_lifecycle(
 
     async def names(request: Request) -> Response:
         prefix: str = from_query(openapi.NamesRequest, request.query_params)["prefix"]
-        return plain_reply({"names": services.names(prefix, _NAMES) if prefix else []})
+        known = [*calls.recent(prefix), *(services.names(prefix, _NAMES) if prefix else ())]
+        return plain_reply({"names": list(dict.fromkeys(known))[:_NAMES]})
 
     openapi.add_verb(app, VERB["status"], status, "GET")
     openapi.add(
@@ -131,7 +137,8 @@ def _add_lifecycle(
         "names",
         openapi.NamesAnswer,
         "Tell which identifiers of the workspace begin with `prefix`.",
-        f"The {_NAMES} commonest, at once, for a shell's completion: they may be out of date.",
+        f"Those asked for last, then the commonest, at most {_NAMES}, at once, for a shell's completion: they may be "
+        "out of date. Without a prefix only those asked for.",
         lambda: openapi.NAMES_QUERY,
     )
     openapi.add(

@@ -155,6 +155,10 @@ def _counted(answer: FindAnswer) -> FindAnswer:
     return replace(answer, references=[], candidates=[], files=counts)
 
 
+def _first_level(answer: CallersAnswer) -> CallersAnswer:
+    return replace(answer, callers=[replace(one, callers=None, repeated=None) for one in answer.callers])
+
+
 def _named(answer: CallersAnswer) -> CallersAnswer:
     callers = [
         replace(caller, symbol=replace(caller.symbol, preview=""), uses=[], callers=None, repeated=None)
@@ -216,6 +220,7 @@ STAGES: dict[type, Sequence[Stage]] = {
     ),
     CallersAnswer: (
         Stage(_LINES, _always(lambda a: replace(a, callers=_bare_callers(a.callers)))),
+        Stage("further levels", _always(_first_level)),
         Stage("places and further levels", _always(_named)),
         _last("callers", "callers", lambda a: replace(_named(a), candidates=[])),
     ),
