@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LANGUAGES = {"TS": "typescript", "TSX": "typescriptreact", "JS": "javascript", "JSX": "javascriptreact"}
-LOOSE_FILES = 400
+LOOSE_FILES = 2000
 CREATED, CHANGED, DELETED = 1, 2, 3
 # LSP's SymbolKind, as far as this server uses it; what is coarse here is read from the text.
 KINDS = {

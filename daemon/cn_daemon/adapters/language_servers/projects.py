@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
@@ -10,8 +11,10 @@ from typing import NamedTuple
 from cn_daemon.application.ports import Coverage
 from cn_shared.errors import DeadlineError, LanguageServerError
 
-# Files outside every tsconfig are opened one by one and stay open: beyond this many the answer is partial.
-LOOSE_FILES = 400
+# Files outside every tsconfig are opened and stay open: beyond this many the answer is partial.
+LOOSE_FILES = 2000
+# One that no question has asked for during this time makes room: every question that it was opened for has ended.
+IDLE_S = 900
 _INFERRED = "inferredProject"
 
 
@@ -53,6 +56,10 @@ class Projects:
         self._opened: set[str] = set()
         # What was opened to learn which project is its own.
         self._asked: set[str] = set()
+        # When each open file was asked for last.
+        self._used: dict[str, float] = {}
+        # What is known to be in no project though a tsconfig stands above it.
+        self._left_out: set[str] = set()
         self.loading: str | None = None
 
     @property
@@ -64,11 +71,13 @@ class Projects:
         self._projects.clear()
         self._opened.clear()
         self._asked.clear()
+        self._left_out.clear()
 
     def reloaded(self) -> None:
         """The configuration changed: which file belongs where is asked again."""
         self._projects.clear()
         self._asked.clear()
+        self._left_out.clear()
 
     def deleted(self, paths: Collection[str]) -> None:
         for project in list(self._projects.values()):
@@ -83,22 +92,24 @@ class Projects:
         its folder means."""
         reason = ""
         missing: list[str] = []
+        now = asyncio.get_running_loop().time()
+        self._used = {path: self._used.get(path, now) for path in self._opened} | dict.fromkeys(paths, now)
         try:
             for path in sorted(self._opened - self._covered_anchors()):
                 await self._register(path, deadline)
-            waiting = sorted(path for path in paths if not self._covers(path))
+            waiting = sorted(path for path in paths if not self.covers(path))
             while waiting:
                 await self._load_one(waiting, deadline)
-                waiting = [path for path in waiting if not self._covers(path)]
+                waiting = [path for path in waiting if not self.covers(path)]
             for path in sorted(paths) if own else ():
                 await self._load_own(path, deadline)
         except DeadlineError:
             where = self.loading or "the project"
             reason = f"{os.path.basename(where)} is still being loaded"
-            missing = [path for path in paths if not self._covers(path)]
+            missing = [path for path in paths if not self.covers(path)]
         except _TooManyError as error:
             reason = str(error)
-            missing = [path for path in paths if not self._covers(path)]
+            missing = [path for path in paths if not self.covers(path)]
         if not reason:
             self.loading = None
         for project in self._projects.values():
@@ -111,16 +122,46 @@ class Projects:
 
     async def _load_one(self, waiting: list[str], deadline: float) -> None:
         path = waiting[0]
-        loose = [one for one in waiting if not _configured(one)] if not _configured(path) else []
-        if len(self._opened) + max(len(loose), 1) > LOOSE_FILES:
+        folder = _configured(path)
+        # Loose files share one inferred project: they are opened together, not each with a program rebuilt. What a
+        # tsconfig above leaves out is loose as well.
+        if folder is None or path in self._left_out:
+            batch = [one for one in waiting if _configured(one) == folder]
+        else:
+            batch = [path]
+        room = LOOSE_FILES - len(self._opened)
+        if room < len(batch):
+            room += await self._make_room(deadline)
+        if room <= 0:
             raise _TooManyError(f"{len(waiting)} files lie outside every loaded project, too many to open")
+        batch = batch[:room]
         self.loading = path
-        # Loose files share one inferred project: they are opened together, not each with a program rebuilt.
-        batch = loose or [path]
         self._opened.update(batch)
         await self._open(batch, deadline)
         for one in batch:
-            await self._register(one, deadline)
+            if not self._is_loose(one):
+                await self._register(one, deadline)
+        if folder is not None and self._is_loose(path):
+            self._left_out = {one for one in waiting if _configured(one) == folder}
+
+    def _is_loose(self, path: str) -> bool:
+        """Whether an inferred project is known to hold the file: the open ones keep all of theirs, and to be told of
+        them once more for each file takes long."""
+        for project in self._projects.values():
+            if project.inferred and path in project.files:
+                project.anchors.add(path)
+                return True
+        return False
+
+    async def _make_room(self, deadline: float) -> int:
+        """Close the loose files that no question needs any more. How many."""
+        before = asyncio.get_running_loop().time() - IDLE_S
+        loose = [project for project in self._projects.values() if project.inferred]
+        idle = {path for project in loose for path in project.anchors if self._used.get(path, 0) < before}
+        if idle:
+            await self._close(sorted(idle), deadline)
+            self.deleted(idle)
+        return len(idle)
 
     async def _load_own(self, path: str, deadline: float) -> None:
         """Open a file that others' projects hold, unless the tsconfig nearest to it has been loaded or has told before
@@ -154,7 +195,7 @@ class Projects:
         holding = [one.name for one in self._projects.values() if path in one.files and not one.inferred]
         return max(holding, key=lambda name: _nearness(name, path), default="")
 
-    def _covers(self, path: str) -> bool:
+    def covers(self, path: str) -> bool:
         return any(path in project.files for project in self._projects.values())
 
 

@@ -133,7 +133,8 @@ class TypeScriptServer:
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[Hit, None] = {}
-        for site in sites:
+        # tsserver refuses what is in no project: `load` has told of it.
+        for site in (site for site in sites if self._projects.covers(site.path)):
             body = await self._raw("references", _arguments(site), deadline)
             rows = body["refs"] if body else ()
             found.update(dict.fromkeys(Hit(row["file"], _span(row), bool(row.get("isDefinition"))) for row in rows))
