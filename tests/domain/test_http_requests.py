@@ -121,6 +121,20 @@ def test_a_path_stays_the_commands(value: str) -> None:
         made(command("GET", "/a/{app}/b", positional=(APP,)), app=value)
 
 
+@pytest.mark.parametrize(
+    "path", ["/../admin", "..", "/a/%2e%2e/%2E%2E/admin", "/a/./b", "/a/..\\b", "/{app}/../..", "/a/.."]
+)
+def test_a_catalog_leads_nowhere_beside_its_base(path: str) -> None:
+    """https://api.example.com/v1/../admin is https://api.example.com/admin, with the headers that were meant for v1."""
+    with pytest.raises(RefusalError) as refused:
+        made(command("GET", path, positional=(APP,)), app="x")
+    assert refused.value.code == "bad_path"
+
+
+def test_dots_in_a_query_lead_nowhere() -> None:
+    assert made(command("GET", "/a...b/c?x=/../y")).url == BASE + "a...b/c?x=/../y"
+
+
 def test_a_path_value_is_one_segment() -> None:
     one = command("GET", "/a/{app}/b", positional=(APP,))
     assert made(one, app="../../admin?x=1#y").url == BASE + "a/..%2F..%2Fadmin%3Fx%3D1%23y/b"

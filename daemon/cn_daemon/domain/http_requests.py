@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, unquote, urlencode, urlsplit
 
 from cn_daemon.domain.commands import Argument, Command
 from cn_daemon.domain.refusal import RefusalError
@@ -172,6 +172,10 @@ def _path(template: str, values: Sequence[tuple[Argument, Any]]) -> str:
         return quote(text, safe="")
 
     filled = _IN_PATH.sub(fill, template)
+    # A catalog says what is asked below the base URL of the settings, never beside it.
+    fixed = unquote(_IN_PATH.sub("x", template).partition("?")[0])
+    if any(segment in (".", "..") for segment in re.split(r"[/\\]", fixed)):
+        raise RefusalError("bad_path", f"The path {template} of the catalog leads out of its base URL.")
     return filled if filled.startswith("/") else "/" + filled
 
 
