@@ -56,6 +56,7 @@ class SqliteReportIndex:
         self._broken: dict[str, str] = {}
         self._freshness = Freshness(False, detail="indexing reports")
         self._waiting: asyncio.Task[None] | None = None
+        self._looking: set[asyncio.Task[None]] = set()
         self._since: float | None = None
         self.generation = 0
         self._read_generation = -1
@@ -63,12 +64,15 @@ class SqliteReportIndex:
 
     async def refresh(self, deadline: float, *, everything: bool = False) -> Freshness:
         if self._stuck():
-            await asyncio.sleep(min(_STUCK_WAIT_S, max(0.0, deadline - time.monotonic())))
-            return self._freshness._replace(stale=f"{self.folder}: not answering")
+            left = min(_STUCK_WAIT_S, max(0.0, deadline - time.monotonic()))
+            if not self._looking or not (await asyncio.wait(self._looking, timeout=left))[0]:
+                return self._freshness._replace(stale=f"{self.folder}: not answering")
         if self._waiting is None or everything:
             # One look may be waited for by many, as long as it has not begun.
             self._waiting = asyncio.create_task(self._writer.run(lambda: self._look(everything)))
             self._waiting.add_done_callback(_note)
+            self._looking.add(self._waiting)
+            self._waiting.add_done_callback(self._looking.discard)
         task = self._waiting
         await asyncio.wait([task], timeout=max(0.0, deadline - time.monotonic()))
         return self._freshness

@@ -71,8 +71,9 @@ class Library:
             tasks.append(task)
         if tasks:
             await asyncio.wait(tasks, timeout=max(0.0, deadline - now))
-        elif stuck:
-            await asyncio.sleep(min(_STUCK_WAIT_S, max(0.0, deadline - now)))
+        elif stuck and self._tasks:
+            left = min(_STUCK_WAIT_S, max(0.0, deadline - now))
+            await asyncio.wait(self._tasks, timeout=left, return_when=asyncio.FIRST_COMPLETED)
         for task in tasks:
             if task.done() and not task.cancelled():
                 task.result()
