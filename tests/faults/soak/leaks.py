@@ -58,5 +58,5 @@ def left_behind(bench: Workbench) -> list[str]:
 
 
 def _expected(file: Path) -> bool:
-    """The start lock stays for the next start; the log, and the one before it, are to be read."""
-    return (file.name == "cn" and file.is_dir()) or file.name.endswith((".lock", ".log", ".log.1"))
+    """The start lock and the user's key stay for the next start; the log, and the one before it, are to be read."""
+    return (file.name == "cn" and file.is_dir()) or file.name.endswith((".lock", ".log", ".log.1", "key"))

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from tests.faults.soak.edits import Workspace
-from tests.faults.soak.world import REGISTRY, Snapshot, Symbol, prompt
+from tests.faults.soak.world import PACKAGES, REGISTRY, Snapshot, Symbol, prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,76 @@ def _find(workspace: Workspace, random: Random, gone: list[str]) -> Question:
         lambda now: now.files_of(symbol.name) | {symbol.path},
         wrong,
     )
+
+
+def _refs(workspace: Workspace, random: Random, gone: list[str]) -> Question:
+    symbol = _symbol(workspace.truth, random)
+
+    def wrong(answer: Any) -> str:
+        rows = [(f"{file['filePath']}:{use['line']}:{use['character']}", use["role"])
+                for file in answer["files"] for use in file["uses"]]  # fmt: skip
+        told, called = {place for place, _ in rows}, {place for place, role in rows if role == "call"}
+        if told != symbol.uses or answer["total"] != len(told):
+            return f"missing {sorted(symbol.uses - told)}, not uses {sorted(told - symbol.uses)}"
+        return "" if called == symbol.called else f"called at {sorted(symbol.called)}, not {sorted(called)}"
+
+    return _about(symbol, "refs", ["--limit", "0"], {"limit": 0}, wrong)
+
+
+def _callers(workspace: Workspace, random: Random, gone: list[str]) -> Question:
+    truth = workspace.truth
+    # Who reads a property is told as well, and calls nothing.
+    symbol = truth.symbols[random.choice([name for name in sorted(truth.symbols) if not name.startswith("size")])]
+    callers = {truth.symbols[name].place for name in symbol.callers}
+
+    def wrong(answer: Any) -> str:
+        told = {_place(row["symbol"]) for row in answer["callers"]}
+        calls = sum(row["total"] for row in answer["callers"])
+        if told != callers or answer["total"] != len(callers):
+            return f"missing {sorted(callers - told)}, no callers {sorted(told - callers)}"
+        return "" if calls == len(symbol.called) else f"{len(symbol.called)} calls, not {calls}"
+
+    return _about(symbol, "callers", ["--limit", "0"], {"limit": 0}, wrong)
+
+
+def _callees(workspace: Workspace, random: Random, gone: list[str]) -> Question:
+    truth = workspace.truth
+    symbol = truth.symbols[random.choice([name for name in sorted(truth.symbols) if name.startswith(("grow", "turn"))])]
+    callees = {truth.symbols[name].place for name in symbol.callees}
+
+    def wrong(answer: Any) -> str:
+        told = {_place(row["symbol"]) for row in answer["callees"]}
+        return "" if told == callees else f"missing {sorted(callees - told)}, not called {sorted(told - callees)}"
+
+    return Question("callees", {"query": symbol.query}, ["callees", symbol.query], lambda now: None, wrong)
+
+
+def _about(
+    symbol: Symbol, verb: str, flags: list[str], parameters: dict[str, Any], wrong: Callable[[Any], str]
+) -> Question:
+    return Question(
+        verb,
+        {"query": symbol.query, **parameters},
+        [verb, symbol.query, *flags],
+        lambda now: now.files_of(symbol.name) | {symbol.path},
+        wrong,
+    )
+
+
+def _place(row: Any) -> str:
+    return f"{row['filePath']}:{row['line']}:{row['character']}"
+
+
+def _overview(workspace: Workspace, random: Random, gone: list[str]) -> Question:
+    """How many files each package holds."""
+    package = random.choice(PACKAGES)
+    files = len([path for path in workspace.truth.files if path.startswith(package + "/src/")])
+
+    def wrong(answer: Any) -> str:
+        told = {row["path"]: row["files"] for row in answer["folders"]}
+        return "" if told.get(f"{package}/src") == files else f"{package}/src has {files} files: {told}"
+
+    return Question("overview", {"folder": package}, ["overview", package], lambda now: None, wrong)
 
 
 def _find_gone(workspace: Workspace, random: Random, gone: list[str]) -> Question:
@@ -167,4 +237,7 @@ def _libraries(now: Snapshot) -> set[str]:
     return {path for path in now.files if path.startswith(".")}
 
 
-KINDS = ((_find, 40), (_find_gone, 8), (_map, 14), (_inspect, 14), (_prompt, 10), (_climpt, 8), (_commands, 4))
+KINDS = (
+    (_find, 30), (_find_gone, 8), (_map, 12), (_inspect, 12), (_prompt, 10), (_climpt, 8), (_commands, 4),
+    (_refs, 10), (_callers, 10), (_callees, 6), (_overview, 3),
+)  # fmt: skip

@@ -16,7 +16,7 @@ _OPTIONS = {"strict": True, "module": "ESNext", "moduleResolution": "Bundler", "
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A name as it stands in a line. role: "use", or the kind of what it declares."""
+    """A name as it stands in a line. role: "use", "call", or the kind of what it declares."""
 
     name: str
     role: str = "use"
@@ -24,7 +24,10 @@ class Part:
 
 @dataclass(slots=True)
 class Symbol:
-    """line, character and end: from 1; end is its last line. uses: `path:line:character`."""
+    """line, character and end: from 1; end is its last line. uses, called (of these, the calls): `path:line:character`.
+
+    callers, callees: names.
+    """
 
     name: str
     kind: str
@@ -34,6 +37,13 @@ class Symbol:
     character: int
     end: int
     uses: set[str] = field(default_factory=set)
+    called: set[str] = field(default_factory=set)
+    callers: set[str] = field(default_factory=set)
+    callees: set[str] = field(default_factory=set)
+
+    @property
+    def place(self) -> str:
+        return f"{self.path}:{self.line}:{self.character}"
 
     @property
     def query(self) -> str:
@@ -125,14 +135,18 @@ class World:
         page.line()
         with page.declaring(function):
             page.line("export function ", Part(function, "Function"), "(value: number): number {")
-            page.line("  return value", *_sum([(" + ", Part(f"grow{other.tag}"), "(value)") for other, _ in used]), ";")
+            page.line(
+                "  return value",
+                *_sum([(" + ", Part(f"grow{other.tag}", "call"), "(value)") for other, _ in used]),
+                ";",
+            )
             page.line("}")
         page.line()
         with page.declaring(widget):
             page.line("export class ", Part(widget, "Class"), " {")
             with page.declaring(turn):
                 page.line("  ", Part(turn, "Method"), "(shape: ", Part(shape), "): number {")
-                page.line("    return ", Part(function), "(shape.", Part(size), ");")
+                page.line("    return ", Part(function, "call"), "(shape.", Part(size), ");")
                 page.line("  }")
             page.line("}")
         page.line()
@@ -186,7 +200,7 @@ def _shapes(used: list[tuple[Module, bool]]) -> list[str | Part]:
 def _turned(other: Module) -> tuple[str | Part, ...]:
     widget, turn, size = names(other, "Widget", "turn", "size")
     of = f"of{other.number}"
-    return (" + new ", Part(widget), "().", Part(turn), f"({of}) + {of}.", Part(size))
+    return (" + new ", Part(widget, "call"), "().", Part(turn, "call"), f"({of}) + {of}.", Part(size))
 
 
 def _sum(terms: list[tuple[str | Part, ...]]) -> list[str | Part]:
@@ -223,6 +237,7 @@ class _Page:
         self._files: dict[str, list[str]] = {}
         self._symbols: dict[str, Symbol] = {}
         self._uses: dict[str, set[str]] = defaultdict(set)
+        self._calls: list[tuple[str, str, str]] = []  # of what, within what, where
         self._holding: dict[str, set[str]] = defaultdict(set)
         self._path = ""
         self._within: list[str] = []
@@ -247,8 +262,11 @@ class _Page:
 
     def _note(self, part: Part, line: int, character: int) -> None:
         self._holding[tag_of(part.name)].add(self._path)
-        if part.role == "use":
-            self._uses[part.name].add(f"{self._path}:{line}:{character}")
+        place = f"{self._path}:{line}:{character}"
+        if part.role == "call":
+            self._calls.append((part.name, self._within[-1], place))
+        if part.role in ("use", "call"):
+            self._uses[part.name].add(place)
             return
         container = self._within[-2] if len(self._within) > 1 else ""
         self._symbols[part.name] = Symbol(part.name, part.role, container, self._path, line, character, line)
@@ -266,6 +284,12 @@ class _Page:
     def done(self) -> Snapshot:
         for name, symbol in self._symbols.items():
             symbol.uses = self._uses[name]
+        for name, within, place in self._calls:
+            # A module that was removed may still be called by what nobody edited yet.
+            if name in self._symbols:
+                self._symbols[name].called.add(place)
+                self._symbols[name].callers.add(within)
+                self._symbols[within].callees.add(name)
         files = {path: "\n".join([*lines, ""]) for path, lines in self._files.items()}
         return Snapshot(files, self._symbols, dict(self._holding))
 
