@@ -13,10 +13,10 @@ import platform
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from benchmarks.latency import added, cold, growth, plot, tokens, warm
+from benchmarks.latency import added, cold, growth, plot, tokens, verbs, warm, within
 from benchmarks.latency.measuring import Part
 from benchmarks.navigation.projects import FetchError
 
@@ -31,6 +31,8 @@ PARTS: dict[str, Callable[[argparse.Namespace], Part]] = {
     "added": lambda chosen: added.measure(chosen.work, chosen.calls // 2, 9),
     "cold": lambda chosen: cold.measure(chosen.work, 5, 15),
     "tokens": lambda chosen: tokens.measure(chosen.work),
+    "verbs": lambda chosen: verbs.measure(chosen.work),
+    "budget": lambda chosen: within.measure(chosen.work),
     "growth": lambda chosen: growth.measure(chosen.work, chosen.memory_calls),
 }
 
@@ -44,7 +46,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--root", type=Path, help="ask that workspace in warm, instead of zod")
     parser.add_argument("--work", type=Path, default=CACHE, help=f"where packages and workspaces go ({CACHE})")
     parser.add_argument("--json", type=Path, help="write every figure there")
-    parser.add_argument("--readme", action="store_true", help="put the tables into README.md and the plot into docs/")
+    parser.add_argument(
+        "--readme", action="store_true", help="put the tables into README.md and, of all parts, the plot into docs/"
+    )
     parser.add_argument("--plot", type=Path, metavar="SVG", help="draw the figures there")
     chosen = parser.parse_args()
     chosen.root = chosen.root and chosen.root.resolve()
@@ -58,11 +62,15 @@ def machine() -> str:
     return f"Python {platform.python_version()}, Node {node}, {os.cpu_count()} cores, load {load}"
 
 
-def _published(tables: str) -> None:
-    """Put the tables where the README has its last ones."""
+def _published(told: str, parts: Iterable[Part]) -> None:
+    """Put the tables where the README has its last ones; those of other parts stay. told: of the machine."""
     before, _, rest = README.read_text("utf-8").partition(BEGIN)
-    _, _, after = rest.partition(END)
-    README.write_text(f"{before}{BEGIN}\n\n{tables}\n\n{END}{after}", "utf-8")
+    printed, _, after = rest.partition(END)
+    sections = {one.partition("\n")[0]: f"### {one.strip()}" for one in printed.split("### ")[1:]}
+    for part in parts:
+        head, *lines = part.lines()
+        sections[part.title] = "\n".join([head, f"{told}\n", *lines]).strip()
+    README.write_text("\n\n".join([f"{before}{BEGIN}", *sections.values(), f"{END}{after}"]), "utf-8")
 
 
 def main() -> int:
@@ -85,8 +93,9 @@ def main() -> int:
         document = {"machine": told, "parts": {name: part.document() for name, part in parts.items()}}
         chosen.json.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
     if chosen.readme:
-        _published("\n\n".join([told, *("\n".join(part.lines()) for part in parts.values())]))
-        chosen.plot = chosen.plot or PLOT
+        _published(told, parts.values())
+        if set(parts) >= set(PARTS):
+            chosen.plot = chosen.plot or PLOT
     if chosen.plot:
         chosen.plot.write_text(plot.drawn(parts), "utf-8")
     return 0

@@ -75,11 +75,11 @@ def _searched(root: Path, verb: str, asked: str, defined: Path) -> tuple[int, in
     """Bytes that rg prints, and bytes that are read: of the file that is asked about, or the symbol's."""
     word = re.escape(asked)
     if verb == "map":
-        return 0, _read(defined)
+        return 0, read(defined)
     if verb == "callers":
         return len(_rg(root, "-C", str(AROUND), rf"\b{word}\(")), 0
     found = _rg(root, DECLARATION.format(word)) if verb == "inspect" else _rg(root, rf"(?:^|[^\w$]){word}(?:[^\w$]|$)")
-    return len(found), _read(defined, READ_LINES)
+    return len(found), read(defined, READ_LINES)
 
 
 def _rg(root: Path, *arguments: str) -> bytes:
@@ -87,7 +87,7 @@ def _rg(root: Path, *arguments: str) -> bytes:
     return subprocess.run(command, cwd=root, check=True, stdout=subprocess.PIPE).stdout
 
 
-def _read(path: Path, limit: int | None = None) -> int:
+def read(path: Path, limit: int | None = None) -> int:
     """Bytes of a file's lines, at most `limit` of them, with their numbers."""
     lines = path.read_bytes().splitlines(keepends=True)[:limit]
     return sum(len(line) + len(str(number)) + 1 for number, line in enumerate(lines, 1))
@@ -95,14 +95,14 @@ def _read(path: Path, limit: int | None = None) -> int:
 
 def _symbol(truth: dict[str, Any], place: dict[str, Any]) -> dict[str, Any]:
     """The compiler's facts about the symbol that is declared at a place of an answer."""
-    at = _spelled(place)
+    at = spelled(place)
     for symbol in truth["symbols"]:
         if at in symbol["declarations"]:
             return dict(symbol)
     raise WrongAnswerError(f"nothing is declared at {at}")
 
 
-def _spelled(place: dict[str, Any]) -> str:
+def spelled(place: dict[str, Any]) -> str:
     return "{filePath}:{line}:{character}".format_map(place)
 
 
@@ -114,7 +114,7 @@ def _agree(asked: str, told: Iterable[object], right: Iterable[object]) -> None:
 
 def _find(answer: dict[str, Any], truth: dict[str, Any], asked: str, root: Path) -> str:
     references = _symbol(truth, answer["definition"])["references"]
-    _agree(asked, map(_spelled, answer["references"]), references)
+    _agree(asked, map(spelled, answer["references"]), references)
     return str(answer["definition"]["filePath"])
 
 

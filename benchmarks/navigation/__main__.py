@@ -8,10 +8,12 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from benchmarks.navigation import python
 from benchmarks.navigation.answers import Contestant
 from benchmarks.navigation.cn import Cn
 from benchmarks.navigation.grep import Grep
@@ -21,12 +23,14 @@ from benchmarks.navigation.relations import measure_relations
 from benchmarks.navigation.score import Score, measure
 from benchmarks.navigation.table import table
 
+# In the place of a version of TypeScript.
+PYTHON = "–"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cn" / "benchmarks" / "navigation"
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.navigation", description=__doc__)
-    names = [project.name for project in PROJECTS]
+    names = [project.name for project in (*PROJECTS, *python.PROJECTS)]
     parser.add_argument("--projects", nargs="+", choices=names, metavar="NAME", help=" ".join(names))
     parser.add_argument("--folder", nargs="*", type=Path, default=[], help="measure workspaces that stand there")
     parser.add_argument("--typescript", nargs="+", choices=["5", "7"], default=["5", "7"])
@@ -62,7 +66,7 @@ def contestants(root: Path, typescript: str, chosen: argparse.Namespace) -> Iter
         yield Cn(root, chosen.server), False
     if typescript == "5" and "literal" in chosen.contestants:
         yield Literal(root, *language_server(root)), True
-    if typescript == "5" and "grep" in chosen.contestants:
+    if typescript in ("5", PYTHON) and "grep" in chosen.contestants:
         yield Grep(root), True
 
 
@@ -75,13 +79,22 @@ def language_server(root: Path) -> tuple[list[str], Path]:
     return [str(toolchain.node), str(toolchain.server), "--stdio"], toolchain.tsserver
 
 
-def workspaces(chosen: argparse.Namespace) -> Iterator[tuple[str, str, Path]]:
+Truth = Callable[[], dict[str, Any]]
+
+
+def workspaces(chosen: argparse.Namespace) -> Iterator[tuple[str, str, Path, Truth]]:
     wanted: list[Project] = [project for project in PROJECTS if project.name in chosen.projects]
     for project in wanted:
         for typescript in chosen.typescript:
-            yield project.name, typescript, assemble(project, typescript, chosen.work)
+            root = assemble(project, typescript, chosen.work)
+            yield project.name, typescript, root, partial(truth_of, root, chosen)
+    for other in python.PROJECTS:
+        if other.name in chosen.projects:
+            root = python.assemble(other, chosen.work)
+            counts = (chosen.seed, chosen.symbols, chosen.callables, chosen.types)
+            yield other.name, PYTHON, root, partial(python.truth_of, other, root, *counts)
     for folder in chosen.folder:
-        yield folder.name, "5", folder.resolve()
+        yield folder.name, "5", folder.resolve(), partial(truth_of, folder.resolve(), chosen)
 
 
 def main() -> int:
@@ -90,9 +103,9 @@ def main() -> int:
     totals: dict[tuple[str, str], Score] = {}
     try:
         truths: dict[str, dict[str, Any]] = {}
-        for project, typescript, root in workspaces(chosen):
+        for project, typescript, root, told in workspaces(chosen):
             print(f"{project}, TypeScript {typescript}: {root}", file=sys.stderr)
-            truth = truths.get(project) or truths.setdefault(project, truth_of(root, chosen))
+            truth = truths.get(project) or truths.setdefault(project, told())
             for contestant, by_name_only in contestants(root, typescript, chosen):
                 score = measure_and_close(contestant, truth, by_name_only)
                 rows.append(

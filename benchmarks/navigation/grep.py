@@ -10,7 +10,7 @@ from typing import Any
 
 from benchmarks.navigation.answers import Found
 
-_DECLARES = re.compile(r"\b(?:class|interface|type|enum|function|const|let|var|namespace|get|set)\s+$")
+_DECLARES = re.compile(r"\b(?:class|interface|type|enum|function|def|const|let|var|namespace|get|set)\s+$")
 
 
 class Grep:
@@ -25,7 +25,7 @@ class Grep:
 
     def find(self, symbol: dict[str, Any], query: str) -> Found:
         name = symbol["name"].lstrip("#")
-        endings = [f"--include=*.{one}" for one in ("ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs")]
+        endings = [f"--include=*.{one}" for one in ("ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "py")]
         command = ["grep", "-rnwF", *endings, "--exclude-dir=node_modules", "--", name, "."]
         started = time.perf_counter()
         told = subprocess.run(command, cwd=self._root, capture_output=True, check=False)
