@@ -39,6 +39,8 @@ class IdentifierIndex:
         self._readers: dict[str, int] = {}
         self._lock = asyncio.Lock()
         self._packages: Packages | None = None
+        # The files that were there at the last `refresh`: what is new is told by them without a look at all files.
+        self._known: set[str] = set()
         self._built = False
 
     @property
@@ -135,7 +137,7 @@ class IdentifierIndex:
     def tail(self, reader: str) -> Changes:
         since = self._readers.get(reader)
         self._readers[reader] = self._sequence
-        if since is None:
+        if since is None or since == self._sequence:
             return Changes()
         kinds: dict[str, list[str]] = {}
         for number, path, kind in self._log:
@@ -170,9 +172,10 @@ class IdentifierIndex:
                 self._index(self._numbers[path], found)
 
     def _apply(self, look: Callable[[], set[str]]) -> None:
-        known = set(self._tree.files) if self._built else set()
         for path in sorted(look()):
-            kind = "deleted" if path not in self._tree.files else "changed" if path in known else "created"
+            stands, known = path in self._tree.files, path in self._known
+            kind = "deleted" if not stands else "changed" if known else "created"
+            (self._known.add if stands else self._known.discard)(path)
             self._sequence += 1
             self._log.append((self._sequence, path, kind))
             self._remove(path)

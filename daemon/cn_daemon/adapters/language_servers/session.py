@@ -136,6 +136,9 @@ class PyglsSession:
             self.ended.set_result(code)
 
     def _handle(self, message: dict[str, Any]) -> None:
+        if "method" in message and "id" not in message and message["method"] not in self._protocol.answers:
+            # Some log twenty lines for a question, and pygls would spend 2 ms on them.
+            return
         try:
             self._protocol.handle_message(self._protocol.structure_message(message))
         except Exception:
