@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cn_daemon.adapters.language_servers.languages import Language
-from cn_daemon.adapters.language_servers.provisioning import has_native, native, node, npm, programs
+from cn_daemon.adapters.language_servers.provisioning import fetching, has_native, native, node, npm, programs
 from cn_daemon.adapters.language_servers.provisioning.foreign import came_with_the_repository
 from cn_daemon.adapters.language_servers.provisioning.node import Cache, Node
 from cn_daemon.adapters.language_servers.provisioning.packages import Package, in_workspace, on_path, read_package
@@ -213,14 +213,16 @@ async def _language(row: Language, root: Path, environ: Mapping[str, str], cache
 async def _started(command: tuple[Path, ...], what: str, environ: Mapping[str, str]) -> Finding:
     """Whether it runs: it is asked for its version."""
     try:
-        finished = await run([*command, "--version"], cwd=command[-1].parent, env=node.plain(environ), total_s=_START_S)
+        finished = await run(
+            [*command, "--version"], cwd=command[-1].parent, env=fetching.plain(environ), total_s=_START_S
+        )
     except OSError as error:
         return Finding("server", "fail", f"{what}, cannot be started: {error.strerror}", _reinstall(command[-1]))
     if finished.succeeded:
         return Finding("server", "ok", f"{what}, starts")
     if finished.exit_code is None:
         return Finding("server", "warn", f"{what}, did not tell its version within {_START_S:g} s", "cn doctor")
-    return Finding("server", "fail", f"{what}, does not start: {node.reason(finished)}", _reinstall(command[-1]))
+    return Finding("server", "fail", f"{what}, does not start: {fetching.reason(finished)}", _reinstall(command[-1]))
 
 
 def _reinstall(program: Path) -> str:
@@ -239,7 +241,7 @@ async def _registry(runs: Node | None, root: Path, environ: Mapping[str, str]) -
             finished = await run(
                 [*command, "view", wanted, "version", *options],
                 cwd=Path(folder),
-                env={"NODE_USE_SYSTEM_CA": "1", **node.plain(environ)},
+                env={"NODE_USE_SYSTEM_CA": "1", **fetching.plain(environ)},
                 total_s=_REGISTRY_S,
             )
         except OSError as error:
@@ -247,4 +249,4 @@ async def _registry(runs: Node | None, root: Path, environ: Mapping[str, str]) -
     if finished.succeeded:
         return Finding("registry", "ok", f"npm's registry answers and has {wanted}")
     fix = "check the network, npm's proxy settings and registry: npm config list"
-    return Finding("registry", "fail", f"npm cannot fetch {wanted}: {node.reason(finished)}", fix)
+    return Finding("registry", "fail", f"npm cannot fetch {wanted}: {fetching.reason(finished)}", fix)

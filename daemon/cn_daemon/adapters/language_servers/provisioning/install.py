@@ -99,6 +99,7 @@ async def _locked(path: Path, title: str, progress: Progress) -> AsyncIterator[N
                 if not told:
                     progress(f"waiting for another daemon that installs {title}")
                     told = True
+                # flock has no event and no deadline; a thread that waits in it could not be ended with the daemon.
                 await asyncio.sleep(0.1)
         yield
     finally:

