@@ -182,7 +182,9 @@ class TypeTree(Grown):
         """Asked until no class leads to files that were not loaded."""
         question = self._question
         names = {symbol.main.name.lstrip("#")}
-        sites = [Site(one.path, one.position) for one in symbol.declarations]
+        # To the server overloads are one: asked for each of twenty it looks through the workspace as often.
+        first = {(one.path, id(one.parent), one.kind): one for one in reversed(symbol.declarations)}
+        sites = [Site(one.path, one.position) for one in reversed(first.values())]
         while True:
             wanted = question.holding(names) | {one.path for one in symbol.declarations}
             coverage = await question.server.load(wanted, question.deadline)
