@@ -241,9 +241,12 @@ def test_a_long_outline_comes_in_pages(door: Door) -> None:
         assert page.structured_content["total"] == 400
         pages += 1
         cursor = page.structured_content.get("next")
+        # The rows of a page stood on one line, `\\x0a` between them.
+        head, *rows = text(page).splitlines()
+        assert len(rows) == len(page.structured_content["symbols"])
         if cursor is None:
             break
-        assert f"more: cursor={cursor}" in text(page)
+        assert head.endswith(f"more: cursor={cursor}")
     assert seen == [f"s{number}" for number in range(1, 401)]
     assert pages == 3
     assert error(called(door, "map_file", filePath="a.ts", cursor="401"))["error"]["code"] == "bad_cursor"
@@ -258,6 +261,7 @@ def test_long_code_comes_in_pages(door: Door) -> None:
         page = called(door, "inspect", targetId="x", cursor=cursor)
         piece = page.structured_content["result"]["code"]
         assert piece.endswith("\n")
+        assert text(page).partition("\n")[2] == piece
         whole += piece
         cursor = page.structured_content.get("next")
         if cursor is None:

@@ -11,7 +11,7 @@ from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer
 from cn_daemon.application.verbatim_answer import VerbatimAnswer
 from cn_daemon.interfaces import budget, text
-from cn_daemon.interfaces.ink import clean
+from cn_daemon.interfaces.ink import block, clean
 from cn_daemon.interfaces.mcp.tool import Tool
 from cn_shared.errors import CnError, InputError
 from cn_shared.wire import document
@@ -143,13 +143,13 @@ def _cut_text(tool: Tool, shown: dict[str, Any], note: str) -> str:
     kind, _, path = tool.pages.partition(":")
     if kind == "rows":
         lines = [f"  {row['line']}:{row['character']} {row['kind']} {_qualified(row)}" for row in shown["symbols"]]
-        return clean("\n".join([f"{shown['filePath']} · {note}", *lines])) + "\n"
+        return "\n".join(map(clean, [f"{shown['filePath']} · {note}", *lines])) + "\n"
     content: Any = shown
     for key in path.split("."):
         content = content[key]
     found = shown.get("result", {})
     head = f"{found['filePath']}:{found['range']['startLine']} · {note}" if found else note
-    return clean(f"{head}\n{content}")
+    return f"{clean(head)}\n{block(content)}"
 
 
 def _qualified(row: dict[str, Any]) -> str:
