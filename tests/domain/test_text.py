@@ -44,6 +44,18 @@ def test_other_separators_end_no_line(other: str) -> None:
     assert Document("a.ts", f"one{other}two").lines == [f"one{other}two"]
 
 
+def test_thousands_of_places_in_a_line_that_is_the_whole_file() -> None:
+    # A bundle: counting from the line's start for each place took a minute of the daemon's time.
+    names = [f"name{number}" for number in range(40_000)]
+    document = Document("a.min.js", "".join(f'"😀é";{name};' for name in names))
+    places, character = [], 1
+    for name in names:
+        start = character + 6
+        places.append(Span(Position(1, start), Position(1, start + len(name))))
+        character = start + len(name) + 1
+    assert [document.at(place) for place in places] == names
+
+
 def test_the_text_of_a_span() -> None:
     document = Document("a.ts", "x\n  const 😀😀name = 1;")
     assert document.at(Span(Position(2, 13), Position(2, 17))) == "name"

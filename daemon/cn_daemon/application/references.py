@@ -18,13 +18,15 @@ from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.outline import flatten
 from cn_daemon.domain.reading import import_spans
 from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document, Position, Span, index_at
+from cn_daemon.domain.text import Document, Position, Span
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import Completeness
 
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 _DECLARING = re.compile(r"\b(?:class|interface|enum|namespace|module)\s")
 _DECLARES = re.compile(_DECLARING.pattern + r"+$")
+# How far before a name its keyword may stand.
+BEFORE = 200
 _DEFAULT = re.compile(r"\bexport\s+default\b|\bas\s+default\b|\bexport\s*=|\bmodule\.exports\s*=")
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*$|\$[\w$]*$")
 
@@ -187,8 +189,9 @@ class References:
 
 def _declares(document: Document, place: Position) -> bool:
     """Whether a further declaration of an interface, namespace or enum stands there."""
-    line = document.line(place.line)
-    return _DECLARES.search(line[: index_at(line, place.character)]) is not None
+    index = document.index(place)
+    # Not the whole line before it, which may be the whole file, with thousands of uses.
+    return _DECLARES.search(document.line(place.line), max(0, index - BEFORE), index) is not None
 
 
 def _declaring_lines(document: Document) -> frozenset[int]:

@@ -33,7 +33,6 @@ _EXPORTED_OBJECT = re.compile(
 )
 _OPERATOR = re.compile(r"(?:[=(,:?\[&|]|=>|\b(?:return|extends|yield|await|new|typeof))\s*$")
 _COMMENT_BEFORE = re.compile(r"(?:^|(?<=\s))//[^\n]*\n\s*\Z|/\*(?:(?!\*/)[\s\S])*\*/\s*\Z")
-_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 SCRIPTS = (".js", ".jsx", ".mjs", ".cjs")
 
 
@@ -75,7 +74,6 @@ class SourceText:
             self._starts.append(self._starts[-1] + len(line) + 1)
         self._ascii = self.text.isascii()
         self._scans: dict[int, _Scan] = {}
-        self._astral: dict[int, list[int]] = {}
 
     def opening(self, first: int, last: int, place: int) -> str | None:
         """What stands before the brace that is open at `place`, when it is the only bracket opened since `first`; the
@@ -116,22 +114,12 @@ class SourceText:
 
     def offset(self, position: Position) -> int:
         line = min(position.line, len(self.document.lines))
-        index = position.character - 1
-        if not self._ascii:
-            index = _index(self._pairs(line), index)
-        return self._starts[line - 1] + min(index, len(self.document.line(line)))
+        return self._starts[line - 1] + self.document.index(Position(line, position.character))
 
     def position(self, offset: int) -> Position:
         line = bisect_right(self._starts, offset)
         index = offset - self._starts[line - 1]
-        return Position(line, index + 1 + (0 if self._ascii else bisect_left(self._pairs(line), index)))
-
-    def _pairs(self, line: int) -> list[int]:
-        """Where the line has characters of two code units. Kept: a line may be the whole file."""
-        pairs = self._astral.get(line)
-        if pairs is None:
-            pairs = self._astral[line] = [match.start() for match in _ASTRAL.finditer(self.document.line(line))]
-        return pairs
+        return Position(line, index + 1 + (0 if self._ascii else bisect_left(self.document.pairs(line), index)))
 
     def span(self, start: int, end: int) -> Span:
         return Span(self.position(start), self.position(end))
@@ -181,12 +169,6 @@ class _Scan:
                 self._valued = True
             if token.kind != "comment":
                 self._before = mark
-
-
-def _index(pairs: list[int], units: int) -> int:
-    """The index of the character that begins at that code unit, `pairs` being the indices of those that take two."""
-    # The n-th of them begins at its index and n code units more.
-    return units - bisect_left(range(len(pairs)), units, key=lambda number: pairs[number] + number)
 
 
 def unquoted(name: str) -> str:

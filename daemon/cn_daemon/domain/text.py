@@ -5,6 +5,7 @@ UTF-16 code units. An adapter that speaks LSP (0-based) converts at its own seam
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeVar, cast
 
@@ -12,6 +13,7 @@ from cn_daemon.domain.forms import form_of
 
 Fact = TypeVar("Fact")
 WORDS_KEPT = 16
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 _ESCAPE = re.compile(r"\\u(?:([\da-fA-F]{4})|\{0*([\da-fA-F]{1,6})\})")
 
 
@@ -91,13 +93,14 @@ class Document:
     """A text and its lines, as a language server counts them (LF, CRLF, CR, and the Unicode separators are not
     line ends for LSP, but are for TypeScript: U+2028 and U+2029)."""
 
-    __slots__ = ("_answers", "_facts", "_lines", "path", "text")
+    __slots__ = ("_answers", "_facts", "_lines", "_pairs", "path", "text")
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path
         self.text = text
         self._lines: list[str] | None = None
         self._facts: dict[object, object] = {}
+        self._pairs: dict[int, list[int]] = {}
         self._answers: dict[tuple[object, str], object] = {}
 
     def once(self, compute: Callable[[Document], Fact]) -> Fact:
@@ -132,10 +135,23 @@ class Document:
 
     def at(self, span: Span) -> str:
         """The text of a span within one line."""
-        line, start, end = self.line(span.start.line), span.start.character, span.end.character
-        if line.isascii():
-            return line[start - 1 : end - 1]
-        return line[index_at(line, start) : index_at(line, end)]
+        return self.line(span.start.line)[self.index(span.start) : self.index(span.end)]
+
+    def index(self, place: Position) -> int:
+        """The index into its line of a place, at most the line's length."""
+        line, units = self.line(place.line), place.character - 1
+        if not line.isascii():
+            pairs = self.pairs(place.line)
+            # The n-th of them begins at its index and n code units more.
+            units -= bisect_left(range(len(pairs)), units, key=lambda number: pairs[number] + number)
+        return min(units, len(line))
+
+    def pairs(self, number: int) -> list[int]:
+        """The indices in a line of the characters of two code units. Kept: a line may be the whole file."""
+        pairs = self._pairs.get(number)
+        if pairs is None:
+            pairs = self._pairs[number] = [match.start() for match in _ASTRAL.finditer(self.line(number))]
+        return pairs
 
     def preview(self, number: int, limit: int = 100) -> str:
         """The line, trimmed, at most `limit` characters."""
