@@ -23,7 +23,7 @@ PARAGRAPH = """\
 Prefer `cn` (MCP server `{name}`, or the shell command) to grep and to reading whole files:
 
 - `cn find NAME` – definition and every reference, exact; `cn inspect ID` – the code of one symbol; `cn map FILE` –
-  the outline of a file. For TypeScript, JavaScript, Python, C, C++, Go.
+  the outline of a file. For TypeScript, JavaScript, Python, C, C++, Go and Rust.
 - `cn search "what you want done"` – a ready command for the task; `cn get ID`, then `cn invoke ID`.
 - `cn reports search "question"` – what was analysed before.
 

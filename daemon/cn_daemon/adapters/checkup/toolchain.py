@@ -204,6 +204,8 @@ async def _language(row: Language, root: Path, environ: Mapping[str, str], cache
         if runs:
             return Finding(row.name, "ok", f"{what}, {pinned.path}, starts")
         return Finding(row.name, "fail", f"{what}, {pinned.path}, does not start", _reinstall(pinned.path))
+    if refused := await asyncio.to_thread(programs.refusal, row, root):
+        return Finding(row.name, "warn", f"{row.title} is not answered here: {refused}", programs.ELSEWHERE)
     found = await programs.find_program(row, root, environ)
     if isinstance(found, str):
         return Finding(row.name, "warn", f"{row.title} needs {found}", row.by_hand)

@@ -50,15 +50,17 @@ class Launch:
         command = self.command or (str(toolchain.program), "--lsp", "--stdio")
         return await self._start("typescript-native", command, {"disablePushDiagnostics": True}, progressed)
 
-    async def language(self, program: Program, row: Language, logged: Callable[[Any], None]) -> PyglsSession:
-        """The server of a row, initialized. logged: is given its `window/logMessage`. Raises LanguageServerError,
+    async def language(
+        self, program: Program, row: Language, heard: Mapping[str, Callable[[Any], Any]]
+    ) -> PyglsSession:
+        """The server of a row, initialized. heard: what is done at its notifications. Raises LanguageServerError,
         DeadlineError."""
         answers: dict[str, Callable[[Any], Any]] = {
             "workspace/configuration": lambda params: [row.settings.get(one.get("section")) for one in params["items"]],
             # Whatever it registers for, changes of files above all: it is told of every one.
             "client/registerCapability": lambda params: None,
             "client/unregisterCapability": lambda params: None,
-            "window/logMessage": logged,
+            **heard,
         }
         command = (str(program.path), *row.arguments)
         return await self._start(
@@ -92,6 +94,7 @@ class Launch:
             start = _initialization(self.root, options)
             if further is not None:
                 start["capabilities"]["textDocument"] |= _ASKED_FOR
+                start["capabilities"]["experimental"] = {"serverStatusNotification": True}
             told = await session.request("initialize", start, timeout_s=INITIALIZE_TIMEOUT_S)
             session.capabilities = (told or {}).get("capabilities", {})
         except BaseException:

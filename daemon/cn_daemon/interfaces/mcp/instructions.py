@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 _NAVIGATION = (
-    "Code (TypeScript, JavaScript, Python, C, C++, Go): find a name instead of grepping for it, then inspect an id "
-    "from the answer instead of reading the file; map_file outlines a file before you read it. Every answer says "
+    "Code (TypeScript, JavaScript, Python, C, C++, Go, Rust): find a name instead of grepping for it, then inspect an "
+    "id from the answer instead of reading the file; map_file outlines a file before you read it. Every answer says "
     "whether it is complete."
 )
 _COMMANDS = (

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import os
 import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,6 +25,8 @@ from cn_shared.folders import cache_folder
 _FILES = resources.files(__package__) / "pinned_python"
 _ASK_DEADLINE_S = 10.0
 _BY_HAND = "Install pip or uv, check the network, the package index and its proxy settings, and ask again."
+ELSEWHERE = "Say it in a file above the workspace that is yours (for cargo ~/.cargo/config.toml), and ask again."
+_LONGEST = 1 << 20
 _VERSION = re.compile(r"\d+\.\d+[\w.+-]*")
 
 
@@ -44,6 +47,9 @@ async def provision_program(
     (`provisioning_failed`)."""
     if row.package:
         return await _pinned(row, root, settings, progress, environ)
+    distrusted = await asyncio.to_thread(refusal, row, root)
+    if distrusted:
+        raise failed(f"{row.title} is not answered here: {distrusted}.", ELSEWHERE)
     found = await find_program(row, root, environ)
     if isinstance(found, str):
         raise failed(f"{row.title} needs {found} ({row.by_hand}).", "Ask again once it is there; `cn doctor` looks.")
@@ -53,6 +59,9 @@ async def provision_program(
 async def find_program(row: Language, root: Path, environ: Mapping[str, str]) -> Program | str:
     """The program of a row that is had by hand, or what is wrong with the ones that are there."""
     path = search_path(row, root, environ)
+    home = await _home(row, path, root, environ)
+    if home:
+        path = os.pathsep.join((os.path.join(home, "bin"), path))
     told = ""
     for program in await asyncio.to_thread(lambda: list(find_executables(row.server, root, {"PATH": path}))):
         version = await version_of(program, environ)
@@ -64,7 +73,7 @@ async def find_program(row: Language, root: Path, environ: Mapping[str, str]) ->
         elif lost := next((name for name in row.beside if not _is_on(path, name, root)), None):
             return f"{lost} beside {row.server}, which is not on PATH"
         else:
-            return Program(program, version, _variables(row, path, environ))
+            return Program(program, version, _variables(row, path, {**environ, "HOME_OF_IT": home}))
     return told or f"{row.server}, which is not on PATH"
 
 
@@ -79,6 +88,39 @@ def search_path(row: Language, root: Path, environ: Mapping[str, str]) -> str:
             continue
     outside = [one for one in folders if os.path.isabs(one) and not Path(one).resolve().is_relative_to(root)]
     return os.pathsep.join(dict.fromkeys(outside))
+
+
+async def _home(row: Language, path: str, root: Path, environ: Mapping[str, str]) -> str:
+    """The folder that the row's command prints, "" when it has none: asked outside the workspace, whose files could
+    choose another."""
+    program = next(find_executables(row.home[0], root, {"PATH": path}), None) if row.home else None
+    if program is None:
+        return ""
+    try:
+        finished = await run(
+            [program, *row.home[1:]], cwd=Path(program.anchor), env=lean(environ), total_s=_ASK_DEADLINE_S
+        )
+    except OSError:
+        return ""
+    told = finished.output.strip().split("\n")[-1]
+    return told if finished.succeeded and os.path.isabs(told) and not Path(told).is_relative_to(root) else ""
+
+
+def refusal(row: Language, root: Path) -> str:
+    """By which file, and what in it, the workspace would have the server run something, or nothing."""
+    folders = [root, *root.glob("*/")] if row.harmless else []
+    for folder in folders:
+        for name, harmless in row.harmless.items():
+            file = folder / name
+            if not file.is_file():
+                continue
+            try:
+                keys = set(tomllib.loads(file.read_text("utf-8")) if file.stat().st_size <= _LONGEST else ["length"])
+            except (OSError, ValueError):
+                return f"{file} cannot be read, and may name what {row.server} runs"
+            if keys - harmless:
+                return f"{file} could have {row.server} run something by its {', '.join(sorted(keys - harmless))}"
+    return ""
 
 
 def _variables(row: Language, path: str, environ: Mapping[str, str]) -> dict[str, str]:
