@@ -14,7 +14,7 @@ def row(text: str, kind: int, name: str, whole: str, children: list[Any] | None 
     """A symbol whose range is where `whole` stands, and whose name stands in it."""
     first = text.index(whole)
     bare = name.rpartition(".")[2]
-    at = first + whole.index(bare)
+    at = first + max(whole.find(bare), 0)
     return {
         "name": name,
         "kind": kind,
@@ -91,3 +91,50 @@ def test_a_member_of_c_that_is_defined_outside_its_class_holds_what_is_in_it() -
     )
     assert told(roots) == [("Class", "Order", True), ("Method", "Order.total", True), ("Method", "Other::price", True)]
     assert [one.name for one in enclosing(roots, Position(3, 3))] == ["total"]
+
+
+RUST = """\
+struct Order;
+impl Order {
+  fn total() {
+    x()
+  }
+}
+impl<'a> From<u8> for Order { fn from() {} }
+impl Debug for &'a Order { fn fmt() {} }
+impl Show for far::Stack<u8> { fn show() {} }
+mod inner {
+  struct Deep;
+  impl Deep { pub fn deep() {} }
+}
+"""
+
+
+def test_members_in_blocks_of_rust_belong_to_the_type_that_the_block_is_for() -> None:
+    total, inner = "fn total() {\n    x()\n  }", RUST[RUST.index("mod inner") :].strip()
+
+    def block(name: str, whole: str, member: str, child: str) -> dict[str, Any]:
+        return row(RUST, 19, name, whole, [row(RUST, 6, member, child)])
+
+    deep = block("impl Deep", "impl Deep { pub fn deep() {} }", "deep", "pub fn deep() {}")
+    rows = [
+        row(RUST, 23, "Order", "struct Order;"),
+        block("impl Order", f"impl Order {{\n  {total}\n}}", "total", total),
+        block("impl From<u8> for Order", "impl<'a> From<u8> for Order { fn from() {} }", "from", "fn from() {}"),
+        block("impl Debug for &'a Order", "impl Debug for &'a Order { fn fmt() {} }", "fmt", "fn fmt() {}"),
+        block("impl Show for far::Stack<u8>", "impl Show for far::Stack<u8> { fn show() {} }", "show", "fn show() {}"),
+        row(RUST, 2, "inner", inner, [row(RUST, 23, "Deep", "struct Deep;"), deep]),
+    ]
+    roots = read("rust", "/a.rs", RUST, rows)
+    assert told(roots) == [
+        ("Class", "Order", False),
+        ("Method", "Order.total", False),
+        ("Method", "Order.from", False),
+        ("Method", "Order.fmt", False),
+        ("Method", "Stack.show", False),
+        ("Module", "inner", False),
+        ("Class", "inner.Deep", False),
+        ("Method", "inner.Deep.deep", True),
+    ]
+    assert [one.name for one in enclosing(roots, Position(4, 5))] == ["total"]
+    assert [one.name for one in enclosing(roots, Position(12, 24))] == ["inner", "deep"]

@@ -9,19 +9,21 @@ from pathlib import Path
 import pytest
 
 from cn_daemon.adapters.checkup import toolchain
-from cn_daemon.adapters.language_servers.languages import LANGUAGES
+from cn_daemon.adapters.language_servers.languages import LANGUAGES, Language
 from cn_daemon.adapters.language_servers.provisioning.node import Cache
 from cn_daemon.adapters.language_servers.provisioning.programs import (
     Program,
     find_program,
     missing,
     provision_program,
+    refusal,
     search_path,
 )
 from cn_daemon.settings import Settings
 from cn_shared.errors import LanguageServerError
 
 GO = next(row for row in LANGUAGES if row.name == "go")
+RUST = next(row for row in LANGUAGES if row.name == "rust")
 HOW = "go install golang.org/x/tools/gopls@latest"
 
 
@@ -79,7 +81,7 @@ def test_an_old_program_is_refused_by_its_version(root: Path, tmp_path: Path, to
 def test_a_program_needs_the_ones_that_it_runs(root: Path, tmp_path: Path) -> None:
     script(tmp_path, "gopls", "echo 0.16.1")
     alone = {"PATH": str(tmp_path)}
-    row = LANGUAGES[2].__class__(name="x", title="X", endings={}, server="gopls", beside=("nogo",), by_hand="get it")
+    row = Language(name="x", title="X", endings={}, server="gopls", beside=("nogo",), by_hand="get it")
     assert asyncio.run(find_program(row, root, alone)) == "nogo beside gopls, which is not on PATH"
     assert missing(row, root, alone) == "nogo is not on PATH (get it)"
 
@@ -93,3 +95,41 @@ def test_what_is_missing_is_told_with_how_to_get_it(root: Path, tmp_path: Path) 
     assert (finding.state, finding.message) == ("warn", "Go needs gopls, which is not on PATH")
     assert finding.fix.startswith(HOW)
     assert missing(GO, root, empty).startswith(f"gopls is not on PATH ({HOW}")
+
+
+def test_what_rustup_would_choose_by_a_file_of_the_workspace_is_passed_by(root: Path, tmp_path: Path) -> None:
+    home, proxies = tmp_path / "stable", tmp_path / "cargo"
+    for name in ("rustc", "cargo", "rust-analyzer"):
+        script(home / "bin", name, "echo rust-analyzer 1.85.1")
+        script(proxies, name, f'test "$PWD" = / && echo {home}')
+    told = asyncio.run(find_program(RUST, root, {"PATH": str(proxies)}))
+    assert isinstance(told, Program)
+    assert told.path == home / "bin" / "rust-analyzer"
+    assert told.environment["PATH"].split(os.pathsep)[0] == str(home / "bin")
+    assert told.environment["RUSTUP_TOOLCHAIN"] == str(home)
+    assert (told.environment["RUSTC"], told.environment["RUSTC_WRAPPER"]) == (f"{home}/bin/rustc", "")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "told"),
+    [
+        (".cargo/config.toml", '[env]\nLD_PRELOAD = "evil.so"\n[build]\nrustc-wrapper = "evil"\n', "by its env"),
+        ("member/.cargo/config", "[unstable]\n", "by its unstable"),
+        ("rust-analyzer.toml", "[cargo.buildScripts]\nenable = true\n", "by its cargo"),
+        (".cargo/config.toml", "[[[", "cannot be read"),
+        (".cargo/config.toml", '[build]\nrustc-wrapper = "evil"\n[alias]\nx = "run"\n', ""),
+    ],
+)
+def test_a_file_by_which_a_workspace_would_have_something_run_is_refused(
+    root: Path, tmp_path: Path, file: str, text: str, told: str
+) -> None:
+    (root / file).parent.mkdir(parents=True, exist_ok=True)
+    (root / file).write_text(text)
+    refused = refusal(RUST, root)
+    assert (file in refused, told in refused) == (bool(told), True)
+    if told:
+        with pytest.raises(LanguageServerError, match="Rust is not answered here"):
+            asyncio.run(provision_program(RUST, root, Settings(), print, environ={}))
+        (finding,) = asyncio.run(toolchain.languages([RUST], root, {}, Cache(tmp_path)))
+        assert finding.state == "warn"
+        assert refused in finding.message

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cn_daemon.domain.form_table import GO, PYTHON, C, Form
+from cn_daemon.domain.form_table import GO, PYTHON, RUST, C, Form
 from cn_daemon.domain.forms import declared, head_end, identifiers, left_out, may_declare, mentions, parents
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.plain_blocks import documentation, signature, whole
@@ -20,6 +20,8 @@ from cn_daemon.domain.usage import calls, is_call
         (PYTHON, "totals = total_ + subtotal", 0),
         (C, 'int total; // total\n/* total */ char c = \'"\'; char *s = "total"; total++;', 2),
         (GO, "total := `total \" // ` + \"total\" + total // total\nr := '\\''; total++ /* total */", 3),
+        (RUST, 'let total = r#"total "total"# + b"total"; // total', 1),
+        (RUST, "let c = '\"'; f::<'a>(&'a total, '\\''); /* total */ total!()", 2),
     ],
 )
 def test_mentions_stand_in_no_comment_and_no_string(form: Form, text: str, count: int) -> None:
@@ -68,6 +70,8 @@ B"""
         (GO, EMBEDDING, ["Base", "Other", "List"]),
         (GO, "A interface {\n\tBase\n\tTotal() int\n}", ["Base"]),
         (GO, "A int\n", []),
+        (RUST, "A<'a, T>: Base + std::fmt::Display + Into<u8> where Self: Sized {", ["Base", "Display", "Into"]),
+        (RUST, "A { a: Base }", []),
     ],
 )
 def test_parents_of_a_type(form: Form, text: str, names: list[str]) -> None:
@@ -97,11 +101,22 @@ def test_a_head_in_go_ends_before_its_body_not_at_a_type_without_a_name(text: st
     [
         (PYTHON, "class A:\n    def b(self): ...\nasync def c(): ...\ndef _d(): ...\n", ["A", "c"]),
         (C, "struct A {\n};\nclass B;\nint f(int a) {\n  return g(a);\n}\nstatic int h() {}\n", ["A", "f"]),
+        (
+            RUST,
+            "pub struct A;\npub(crate) const fn b() {}\nfn c() {}\n    pub fn d() {}\npub const E: u8 = 1;\n",
+            ["A", "b", "E"],
+        ),
         (GO, "func A() {}\nfunc (t T) B() {}\ntype C int\nfunc d() {}\nvar E = A()\n", ["A", "C", "E"]),
     ],
 )
 def test_what_other_files_may_use(form: Form, text: str, names: list[str]) -> None:
     assert declared(text, form) == names
+
+
+def test_calls_in_rust_are_of_macros_and_with_types_as_well() -> None:
+    text = "fn f() { g::<u8>(1); h![2]; i!{3}; j != (4); k { x: 5 }; l.m(6) }"
+    names = [text[start:end] for start, end in calls(text, text.index("{"), len(text), form=RUST)]
+    assert names == ["g", "h", "i", "m"]
 
 
 def test_what_may_leave_a_file_of_go_out_of_the_build() -> None:
@@ -156,3 +171,27 @@ def test_decorators_over_several_lines_are_found_above_the_name() -> None:
 
 def test_identifiers_of_a_part_are_told_once_without_keywords() -> None:
     assert identifiers("for a in b(a, 'c'): return None  # d", "/x.py") == ["a", "b"]
+
+
+RUST_SOURCE = """\
+// Kept.
+/// What it does.
+///
+/// At length.
+#[inline]
+pub fn f<T>(a: T) -> u8
+where
+    T: Into<u8>,
+{
+    a.into()
+}
+"""
+
+
+def test_a_declaration_of_rust_has_its_comments_and_attributes_and_neither_is_its_signature() -> None:
+    document = Document("/a.rs", RUST_SOURCE)
+    name = Span(Position(6, 8), Position(6, 9))
+    declared = Declaration("/a.rs", "f", "Function", name, Span(Position(2, 1), Position(11, 2)))
+    assert whole(document, RUST, declared) == Lines(1, 11)
+    assert signature(SourceText(document), RUST, declared) == "pub fn f<T>(a: T) -> u8 where T: Into<u8>,"
+    assert documentation(SourceText(document), RUST, declared) == "Kept.\nWhat it does.\n\nAt length."

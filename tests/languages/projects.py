@@ -277,4 +277,112 @@ GO = Project(
     diagnostics=False,
 )
 
-PROJECTS = (PYTHON, C, GO)
+RUST = Project(
+    "rust",
+    {
+        "Cargo.toml": '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
+        "Cargo.lock": 'version = 3\n\n[[package]]\nname = "shop"\nversion = "0.1.0"\n',
+        "build.rs": 'fn main() {\n    std::fs::write("built", "").unwrap();\n}\n',
+        "src/lib.rs": """
+            mod checkout;
+            mod legacy;
+            pub mod order;
+            """,
+        "src/order.rs": """
+            /// How many.
+            pub const LIMIT: u32 = 3;
+
+            /// What a customer buys.
+            #[allow(dead_code)]
+            pub struct Order {
+                pub price: u32,
+            }
+
+            pub trait Priced {
+                fn total(&self) -> u32;
+            }
+
+            impl Order {
+                // A comment.
+                /// The price, with a fee.
+                #[inline]
+                pub fn total(&self) -> u32 {
+                    fn fee() -> u32 {
+                        LIMIT
+                    }
+                    self.price + fee()
+                }
+            }
+
+            impl Priced for Order {
+                fn total(&self) -> u32 {
+                    self.price
+                }
+            }
+            """,
+        "src/checkout.rs": """
+            use crate::order::Order;
+
+            pub fn checkout(price: u32) -> u32 {
+                let order = Order { price };
+                order.total() // Order in a comment is none
+            }
+
+            impl Order {
+                pub fn doubled(&self) -> u32 {
+                    self.total() * 2
+                }
+            }
+
+            mod inner {
+                pub fn priced<T: crate::order::Priced>(thing: &T) -> u32 {
+                    thing.total()
+                }
+            }
+            """,
+        "src/legacy/mod.rs": """
+            pub struct Order;
+
+            impl Order {
+                pub fn total(&self) -> u32 {
+                    1
+                }
+            }
+
+            pub fn made() -> u32 {
+                Order.total()
+            }
+            """,
+    },
+    main="src/order.rs",
+    user="src/checkout.rs",
+    outline=[
+        "2 Constant LIMIT",
+        "6 Class Order",
+        "7 Property Order.price",
+        "18 Method Order.total",
+        "27 Method Order.total",
+        "10 Interface Priced",
+        "11 Method Priced.total",
+    ],
+    uses=["src/checkout.rs:1", "src/checkout.rs:4", "src/checkout.rs:8", "src/order.rs:14", "src/order.rs:26"],
+    member="Order.total",
+    member_uses=["src/checkout.rs:10", "src/checkout.rs:5"],
+    callers=["checkout", "doubled"],
+    block="    // A comment.\n    /// The price, with a fee.\n    #[inline]\n    pub fn total(&self) -> u32 {",
+    documentation="A comment.\nThe price, with a fee.",
+    added=(
+        "src/legacy/mod.rs",
+        "pub struct Order;\n\nfn extra() -> crate::order::Order {\n    crate::order::Order { price: 4 }\n}\n",
+        "src/legacy/mod.rs:4",
+    ),
+    unsure=(
+        "src/legacy/mod.rs",
+        "#[cfg(windows)]\nfn f(o: crate::order::Order) -> u32 {\n    o.total()\n}\n",
+        "a mention of total may be a use as well: the type is not known, or a macro or code that a cfg leaves out "
+        "holds it (mod.rs:3)",
+    ),
+    ranked=["Order"],
+)
+
+PROJECTS = (PYTHON, C, GO, RUST)

@@ -115,8 +115,40 @@ GO = Form(
     ),
     left_out=re.compile(r'^//go:build[ \t][^\n]*|^import[ \t]+"C"|^[ \t]+"C"$', re.M),
 )
+RUST = Form(
+    "rust",
+    re.compile(
+        r"(?P<space>\s+|'[^\W\d]\w*(?!'))|(?P<comment>//[^\n]*|/\*[\s\S]*?(?:\*/|\Z))"
+        r'|(?P<string>[bc]?r(?P<hashes>#*)"[\s\S]*?(?:"(?P=hashes)|\Z)|[bc]?"(?:\\[\s\S]|[^"\\])*"?'
+        r"|b?'(?:\\[^'\n]*.|[^'\\\n])')" + _NAME
+    ),
+    frozenset(
+        "Self as async await break const continue crate dyn else enum extern false fn for if impl in let loop match "
+        "mod move mut pub ref return self static struct super trait true type unsafe use where while".split()
+    ),
+    re.compile(r"^[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:use\b[^;]*;|extern[ \t]+crate\b[^;]*;)", re.M),
+    ("//",),
+    ("#[",),
+    "{",
+    re.compile(r"(?:\.|::)\s*$"),
+    re.compile(r"\s*(?:<[^>{]*>)?\s*:(?!:)(?P<names>(?:(?!\bwhere\b)[^{;])*)"),
+    re.compile(
+        r"^pub(?:\([^)\n]*\))?[ \t]+(?:(?:async|unsafe|const|extern(?:[ \t]+\"[^\"\n]*\")?)[ \t]+)*"
+        r"(?:fn|struct|enum|union|trait|type|static(?:[ \t]+mut)?|const|macro)[ \t]+(?P<name>[^\W\d]\w*)",
+        re.M,
+    ),
+    module=re.compile(r"\b\w+::"),
+    between="+",
+    renamed=re.compile(r"[ \t]+as[ \t]+(?!_\b)(?P<name>[^\W\d]\w*)"),
+    known=frozenset(
+        "bool char f32 f64 i128 i16 i32 i64 i8 isize str u128 u16 u32 u64 u8 usize Err None Ok Option Result Some "
+        "String Vec Box".split()
+    ),
+    unknown="the type is not known, or a macro or code that a cfg leaves out holds it",
+)
 BY_ENDING = {
     **dict.fromkeys((".py", ".pyi"), PYTHON),
     **dict.fromkeys((".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx"), C),
     ".go": GO,
+    ".rs": RUST,
 }

@@ -94,12 +94,18 @@ def same_symbol(one: Declaration, other: Declaration) -> bool:
 def enclosing(roots: Iterable[Declaration], place: Position) -> list[Declaration]:
     """The declarations around a place, outermost first."""
     found: list[Declaration] = []
-    level = [*(top := list(roots)), *(child for root in top for child in root.children if child.apart)]
+    level = _level(roots)
     while level:
         inside = [declaration for declaration in level if declaration.span.holds(place)]
         if not inside:
             break
         innermost = min(inside, key=lambda item: (item.span.end.line - item.span.start.line, item.span.end))
         found.append(innermost)
-        level = innermost.children
+        level = _level(innermost.children)
     return found
+
+
+def _level(declarations: Iterable[Declaration]) -> list[Declaration]:
+    """These, and the members of theirs that stand beside them."""
+    level = list(declarations)
+    return [*level, *(child for one in level for child in one.children if child.apart)]

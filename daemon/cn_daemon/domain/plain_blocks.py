@@ -64,7 +64,7 @@ def documentation(source: SourceText, form: Form, declaration: Declaration) -> s
         if found and declaration.kind not in ("Constant", "Variable", "Property"):
             return _unindented(found["text"])[:1000]
     lines = whole(document, form, declaration)
-    words = [document.line(number).strip() for number in range(lines.first, declaration.span.start.line + 1)]
+    words = [document.line(number).strip() for number in range(lines.first, declaration.name_span.start.line + 1)]
     told = [word.lstrip("/#!*").strip() for word in words if word.startswith(form.comments)]
     return "\n".join(told).strip()[:1000]
 
@@ -73,7 +73,7 @@ def _undecorated(source: SourceText, form: Form, declaration: Declaration) -> st
     """The text of a declaration, without what decorates it."""
     text = source.cut(declaration.span)
     first = declaration.name_span.start.line - declaration.span.start.line
-    if first and form.decorator and text.startswith(form.decorator):
+    if first and form.decorator and text.startswith((*form.decorator, *form.comments)):
         return "\n".join(text.split("\n")[first:])
     return text
 

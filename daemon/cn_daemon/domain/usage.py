@@ -17,7 +17,7 @@ _CALLED = re.compile(
     r"|\s*\.\s*(?:call|apply)\s*\("
 )
 # In other languages a line's end may end the statement.
-_CALLED_PLAINLY = re.compile(r"[ \t]*(?:[<\[][^<>()\[\];\n]*[>\]])?[ \t]*\(")
+_CALLED_PLAINLY = re.compile(r"[ \t]*(?:(?:::)?[<\[][^<>()\[\];\n]*[>\]])?[ \t]*\(|![ \t]*[(\[{]")
 _DOTTED = r"(?:#?[\w$]+\s*\??\.\s*)*"
 _CONSTRUCTED = re.compile(rf"\bnew\s+{_DOTTED}$")
 _DECORATES = re.compile(rf"@\s*{_DOTTED}$")

@@ -22,14 +22,24 @@ class Language:
     package: the file in `pinned` that names the PyPI package with its program, by version and hash; "" when the program
     must be found on PATH. by_hand: how to get it then. options: initializationOptions. settings: the answer to
     workspace/configuration, by section. markers: files whose change may change what imports mean.
-    receiver: a pattern whose groups `container` and `name` take a name apart that the server tells joined. scattered:
-    whether members may stand in other files than their type. folders: where the program may lie beside PATH; one with a
-    variable that is not set is none. beside: programs that the server runs; they are had like the server. oldest: the
-    version from which on its answers were tested. environment: variables it runs with; `{NAME}` is what NAME was.
-    trouble: what the server logs when it could not read a part of the workspace, by its group `what`. advice: what
-    then helps. kinds: of its outlines, by LSP's number, where they are other than usual. functions: what a function
-    begins with. opening: what stands on the line before a declaration and belongs to it. exported: the end of a name's
-    line, for those that others may use.
+    receiver: a pattern whose groups `container` and `name` take a name apart that the server tells joined. block: of
+    what holds members apart from their type, its group `container`, and `trait` when one asks for them. scattered:
+    whether members may stand in other files than their type.
+
+    folders: where the program may lie beside PATH; one with a variable that is not set is none. beside: programs that
+    the server runs; they are had like the server. oldest: the version from which on its answers were tested. home: a
+    command, run outside the workspace, that prints where the server's own folder is: its `bin` comes before PATH.
+    environment: variables it runs with; `{NAME}` is what NAME was, `{HOME_OF_IT}` that folder. harmless: of files by
+    which a repository could have the server run something, the keys that run nothing.
+
+    quiet: the notification by which the server says that it has read the workspace; it answers in part before. reload:
+    the request by which it reads its markers anew. opened: whether it sees a change in time only in files that are
+    open. trouble: what the server says when it could not read a part of the workspace, by its group `what`. advice:
+    what then helps.
+
+    kinds: of its outlines, by LSP's number, where they are other than usual. functions: what a function begins with.
+    opening: what stands on the line before a declaration and belongs to it. exported: the end of a name's line, for
+    those that others may use.
     """
 
     name: str
@@ -43,7 +53,13 @@ class Language:
     settings: Mapping[str, Any] = field(default_factory=lambda: _NONE)
     markers: frozenset[str] = frozenset()
     receiver: re.Pattern[str] | None = None
+    block: re.Pattern[str] | None = None
     scattered: bool = False
+    home: tuple[str, ...] = ()
+    quiet: str = ""
+    reload: str = ""
+    opened: bool = False
+    harmless: Mapping[str, frozenset[str]] = field(default_factory=lambda: _NONE)
     folders: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     oldest: tuple[int, ...] = ()
@@ -56,6 +72,9 @@ class Language:
     exported: re.Pattern[str] = re.compile(r"(?<!\w)(?!_)\S+$")
 
 
+_CARGO = frozenset(
+    "alias build cache cargo-new doc future-incompat-report http net paths profile resolver source target term".split()
+)
 LANGUAGES = (
     Language(
         name="python",
@@ -108,6 +127,53 @@ LANGUAGES = (
         functions="func",
         opening=re.compile(r"[ \t]*(?:type|const|var)[ \t]+"),
         exported=re.compile(r"(?<!\w)[A-Z]\w*$"),
+    ),
+    Language(
+        name="rust",
+        title="Rust",
+        endings={".rs": "rust"},
+        server="rust-analyzer",
+        by_hand="rustup component add rust-analyzer rust-src, or your system's packages rust-analyzer and rust-src",
+        folders=("{CARGO_HOME}/bin", "{HOME}/.cargo/bin"),
+        beside=("cargo", "rustc"),
+        oldest=(0, 3),
+        # What rustup would choose by a file of the workspace may lie in the workspace.
+        home=("rustc", "--print", "sysroot"),
+        # Neither build scripts nor macros of the workspace run, nor what its `.cargo/config.toml` names for rustc.
+        environment={
+            "RUSTUP_TOOLCHAIN": "{HOME_OF_IT}",
+            "RUSTC": "{HOME_OF_IT}/bin/rustc",
+            "CARGO": "{HOME_OF_IT}/bin/cargo",
+            "RUSTC_WRAPPER": "",
+            "RUSTC_WORKSPACE_WRAPPER": "",
+            "CARGO_ENCODED_RUSTFLAGS": "",
+            "CARGO_NET_OFFLINE": "true",
+        },
+        options={
+            "cargo": {"buildScripts": {"enable": False}, "sysroot": "discover", "extraArgs": ["--frozen"]},
+            "procMacro": {"enable": False},
+            "checkOnSave": False,
+            "cachePriming": {"enable": False},
+        },
+        harmless={
+            ".cargo/config.toml": _CARGO,
+            ".cargo/config": _CARGO,
+            "rust-analyzer.toml": frozenset(),
+            ".rust-analyzer.toml": frozenset(),
+        },
+        trouble=re.compile(
+            r"(?P<what>Failed to read Cargo metadata[^:]*|can't load standard library[^\n]*|\A[^\n]{1,200})"
+        ),
+        advice="cn downloads nothing and writes no Cargo.lock: `cargo fetch` does",
+        markers=frozenset({"Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "rust-project.json", "config.toml"}),
+        block=re.compile(
+            r"impl\b(?P<trait>.*\bfor\b)?[^\w(\['!]*(?:'\w+\s+)?(?:(?:mut|dyn|const)\s+)*(?:\w+::)*(?P<container>\w+)"
+        ),
+        kinds={19: "Block", 26: "TypeAlias"},
+        quiet="experimental/serverStatus",
+        reload="rust-analyzer/reloadWorkspace",
+        opened=True,
+        exported=re.compile(r"(?:^|\s)pub\b[^\n]*$"),
     ),
 )  # fmt: skip
 _ENDINGS = {ending for row in LANGUAGES for ending in row.endings}

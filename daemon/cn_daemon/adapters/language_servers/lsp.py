@@ -8,6 +8,7 @@ a name it did not tell is looked into by the question (`application.doubts`), no
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import re
@@ -38,8 +39,13 @@ CREATED, CHANGED, DELETED = 1, 2, 3
 OPEN = 600
 OUTLINES_KEPT = 4000
 SEVERITIES: dict[int, Literal["error", "warning"]] = {1: "error", 2: "warning"}
-# Markdown: the signature as code, then the documentation.
-_HOVER = re.compile(r"\s*(?:```\w*\n(?P<signature>.*?)\n?```)?\s*(?:-{3,})?\s*(?P<documentation>.*)$", re.DOTALL)
+# What is asked of a file alone.
+_OF_FORM = frozenset({"textDocument/documentSymbol", "textDocument/foldingRange"})
+# Markdown: where it stands, if that is told, the signature as code, then the documentation.
+_HOVER = re.compile(
+    r"\s*(?:```\w*\n[^\n]*\n```\s*(?=```))?(?:```\w*\n(?P<signature>.*?)\n?```)?\s*(?:-{3,})?\s*(?P<documentation>.*)$",
+    re.DOTALL,
+)
 _CLASS = re.compile(r"<class '([\w.]+)'>$")
 
 
@@ -71,6 +77,7 @@ class LspServer:
         self._turn = asyncio.Lock()
         self._version: str | None = None
         self._trouble = ""
+        self._quiet = asyncio.Event()
         # The open files, the ones that were needed longest ago first, and those whose text is a question's own.
         self._open: OrderedDict[str, int] = OrderedDict()
         self._texts: dict[str, str] = {}
@@ -179,12 +186,38 @@ class LspServer:
         program = await self._provision(self._supervisor.tell)
         self._version = program.version
         self._trouble = ""
-        return await self._start(program, self.row, self._logged)
+        self._quiet.clear()
+        heard = {self.row.quiet: self._told_status} if self.row.quiet else {"window/logMessage": self._logged}
+        return await self._start(program, self.row, heard)
 
     def _logged(self, message: dict[str, Any]) -> None:
-        found = self.row.trouble.search(str(message.get("message"))) if self.row.trouble else None
+        found = self.row.trouble.search(str(message.get("message") or "")) if self.row.trouble else None
         if found is not None:
-            self._trouble = f"{found['what'].strip()} ({self.row.advice})"
+            what = re.sub(r"\s+", " ", found["what"]).strip()
+            self._trouble = f"{what} ({self.row.advice})"
+
+    def _told_status(self, status: dict[str, Any]) -> None:
+        """A notification that the row calls `quiet`, as rust-analyzer sends it."""
+        if status.get("quiescent"):
+            self._quiet.set()
+        else:
+            self._quiet.clear()
+        self._trouble = ""
+        if status.get("health", "ok") != "ok":
+            self._logged(status)
+
+    async def _settled(self, deadline: float) -> None:
+        """Wait until the server has read the workspace: before, it answers as if there were nothing."""
+        if not self.row.quiet or self._quiet.is_set():
+            return
+        try:
+            await asyncio.wait_for(self._quiet.wait(), deadline - asyncio.get_running_loop().time())
+        except TimeoutError:
+            raise DeadlineError(
+                "still_loading",
+                f"{self.name} is still reading the workspace.",
+                hint="Ask again; it goes on meanwhile.",
+            ) from None
 
     # Requests
 
@@ -199,6 +232,8 @@ class LspServer:
 
     async def _request(self, method: str, parameters: dict[str, Any], deadline: float) -> Any:
         session = await self._session(deadline)
+        if method not in _OF_FORM:
+            await self._settled(deadline)
         timeout_s = deadline - asyncio.get_running_loop().time()
         if timeout_s <= 0:
             raise DeadlineError("timed_out", f"Time ran out before {method}.")
@@ -276,18 +311,41 @@ class LspServer:
         # Before the changes are taken: a question that ends here has told nobody of them.
         session = await self._session(deadline)
         changes = self._changes(self.name)
+        if self.row.opened and sum(map(len, changes)) > OPEN:
+            # More than can be held open: a new process reads them all.
+            await self._supervisor.restart()
+            session = await self._session(deadline)
         for path in changes.deleted:
+            if self.row.opened and self._is_mine(path):
+                self._give(path, "")
             self._take(path)
         for path in list(self._open):
             # An outline may have been asked of a text that is no longer the one on disk.
             self._hold(path)
+        if self.row.opened:
+            for path in filter(self._is_mine, changes.created | changes.changed):
+                self._hold(path)
         self._close_oldest()
         kinds = {CREATED: changes.created, CHANGED: changes.changed - changes.created, DELETED: changes.deleted}
         events = [{"uri": Path(path).as_uri(), "type": kind} for kind, paths in kinds.items() for path in sorted(paths)]
-        if any(os.path.basename(path) in self.row.markers for paths in changes for path in paths):
-            self._trouble = ""
         if events:
             session.notify("workspace/didChangeWatchedFiles", {"changes": events})
+        if any(os.path.basename(path) in self.row.markers for paths in changes for path in paths):
+            await self._reloaded(session, deadline)
+
+    async def _reloaded(self, session: PyglsSession, deadline: float) -> None:
+        """After a change of what decides which files belong together."""
+        self._trouble = ""
+        if not self.row.reload:
+            return
+        timeout_s = deadline - asyncio.get_running_loop().time()
+        await session.request(self.row.reload, None, timeout_s=timeout_s)
+        with contextlib.suppress(LanguageServerError):
+            # It tells that it is busy after its answer, and before the one to whatever comes next.
+            await session.request("cn/next", None, timeout_s=timeout_s)
+
+    def _is_mine(self, path: str) -> bool:
+        return os.path.splitext(path)[1] in self.endings
 
 
 def _identifier(path: str) -> dict[str, str]:

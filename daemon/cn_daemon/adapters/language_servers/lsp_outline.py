@@ -19,32 +19,37 @@ KINDS = {
 _BODIES = frozenset({"Function", "Method", "Constructor", "Accessor"})
 _TYPES = frozenset({"Class", "Interface", "Enum", "TypeAlias"})
 # In a type these are members.
+_BLOCK = "Block"
 _INSIDE = {"Function": "Method", "Variable": "Property", "Constant": "Property"}
 
 
 def declarations(document: Document, rows: Iterable[Mapping[str, Any]], row: Language) -> list[Declaration]:
     """The declarations of a document, nested, in source order; members that stand outside their type are in it."""
-    source = SourceText(document)
-    roots = _level(source, rows, row, None)
-    types = {one.name: one for one in roots if one.kind in _TYPES}
-    kept = []
-    for one in roots:
-        found = row.receiver.match(one.name) if row.receiver else None
-        told = found.groupdict() if found else {}
-        if not told.get("container"):
-            kept.append(one)
+    return _level(SourceText(document), rows, row, None)
+
+
+def _gathered(level: list[Declaration], language: Language) -> list[Declaration]:
+    """With the members that stand apart from their type, each by itself or several in a block, put in it."""
+    types = {one.name: one for one in level if one.kind in _TYPES}
+    kept: list[Declaration] = []
+    for one in level:
+        found = language.block.match(one.name) if language.block and one.kind == _BLOCK else None
+        if one.kind == _BLOCK:
+            one.kind, one.name = "Class", found["container"] if found else one.name
+            home = types.get(one.name)
+            for child in one.children:
+                # What several traits ask for under one name are several members: each block is a parent of its own.
+                child.apart, child.parent = True, home if home and not (found and found["trait"]) else one
+            (kept if home is None else home.children).extend(one.children)
             continue
-        container = told["container"]
-        if container not in types and not row.scattered:
+        told = (found := language.receiver.match(one.name) if language.receiver else None) and found.groupdict()
+        home = types.get(told["container"]) if told and told["container"] else None
+        if not told or not told["container"] or (home is None and not language.scattered):
             kept.append(one)
             continue
         one.name, one.kind, one.apart = told["name"], _INSIDE.get(one.kind, one.kind), True
-        if container in types:
-            one.parent = types[container]
-            types[container].children.append(one)
-        else:
-            one.parent = Declaration(document.path, container, "Class", one.name_span, one.span)
-            kept.append(one)
+        one.parent = home or Declaration(one.path, told["container"], "Class", one.name_span, one.span)
+        (kept if home is None else home.children).append(one)
     return kept
 
 
@@ -57,7 +62,7 @@ def _level(
         if one is not None:
             one.children = _level(source, row.get("children") or (), language, one)
             found.append(one)
-    return sorted(found, key=lambda one: one.span)
+    return _gathered(sorted(found, key=lambda one: one.span), language)
 
 
 def _declaration(
@@ -74,7 +79,7 @@ def _declaration(
         span = Span(Position(span.start.line, opening.start() + 1), span.end)
     if kind == "Function" and not source.text.startswith(language.functions, source.offset(span.start)):
         kind = "TypeAlias"
-    if parent is not None and parent.kind in _TYPES:
+    if parent is not None and parent.kind in (*_TYPES, _BLOCK):
         kind = _INSIDE.get(kind, kind)
     local = parent is not None and (parent.local or parent.kind in _BODIES)
     local = local or (kind in MEMBERS and parent is None and kind != "Method")
