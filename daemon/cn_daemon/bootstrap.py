@@ -58,6 +58,8 @@ SURVEYS = tuple(row.name for row in SURVEY_VERBS)
 _WARM_S = 3600.0
 # What is done beside the questions waits for the first ones, but not for ever.
 _PATIENCE_S = 10.0
+# Whoever had the daemon started asks at once.
+_FIRST_S = 0.2
 
 
 class Services:
@@ -71,7 +73,8 @@ class Services:
         self._environment: Mapping[str, str] = dict(os.environ)
         self._words = IdentifierIndex(root, indexed, noted)
         self._asked = Asked()
-        self._building: asyncio.Task[tuple[Table, Desk]] | None = None
+        self._opened = asyncio.Event()
+        self._code_built: tuple[Table, Desk] | None = None
         self._executing: asyncio.Task[Execution] | None = None
         self._library = Library(command_sources(root, settings), command_shelf(root, settings))
         self._store = report_store(settings)
@@ -89,20 +92,29 @@ class Services:
         }
 
     async def start(self) -> None:
-        """Begin what takes time. Called once the daemon answers; must not block."""
-        servers, _ = await self._built()
-        listed = asyncio.create_task(self._words.refresh())
-        await asyncio.gather(servers.warm(listed), listed)
+        """Begin what takes longest, the language server, while the doors are opened. `settle` is to follow."""
+        servers, _ = self._built()
+        await servers.warm(self._listed())
+
+    async def _listed(self) -> None:
+        await self._opened.wait()
+        await self._words.refresh()
+
+    async def settle(self) -> None:
+        """Begin what else takes time, once the daemon answers: nothing of it is taken from the first questions."""
+        self._opened.set()
+        await asyncio.sleep(_FIRST_S)
         patience = asyncio.get_running_loop().time() + _PATIENCE_S
         await self._asked.over(patience)
+        await self._words.refresh()
         libraries = self._library.warm(), self._store.refresh(time.monotonic() + _WARM_S)
         await asyncio.gather(self._words.settle(lambda: self._asked.over(patience)), *libraries)
         memory.settle()
 
     async def close(self) -> None:
         """Shut the language servers down, within 5 s."""
-        if self._building is not None:
-            servers, _ = await self._building
+        if self._code_built is not None:
+            servers, _ = self._code_built
             await servers.close()
         self._words.close()
         self._library.close()
@@ -117,7 +129,7 @@ class Services:
         if any(getattr(before, key) != getattr(settings, key) for key in LIBRARY_SETTINGS):
             self._replace_libraries()
         decisive = any(getattr(before, key) != getattr(settings, key) for key in DECISIVE)
-        servers, _ = await self._built()
+        servers, _ = self._built()
         # Two shells with different PATHs would restart a running server in turn; one that failed may be helped by it.
         if decisive or (path != self._environment.get("PATH") and servers.failed):
             await servers.replace(await asyncio.to_thread(self._table))
@@ -140,8 +152,7 @@ class Services:
         return self._library.generation, self._store.generation
 
     def language_servers(self) -> list[LanguageServerStatus]:
-        building = self._building
-        return building.result()[0].status() if building is not None and building.done() else []
+        return self._code_built[0].status() if self._code_built is not None else []
 
     def _replace_libraries(self) -> None:
         self._library.replace(command_sources(self._root, self.settings), command_shelf(self._root, self.settings))
@@ -166,7 +177,7 @@ class Services:
         @functools.wraps(getattr(use_case, verb))
         async def answer(call: Call, **parameters: Any) -> Answer:
             with self._asked:
-                _, desk = await self._built()
+                _, desk = self._built()
                 handler: Handler = getattr(use_case(desk), verb)
                 return await handler(call, **parameters)
 
@@ -217,15 +228,12 @@ class Services:
     async def _config(self, call: Call) -> Answer:
         return configuration.show(self.settings)
 
-    async def _built(self) -> tuple[Table, Desk]:
-        if self._building is None:
-            self._building = asyncio.create_task(self._build())
-        return await asyncio.shield(self._building)
-
-    async def _build(self) -> tuple[Table, Desk]:
-        # In a thread: importing pygls takes 300 ms, and the daemon answers meanwhile.
-        servers = await asyncio.to_thread(self._table)
-        return servers, Desk(self.workspace, self._words, servers, GitHistory(self._root, self._passed_on))
+    def _built(self) -> tuple[Table, Desk]:
+        if self._code_built is None:
+            servers = self._table()
+            desk = Desk(self.workspace, self._words, servers, GitHistory(self._root, self._passed_on))
+            self._code_built = servers, desk
+        return self._code_built
 
     def _table(self) -> Table:
         from cn_daemon.adapters.language_servers import table

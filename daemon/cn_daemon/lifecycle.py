@@ -9,31 +9,33 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import faulthandler
+import gc
 import logging
 import os
 import secrets
 import signal
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-
-import uvicorn
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from cn_daemon import bootstrap, logfile
 from cn_daemon.adapters.git_exclude import exclude
-from cn_daemon.interfaces.connections import Connection
+from cn_daemon.importing import heavy
 from cn_daemon.interfaces.daemon import DaemonInfo
-from cn_daemon.interfaces.http import create_app
-from cn_daemon.interfaces.mcp.door import Door
 from cn_daemon.settings import load
 from cn_shared import __version__, children, environment, process, state
 from cn_shared.errors import NoDaemonError
 
+if TYPE_CHECKING:
+    from cn_daemon.interfaces.mcp.door import Door
+    from cn_daemon.server import Server
+
 log = logging.getLogger(__name__)
 
-_REQUESTS_S = 5  # what is in flight may take this long when the daemon stops
 _SERVICES_S = 6.0  # their own bound is 5 s
 _STOP_LIMIT_S = 16.0
 _LOOK_EVERY_S = 2.0
@@ -84,21 +86,26 @@ class Daemon:
 
     async def live(self, listener: socket.socket, pumps: socket.socket) -> None:
         """Start, serve, stop. pumps: where `cn mcp` connects."""
-        app = create_app(
-            self._services,
-            token=self._state.token,
-            on_shutdown=lambda: self.stop("asked to"),
-            info=self._info,
-        )
-        self._mcp = app.state.mcp
-        server = Server(app, self._stopping, self._publish)
-        self._own_signals(server)
+        # The language server takes longer to start than what answers for it: it is begun with.
+        self._background = [asyncio.create_task(self._begin())]
+        await asyncio.sleep(0)
         try:
-            await self._mcp.listen(pumps)
+            http, serving = await asyncio.to_thread(_doors)
+            app = http.create_app(
+                self._services,
+                token=self._state.token,
+                on_shutdown=lambda: self.stop("asked to"),
+                info=self._info,
+            )
+            self._mcp = door = app.state.mcp
+            server = serving.Server(app, self._stopping, self._publish)
+            self._own_signals(server)
+            await door.listen(pumps)
             await server.serve(sockets=[listener])
         finally:
             state.withdraw(self._state)
-            await self._mcp.close()
+            if self._mcp is not None:
+                await self._mcp.close()
             for task in self._background:
                 task.cancel()
             await asyncio.gather(*self._background, return_exceptions=True)
@@ -124,13 +131,21 @@ class Daemon:
         self._info.state_file = Path(self._state.path)
         log.info("serving %s on port %d, pid %d", self._root, self._state.port, self._state.pid)
         self._announce()
-        self._background = [asyncio.create_task(self._begin()), asyncio.create_task(self._watch())]
+        begun = self._background[0]
+        self._background += [asyncio.create_task(self._watch()), asyncio.create_task(self._warm(begun))]
 
     async def _begin(self) -> None:
         try:
             await self._services.start()
         except Exception:
             log.exception("the services did not start")  # every verb will say why
+
+    async def _warm(self, begun: asyncio.Task[None]) -> None:
+        try:
+            await self._services.settle()
+        except Exception:
+            log.exception("the services did not settle")
+        await begun
         if self._mcp is not None:
             await self._mcp.warm()
 
@@ -143,7 +158,7 @@ class Daemon:
         if swept:
             log.warning("ended by force: pids %s", swept)
 
-    def _own_signals(self, server: uvicorn.Server) -> None:
+    def _own_signals(self, server: Server) -> None:
         def told(name: str) -> None:
             # The second one is impatient: do not wait for what is in flight.
             server.force_exit = self._stopping.is_set()
@@ -196,41 +211,17 @@ class Daemon:
         return limit_s - (time.monotonic() - activity.last)
 
 
-class Server(uvicorn.Server):
-    """uvicorn, without its signal handlers (it raises a signal again, and no code after it runs) and its ten
-    wake-ups
-    per second. `started`: called once the socket answers."""
-
-    def __init__(
-        self,
-        app: object,
-        stopping: asyncio.Event,
-        started: Callable[[], None],
-        connection: type[Connection] = Connection,
-    ) -> None:
-        super().__init__(
-            uvicorn.Config(
-                app,  # type: ignore[arg-type]
-                http=connection,
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                date_header=False,
-                ws="none",
-                timeout_graceful_shutdown=_REQUESTS_S,  # without it an open stream blocks the stop for ever
-            )
-        )
-        self._stopping = stopping
-        self._started = started
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-    async def main_loop(self) -> None:
-        await self.on_tick(0)
-        self._started()
-        await self._stopping.wait()
+def _doors() -> tuple[ModuleType, ModuleType]:
+    """What answers requests. In a thread: importing FastAPI takes a quarter of a second."""
+    gc.disable()  # looking for garbage meanwhile would make it a tenth longer
+    try:
+        with heavy:
+            from cn_daemon import server
+            from cn_daemon.interfaces import http
+    finally:
+        gc.freeze()  # modules stay: nobody need look through them again
+        gc.enable()
+    return http, server
 
 
 def _bind() -> socket.socket:

@@ -30,8 +30,8 @@ from cn_daemon.interfaces.daemon import DaemonInfo
 from cn_daemon.interfaces.gate import Reach
 from cn_daemon.interfaces.http import create_app
 from cn_daemon.interfaces.mcp.door import Door
-from cn_daemon.lifecycle import Server
 from cn_daemon.logfile import Formatter
+from cn_daemon.server import Server
 from cn_daemon.settings import load
 from cn_shared import environment
 from cn_shared.errors import CnError, ForbiddenError, InputError
@@ -147,7 +147,7 @@ async def _start(services: bootstrap.Services, mcp: Door, *, whole: bool) -> Non
     """Read the library before the first question. whole: with what a workspace has besides."""
     try:
         if whole:
-            await services.start()
+            await asyncio.gather(services.start(), services.settle())
         call = Call(None, time.monotonic() + services.settings.request_timeout_s)
         for verb in ("commands", "reports list"):
             if verb in services.handlers:

@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 import pytest
 
-from cn_daemon import lifecycle
+from cn_daemon import lifecycle, server
 from cn_daemon.adapters import git_exclude
 from cn_daemon.application.ports import Answer, Call
 from cn_daemon.settings import Settings
@@ -39,6 +39,9 @@ class FakeServices:
 
     async def start(self) -> None:
         self.events.append("start")
+
+    async def settle(self) -> None:
+        """Nothing to read."""
 
     async def close(self) -> None:
         self.events.append("close")
@@ -155,7 +158,7 @@ def test_what_is_in_flight_is_finished(root: Path) -> None:
 
 
 def test_what_hangs_is_given_up(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lifecycle, "_REQUESTS_S", 0.2)
+    monkeypatch.setattr(server, "REQUESTS_S", 0.2)
 
     async def scene() -> None:
         async with life(root) as one:
@@ -180,7 +183,7 @@ def test_a_second_signal_does_not_wait(root: Path) -> None:
                 os.kill(os.getpid(), signal.SIGINT)
                 await asyncio.sleep(0)
             await one.ended()
-            assert time.monotonic() - began < lifecycle._REQUESTS_S
+            assert time.monotonic() - began < server.REQUESTS_S
             one.services.gate.set()
             await asyncio.gather(question, return_exceptions=True)
 

@@ -6,6 +6,7 @@ import sys
 PROGRAM = """
 import sys
 import cn_daemon.lifecycle
+cn_daemon.lifecycle._doors()
 print(*sorted(name for name in sys.modules if name.partition(".")[0] in ("mcp", "mcp_types", "sse_starlette", "jwt")))
 """
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from cn_daemon import lifecycle
+from cn_daemon import lifecycle, server
 from cn_daemon.interfaces.connections import Connection, Limits
 from cn_daemon.interfaces.mcp import door as mcp_door
 from tests.fakes.door import TOKEN, Door
@@ -26,7 +26,7 @@ class Served:
         self.door = Door(port=self.port)
         self.stopping, self.ready = asyncio.Event(), asyncio.Event()
         connection = type("Limited", (Connection,), {"limits": limits})
-        self.server = lifecycle.Server(self.door.app, self.stopping, self.ready.set, connection)
+        self.server = server.Server(self.door.app, self.stopping, self.ready.set, connection)
         self.opened: list[asyncio.StreamWriter] = []
 
     async def connect(self, sent: bytes = b"", port: int = 0) -> Streams:

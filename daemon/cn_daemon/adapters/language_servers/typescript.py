@@ -16,6 +16,7 @@ from cn_daemon.adapters.language_servers.provisioning import NativeToolchain, To
 from cn_daemon.adapters.language_servers.provisioning.programs import Program
 from cn_daemon.adapters.language_servers.spawning import spawn
 from cn_daemon.adapters.programs import lean
+from cn_daemon.importing import heavy
 from cn_shared import __version__, children
 
 if TYPE_CHECKING:
@@ -106,8 +107,9 @@ class Launch:
 
 def session_class() -> type[PyglsSession]:
     """What a session is made of. Importing it takes its time (pygls): to be called in a thread."""
-    from cn_daemon.adapters.language_servers import late_types  # noqa: F401
-    from cn_daemon.adapters.language_servers.session import PyglsSession
+    with heavy:
+        from cn_daemon.adapters.language_servers import late_types  # noqa: F401
+        from cn_daemon.adapters.language_servers.session import PyglsSession
 
     return PyglsSession
 
