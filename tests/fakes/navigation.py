@@ -88,6 +88,9 @@ class FakeWords:
     def projects(self) -> list[str]:
         return [path for path in self.files() if path.endswith("tsconfig.json")]
 
+    def links(self) -> list[str]:
+        return []
+
     def leads_inside(self, module: str) -> bool:
         return False
 

@@ -73,6 +73,7 @@ class FileTree:
         if first:
             self._started = True
             self._watch()
+        links = set(self.linked_folders)
         self.linked_folders.clear()
         packages, self._installed = self._installed, {}
         skipped = self._ignored.listing()
@@ -83,6 +84,7 @@ class FileTree:
                 found[path] = mark
         before, self.files = self.files, found
         installed = set() if first else _differing(packages, self._installed)
+        installed |= set() if first else {path + PACKAGES for path in links ^ self.linked_folders}
         return _differing(before, found) | installed
 
     def drain(self) -> set[str]:
@@ -118,9 +120,19 @@ class FileTree:
                     dirty.update(known for known in self.files if known.startswith(path + "/"))
             elif self._wanted(event.name):
                 dirty.add(path)
+            elif path in self.linked_folders or (os.path.islink(path) and os.path.isdir(path)):
+                # As good as installed: compilers follow it, to files of other names.
+                installed.add(path + PACKAGES)
+                self._relink(path)
         dirty.update(self._below(fresh))
         # A folder that came with packages in it is told by them as well.
         return self._settle(dirty) | installed | _differing(packages, self._installed)
+
+    def _relink(self, path: str) -> None:
+        if os.path.islink(path) and os.path.isdir(path):
+            self.linked_folders.add(path)
+        else:
+            self.linked_folders.discard(path)
 
     def _below(self, folders: list[str]) -> Iterator[str]:
         assert self._ignored is not None

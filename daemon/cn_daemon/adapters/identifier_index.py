@@ -80,6 +80,9 @@ class IdentifierIndex:
     def projects(self) -> list[str]:
         return sorted(filter(is_project, self.noted()))
 
+    def links(self) -> set[str]:
+        return self._tree.linked_folders
+
     def leads_inside(self, module: str) -> bool:
         ends = tuple(f"/{module}{rest}." for rest in ("", "/index"))
         return any(end in path for path in self._numbers if is_script(path) for end in ends)

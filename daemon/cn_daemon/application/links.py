@@ -37,7 +37,7 @@ _NODE = frozenset(
 )
 SCRIPTS = (".js", ".cjs", ".jsx")
 _BUILT = (".d.ts", ".d.mts", ".d.cts")
-_COMMONJS = re.compile(r"\bexports\s*=\s*\{")
+_COMMONJS = re.compile(r"\bexports\s*(?:=\s*\{|\.\s*(?P<name>[\w$]+)\s*=\s*(?P=name)\b)")
 _MENTIONS = 3
 # Each is one request, of a millisecond or so. Beyond them the answer says that it is partial.
 CHECKS = 1000
@@ -98,6 +98,7 @@ class LinkCheck:
         self, words: Words, leads: Leads, server: LanguageServer, documents: Documents, deadline: float
     ) -> None:
         self._packages = words.packages()
+        self._linked = sorted(words.links())
         self._leads = leads
         self._server = server
         self._documents = documents
@@ -126,8 +127,9 @@ class LinkCheck:
                             twins.update({module: twin} if twin else {})
         except _TooManyError:
             reason = _too_many(silent)
+        reason = _reason(lost) or reason or self._through_links(silent)
         escaped = [path for path in sorted(silent) if self._escapes(path, names)]
-        return Links(list(dict.fromkeys(twins.values())), _reason(lost) or reason or _told(escaped))
+        return Links(list(dict.fromkeys(twins.values())), reason or _told(escaped))
 
     async def required(self, symbol: Symbol, paths: Collection[str], known: Collection[Site]) -> Links:
         """Where scripts take the symbol by `require`: from `module.exports = { X }`, whose X is a symbol of its own to
@@ -162,6 +164,19 @@ class LinkCheck:
         if not renaming:
             return Links(found, "")
         return Links(found, f"{os.path.basename(renaming[0])} requires it under another name, whose uses are not found")
+
+    def _through_links(self, silent: Collection[str]) -> str:
+        """Which silent file imports by a link to a folder, or nothing. The compiler takes what lies behind it for
+        another file."""
+        for path in sorted(silent) if self._linked else ():
+            document = self._documents.try_get(path)
+            for match in _SPECIFIER.finditer(document.text) if document else ():
+                module = os.path.normpath(os.path.join(os.path.dirname(path), match["name"]))
+                link = next((one for one in self._linked if module.startswith(one + "/")), None)
+                if link is not None and match["name"].startswith("."):
+                    names = os.path.basename(path), os.path.basename(link)
+                    return "{} imports by the link {}, whose files count apart".format(*names)
+        return ""
 
     def _escapes(self, path: str, names: Collection[str]) -> bool:
         """Whether a file writes one of the names with escapes only: the servers look for its letters."""

@@ -142,6 +142,10 @@ class Words(Protocol):
         """The configuration files of projects (tsconfig), sorted."""
         ...
 
+    def links(self) -> Collection[str]:
+        """The links to folders, which are not followed: a file in them is another one to compilers."""
+        ...
+
     def leads_inside(self, module: str) -> bool:
         """Whether some source's path, without its ending, ends with `module` (`components/button`)."""
         ...

@@ -125,6 +125,8 @@ class Resolver:
         """Why something else than the symbols may be meant by a word, or nothing."""
         if not symbols:
             return f"the language server does not tell what {word} is there: its type may not be known" if word else ""
+        if module := self._lost_import(symbols[0]):
+            return _lost(module)
         main = symbols[0].main
         document = self._documents.try_get(main.path) if form_of(main.path) is not None else None
         source = document.once(SourceText) if document is not None else None
@@ -251,8 +253,7 @@ class Resolver:
             if symbols and not (module := self._lost_import(symbols[0])):
                 return Resolution(symbols[0], symbols[1:], site)
             if symbols and lost is None:
-                doubt = f"imports of {module} lead nowhere: which of its names are uses is not known"
-                lost = Resolution(symbols[0], symbols[1:], site, f"{doubt} (is the workspace installed?)")
+                lost = Resolution(symbols[0], symbols[1:], site, _lost(module))
         if lost is None and len(likely) > LOOKED_AT:
             doubt = f"of {len(likely)} files that hold the word the first {LOOKED_AT} were looked at"
             return Resolution(None, [], doubt=doubt)
@@ -379,6 +380,10 @@ def beside(path: str) -> list[str]:
             if path.endswith(ending):
                 return [path.removesuffix(ending) + declaration]
     return []
+
+
+def _lost(module: str) -> str:
+    return f"imports of {module} lead nowhere: which of its names are uses is not known (is the workspace installed?)"
 
 
 def _same_place(one: Declaration, other: Declaration) -> bool:

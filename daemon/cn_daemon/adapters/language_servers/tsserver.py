@@ -22,6 +22,7 @@ from cn_daemon.adapters.language_servers.sources import (
     Outlines,
     indexed,
     is_configuration,
+    is_installation,
     script_kind,
 )
 from cn_daemon.adapters.language_servers.supervisor import Supervisor, died
@@ -297,6 +298,11 @@ class TypeScriptServer:
             return
         touched = {path for path in (*changes.created, *changes.changed) if indexed(path)}
         gone = {path for path in changes.deleted if indexed(path)}
+        if any(is_installation(path) for group in changes for path in group):
+            self._behind = True
+            await self._part(deadline)
+            self._behind = False
+            return
         configured = any(is_configuration(path) for group in changes for path in group)
         if self._behind or configured or len(touched) + len(gone) > RELOAD_AT:
             # Until it is done, this question's changes count as untold: it may run out of time half-way.
@@ -315,6 +321,15 @@ class TypeScriptServer:
             await self._tell(files, (), deadline, SEMANTIC)
             await self._tell([], sorted((touched | gone) - (anchors - gone)), deadline, SEMANTIC)
         self._behind = False
+
+    async def _part(self, deadline: float) -> None:
+        """Begin anew with every project: one that is reloaded goes on where the links in node_modules led before."""
+        await self._tell([], sorted(self._projects.anchors), deadline, SEMANTIC)
+        # What no open file holds goes when another file is opened.
+        other = str(self._root / "node_modules" / ".cn.ts")
+        await self._tell([self._opening(other, fileContent="")], (), deadline, SEMANTIC)
+        await self._tell([], [other], deadline, SEMANTIC)
+        self._projects.forget()
 
     async def _let_watchers_speak(self, deadline: float) -> None:
         """tsserver learns from its own file watchers which failed imports may lead somewhere now. What the kernel had
