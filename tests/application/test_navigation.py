@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cn_daemon.application import navigation
 from cn_daemon.application.navigation import Navigation
 from cn_daemon.application.ports import Call, Hit, Site
 from cn_daemon.application.question import Desk
@@ -320,3 +322,18 @@ def test_a_readable_id_outlives_moved_lines() -> None:
     bench = Bench()
     bench.workspace.texts[path_of("src/user.ts")] = "\n\n\n" + USER
     assert bench.ask("inspect", "src/user.ts#User.rename").result.range.start_line == 5
+
+
+def test_the_names_of_a_bundle_in_one_line_are_read_beside_other_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[threading.Thread] = []
+    read = navigation.identifiers
+
+    def watched(code: str, path: str) -> list[str]:
+        threads.append(threading.current_thread())
+        return read(code, path)
+
+    monkeypatch.setattr(navigation, "identifiers", watched)
+    bundle = "".join(f"function bundled{number}(){{}}" for number in range(15_000))
+    shown = Bench({"src/a.min.ts": bundle}).ask("inspect", "src/a.min.ts:1:200", expand="surround").result
+    assert len(shown.related_symbols) == 15_000
+    assert threads[0] is not threading.main_thread()

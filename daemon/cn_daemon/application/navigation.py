@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from pathlib import Path
 
@@ -32,6 +33,8 @@ from cn_shared.wire import (
 )
 
 CANDIDATES = 20
+# Reading the names in a longer piece (a bundle in one line) takes so long that other questions must go on meanwhile.
+LARGE = 300_000
 # Of a name that is inspected.
 RIVALS = 5
 
@@ -169,13 +172,16 @@ class Navigation:
                 folds = await answering.folds(document, deadline)
                 nesting = await answering.nesting(document, position, deadline)
                 shown, declared = blocks.enclosing_block(document.once(SourceText), outline, position, folds, nesting)
-        shown_code = self._context(document, shown, declared)
+        shown_code = await self._context(document, shown, declared)
         return InspectAnswer(shown_code, completeness, candidates=rivals or None, more_candidates=more)
 
-    def _context(self, document: Document, shown: Lines, declared: Declaration | None) -> CodeContext:
+    async def _context(self, document: Document, shown: Lines, declared: Declaration | None) -> CodeContext:
         code = "\n".join(document.line(number) for number in range(shown.first, shown.last + 1))
         relative = self._workspace.relative(Path(document.path))
-        names = identifiers(code, document.path)
+        if len(code) > LARGE:
+            names = await asyncio.to_thread(identifiers, code, document.path)
+        else:
+            names = identifiers(code, document.path)
         told: dict[str, str | None] = {}
         if declared is not None:
             told = {
