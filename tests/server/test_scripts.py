@@ -91,6 +91,9 @@ FILES = {
           add() {}
         };
 
+        // This comment is a long one, so that the last of its lines, which looks as if an expression went on behind it,
+        // stands far from where it begins; it goes on for a while, and for another while, until nobody can remember,
+        // let alone a window of a few hundred characters, that it is a comment at all; which it nevertheless is: and
         // more declarative:
 
         function format() {}
@@ -186,8 +189,8 @@ def test_the_members_of_a_class_that_is_a_value_are_rows(scripts: Desk, server: 
         "9 Constant Store",
         "10 Constructor Store.constructor",
         "13 Method Store.add",
-        "20 Method Store.show",
-        "18 Function format",
+        "23 Method Store.show",
+        "21 Function format",
     ]
 
 
@@ -196,8 +199,8 @@ def test_the_members_of_a_class_that_is_a_value_are_rows(scripts: Desk, server: 
     [
         # Not with the comment that stands far above it, nor with that of the call around it.
         pytest.param("blocks.js:5:3", (3, 7), id="a statement"),
-        pytest.param("blocks.js:23:5", (22, 24), id="a function in a call"),
-        pytest.param("blocks.js:25:3", (20, 26), id="a member that was assigned"),
+        pytest.param("blocks.js:26:5", (25, 27), id="a function in a call"),
+        pytest.param("blocks.js:28:3", (23, 29), id="a member that was assigned"),
     ],
 )
 def test_blocks(scripts: Desk, server: str, target: str, lines: tuple[int, int]) -> None:

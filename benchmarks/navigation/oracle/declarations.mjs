@@ -35,8 +35,13 @@ const isDefault = (node) => Boolean(ts.canHaveModifiers(node) && ts.getCombinedM
 
 // In a script the compiler takes `const a = require("b")` for an import, `require("b").a` and `{ a } = require("b")` as
 // well. Of a pattern each name that it binds at once is one.
-function isRequired(node) {
+export function isRequired(node) {
   return Boolean((node.symbol?.flags ?? 0) & ts.SymbolFlags.Alias);
+}
+
+// `exports.a = a` exports what is declared elsewhere.
+export function handsOn(target, value) {
+  return ts.isVoidExpression(value) || (ts.isIdentifier(value) && value.text === target.name.text);
 }
 
 // A function, a class, or a variable whose value is one or `{}`.
@@ -112,9 +117,8 @@ class Reader {
     if (!ts.isPropertyAccessExpression(target) || !target.symbol) return;
     const holder = target.expression.getText();
     if (holder === "exports" || holder === "module.exports") {
-      const handedOn = ts.isVoidExpression(value) || (ts.isIdentifier(value) && value.text === target.name.text);
       const kind = callable ? "Function" : ts.isClassExpression(value) ? "Class" : "Constant";
-      if (!handedOn) this.value(value, named(target.name, kind, []));
+      if (!handsOn(target, value)) this.value(value, named(target.name, kind, []));
     } else if (target.name.text === "prototype") {
       if (ts.isObjectLiteralExpression(value)) this.value(value, [holder]);
       return;

@@ -14,7 +14,7 @@
 import { block, blockAround, bodyIdentifiers } from "./blocks.mjs";
 import { callAt, isCallable, isOfType } from "./calls.mjs";
 import { ts } from "./compiler.mjs";
-import { declarations } from "./declarations.mjs";
+import { declarations, handsOn, isRequired } from "./declarations.mjs";
 import { implementations, typePlaces } from "./heirs.mjs";
 import { any, restart, take } from "./random.mjs";
 import { inside, place, programs, relative, services, sources } from "./workspace.mjs";
@@ -76,24 +76,63 @@ const oneSymbol = (one, other) =>
 function mentions(symbol) {
   // A value and a type of one name, and the signatures of an overload, are one symbol: all are asked for.
   const together = bySource.get(symbol.source).filter((other) => oneSymbol(symbol, other));
+  together.push(...twins(symbol));
   const declared = new Set(together.map(({ source, name }) => place(source, name.getStart(source))));
   const uses = new Map();
-  for (const { source, name } of together) {
+  const imports = new Set();
+  const asked = together.map(({ source, name }) => [source.fileName, name.getStart(source)]);
+  for (const [fileName, start] of asked) {
     services.forEach((one, index) => {
-      if (!programs[index].getSourceFile(source.fileName)) return;
-      for (const { references } of one.findReferences(source.fileName, name.getStart(source)) ?? []) {
+      if (!programs[index].getSourceFile(fileName)) return;
+      for (const { references } of one.findReferences(fileName, start) ?? []) {
         for (const entry of references) {
           if (!inside(entry.fileName)) continue;
           const file = programs[index].getSourceFile(entry.fileName);
           const where = place(file, entry.textSpan.start);
-          if (entry.isDefinition) declared.add(where);
-          else uses.set(where, { one, index, fileName: entry.fileName, start: entry.textSpan.start });
+          const found = { one, index, fileName: entry.fileName, start: entry.textSpan.start };
+          const node = nodeAt(file, entry.textSpan.start);
+          if (entry.isDefinition && !imports.has(where) && !isHandedOn(node)) declared.add(where);
+          else if (!uses.has(where)) {
+            uses.set(where, found);
+            // `const b = require("a").b`: the compiler's references end there, b's own go on.
+            const name = boundBy(node);
+            if (name) {
+              imports.add(place(file, name.getStart(file)));
+              asked.push([entry.fileName, name.getStart(file)]);
+            }
+          }
         }
       }
     });
   }
   for (const where of declared) uses.delete(where);
   return { declared, uses };
+}
+
+// A script's declaration and the one that the declaration file beside it tells again are one symbol.
+function twins(symbol) {
+  const { fileName } = symbol.source;
+  const beside = fileName.endsWith(".d.ts")
+    ? [".js", ".jsx"].map((ending) => fileName.replace(/\.d\.ts$/, ending))
+    : [fileName.replace(/\.jsx?$/, ".d.ts"), fileName.replace(/\.mjs$/, ".d.mts"), fileName.replace(/\.cjs$/, ".d.cts")];
+  const same = (other) => other.text === symbol.text && other.container.join() === symbol.container.join();
+  return [...bySource].flatMap(([source, rows]) =>
+    source.fileName !== fileName && beside.includes(source.fileName) ? rows.filter(same) : [],
+  );
+}
+
+function isHandedOn(node) {
+  const assignment = node.parent?.parent;
+  return Boolean(assignment && ts.isBinaryExpression(assignment) && assignment.left === node.parent &&
+    ts.isPropertyAccessExpression(node.parent) && /^(module\.)?exports$/.test(node.parent.expression.getText()) &&
+    handsOn(node.parent, assignment.right));
+}
+
+function boundBy(node) {
+  const access = node.parent;
+  const variable = access?.parent;
+  const bound = access && ts.isPropertyAccessExpression(access) && access.name === node && ts.isVariableDeclaration(variable ?? node);
+  return bound && variable.initializer === access && isRequired(variable) && ts.isIdentifier(variable.name) ? variable.name : undefined;
 }
 
 const head = (symbol) => ({

@@ -31,8 +31,8 @@ _EXPORTED_OBJECT = re.compile(
     r"|(?<=module)\.exports\s*=(?:\s*exports\s*=)?|(?<=exports)\s*=\s*module\.exports\s*=)\s*\{",
     re.MULTILINE,
 )
-_OPERATOR = re.compile(r"(?:[=(,:?\[&|]|=>|\b(?:return|extends|yield|await|new|typeof))\s*$")
-_COMMENT_BEFORE = re.compile(r"(?:^|(?<=\s))//[^\n]*\n\s*\Z|/\*(?:(?!\*/)[\s\S])*\*/\s*\Z")
+_OPERATOR = re.compile(r"(?:[=(,:?!\[&|]|=>|\b(?:return|extends|yield|await|new|typeof))\s*$")
+_LINE_COMMENT = re.compile(r"(?<!\S)//")
 SCRIPTS = (".js", ".jsx", ".mjs", ".cjs")
 
 
@@ -107,10 +107,21 @@ class SourceText:
 
     def in_expression(self, position: Position) -> bool:
         """Whether what begins there, a class or a function, is a value and no statement."""
-        before = self.before(position)
-        while comment := _COMMENT_BEFORE.search(before):
-            before = before[: comment.start()]
-        return _OPERATOR.search(before) is not None
+        place = self._code_before(self.offset(position))
+        return _OPERATOR.search(self.text, max(0, place - 40), place) is not None
+
+    def _code_before(self, place: int) -> int:
+        """Where the code ends that stands before a place, and before the comments there."""
+        while True:
+            while place and self.text[place - 1].isspace():
+                place -= 1
+            if self.text.endswith("*/", 0, place):
+                place = max(self.text.rfind("/*", 0, place), 0)
+                continue
+            comment = _LINE_COMMENT.search(self.text, self.text.rfind("\n", 0, place) + 1, place)
+            if comment is None:
+                return place
+            place = comment.start()
 
     def offset(self, position: Position) -> int:
         line = min(position.line, len(self.document.lines))
