@@ -37,7 +37,7 @@ _NODE = frozenset(
 )
 SCRIPTS = (".js", ".cjs", ".jsx")
 _BUILT = (".d.ts", ".d.mts", ".d.cts")
-_COMMONJS = re.compile(r"\bexports\s*(?:=\s*\{|\.\s*(?P<name>[\w$]+)\s*=\s*(?P=name)\b)")
+_COMMONJS = re.compile(r"\bexports\s*=\s*\{")
 _MENTIONS = 3
 # Each is one request, of a millisecond or so. Beyond them the answer says that it is partial.
 CHECKS = 1000
@@ -147,7 +147,7 @@ class LinkCheck:
         renaming: list[str] = []
         found = []
         try:
-            for path in sorted(paths):
+            for path in sorted(paths if handed_on else set(paths) - {site.path for site in known}):
                 document = self._documents.try_get(path) if path.endswith(SCRIPTS) else None
                 if document is not None and "require" in document.text:
                     for position in _mentions(document.once(_source), [symbol.main.name]):
