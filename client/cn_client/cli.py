@@ -11,7 +11,7 @@ import click
 
 from cn_client import call, completing, output
 from cn_client.doors import ROWS
-from cn_client.invocation import FORMATS, Invocation
+from cn_client.invocation import FORMATS, LONGEST_S, Invocation
 from cn_client.trusting import TRUST
 from cn_shared import __version__
 from cn_shared.errors import CnError, InputError
@@ -185,6 +185,16 @@ def _kind(item: Parameter) -> Any:
     return click.STRING
 
 
+class _Seconds(click.FloatRange):
+    """Of a day at most, and no NaN, which is neither less nor more than anything."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        seconds: float = super().convert(value, param, ctx)
+        if not seconds <= LONGEST_S:
+            self.fail(f"{value} is more than {LONGEST_S} seconds, or no number.", param, ctx)
+        return seconds
+
+
 def _common(*, envelope: bool = False) -> list[click.Parameter]:
     """The options that stand before or after the verb; the latter count."""
     wrapping = "Wrap the array: {results, total, next, completeness}; implies JSON."
@@ -208,7 +218,7 @@ def _common(*, envelope: bool = False) -> list[click.Parameter]:
         option("--text", keeps="format", is_flag=True, help="Short for --format text."),
         *([option("--envelope", keeps="format", is_flag=True, help=wrapping)] if envelope else []),
         option(
-            "--deadline", keeps="deadline", type=click.FloatRange(0, min_open=True), metavar="SECONDS",
+            "--deadline", keeps="deadline", type=_Seconds(0, min_open=True), metavar="SECONDS",
             help="How long the answer may take. Default: 60.",
         ),
         option(

@@ -7,6 +7,7 @@ plain here is left to it; a property test holds that both read a line alike.
 from cn_shared.verbs import Parameter, Verb, verb
 
 FORMATS = ("json", "text")
+LONGEST_S = 86_400  # a deadline
 
 
 class Invocation:
@@ -136,7 +137,7 @@ def _with_common(call: Invocation, common: dict[str, str]) -> Invocation | None:
         if not (seconds.isascii() and seconds.replace(".", "", 1).isdigit() and len(seconds) < 10):
             return None
         call.deadline_s = float(seconds)
-        if call.deadline_s <= 0:
+        if not 0 < call.deadline_s <= LONGEST_S:
             return None
     tokens = common.get("budget")
     if tokens is not None:
