@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -20,6 +21,9 @@ UNTRACKED_BYTES = 2 << 20
 _GIT = ("--no-optional-locks", "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false")
 _DIFF = ("--no-ext-diff", "--no-textconv", "--no-color", "--no-prefix", "--find-renames", "--relative",
          "--ignore-submodules=all", "-U0")  # fmt: skip
+
+
+_COMMIT = re.compile("[0-9a-f]{40,64}")
 
 
 class GitHistory:
@@ -40,10 +44,12 @@ class GitHistory:
         if (await self._git(["rev-parse", "--git-dir"], deadline))[0]:
             raise NotFoundError("no_repository", f"{self._root} is in no git repository.")
         failed, named = await self._git(["rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}"], deadline)
-        if failed:
+        named = named.strip()
+        # `^main` is a commit to git as well, one that is taken away.
+        if failed or not _COMMIT.fullmatch(named):
             raise NotFoundError("unknown_revision", f"git knows no commit {rev}.", hint="git log --oneline")
-        _, base = await self._git(["merge-base", "HEAD", named.strip()], deadline)
-        since = base.strip() or named.strip()
+        _, base = await self._git(["merge-base", "HEAD", named], deadline)
+        since = base.strip() or named
         failed, diff = await self._git(["diff", *_DIFF, since, "--"], deadline)
         if failed:
             raise InputError("git_failed", f"git could not compare with {rev}.")
