@@ -15,7 +15,7 @@ from typing import Any
 
 from tests.faults.soak.drive import Rates, Soak
 from tests.faults.soak.edits import Workspace
-from tests.faults.soak.leaks import Sample, left_behind, sample
+from tests.faults.soak.leaks import Sample, left_behind, sample, settle
 from tests.faults.workbench import Workbench
 
 # Beyond this the daemon has grown while it answered the last quarter.
@@ -59,6 +59,7 @@ def soak(
         one.run(calls - calls // 4, rates)
         # The last quarter without kills of the daemon: what grows must be seen in one life of it.
         steady = replace(rates, kill=rates.kill / 2, daemon=False)
+        settle(bench)
         for share in (calls // 8, calls // 4 - calls // 8):
             one.run(share, steady)
             one.run(20, Rates(edit=0, kill=0, client_killed=0))

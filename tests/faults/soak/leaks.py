@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from dataclasses import asdict, dataclass
+from http.client import HTTPConnection
 from pathlib import Path
 
 import psutil
@@ -27,6 +29,15 @@ class Sample:
 
     def document(self) -> dict[str, float]:
         return asdict(self)
+
+
+def settle(bench: Workbench) -> None:
+    """Have the daemon there is import what it imports in its first quiet seconds: 20 MB that are no growth."""
+    assert bench.cn("start").returncode == 0
+    found = bench.state()
+    with closing(HTTPConnection("127.0.0.1", found.port, timeout=60)) as connection:
+        connection.request("POST", "/mcp", b"{}", {"Authorization": f"Bearer {found.token}"})
+        assert connection.getresponse().status < 500
 
 
 def sample(bench: Workbench) -> Sample:
