@@ -122,3 +122,11 @@ def test_without_a_project_each_folder_is_asked_about(monkeypatch: pytest.Monkey
     monkeypatch.setattr(monorepo.server, "project", lambda path: "")
     assert monorepo.check() == Links([], "")
     assert len(monorepo.server.asked) == 3
+
+
+@pytest.mark.parametrize("example", [" * ", "// ", "/** "])
+def test_an_example_in_a_comment_was_taken_for_an_import_that_leads_nowhere(example: str) -> None:
+    monorepo = Monorepo(lost=1)
+    text = f"{example}{USE.strip()}\nexport const Widget = 1;\n"
+    monorepo.workspace.texts[path_of("packages/c/000/use.ts")] = text
+    assert monorepo.check().reason == ""

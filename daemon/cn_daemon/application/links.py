@@ -272,9 +272,19 @@ def _source_renames(document: Document) -> dict[str, list[int]]:
 
 
 def _by_name(document: Document) -> list[tuple[str, int]]:
-    """Every specifier that is no path, with its offset."""
-    found = ((match["name"], match.start("name")) for match in _SPECIFIER.finditer("\n".join(document.lines)))
-    return [(name, offset) for name, offset in found if not name.startswith((".", "/")) and ":" not in name]
+    """Every specifier that is no path, with its offset; those of examples in comments are none."""
+    text = "\n".join(document.lines)
+    found = ((match["name"], match.start("name")) for match in _SPECIFIER.finditer(text))
+    return [
+        (name, offset)
+        for name, offset in found
+        if not name.startswith((".", "/")) and ":" not in name and not _commented(text, offset)
+    ]
+
+
+def _commented(text: str, offset: int) -> bool:
+    """Whether the line of a place is one of a comment."""
+    return text[text.rfind("\n", 0, offset) + 1 : offset].lstrip().startswith(("*", "//", "/*"))
 
 
 def _mentions(source: SourceText, names: Collection[str]) -> list[Position]:
