@@ -86,11 +86,10 @@ class Daemon:
 
     async def live(self, listener: socket.socket, pumps: socket.socket) -> None:
         """Start, serve, stop. pumps: where `cn mcp` connects."""
-        # The language server takes longer to start than what answers for it: it is begun with.
-        self._background = [asyncio.create_task(self._begin())]
-        await asyncio.sleep(0)
         try:
-            http, serving = await asyncio.to_thread(_doors)
+            http, serving = _doors()
+            # The language server starts while the doors are opened: not while they are imported, which it would slow.
+            self._background = [asyncio.create_task(self._begin())]
             app = http.create_app(
                 self._services,
                 token=self._state.token,
@@ -212,7 +211,7 @@ class Daemon:
 
 
 def _doors() -> tuple[ModuleType, ModuleType]:
-    """What answers requests. In a thread: importing FastAPI takes a quarter of a second."""
+    """What answers requests. Importing FastAPI takes a quarter of a second."""
     gc.disable()  # looking for garbage meanwhile would make it a tenth longer
     try:
         with heavy:
