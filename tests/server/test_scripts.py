@@ -98,6 +98,15 @@ FILES = {
 
         function format() {}
 
+        run(() => {
+          const {
+            inner,
+          } = Store;
+        });
+        const {
+          outer,
+        } = Store;
+
         Store.prototype.show = function show() {
           // a comment of the call
           one(1, function done() {
@@ -189,8 +198,9 @@ def test_the_members_of_a_class_that_is_a_value_are_rows(scripts: Desk, server: 
         "9 Constant Store",
         "10 Constructor Store.constructor",
         "13 Method Store.add",
-        "23 Method Store.show",
+        "32 Method Store.show",
         "21 Function format",
+        "29 Constant outer",
     ]
 
 
@@ -199,8 +209,8 @@ def test_the_members_of_a_class_that_is_a_value_are_rows(scripts: Desk, server: 
     [
         # Not with the comment that stands far above it, nor with that of the call around it.
         pytest.param("blocks.js:5:3", (3, 7), id="a statement"),
-        pytest.param("blocks.js:26:5", (25, 27), id="a function in a call"),
-        pytest.param("blocks.js:28:3", (23, 29), id="a member that was assigned"),
+        pytest.param("blocks.js:35:5", (34, 36), id="a function in a call"),
+        pytest.param("blocks.js:37:3", (32, 38), id="a member that was assigned"),
     ],
 )
 def test_blocks(scripts: Desk, server: str, target: str, lines: tuple[int, int]) -> None:

@@ -33,9 +33,8 @@ const isCallback = (node) => ts.isArrowFunction(node) || ts.isFunctionExpression
 // A named function expression, unless a variable has it for its value, and so another name.
 function isNamedExpression(node) {
   if (!ts.isFunctionExpression(node) || !node.name) return false;
-  if (ts.isVariableDeclaration(node.parent)) return false;
-  const outer = ts.findAncestor(node.parent, (one) => !ts.isAsExpression(one) && !ts.isSatisfiesExpression(one));
-  return !(ts.isVariableDeclaration(outer) && isOwner(outer.parent.parent));
+  const wraps = (one) => ts.isAsExpression(one) || ts.isSatisfiesExpression(one) || ts.isParenthesizedExpression(one);
+  return !ts.isVariableDeclaration(ts.findAncestor(node.parent, (one) => !wraps(one)));
 }
 
 // A function, method, class or field, or whatever stands at the top of a module or a namespace.

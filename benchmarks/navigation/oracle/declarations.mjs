@@ -28,6 +28,7 @@ function named(node) {
     const quoted = ts.isStringLiteral(name.expression) ? name.expression.text : undefined;
     return { node: name, text: quoted ?? name.getText() };
   }
+  if (ts.isStringLiteral(name) && name.text) return { node: name, text: name.getText().slice(1, -1) };
   return name.text ? { node: name, text: name.text } : undefined;
 }
 

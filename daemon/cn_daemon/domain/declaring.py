@@ -87,6 +87,9 @@ def _is_local(source: SourceText, declared: Declaration, line_words: list[str], 
         return True
     if parent is None:
         indented = source.document.line(declared.position.line)[:1].isspace()
+        if indented and declared.kind in ("Constant", "Variable") and _DECLARING.isdisjoint(line_words):
+            # Of a pattern over several lines the first tells.
+            return _begins_indented(source, source.offset(declared.position))
         expression = declared.kind in ("Class", "Function") and source.in_expression(declared.span.start)
         return expression or (indented and not _DECLARING.isdisjoint(line_words)) or not _HEADS.isdisjoint(line_words)
     if member and parent.kind in ("Class", "Interface"):
@@ -98,6 +101,11 @@ def _is_local(source: SourceText, declared: Declaration, line_words: list[str], 
             computed or not member or parent.kind in _BODIES or _deep(source, parent, source.offset(declared.position))
         )
     )
+
+
+def _begins_indented(source: SourceText, place: int) -> bool:
+    words = list(_VARIABLE_WORD.finditer(source.text, max(0, place - 2000), place))
+    return bool(words) and source.document.line(source.position(words[-1].start()).line)[:1].isspace()
 
 
 def _deep(source: SourceText, parent: Declaration, start: int) -> bool:
