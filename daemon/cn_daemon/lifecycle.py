@@ -88,8 +88,6 @@ class Daemon:
         """Start, serve, stop. pumps: where `cn mcp` connects."""
         try:
             http, serving = _doors()
-            # The language server starts while the doors are opened: not while they are imported, which it would slow.
-            self._background = [asyncio.create_task(self._begin())]
             app = http.create_app(
                 self._services,
                 token=self._state.token,
@@ -130,8 +128,8 @@ class Daemon:
         self._info.state_file = Path(self._state.path)
         log.info("serving %s on port %d, pid %d", self._root, self._state.port, self._state.pid)
         self._announce()
-        begun = self._background[0]
-        self._background += [asyncio.create_task(self._watch()), asyncio.create_task(self._warm(begun))]
+        begun = asyncio.create_task(self._begin())
+        self._background = [begun, asyncio.create_task(self._watch()), asyncio.create_task(self._warm(begun))]
 
     async def _begin(self) -> None:
         try:
