@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import importlib
 import os
 import time
 from collections.abc import Hashable, Mapping
@@ -92,7 +93,9 @@ class Services:
         }
 
     async def start(self) -> None:
-        """Begin what takes longest, the language server, while the doors are opened. `settle` is to follow."""
+        """Begin what takes longest, the language server. `settle` is to follow."""
+        # In a thread: /health is answered meanwhile.
+        await asyncio.to_thread(importlib.import_module, "cn_daemon.adapters.language_servers.table")
         servers, _ = self._built()
         await servers.warm(self._listed())
 
