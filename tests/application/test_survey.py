@@ -20,4 +20,4 @@ from cn_daemon.domain.text import Document
 )
 def test_keyword_from_and_paths_of_modules_were_counted_as_imported_symbols(text: str, names: set[str]) -> None:
     words = {"import", "export", "type", "as", "const", "require"}
-    assert _imported(Document("/a.ts", text)) - words == names
+    assert _imported(Document("/a.js", text)) - words == names

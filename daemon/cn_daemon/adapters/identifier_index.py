@@ -114,7 +114,8 @@ class IdentifierIndex:
 
     def starting(self, prefix: str, limit: int) -> list[str]:
         """The words that begin so, those in most files first; in the same letters before others. For a shell's
-        completion: of what is known now, also while the index is being built."""
+        completion: of the files that are known now."""
+        self._read(_words(self._unread.some(KEPT_BYTES)))
         start, fold = prefix.encode("utf-8", "surrogateescape"), prefix.casefold()
         found = []
         for word in list(self._words):  # a thread may be adding to them

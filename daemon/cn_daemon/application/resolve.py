@@ -17,13 +17,12 @@ from cn_daemon.domain.forms import may_declare as may_declare_plainly
 from cn_daemon.domain.heads import declaration_at
 from cn_daemon.domain.ids import Name, Place
 from cn_daemon.domain.outline import CONTAINERS, Declaration, flatten, same_symbol
-from cn_daemon.domain.reading import SourceText, import_spans
+from cn_daemon.domain.reading import SCRIPTS, SourceText, import_spans
 from cn_daemon.domain.symbols import Symbol, group, may_declare, rank
 from cn_daemon.domain.text import Document, Position, Span, character_at, index_at, occurrences
 from cn_daemon.domain.tokens import tokens
 from cn_shared.errors import CnError, InputError, NotFoundError
 
-SCRIPTS = (".js", ".jsx", ".mjs", ".cjs")
 # How far up the classes a member is looked for that the named one inherits.
 ANCESTRY = 6
 _NAME = re.compile(r"#?[^\W\d][\w$]*|\$[\w$]*")
@@ -364,7 +363,7 @@ def _retrieve(task: asyncio.Task[Coverage]) -> None:
 
 
 def _imports(document: Document) -> list[tuple[int, int]]:
-    return import_spans(document.text)
+    return import_spans(document.text, script=document.path.endswith(SCRIPTS))
 
 
 def _imports_name(document: Document, name: str) -> bool:
