@@ -96,7 +96,8 @@ PROJECTS = (
             "sha512-JInaHOamG8pt5+Ey8kGmdcAcg3OL9reK8ltczgHTAwNhMys/6ThXHityHxVV2p3fkw/c+MAvBHFVYHFZDmjMCQ==",
         ),
         ("src/", "package.json"),
-        {"tsconfig.json": _config()},
+        # Its tests import it by name: this leads them to the sources, as in its repository.
+        {"tsconfig.json": _config(customConditions=["@zod/source"])},
         (_SPEC,),
     ),
     Project(

@@ -65,8 +65,8 @@ class Monorepo:
 def test_an_import_that_leads_nowhere_is_told_behind_many_that_lead_somewhere() -> None:
     """The check once ended in silence after 40 folders."""
     monorepo = Monorepo(users=100, lost=1)
-    assert monorepo.check().reason == "imports of @x/a lead nowhere, in 1 or more files (is the workspace installed?)"
-    assert [one for one in monorepo.server.asked if one != "load"] == ["definitions", "definitions"]
+    assert monorepo.check().reason == "imports of @x/a lead nowhere, in use.ts at least (is the workspace installed?)"
+    assert [one for one in monorepo.server.asked if one != "load"] == ["definitions"] * 3  # two ways in, one mention
 
 
 def test_files_of_one_project_and_package_are_asked_about_once() -> None:
@@ -81,8 +81,8 @@ def test_a_package_that_is_not_there_is_asked_for_once() -> None:
     monorepo = Monorepo(users=0, lost=3)
     for number, path in enumerate(monorepo.paths):
         monorepo.workspace.texts[path_of(path)] = USE.replace("@x/a", f"@x/a/part{number}")
-    assert monorepo.check().reason == "imports of @x/a lead nowhere, in 3 or more files (is the workspace installed?)"
-    assert [one for one in monorepo.server.asked if one != "load"] == ["definitions"]
+    assert monorepo.check().reason == "imports of @x/a lead nowhere, in use.ts at least (is the workspace installed?)"
+    assert [one for one in monorepo.server.asked if one != "load"] == ["definitions"] * 2
 
 
 @pytest.mark.parametrize(
@@ -130,3 +130,26 @@ def test_an_example_in_a_comment_was_taken_for_an_import_that_leads_nowhere(exam
     text = f"{example}{USE.strip()}\nexport const Widget = 1;\n"
     monorepo.workspace.texts[path_of("packages/c/000/use.ts")] = text
     assert monorepo.check().reason == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (USE + "new Widget();\n", True),  # the import, and no more
+        ('import * as x from "@x/a";\nnew x.Widget();\n', True),  # nothing is known of it
+        ('import "@x/a";\nexport class Widget {}\n', False),  # another
+        ('import "@x/a";\nnew Widget();\n', False),  # a global
+        ('import "@x/a";\nimport { Widget } from "vitest";\n', False),  # what is not installed is not ours
+        ('const { Widget } = await import("@x/a");\n', True),  # its own definition
+        ('import "@x/a";\nimport { Widget } from "./own";\n', False),  # another's
+    ],
+)
+def test_all_names_in_files_that_import_from_nowhere_were_taken_for_uses(text: str, told: bool) -> None:
+    monorepo = Monorepo(users=0, lost=1)
+    path = path_of(monorepo.paths[0])
+    monorepo.workspace.texts[path] = text
+    line = next(number for number, line in enumerate(text.splitlines(), 1) if "Widget" in line)
+    place = Position(line, text.splitlines()[line - 1].index("Widget") + 1)
+    own = Hit(path_of("packages/c/000/own.ts") if "./own" in text else path, Span(place, place))
+    monorepo.server.defined[Site(path, place)] = [] if "new " in text.splitlines()[line - 1] else [own]
+    assert bool(monorepo.check().reason) is told

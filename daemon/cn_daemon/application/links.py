@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.ports import LanguageServer, Site, Words
+from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Position, unescaped
@@ -27,6 +28,8 @@ _REQUIRED = re.compile(
     r"(?:\{(?P<body>[^{}]*)\}|(?P<bound>[\w$]+))\s*=\s*"
     r"require\s*\(\s*(?P<quote>['\"])(?P<name>[^'\"\n]+)(?P=quote)\s*\)(?:\s*\.\s*(?P<taken>[\w$]+))?"
 )
+# Modules that are loaded by a call.
+_CALLED = re.compile(r"\b(?:import|require)\s*\(")
 # How an alias of a folder usually begins: `@/`, `~/`, `#`.
 _ALIAS = re.compile(r"[@~#]/?")
 # Modules of the runtimes: a source of that name is another's, unless the project leads there.
@@ -62,14 +65,13 @@ class Import(NamedTuple):
 class Leads:
     """Where specifiers lead, kept between questions until something is created, deleted, installed or configured.
 
-    by_import: the files. lost: the packages of which some specifier leads nowhere. inside: whether some source's path
+    by_import: the files. inside: whether some source's path
     ends with a specifier.
     """
 
     def __init__(self, words: Words) -> None:
         self._words = words
         self.by_import: dict[Import, list[str]] = {}
-        self.lost: set[Import] = set()
         self.inside: dict[str, bool] = {}
 
     def refresh(self) -> None:
@@ -77,7 +79,6 @@ class Leads:
         changes = self._words.tail("leads")
         if changes.created or changes.deleted or not all(map(self._words.holds, changes.changed)):
             self.by_import.clear()
-            self.lost.clear()
             self.inside.clear()
 
     def lead_inside(self, module: str) -> bool:
@@ -111,23 +112,34 @@ class LinkCheck:
         """names: the symbol's own and those that exports give it. silent: files that hold one and gave no hit."""
         owner = self._packages.owner(symbol.main.path)
         twins: dict[str, Site] = {}
-        lost: dict[str, set[str]] = {}
-        reason = ""
+        # The answer is partial once one of their imports may bring the symbol: the others need not be asked about.
+        gone: set[str] = set()
+        reason = lost = ""
         try:
             for path in sorted(silent):
                 document = self._documents.try_get(path)
-                for specifier, offset in self._specifiers(document, owner) if document else ():
-                    assert document is not None
+                if document is None:
+                    continue
+                nowhere = set()
+                for specifier, offset in self._specifiers(document, owner):
+                    if _package_of(specifier) in gone:
+                        continue
                     leads = await self._lead(document, specifier, offset)
                     if not leads and _package_of(specifier) not in _NODE:
-                        lost.setdefault(_package_of(specifier), set()).add(path)
+                        nowhere.add(_package_of(specifier))
                     for module in leads:
                         if module not in twins and module.endswith(_BUILT) and self._packages.owner(module) == owner:
                             twin = await self._twin(symbol, names, document)
                             twins.update({module: twin} if twin else {})
+                if nowhere and not gone and await self._may_mean(symbol, names, document, nowhere):
+                    gone = nowhere
+                    lost = (
+                        f"imports of {', '.join(sorted(nowhere))} lead nowhere, in {os.path.basename(path)} at least "
+                        "(is the workspace installed?)"
+                    )
         except _TooManyError:
             reason = _too_many(silent)
-        reason = _reason(lost) or reason or self._through_links(silent)
+        reason = lost or reason or self._through_links(silent)
         escaped = [path for path in sorted(silent) if self._escapes(path, names)]
         return Links(list(dict.fromkeys(twins.values())), reason or _told(escaped))
 
@@ -164,6 +176,31 @@ class LinkCheck:
         if not renaming:
             return Links(found, "")
         return Links(found, f"{os.path.basename(renaming[0])} requires it under another name, whose uses are not found")
+
+    async def _may_mean(
+        self, symbol: Symbol, names: Collection[str], document: Document, nowhere: Collection[str]
+    ) -> bool:
+        """Whether a file may mean the symbol where it takes something from packages that lead nowhere: the server knows
+        nothing of a mention, or no more than such an import."""
+        source = document.once(_source)
+        # A key of an object that is handed to something unknown is its own definition, as is a name in a pattern.
+        own = symbol.main.parent is not None or _CALLED.search(source.text) is not None
+        for position in _mentions(source, names, most=None):
+            hits = await self._definitions(Site(document.path, position))
+            if any(hit.path != document.path for hit in hits):
+                continue
+            places = [hit.span.start for hit in hits]
+            imports = [text for place in [*places, position] if (text := source.import_at(source.offset(place)))]
+            if imports:
+                if any(
+                    _package_of(found["name"]) in nowhere for text in imports for found in _SPECIFIER.finditer(text)
+                ):
+                    return True
+                continue
+            # A bare name of which nothing is known is a global, or nothing.
+            if (own and position in places) or (not hits and (own or source.before(position).rstrip().endswith("."))):
+                return True
+        return False
 
     def _through_links(self, silent: Collection[str]) -> str:
         """Which silent file imports by a link to a folder, or nothing. The compiler takes what lies behind it for
@@ -204,17 +241,11 @@ class LinkCheck:
         # Without a project, what is installed in the folders above decides alone.
         project = self._server.project(path) or path.rpartition("/")[0]
         read = Import(self._server.name, project, self._packages.owner(path), specifier)
-        root = read._replace(specifier=_package_of(specifier))
         leads = self._leads.by_import.get(read)
-        if leads is None and root in self._leads.lost:
-            # Where one way into a package leads nowhere the answer is partial, whatever the others do.
-            return []
         if leads is None:
             place = document.once(_source).position(offset + 1)
             leads = [site.path for site in await self._ask(Site(path, place))]
             self._leads.by_import[read] = leads
-            if not leads:
-                self._leads.lost.add(root)
         return leads
 
     def _specifiers(self, document: Document, owner: str | None) -> Iterator[tuple[str, int]]:
@@ -244,16 +275,20 @@ class LinkCheck:
         return None
 
     async def _ask(self, site: Site) -> list[Site]:
+        """Where a place leads, out of its file."""
+        hits = await self._definitions(site)
+        return [Site(hit.path, hit.span.start) for hit in hits if hit.path != site.path]
+
+    async def _definitions(self, site: Site) -> list[Hit]:
         self._asked += 1
         if self._asked > CHECKS:
             raise _TooManyError
         try:
-            hits = await self._server.definitions(site, self._deadline)
+            return await self._server.definitions(site, self._deadline)
         except LanguageServerError as error:
             if error.code != "request_refused":
                 raise
             return []
-        return [Site(hit.path, hit.span.start) for hit in hits if hit.path != site.path]
 
 
 def _source(document: Document) -> SourceText:
@@ -287,13 +322,13 @@ def _commented(text: str, offset: int) -> bool:
     return text[text.rfind("\n", 0, offset) + 1 : offset].lstrip().startswith(("*", "//", "/*"))
 
 
-def _mentions(source: SourceText, names: Collection[str]) -> list[Position]:
+def _mentions(source: SourceText, names: Collection[str], most: int | None = _MENTIONS) -> list[Position]:
     found = (
         source.position(token.start)
         for token in tokens(source.text, jsx=source.jsx)
         if token.kind in ("name", "keyword") and source.text[token.start : token.end] in names
     )
-    return [position for _, position in zip(range(_MENTIONS), found, strict=False)]
+    return list(islice(found, most))
 
 
 def _package_of(specifier: str) -> str:
@@ -311,10 +346,3 @@ def _told(escaped: list[str]) -> str:
     if not escaped:
         return ""
     return f"{os.path.basename(escaped[0])} writes the name with escapes, where uses are not found"
-
-
-def _reason(lost: dict[str, set[str]]) -> str:
-    if not lost:
-        return ""
-    names, files = ", ".join(sorted(lost)), set[str]().union(*lost.values())
-    return f"imports of {names} lead nowhere, in {len(files)} or more files (is the workspace installed?)"

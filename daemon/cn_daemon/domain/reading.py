@@ -143,8 +143,13 @@ class SourceText:
 
     def in_imports(self, offset: int) -> bool:
         """Whether an import, or an `export { … }`, stands there."""
+        return bool(self.import_at(offset))
+
+    def import_at(self, offset: int) -> str:
+        """The import, or `export { … }`, that stands there, or nothing."""
         row = bisect_right(self._imports, (offset, len(self.text) + 1)) - 1
-        return row >= 0 and self._imports[row][0] <= offset < self._imports[row][1]
+        start, end = self._imports[row] if row >= 0 else (0, 0)
+        return self.text[start:end] if start <= offset < end else ""
 
 
 class _Scan:
