@@ -134,7 +134,7 @@ def _harmless(services: bootstrap.Services, invoke: Handler) -> Handler:
 
     @functools.wraps(invoke)
     async def answer(call: Call, command_id: str, **parameters: Any) -> Answer:
-        command = await services.commands.find(call, command_id)
+        command = await (await services.library.get()).commands.find(call, command_id)
         if command.execution_type == "climpt":
             hint = "Run it in a workspace: cn execute"
             raise ForbiddenError("not_offered", "This server runs no Climpt commands.", hint)

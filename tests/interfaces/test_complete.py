@@ -1,9 +1,11 @@
 """Every verb of the table has what its doors need."""
 
+import asyncio
 import inspect
 from pathlib import Path
 
 from cn_daemon import bootstrap
+from cn_daemon.application.ports import Handler
 from cn_daemon.interfaces import command_text, openapi, text
 from cn_daemon.interfaces.requests import snake
 from cn_daemon.settings import Settings
@@ -13,8 +15,18 @@ from cn_shared.verbs import VERBS
 OF_THE_DAEMON = {"status", "stop"}
 
 
+async def use_cases(services: bootstrap.Services) -> dict[str, Handler]:
+    """What the handlers hand on to, by verb."""
+    await services.code.get()
+    library = await services.library.get()
+    own = {"config show": services.handlers["config show"]}
+    return {**await services.questions.get(), **library.handlers, **await services.running.get(), **own}
+
+
 def test_every_verb_has_a_use_case_that_takes_its_parameters(tmp_path: Path) -> None:
-    handlers = bootstrap.build(tmp_path, Settings(), tmp_path / "log").handlers
+    services = bootstrap.build(tmp_path, Settings(), tmp_path / "log")
+    handlers = asyncio.run(use_cases(services))
+    assert set(services.handlers) == set(handlers)
     assert set(handlers) == {verb.name for verb in VERBS} - OF_THE_DAEMON
     for verb in VERBS:
         if verb.name in handlers:

@@ -79,8 +79,9 @@ def test_no_request_of_a_question_is_answered_by_another_process(desk: Desk) -> 
     user = desk.root / "core/user.ts"
 
     async def question() -> None:
-        servers, _ = desk.services._built()
-        server: Any = servers.server_for("any.ts", "auto")
+        code = desk.services.code.made
+        assert code is not None
+        server: Any = code.servers.server_for("any.ts", "auto")
         deadline = desk.call().deadline
         await server.load([str(user), str(desk.root / "app/use.ts")], deadline)
         await ended(server)

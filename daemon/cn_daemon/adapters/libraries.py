@@ -15,10 +15,8 @@ from cn_daemon.adapters.no_reports import NoReports
 from cn_daemon.adapters.report_index import SqliteReportIndex
 from cn_daemon.application.library_ports import CommandSource
 from cn_daemon.settings import Settings
+from cn_shared.errors import InputError
 from cn_shared.folders import cache_folder
-
-# When one of these settings changes, the libraries are read anew.
-DECISIVE = ("commands_directory", "reports_directory", "catalogs", "cache_ttl_seconds", "cache_directory")
 
 
 def command_sources(root: Path, settings: Settings) -> list[CommandSource]:
@@ -50,7 +48,12 @@ def report_store(settings: Settings) -> SqliteReportIndex | NoReports:
 
 
 def _cache(settings: Settings) -> Path:
-    if settings.cache_directory is None:
-        return cache_folder()
-    settings.cache_directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """Raises InputError (`no_cache`)."""
+    try:
+        if settings.cache_directory is None:
+            return cache_folder()
+        settings.cache_directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        hint = "Name another in the setting cache_directory (CN_CACHE_DIRECTORY)."
+        raise InputError("no_cache", f"The cache folder cannot be used: {error}.", hint) from None
     return settings.cache_directory

@@ -1,0 +1,187 @@
+"""What stands behind the doors."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Hashable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cn_daemon.adapters import memory
+from cn_daemon.application import configuration
+from cn_daemon.application.ports import Answer, Call, Handler
+from cn_daemon.bootstrap.late import Asked, Late
+from cn_daemon.settings import KEYS, Settings, environment_names
+from cn_shared.relation_verbs import RELATION_VERBS
+from cn_shared.survey_verbs import SURVEY_VERBS
+from cn_shared.wire import LanguageServerStatus, LibraryStatus
+
+if TYPE_CHECKING:
+    from cn_daemon.bootstrap.code import Code
+    from cn_daemon.bootstrap.library import Libraries
+
+# The settings that decide which language server answers: when one changes, the servers are replaced.
+DECISIVE = (
+    "server",
+    "server_command",
+    "node",
+    "typescript",
+    "typescript_source",
+    "tsserver_memory_mb",
+    "cache_directory",
+)
+# When one of these settings changes, the libraries are read anew.
+LIBRARY_SETTINGS = ("commands_directory", "reports_directory", "catalogs", "cache_ttl_seconds", "cache_directory")
+
+QUESTIONS = ("map", "find", "inspect", *(row.name for row in (*RELATION_VERBS, *SURVEY_VERBS)))
+LIBRARY = (
+    *("search", "describe", "get", "commands", "reload"),
+    *("reports search", "reports list", "reports link", "reports show"),
+)
+RUNNING = ("execute", "invoke")
+# What is done beside the questions waits for the first ones, but not for ever.
+_PATIENCE_S = 10.0
+# Whoever had the daemon started asks at once.
+_FIRST_S = 0.2
+
+
+class Services:
+    """What stands behind the doors. Nothing is started before `start`."""
+
+    def __init__(self, root: Path, settings: Settings, log: Path) -> None:
+        self.settings = settings
+        self._root = root
+        self._log = log
+        self._environment: Mapping[str, str] = dict(os.environ)
+        self._asked = Asked()
+        self._opened = asyncio.Event()
+        self.code = Late("cn_daemon.bootstrap.code", self._make_code)
+        self.questions = Late("cn_daemon.bootstrap.questions", self._make_questions)
+        self.library = Late("cn_daemon.bootstrap.library", self._make_library)
+        self.running = Late("cn_daemon.bootstrap.running", self._make_running)
+        self.handlers: Mapping[str, Handler] = {
+            **{verb: self._question(verb) for verb in QUESTIONS},
+            **{verb: self._library_verb(verb) for verb in LIBRARY},
+            **{verb: self._run(verb) for verb in RUNNING},
+            "config show": self._config,
+        }
+
+    async def start(self) -> None:
+        """Begin what takes longest, the language server. `settle` is to follow."""
+        code = await self.code.get()
+        await code.servers.warm(self._listed(code))
+
+    async def _listed(self, code: Code) -> None:
+        await self._opened.wait()
+        await code.words.refresh()
+
+    async def settle(self) -> None:
+        """Begin what else takes time, once the daemon answers: nothing of it is taken from the first questions."""
+        self._opened.set()
+        await asyncio.sleep(_FIRST_S)
+        patience = asyncio.get_running_loop().time() + _PATIENCE_S
+        await self._asked.over(patience)
+        words = (await self.code.get()).words
+        await words.refresh()
+        library = await self.library.get()
+        await asyncio.gather(words.settle(lambda: self._asked.over(patience)), library.warm())
+        memory.settle()
+
+    async def close(self) -> None:
+        """Shut the language servers down, within 5 s."""
+        if self.code.made is not None:
+            await self.code.made.close()
+        if self.library.made is not None:
+            self.library.made.close()
+
+    async def reconfigure(self, settings: Settings, values: Mapping[str, str]) -> None:
+        """Go on under new settings; `values` are the caller's CN_*, AICMD_* and PATH."""
+        before, path = self.settings, self._environment.get("PATH")
+        self.settings = settings
+        kept = {key: value for key, value in self._environment.items() if not key.startswith(("CN_", "AICMD_"))}
+        self._environment = {**kept, **values}
+        if self.library.made and any(getattr(before, key) != getattr(settings, key) for key in LIBRARY_SETTINGS):
+            self.library.made.replace()
+        code = self.code.made
+        if code is None:
+            return
+        decisive = any(getattr(before, key) != getattr(settings, key) for key in DECISIVE)
+        # Two shells with different PATHs would restart a running server in turn; one that failed may be helped by it.
+        if decisive or (path != self._environment.get("PATH") and code.servers.failed):
+            await code.replace(settings, self._environment)
+
+    def libraries(self) -> tuple[list[LibraryStatus], list[str]]:
+        """The libraries that hold something, and what of them could not be read."""
+        return self.library.made.status() if self.library.made is not None else ([], [])
+
+    def names(self, prefix: str, limit: int) -> list[str]:
+        """Identifiers of the workspace that begin so, the commonest first."""
+        return self.code.made.words.starting(prefix, limit) if self.code.made is not None else []
+
+    async def revision(self) -> Hashable | None:
+        """What changes whenever a command or a report does; None while the libraries are being read."""
+        return await (await self.library.get()).revision()
+
+    def language_servers(self) -> list[LanguageServerStatus]:
+        return self.code.made.servers.status() if self.code.made is not None else []
+
+    def _make_code(self) -> Code:
+        from cn_daemon.bootstrap.code import Code
+
+        return Code(self._root, self.settings, self._environment, self._log)
+
+    def _make_questions(self) -> dict[str, Handler]:
+        from cn_daemon.bootstrap import questions
+
+        assert self.code.made is not None
+        return questions.handlers(self.code.made, self._root, self._passed_on)
+
+    def _make_library(self) -> Libraries:
+        from cn_daemon.bootstrap.library import Libraries
+
+        return Libraries(self._root, lambda: self.settings)
+
+    def _make_running(self) -> dict[str, Handler]:
+        from cn_daemon.bootstrap import running
+
+        assert self.library.made is not None
+        return running.handlers(self._root, self.library.made.commands, lambda: self.settings, self._passed_on)
+
+    def _question(self, verb: str) -> Handler:
+        async def answer(call: Call, **parameters: Any) -> Answer:
+            with self._asked:
+                await self.code.get()
+                return await (await self.questions.get())[verb](call, **parameters)
+
+        return answer
+
+    def _library_verb(self, verb: str) -> Handler:
+        async def answer(call: Call, **parameters: Any) -> Answer:
+            return await (await self.library.get()).handlers[verb](call, **parameters)
+
+        return answer
+
+    def _run(self, verb: str) -> Handler:
+        async def answer(call: Call, **parameters: Any) -> Answer:
+            await self.library.get()
+            return await (await self.running.get())[verb](call, **parameters)
+
+        return answer
+
+    def _passed_on(self) -> dict[str, str]:
+        """The caller's variables for a command that is run: all but our secrets.
+
+        CN_TOKEN is that of cn serve, and a base URL may hold a password.
+        """
+        secret = {name for row in KEYS if row.metadata["secret"] for name in environment_names(row.name)}
+        secret |= {"CN_TOKEN", *environment_names("catalog_base_urls")}
+        return {name: value for name, value in self._environment.items() if name not in secret}
+
+    async def _config(self, call: Call) -> Answer:
+        return configuration.show(self.settings)
+
+
+def build(root: Path, settings: Settings, log: Path) -> Services:
+    """Everything the daemon of that root needs. `log`: where language servers' stderr goes."""
+    return Services(root, settings, log)
