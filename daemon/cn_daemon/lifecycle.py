@@ -120,6 +120,11 @@ class Daemon:
         self._stopping.set()
 
     def _publish(self) -> None:
+        # Two were started under two locks: XDG_RUNTIME_DIR is not what it was for the other's starter.
+        other = state.live(str(self._root))
+        if other and other.version == __version__:
+            self._announce()
+            return self.stop(f"another daemon was quicker (pid {other.pid})")
         exclude(self._root, state.NAME)
         try:
             self._state = state.publish(self._state)

@@ -14,12 +14,12 @@ _PROJECT_MARKS = ("package.json", "tsconfig.json", "pyproject.toml")
 
 def cache_folder() -> "Path":
     """$XDG_CACHE_HOME/cn or ~/.cache/cn: what may be deleted at any time."""
-    return _made(base("XDG_CACHE_HOME", ".cache"))
+    return made(base("XDG_CACHE_HOME", ".cache"))
 
 
 def state_folder() -> "Path":
     """$XDG_STATE_HOME/cn or ~/.local/state/cn: logs, trust."""
-    return _made(base("XDG_STATE_HOME", ".local/state"))
+    return made(base("XDG_STATE_HOME", ".local/state"))
 
 
 def config_folder() -> "Path":
@@ -34,7 +34,7 @@ def runtime_folder() -> "Path":
 
     Raises PermissionError when somebody else sits on that name.
     """
-    return _made(runtime_path())
+    return made(runtime_path())
 
 
 def runtime_path() -> str:
@@ -90,7 +90,8 @@ def _marked(folder: str, name: str, owners: tuple[int, ...]) -> bool:
         return False
 
 
-def _made(path: str) -> "Path":
+def made(path: str) -> "Path":
+    """That folder, made when it is missing, 0700 and the user's own. Raises OSError."""
     from pathlib import Path
 
     os.makedirs(path, mode=0o700, exist_ok=True)

@@ -5,7 +5,7 @@ the user's cache folder. It counts only when it is mine, mode 0600, whole, about
 bears the seal that only this user's daemons can make: anything else is stale or a stranger's and passed over without
 a word. A warm `cn` call reads this module: it imports nothing at the top.
 
-The seal is a hash of all the rest, keyed with 32 bytes from the user's state folder. Owner, mode and token prove
+The seal is a hash of all the rest, keyed with 32 bytes from a folder of the user's. Owner, mode and token prove
 nothing: an archive that is unpacked as me can hold all three, and who made it knows them, so neither would a daemon
 that shows that it knows the token.
 """
@@ -64,9 +64,9 @@ class State:
 
     def sealed(self) -> bool:
         """Whether a daemon of this very user wrote it."""
-        key = _private(_key_path(), _KEY_BYTES)
+        keys = (_key(path) for path in _key_paths())
         try:
-            return key is not None and len(key) == _KEY_BYTES and self.document.get(SEAL) == _seal(self.document, key)
+            return any(key and self.document.get(SEAL) == _seal(self.document, key) for key in keys)
         except RecursionError:  # a field that no daemon writes, nested deeply
             return False
 
@@ -147,19 +147,37 @@ def _private(path: str, limit: int) -> bytes | None:
         os.close(descriptor)
 
 
-def _key_path() -> str:
-    return os.path.join(folders.base("XDG_STATE_HOME", ".local/state"), "key")
+def _key_paths() -> tuple[str, str]:
+    """Where the user's key may lie, the first choice first.
+
+    By HOME: agents start `cn mcp` with that, but without XDG_STATE_HOME, and must find the daemon that a terminal
+    started. The other is for a home that cannot be written to.
+    """
+    home = os.path.join(os.path.expanduser("~"), ".local/state/cn/key")
+    return home, os.path.join(folders.base("XDG_STATE_HOME", ".local/state"), "key")
+
+
+def _key(path: str) -> bytes | None:
+    key = _private(path, _KEY_BYTES)
+    return key if key and len(key) == _KEY_BYTES else None
 
 
 def _own_key() -> bytes:
-    """The user's key, made when there is none yet, or none that only they can read. Raises OSError."""
-    state_folder()
-    path = _key_path()
+    """The user's key, made when there is none yet, or none that only they can read. Raises the last place's OSError."""
+    first, spare = _key_paths()
+    try:
+        return _key(first) or _new_key(first)
+    except OSError:
+        return _key(spare) or _new_key(spare)
+
+
+def _new_key(path: str) -> bytes:
+    folders.made(os.path.dirname(path))
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
         process.lock(descriptor)  # two roots' first daemons agree on one
-        key = _private(path, _KEY_BYTES)
-        if key is None or len(key) != _KEY_BYTES:
+        key = _key(path)
+        if key is None:
             key = os.urandom(_KEY_BYTES)
             os.fchmod(descriptor, 0o600)
             os.ftruncate(descriptor, 0)

@@ -132,12 +132,25 @@ def test_a_daemon_whose_place_was_taken_ends(bench: Workbench) -> None:
 
 def test_another_home_of_the_same_user_gets_a_daemon_of_its_own(library: Workbench, tmp_path: Path) -> None:
     """Its seal is not known there: right answers, and one daemon at a time."""
-    homes = library.environment, {**library.environment, "XDG_STATE_HOME": str(tmp_path / "other")}
+    homes = library.environment, {**library.environment, "HOME": str(tmp_path / "other")}
     for library.environment in (*homes, *homes):
         assert library.commands() == ["deploy"]
         for pid, start in list(library.seen)[:-1]:
             assert process.wait_until_gone(pid, start, 20)
     assert library.cn("stop").returncode == 0
+
+
+def test_an_agent_that_passes_on_no_xdg_variable_finds_the_same_daemon(library: Workbench) -> None:
+    """Its `cn mcp` and the terminal's `cn` replaced each other's daemon, by turns."""
+    whole = library.environment
+    bare = {name: value for name, value in whole.items() if not name.startswith("XDG_")}
+    for library.environment in (whole, bare, whole):
+        assert library.commands() == ["deploy"]
+    assert len(library.seen) == 1
+    assert library.cn("stop").returncode == 0
+    for library.environment in (bare, whole):  # started by either
+        assert library.commands() == ["deploy"]
+    assert len(library.seen) == 2
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs to be another user for once")

@@ -96,7 +96,8 @@ class Workbench:
         """Change the daemon's state file, under the seal of this bench's user."""
         found = self.state()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("XDG_STATE_HOME", self.environment["XDG_STATE_HOME"])
+            for name in ("HOME", "XDG_STATE_HOME"):
+                patch.setenv(name, self.environment[name])
             state.publish(state.State({**found.document, **changes}))
 
     def note(self) -> state.State | None:

@@ -253,7 +253,8 @@ def test_a_harmed_state_file_is_published_again(
     root: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, harm: str
 ) -> None:
     other = tmp_path_factory.mktemp("other")
-    monkeypatch.setenv("XDG_STATE_HOME", str(other))
+    monkeypatch.setenv("HOME", str(other))
+    monkeypatch.delenv("XDG_STATE_HOME")
 
     async def scene() -> None:
         async with life(root) as one:
@@ -287,6 +288,21 @@ def test_a_successor_ends_it_and_keeps_its_file(root: Path) -> None:
             state.publish(state.State(document))
             await one.ended()
             assert json.loads(one.state_file.read_text())["token"] == "cd" * 32
+
+    asyncio.run(scene())
+
+
+def test_the_slower_of_two_that_were_started_under_two_locks_gives_way(root: Path) -> None:
+    """It took over, and what the quicker one's starter had asked began again."""
+
+    async def scene() -> None:
+        async with life(root) as one:
+            content = one.state_file.read_text()
+            async with life(root) as other:
+                await other.ended()
+                assert other.services.events == ["close"]
+            assert one.state_file.read_text() == content
+            assert not one.task.done()
 
     asyncio.run(scene())
 

@@ -155,9 +155,10 @@ def test_a_state_file_of_ours_that_was_changed_is_not_believed(tmp_path: Path) -
 def test_a_key_that_is_not_the_users_alone_seals_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harm: str
 ) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_STATE_HOME")
     published = state.publish(state.State(document(tmp_path, 4711)))
-    key = tmp_path / "state" / "cn" / "key"
+    key = tmp_path / ".local" / "state" / "cn" / "key"
     assert (key.stat().st_mode & 0o777, key.stat().st_size, published.sealed()) == (0o600, 32, True)
     content = key.read_bytes()
     match harm:
@@ -183,6 +184,34 @@ def test_a_key_that_is_not_the_users_alone_seals_nothing(
         return
     again = state.publish(state.State(document(tmp_path, 4711)))
     assert (again.sealed(), key.read_bytes() != content) == (True, True)
+
+
+def test_a_key_is_found_by_home_whatever_the_state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Agents start `cn mcp` without XDG variables."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    folder = str(tmp_path / "state")
+    for mine, theirs in ((folder, ""), ("", folder)):
+        monkeypatch.setenv("XDG_STATE_HOME", mine)
+        published = state.publish(state.State(document(tmp_path, 4711)))
+        monkeypatch.setenv("XDG_STATE_HOME", theirs)
+        assert published.sealed()
+    monkeypatch.setenv("HOME", str(tmp_path / "another"))
+    assert not published.sealed()
+
+
+def test_a_home_that_cannot_be_written_to_has_its_key_in_the_state_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", "/proc/nowhere")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    published = state.publish(state.State(document(tmp_path, 4711)))
+    key = tmp_path / "state" / "cn" / "key"
+    assert (key.stat().st_mode & 0o777, key.stat().st_size, published.sealed()) == (0o600, 32, True)
+    monkeypatch.setenv("HOME", str(tmp_path))  # it can again: what runs is known still
+    again = state.publish(state.State({**document(tmp_path, 4711), "token": "cd" * 32}))
+    assert (published.sealed(), again.sealed()) == (True, True)
+    key.unlink()
+    assert (published.sealed(), again.sealed()) == (False, True)
 
 
 def test_a_state_file_behind_a_link_is_not_believed(tmp_path: Path) -> None:
