@@ -13,7 +13,7 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cn_daemon.interfaces import docs, openapi, refusals
+from cn_daemon.interfaces import docs, refusals, routes
 from cn_daemon.interfaces.calls import Calls
 from cn_daemon.interfaces.configured import Configured
 from cn_daemon.interfaces.daemon import Activity, DaemonInfo, Services
@@ -21,7 +21,7 @@ from cn_daemon.interfaces.gate import Gate, Reach
 from cn_daemon.interfaces.mcp.asking import Asking
 from cn_daemon.interfaces.mcp.door import Door
 from cn_daemon.interfaces.replies import accept_of, answer_reply, plain_reply
-from cn_daemon.interfaces.requests import environment_values, from_body, from_query, request_model
+from cn_daemon.interfaces.requests import NamesRequest, environment_values, from_body, from_query, request_model
 from cn_daemon.interfaces.status import status as told
 from cn_shared.verbs import VERBS, Verb
 
@@ -56,7 +56,7 @@ def create_app(
     )
     configured = Configured(services, info)
     calls = Calls(services, info, configured)
-    openapi.prepare(app)
+    routes.prepare(app)
     for verb in VERBS:
         if verb.name in services.handlers:
             _add_verb(app, verb, calls)
@@ -91,16 +91,16 @@ def _add_verb(app: FastAPI, verb: Verb, calls: Calls) -> None:
     async def get(request: Request) -> Response:
         return await calls.answer(request, verb.name, from_query(model(), request.query_params))
 
-    openapi.add_verb(app, verb, post, "POST", model)
+    routes.add_verb(app, verb, post, "POST", model)
     if verb.reads:
-        openapi.add_verb(app, verb, get, "GET", model)
+        routes.add_verb(app, verb, get, "GET", model)
 
 
 def _add_health(app: FastAPI) -> None:
     async def health(request: Request) -> Response:
         return plain_reply({"status": "ok"})
 
-    openapi.add(app, "/health", health, "GET", "health", openapi.Acknowledgement, "Tell that the daemon answers.")
+    routes.add(app, "/health", health, "GET", "health", "Tell that the daemon answers.")
 
 
 def _add_lifecycle(
@@ -124,41 +124,36 @@ def _add_lifecycle(
         return plain_reply({"status": "ok", "warnings": settings.warnings})
 
     async def names(request: Request) -> Response:
-        prefix: str = from_query(openapi.NamesRequest, request.query_params)["prefix"]
+        prefix: str = from_query(NamesRequest, request.query_params)["prefix"]
         known = [*calls.recent(prefix), *(services.names(prefix, _NAMES) if prefix else ())]
         return plain_reply({"names": list(dict.fromkeys(known))[:_NAMES]})
 
-    openapi.add_verb(app, VERB["status"], status, "GET")
-    openapi.add(
+    routes.add_verb(app, VERB["status"], status, "GET")
+    routes.add(
         app,
         "/names",
         names,
         "GET",
         "names",
-        openapi.NamesAnswer,
         "Tell which identifiers of the workspace begin with `prefix`.",
         f"Those asked for last, then the commonest, at most {_NAMES}, at once, for a shell's completion: they may be "
         "out of date. Without a prefix only those asked for.",
-        lambda: openapi.NAMES_QUERY,
     )
-    openapi.add(
+    routes.add(
         app,
         VERB["stop"].path,
         shutdown,
         "POST",
         "stop",
-        openapi.Acknowledgement,
         VERB["stop"].summary,
         VERB["stop"].help,
     )
-    openapi.add(
+    routes.add(
         app,
         "/environment",
         environment,
         "POST",
         "environment",
-        openapi.EnvironmentAnswer,
         "Read the settings again, under the caller's environment.",
         "The client sends this after an answer with the code environment_changed, and after cn trust.",
-        lambda: openapi.EnvironmentRequest,
     )

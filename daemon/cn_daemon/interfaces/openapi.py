@@ -1,33 +1,22 @@
-"""The routes as the OpenAPI document shows them.
-
-FastAPI reads an endpoint's signature and answer type to document it, which takes longer for all verbs than the rest of
-the start. So `BareRoute` answers requests by itself (validation happens once, in `requests`), and tells FastAPI what it
-needs to know when somebody asks for the document.
-"""
+"""The routes as the OpenAPI document shows them. Imported when somebody asks for it."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Query
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, with_config
+from pydantic import BaseModel, ConfigDict, TypeAdapter, with_config
 from pydantic.alias_generators import to_camel
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
 
 from cn_daemon.interfaces.command_shapes import COMMAND_ANSWERS
+from cn_daemon.interfaces.requests import NamesRequest
+from cn_daemon.interfaces.routes import BareRoute
 from cn_shared import relations, surveys, wire
-from cn_shared.verbs import LONGEST, Verb
-
-Endpoint = Callable[[Request], Awaitable[Response]]
-# Makes the model of a request, which takes its time.
-Model = Callable[[], type[BaseModel]]
 
 ANSWERS: dict[str, Any] = {
     "map": wire.MapAnswer,
@@ -52,6 +41,8 @@ _SHAPES = [
     for kind in vars(module).values()
     if isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == module.__name__
 ]
+for _kind in _SHAPES:
+    with_config(ConfigDict(alias_generator=to_camel))(_kind)
 
 
 class ErrorBody(BaseModel):
@@ -96,11 +87,6 @@ class NamesAnswer:
     names: list[str]
 
 
-class NamesRequest(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-    prefix: str = Field("", alias="prefix", max_length=LONGEST)
-
-
 NAMES_QUERY = Annotated[NamesRequest, Query()]
 
 
@@ -110,21 +96,13 @@ class EnvironmentRequest(BaseModel):
     values: dict[str, str]
 
 
-class BareRoute(Route):
-    """A route that hands the request to its endpoint. documented: makes of it the one that FastAPI reads."""
-
-    def __init__(self, path: str, endpoint: Endpoint, method: str, documented: Callable[[], APIRoute]) -> None:
-        super().__init__(path, endpoint, methods=[method])
-        self.methods = {method}  # without the HEAD that starlette adds to a GET
-        self.documented = documented
-
-
-def prepare(app: FastAPI) -> None:
-    """Before the first question: camelCase answers, a document built when it is first asked for."""
-    for kind in _SHAPES:
-        with_config(ConfigDict(alias_generator=to_camel))(kind)
-    app.openapi = lambda: _document(app)  # type: ignore[method-assign]
-
+# What the daemon's own routes answer and take.
+OWN: dict[str, tuple[Any, Any]] = {
+    "health": (Acknowledgement, None),
+    "stop": (Acknowledgement, None),
+    "names": (NamesAnswer, NAMES_QUERY),
+    "environment": (EnvironmentAnswer, EnvironmentRequest),
+}
 
 _HEADERS = {
     "Cn-Exit": {"description": "The exit code of `cn`.", "schema": {"type": "integer"}},
@@ -149,58 +127,38 @@ _ASKED_WITH = [
 ]
 
 
-def add_verb(app: FastAPI, verb: Verb, endpoint: Endpoint, method: str, model: Model | None = None) -> None:
-    """A verb's route. Its request is a JSON body for POST, a query for GET."""
+def _documented(route: BareRoute) -> APIRoute:
+    """The route that FastAPI reads."""
+    told = route.described
+    answer, taken = OWN.get(told.answer) or (ANSWERS[told.answer], _taken(route))
+    route.endpoint.__signature__ = _signature(taken)  # type: ignore[attr-defined]
+    answered: dict[str, Any] = {}
+    if told.answer in ANSWERS:
+        answered = {"headers": _HEADERS, "content": {"text/plain": {"schema": {"type": "string"}}}}
+    return APIRoute(
+        route.path,
+        route.endpoint,
+        methods=[route.method],
+        operation_id=told.name,
+        name=told.name,
+        summary=told.summary,
+        description=told.description,
+        response_model=answer,
+        response_description="The answer.",
+        responses={
+            200: answered,
+            "4XX": {"model": ErrorAnswer, "description": "The request was refused."},
+            "5XX": {"model": ErrorAnswer, "description": "The request failed."},
+        },
+        openapi_extra={"parameters": list(_ASKED_WITH)} if told.located else None,
+    )
 
-    def taken() -> Any:
-        if model is None:
-            return None
-        return Annotated[model(), Query()] if method == "GET" else model()
 
-    name = f"{verb.name.replace(' ', '_')}_{method.lower()}"
-    asked_with = _ASKED_WITH if verb.parameters else []
-    add(app, verb.path, endpoint, method, name, ANSWERS[verb.name], verb.summary, verb.help, taken, asked_with)
-
-
-def add(
-    app: FastAPI,
-    path: str,
-    endpoint: Endpoint,
-    method: str,
-    name: str,
-    answer: Any,
-    summary: str,
-    description: str = "",
-    taken: Callable[[], Any] = lambda: None,
-    asked_with: Sequence[dict[str, Any]] = (),
-) -> None:
-    """One route. taken: tells the annotation of its body or query. asked_with: headers it reads, as OpenAPI
-    parameters."""
-
-    def documented() -> APIRoute:
-        endpoint.__signature__ = _signature(taken())  # type: ignore[attr-defined]
-        answered: dict[str, Any] = {"headers": _HEADERS} if answer in ANSWERS.values() else {}
-        if answered:
-            answered["content"] = {"text/plain": {"schema": {"type": "string"}}}
-        return APIRoute(
-            path,
-            endpoint,
-            methods=[method],
-            operation_id=name,
-            name=name,
-            summary=summary,
-            description=description,
-            response_model=answer,
-            response_description="The answer.",
-            responses={
-                200: answered,
-                "4XX": {"model": ErrorAnswer, "description": "The request was refused."},
-                "5XX": {"model": ErrorAnswer, "description": "The request failed."},
-            },
-            openapi_extra={"parameters": list(asked_with)} if asked_with else None,
-        )
-
-    app.router.routes.append(BareRoute(path, endpoint, method, documented))
+def _taken(route: BareRoute) -> Any:
+    model = route.described.model
+    if model is None:
+        return None
+    return Annotated[model(), Query()] if route.method == "GET" else model()
 
 
 def _signature(taken: Any) -> inspect.Signature:
@@ -210,26 +168,27 @@ def _signature(taken: Any) -> inspect.Signature:
     return inspect.Signature(parameters)
 
 
-def _document(app: FastAPI) -> dict[str, Any]:
+def document(app: FastAPI) -> dict[str, Any]:
+    """Made once."""
     if app.openapi_schema is None:
-        document = get_openapi(
+        told = get_openapi(
             title="cn",
             version=app.version,
-            routes=[route.documented() for route in app.routes if isinstance(route, BareRoute)],
+            routes=[_documented(route) for route in app.routes if isinstance(route, BareRoute)],
             separate_input_output_schemas=False,
             summary="Code navigation and command search for coding agents: one warm daemon per workspace.",
             description="Every route but /health wants the token of .cn-daemon.json.\n\n"
             "Send `Accept: text/plain` for text.",
         )
-        schemas = document["components"]["schemas"]
+        schemas = told["components"]["schemas"]
         for kind in _SHAPES:
             if kind.__name__ in schemas:
                 _as_written(kind, schemas[kind.__name__])
-        document["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
-        document["security"] = [{"token": []}]
-        document["paths"]["/health"]["get"]["security"] = []
-        _untitled(document)
-        app.openapi_schema = document
+        told["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        told["security"] = [{"token": []}]
+        told["paths"]["/health"]["get"]["security"] = []
+        _untitled(told)
+        app.openapi_schema = told
     return app.openapi_schema
 
 

@@ -21,7 +21,6 @@ from starlette.responses import Response
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer
 from cn_daemon.application.verbatim_answer import VerbatimAnswer
-from cn_daemon.interfaces import budget, text
 from cn_shared.errors import OUTCOME_EXITS, CnError, InputError, UnauthorizedError
 from cn_shared.wire import document
 
@@ -57,6 +56,8 @@ def answer_reply(answer: Answer, accept: str, verb: str = "", command: str = "")
 
     command: what asks the same again, without a budget. What a command printed leaves as it is, whatever `accept` says.
     """
+    from cn_daemon.interfaces import budget, text  # late: the start needs no answers
+
     outcome = answer.outcome()
     headers = {"Cn-Outcome": outcome, "Cn-Exit": str(OUTCOME_EXITS[outcome])}
     if isinstance(answer, VerbatimAnswer):
@@ -127,6 +128,8 @@ def error_reply(error: CnError, accept: str = "") -> Response:
 
     `Accept: text/plain; errors=json` wants answers as text and errors as documents: `cn` itself asks so.
     """
+    from cn_daemon.interfaces import text
+
     headers = {"Cn-Exit": str(error.exit_code)}
     if isinstance(error, UnauthorizedError):
         headers["WWW-Authenticate"] = "Bearer"

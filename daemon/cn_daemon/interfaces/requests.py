@@ -21,7 +21,7 @@ from starlette.requests import Request
 
 from cn_daemon.application.ports import Call
 from cn_shared.errors import InputError
-from cn_shared.verbs import MOST, Parameter, Verb
+from cn_shared.verbs import LONGEST, MOST, Parameter, Verb
 
 _KINDS: dict[str, Any] = {
     "string": str,
@@ -37,6 +37,11 @@ _KINDS: dict[str, Any] = {
 }
 _STRICT = ConfigDict(extra="forbid", strict=True)
 _DEADLINE_CEILING_S = 86_400
+
+
+class NamesRequest(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    prefix: str = Field("", alias="prefix", max_length=LONGEST)
 
 
 def snake(name: str) -> str:
