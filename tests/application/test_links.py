@@ -124,10 +124,10 @@ def test_without_a_project_each_folder_is_asked_about(monkeypatch: pytest.Monkey
     assert len(monorepo.server.asked) == 3
 
 
-@pytest.mark.parametrize("example", [" * ", "// ", "/** "])
+@pytest.mark.parametrize("example", ["/* {} */", "// {}", "/**\n{}\n */", "const example = `\n{}\n`;"])
 def test_an_example_in_a_comment_was_taken_for_an_import_that_leads_nowhere(example: str) -> None:
     monorepo = Monorepo(lost=1)
-    text = f"{example}{USE.strip()}\nexport const Widget = 1;\n"
+    text = f"{example.format(USE.strip())}\nx.Widget;\n"
     monorepo.workspace.texts[path_of("packages/c/000/use.ts")] = text
     assert monorepo.check().reason == ""
 

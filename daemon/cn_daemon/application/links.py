@@ -307,19 +307,17 @@ def _source_renames(document: Document) -> dict[str, list[int]]:
 
 
 def _by_name(document: Document) -> list[tuple[str, int]]:
-    """Every specifier that is no path, with its offset; those of examples in comments are none."""
-    text = "\n".join(document.lines)
-    found = ((match["name"], match.start("name")) for match in _SPECIFIER.finditer(text))
-    return [
-        (name, offset)
-        for name, offset in found
-        if not name.startswith((".", "/")) and ":" not in name and not _commented(text, offset)
+    """Every specifier that is no path, with its offset; those of examples in comments and texts are none."""
+    source = document.once(_source)
+    found = [
+        (match["name"], match.start("name"))
+        for match in _SPECIFIER.finditer(source.text)
+        if not match["name"].startswith((".", "/")) and ":" not in match["name"]
     ]
-
-
-def _commented(text: str, offset: int) -> bool:
-    """Whether the line of a place is one of a comment."""
-    return text[text.rfind("\n", 0, offset) + 1 : offset].lstrip().startswith(("*", "//", "/*"))
+    if not found:
+        return []
+    strings = {token.start for token in tokens(source.text, jsx=source.jsx) if token.kind == "string"}
+    return [(name, offset) for name, offset in found if offset - 1 in strings]
 
 
 def _mentions(source: SourceText, names: Collection[str], most: int | None = _MENTIONS) -> list[Position]:
