@@ -15,9 +15,10 @@ from cn_daemon.application.api_calls import ApiCalls
 from cn_daemon.application.climpt import Climpt
 from cn_daemon.application.execution import Execution
 from cn_daemon.application.execution_errors import ProgramError, ProgramTimeoutError
-from cn_daemon.application.library_ports import HttpResponse, Ran
+from cn_daemon.application.library_ports import HttpResponse
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
+from cn_daemon.application.program_ports import Ran
 from cn_daemon.application.prompting import Prompting
 from cn_daemon.application.verbatim_answer import VerbatimAnswer
 from cn_daemon.domain.climpt_line import DEFAULT_COMMAND

@@ -18,9 +18,11 @@ OF_THE_DAEMON = {"status", "stop"}
 async def use_cases(services: bootstrap.Services) -> dict[str, Handler]:
     """What the handlers hand on to, by verb."""
     await services.code.get()
+    questions = await services.questions.get()
+    asked = {verb: await questions.handler(verb) for verb in questions.parts}
     library = await services.library.get()
     own = {"config show": services.handlers["config show"]}
-    return {**await services.questions.get(), **library.handlers, **await services.running.get(), **own}
+    return {**asked, **library.handlers, **await services.running.get(), **own}
 
 
 def test_every_verb_has_a_use_case_that_takes_its_parameters(tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ from cn_daemon.application.execution_errors import (
     ProgramError,
     ProgramTimeoutError,
 )  # fmt: skip
-from cn_daemon.application.library_ports import Runner
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
+from cn_daemon.application.program_ports import Runner
 from cn_daemon.application.verbatim_answer import VerbatimAnswer
 from cn_daemon.domain import climpt_line
 from cn_daemon.domain.commands import ClimptCall, Command

@@ -6,26 +6,52 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from cn_daemon.adapters.git_history import GitHistory
-from cn_daemon.application.navigation import Navigation
-from cn_daemon.application.portrait import Portrait
 from cn_daemon.application.ports import Handler
 from cn_daemon.application.question import Desk
-from cn_daemon.application.relations import Relations
-from cn_daemon.application.survey import Survey
 from cn_daemon.bootstrap.code import Code
+from cn_daemon.bootstrap.late import Late
 from cn_shared.relation_verbs import RELATION_VERBS
 from cn_shared.survey_verbs import SURVEY_VERBS
 
-USE_CASES: Mapping[str, type[Navigation | Portrait | Relations | Survey]] = {
-    "map": Navigation,
-    "find": Navigation,
-    "inspect": Portrait,
-    **{row.name: Relations for row in RELATION_VERBS},
-    **{row.name: Survey for row in SURVEY_VERBS},
-}
 
+class Questions:
+    """parts: the use cases' handlers by verb, each imported by the first question that needs it."""
 
-def handlers(code: Code, root: Path, passed_on: Callable[[], Mapping[str, str]]) -> dict[str, Handler]:
-    """By verb. passed_on: what git is run with."""
-    desk = Desk(code.workspace, code.words, code.servers, GitHistory(root, passed_on))
-    return {verb: getattr(use_case(desk), verb) for verb, use_case in USE_CASES.items()}
+    def __init__(self, code: Code, root: Path, passed_on: Callable[[], Mapping[str, str]]) -> None:
+        """passed_on: what git is run with."""
+        self._desk = Desk(code.workspace, code.words, code.servers, GitHistory(root, passed_on))
+        navigation = Late("cn_daemon.application.navigation", self._navigation)
+        portrait = Late("cn_daemon.application.portrait", self._portrait)
+        relations = Late("cn_daemon.application.relations", self._relations)
+        survey = Late("cn_daemon.application.survey", self._survey)
+        self.parts: Mapping[str, Late[dict[str, Handler]]] = {
+            "map": navigation,
+            "find": navigation,
+            "inspect": portrait,
+            **{row.name: relations for row in RELATION_VERBS},
+            **{row.name: survey for row in SURVEY_VERBS},
+        }
+
+    async def handler(self, verb: str) -> Handler:
+        return (await self.parts[verb].get())[verb]
+
+    def _navigation(self) -> dict[str, Handler]:
+        from cn_daemon.application.navigation import Navigation
+
+        navigation = Navigation(self._desk)
+        return {"map": navigation.map, "find": navigation.find}
+
+    def _portrait(self) -> dict[str, Handler]:
+        from cn_daemon.application.portrait import Portrait
+
+        return {"inspect": Portrait(self._desk).inspect}
+
+    def _relations(self) -> dict[str, Handler]:
+        from cn_daemon.application.relations import Relations
+
+        return {row.name: getattr(Relations(self._desk), row.name) for row in RELATION_VERBS}
+
+    def _survey(self) -> dict[str, Handler]:
+        from cn_daemon.application.survey import Survey
+
+        return {row.name: getattr(Survey(self._desk), row.name) for row in SURVEY_VERBS}

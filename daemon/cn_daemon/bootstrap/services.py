@@ -20,6 +20,7 @@ from cn_shared.wire import LanguageServerStatus, LibraryStatus
 if TYPE_CHECKING:
     from cn_daemon.bootstrap.code import Code
     from cn_daemon.bootstrap.library import Libraries
+    from cn_daemon.bootstrap.questions import Questions
 
 # The settings that decide which language server answers: when one changes, the servers are replaced.
 DECISIVE = (
@@ -131,11 +132,11 @@ class Services:
 
         return Code(self._root, self.settings, self._environment, self._log)
 
-    def _make_questions(self) -> dict[str, Handler]:
-        from cn_daemon.bootstrap import questions
+    def _make_questions(self) -> Questions:
+        from cn_daemon.bootstrap.questions import Questions
 
         assert self.code.made is not None
-        return questions.handlers(self.code.made, self._root, self._passed_on)
+        return Questions(self.code.made, self._root, self._passed_on)
 
     def _make_library(self) -> Libraries:
         from cn_daemon.bootstrap.library import Libraries
@@ -152,7 +153,8 @@ class Services:
         async def answer(call: Call, **parameters: Any) -> Answer:
             with self._asked:
                 await self.code.get()
-                return await (await self.questions.get())[verb](call, **parameters)
+                questions = await self.questions.get()
+                return await (await questions.handler(verb))(call, **parameters)
 
         return answer
 

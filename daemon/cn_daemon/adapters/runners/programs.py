@@ -16,7 +16,7 @@ from cn_daemon.adapters.process_tree import descendants
 from cn_daemon.adapters.programs import find_executables
 from cn_daemon.adapters.runners.folders import ReadableFolders
 from cn_daemon.application.execution_errors import ProgramError, ProgramTimeoutError
-from cn_daemon.application.library_ports import Ran
+from cn_daemon.application.program_ports import Ran
 from cn_shared import process
 from cn_shared.children import record_child
 
@@ -29,7 +29,7 @@ _QUIET = {"DENO_NO_PROMPT": "1", "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
 
 
 class ProgramRunner:
-    """`library_ports.Runner`. environ: the caller's variables without secrets. limit_bytes: of standard output."""
+    """`program_ports.Runner`. environ: the caller's variables without secrets. limit_bytes: of standard output."""
 
     def __init__(
         self,
