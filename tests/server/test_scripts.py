@@ -115,6 +115,63 @@ FILES = {
           two();
         };
         """,
+    "alias.js": """
+        exports.aliased = aliased;
+        exports.other = renamed;
+        module.exports.whole = whole;
+        function aliased() {}
+        function renamed() {}
+        function whole() {}
+        """,
+    "object.js": "function keyed() {}\nfunction valued() {}\nmodule.exports = { keyed, given: valued };\n",
+    "default.js": "function sole() {}\nmodule.exports = sole;\nmodule.exports.beside_it = function () {};\n",
+    "both.js": "exports = module.exports = { etag: 1 };\nexports.wetag = function () {};\n",
+    "self.js": """
+        var self = exports = module.exports = {};
+        self.outer = function () { this.inner(); self.inner(); };
+        self.inner = function () {};
+        self.deep = function () { list.forEach(() => this.handled()); };
+        self.handled = function () {};
+        """,
+    "takes.js": """
+        const alias = require('./alias'), object = require('./object');
+        alias.aliased(); alias.aliased();
+        alias.aliased();
+        alias.aliased();
+        alias.other();
+        alias.whole();
+        object.keyed();
+        object.given();
+        const any = require('./default');
+        any();
+        any.beside_it();
+        const both = require('./both');
+        both.wetag();
+        require('./both').wetag();
+        const self = require('./self');
+        self.outer();
+        """,
+    "takes_parts.js": """
+        const { aliased } = require('./alias');
+        aliased();
+        const { aliased: called } = require('./alias');
+        called();
+        const alias = require('./alias');
+        const { whole } = alias;
+        whole();
+        const part = require('./alias').other;
+        part();
+        """,
+    "takes_none.js": "const alias = require('./part');\nalias.aliased();\nother.whole();\nfunction keyed() {}\n",
+    "part.js": "exports.aliased = function () {};\n",
+    "imports.mjs": "import * as alias from './alias.js';\nalias.aliased();\n",
+    "nested.js": """
+        var nested = module.exports = {};
+        nested.first = function () {
+          return list.map(function () { return this.second(); });
+        };
+        nested.second = function () {};
+        """,
 }
 
 
@@ -216,3 +273,49 @@ def test_the_members_of_a_class_that_is_a_value_are_rows(scripts: Desk, server: 
 def test_blocks(scripts: Desk, server: str, target: str, lines: tuple[int, int]) -> None:
     shown = scripts.inspect(target, server=server).result
     assert (shown.range.start_line, shown.range.end_line) == lines
+
+
+@pytest.mark.parametrize(
+    ("target", "uses"),
+    [
+        pytest.param(
+            "alias.js:4:10",
+            [
+                *("alias.js:1", "imports.mjs:2", "takes.js:2", "takes.js:2", "takes.js:3", "takes.js:4"),
+                *("takes_parts.js:1", "takes_parts.js:2", "takes_parts.js:3", "takes_parts.js:4"),
+            ],
+            id="exports.a = a",
+        ),
+        pytest.param(
+            "alias.js:5:10",
+            ["alias.js:2", "takes.js:5", "takes_parts.js:8", "takes_parts.js:9"],
+            id="exports.b = a",
+        ),
+        pytest.param(
+            "alias.js:6:10",
+            ["alias.js:3", "takes.js:6", "takes_parts.js:6", "takes_parts.js:7"],
+            id="module.exports.a = a",
+        ),
+        pytest.param("object.js:1:10", ["takes.js:7"], id="module.exports = { a }"),
+        pytest.param("object.js:2:10", ["object.js:3", "takes.js:8"], id="module.exports = { b: a }"),
+        pytest.param(
+            "default.js:1:10", ["default.js:2", "takes.js:10", "takes.js:11", "takes.js:9"], id="module.exports = a"
+        ),
+        pytest.param("default.js:3:16", ["takes.js:11"], id="module.exports.a = function"),
+        pytest.param("both.js:2:9", ["takes.js:13", "takes.js:14"], id="exports = module.exports = {}"),
+        pytest.param("self.js:2:6", ["takes.js:16"], id="a member of what is exported"),
+        pytest.param("self.js:3:6", ["self.js:2", "self.js:2"], id="by this"),
+        pytest.param("self.js:5:6", ["self.js:4"], id="by this in an arrow function"),
+    ],
+)
+def test_uses_of_what_a_script_exports(scripts: Desk, server: str, target: str, uses: list[str]) -> None:
+    found = scripts.find(target, limit=0, server=server)
+    assert places(found.references or []) == uses
+    assert found.completeness.status == "complete"
+
+
+def test_this_that_may_be_another_makes_the_answer_partial(scripts: Desk) -> None:
+    found = scripts.find("nested.js:5:8", limit=0, server="native")
+    assert found.references == []
+    assert found.completeness.status == "partial"
+    assert found.completeness.reason == "`this` may be nested in nested.js:3, where the name is used"

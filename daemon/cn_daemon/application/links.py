@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from cn_daemon.application.commonjs import TAKERS, Taken
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
 from cn_daemon.domain.reading import SourceText
@@ -24,10 +25,6 @@ from cn_shared.errors import LanguageServerError
 _SPECIFIER = re.compile(
     r"(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(?P<quote>['\"])(?P<name>[^'\"\n]+)(?P=quote)"
 )
-_REQUIRED = re.compile(
-    r"(?:\{(?P<body>[^{}]*)\}|(?P<bound>[\w$]+))\s*=\s*"
-    r"require\s*\(\s*(?P<quote>['\"])(?P<name>[^'\"\n]+)(?P=quote)\s*\)(?:\s*\.\s*(?P<taken>[\w$]+))?"
-)
 # Modules that are loaded by a call.
 _CALLED = re.compile(r"\b(?:import|require)\s*\(")
 # How an alias of a folder usually begins: `@/`, `~/`, `#`.
@@ -38,9 +35,7 @@ _NODE = frozenset(
     "events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl "
     "stream string_decoder sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib".split()
 )
-SCRIPTS = (".js", ".cjs", ".jsx")
 _BUILT = (".d.ts", ".d.mts", ".d.cts")
-_COMMONJS = re.compile(r"\bexports\s*=\s*\{")
 _MENTIONS = 3
 # Each is one request, of a millisecond or so. Beyond them the answer says that it is partial.
 CHECKS = 1000
@@ -143,39 +138,19 @@ class LinkCheck:
         escaped = [path for path in sorted(silent) if self._escapes(path, names)]
         return Links(list(dict.fromkeys(twins.values())), reason or _told(escaped))
 
-    async def required(self, symbol: Symbol, paths: Collection[str], known: Collection[Site]) -> Links:
-        """Where scripts take the symbol by `require`: from `module.exports = { X }`, whose X is a symbol of its own to
-        the servers, or by a pattern, whose names are.
+    async def required(self, symbol: Symbol, names: Collection[str], paths: Collection[str], known: list[Hit]) -> Taken:
+        """Where scripts take the symbol by `require`, and what servers leave out of that.
 
-        paths: the files that hold its name. known: the uses that were told.
+        names: the symbol's own and those that exports give it. paths: the files that hold one. known: the references
+        that were told, declarations among them.
         """
-        scripts = {one.path for one in symbol.declarations if one.path.endswith(SCRIPTS)}
-        texts = [document.text for path in scripts if (document := self._documents.try_get(path))]
-        handed_on = any(_COMMONJS.search(text) for text in texts)
-        if not handed_on and symbol.main.parent is not None:
-            return Links([], "")
-        declared = {Site(one.path, one.position) for one in symbol.declarations}
-        modules = {site.path for site in declared}
-        renaming: list[str] = []
-        found = []
+        taken = Taken(symbol, known, self._documents, self._ask)
         try:
-            for path in sorted(paths if handed_on else set(paths) - {site.path for site in known}):
-                document = self._documents.try_get(path) if path.endswith(SCRIPTS) else None
-                if document is not None and "require" in document.text:
-                    for position in _mentions(document.once(_source), [symbol.main.name]):
-                        site = Site(path, position)
-                        leads = await self._ask(site) if site not in known else ()
-                        if any(one in declared or (handed_on and one.path in scripts) for one in leads):
-                            found.append(site)
-                    for offset in document.once(_source_renames).get(symbol.main.name, ()):
-                        leads = await self._ask(Site(path, document.once(_source).position(offset)))
-                        if any(one.path in modules for one in leads):
-                            renaming.append(path)
+            for path in sorted(path for path in paths if path.endswith(TAKERS)) if taken.can_be() else ():
+                await taken.look(path, names)
         except _TooManyError:
-            return Links(found, _too_many(paths))
-        if not renaming:
-            return Links(found, "")
-        return Links(found, f"{os.path.basename(renaming[0])} requires it under another name, whose uses are not found")
+            taken.doubt = _too_many(paths)
+        return taken
 
     async def _may_mean(
         self, symbol: Symbol, names: Collection[str], document: Document, nowhere: Collection[str]
@@ -293,17 +268,6 @@ class LinkCheck:
 
 def _source(document: Document) -> SourceText:
     return SourceText(document)
-
-
-def _source_renames(document: Document) -> dict[str, list[int]]:
-    """The names that a script takes by `require` and calls otherwise, each with the offsets of the specifiers."""
-    found: dict[str, list[int]] = {}
-    for match in _REQUIRED.finditer(document.once(_source).text):
-        names = re.findall(r"([\w$]+)\s*:", match["body"] or "") + ([match["taken"]] if match["taken"] else [])
-        for name in names:
-            if name != match["bound"]:
-                found.setdefault(name, []).append(match.start("name"))
-    return found
 
 
 def _by_name(document: Document) -> list[tuple[str, int]]:

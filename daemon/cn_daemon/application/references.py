@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
+from cn_daemon.application.commonjs import other_names
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.doubts import Look
 from cn_daemon.application.links import Leads, LinkCheck
@@ -73,10 +74,11 @@ class References:
             silent = paths - {hit.path for hit in hits}
             links = LinkCheck(self._words, self._leads, self._server, self._documents, self._deadline)
             told = await links.check(symbol, names, silent)
-            required, unsure = await links.required(symbol, paths, {Site(hit.path, hit.span.start) for hit in hits})
-            if told.twins or required:
-                hits, coverage = await self._follow(names, [*sites, *told.twins, *required], paths, coverage)
-            reason = coverage.reason or told.reason or unsure or self._unread(symbol, names)
+            taken = await links.required(symbol, names, paths, hits)
+            if told.twins or taken.follow:
+                hits, coverage = await self._follow(names, [*sites, *told.twins, *taken.follow], paths, coverage)
+            hits, required = taken.among(hits), taken.sites
+            reason = coverage.reason or told.reason or taken.doubt or self._unread(symbol, names)
         except DeadlineError:
             reason = "time ran out before every use was known; the language server goes on, ask again"
         return Uses(self._uses(symbol, hits, required), verdict(coverage, len(paths), reason))
@@ -164,6 +166,9 @@ class References:
             document = self._documents.try_get(path) if "/node_modules/" not in path else None
             if document is None or "export" not in document.text:
                 continue
+            for name in other_names(document, here).keys() - known:
+                known.add(name)
+                found.update(self._words.files_with(name))
             exported = document.once(_exported)
             spans = (hit.span for hit in here if hit.span.start.line == hit.span.end.line) if exported else ()
             for word in {document.at(span) for span in spans} - known:
