@@ -59,8 +59,13 @@ async def provision(
         cache = Cache(settings.cache_directory or cache_folder())
     except OSError as error:
         raise failed(f"The cache folder cannot be used: {error}.", "Choose another with CN_CACHE_DIRECTORY.") from error
-    chosen = await _choose(root, settings, environ, cache, progress)
-    node = await find_node(root, settings, environ, cache, progress)
+    finding = asyncio.create_task(find_node(root, settings, environ, cache, progress))
+    try:
+        chosen = await _choose(root, settings, environ, cache, progress)
+        node = await finding
+    finally:
+        finding.cancel()
+        await asyncio.gather(finding, return_exceptions=True)
     typescript, server = chosen.typescript, chosen.server
     if typescript is None or server is None:
         folder = await install_pinned(node, root, environ, cache, progress)
