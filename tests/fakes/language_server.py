@@ -74,6 +74,8 @@ def misbehave(message: dict[str, Any], seen: list[dict[str, Any]]) -> None:
         while reply is not None and "method" in reply:
             reply = read()
         answer(message, bare(reply or {}))
+    elif method == "shutdown" and "params" in message:
+        send({"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32602, "message": "expected no params"}})
     elif method == "refuse":
         send({"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32603, "message": "out of order"}})
     elif method == "half a character":
@@ -101,7 +103,7 @@ def main() -> None:
     while (message := read()) is not None:
         seen.append(message)
         if "id" not in message:
-            if message["method"] == "exit" and BEHAVIOUR != "does not exit":
+            if message["method"] == "exit" and "params" not in message and BEHAVIOUR != "does not exit":
                 break
         elif "method" in message:
             misbehave(message, seen)

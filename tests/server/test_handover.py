@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
 
-from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_daemon.adapters.language_servers.provisioning import Toolchain, provision_native
+from cn_daemon.adapters.language_servers.session import PyglsSession
+from cn_daemon.settings import Settings
 from tests.server.desk import Desk, place
 
 pytestmark = pytest.mark.server
@@ -74,3 +77,19 @@ def test_forced_native_it_says_what_is_missing(desk: Desk) -> None:
     answer = desk.find("Tool", server="native")
     assert answer.completeness.status == "partial"
     assert "sets baseUrl" in str(answer.completeness.reason)
+
+
+def test_the_native_server_ends_when_it_is_asked_to(desk: Desk) -> None:
+    """It refused params of null, and was killed each time."""
+
+    async def ended() -> int:
+        toolchain = await provision_native(desk.root, Settings(), print)
+        where = {"cwd": desk.root, "environment": os.environ, "log_file": desk.root.with_name("native.log")}
+        command = [str(toolchain.program), "--lsp", "--stdio"]
+        session = await PyglsSession.spawn("native", command, answers={}, **where)
+        await session.request("initialize", {"processId": None, "rootUri": None, "capabilities": {}}, timeout_s=60)
+        session.notify("initialized", {})
+        await session.stop(grace_s=20)
+        return session.ended.result()
+
+    assert desk.run(ended()) >= 0, "a signal ended it"

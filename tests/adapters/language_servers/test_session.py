@@ -96,6 +96,16 @@ def test_one_that_dies_at_once(talk: Callable[..., Any], tmp_path: Path) -> None
     assert "cannot start" in (tmp_path / "log").read_text()
 
 
+def test_one_that_takes_no_params_of_null_ends_by_itself(talk: Callable[..., Any]) -> None:
+    """It refused to shut down, and was killed each time."""
+
+    async def asked(session: PyglsSession) -> PyglsSession:
+        await session.request("x", None, timeout_s=20)
+        return session
+
+    assert talk(asked).ended.result() == 0
+
+
 @pytest.mark.parametrize("behaviour", ["never answers", "does not exit"])
 def test_one_that_will_not_end_is_ended(talk: Callable[..., Any], behaviour: str) -> None:
     async def asked(session: PyglsSession) -> None:

@@ -57,6 +57,13 @@ class _RawProtocol(JsonRPCProtocol):
             return ResponseErrorMessage(jsonrpc="2.0", id=data["id"], error=_response_error(data["error"]))
         return JsonRPCResponseMessage(data["id"], "2.0", data.get("result"))
 
+    def _serialize_message(self, data: Any) -> dict[str, Any]:
+        message = super()._serialize_message(data)
+        # No params are none at all (JSON-RPC): the native server refuses a `shutdown` with null, and had to be killed.
+        if "method" in message and message["params"] is None:
+            del message["params"]
+        return message
+
     def _get_handler(self, feature_name: str) -> Request:
         handler = self.answers.get(feature_name)
         if handler is not None:
