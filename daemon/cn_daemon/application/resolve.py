@@ -136,13 +136,15 @@ class Resolver:
     async def _declared(self, name: str, within: str | None) -> list[Declaration]:
         bare = name.lstrip("#")
         paths = [within] if within else self._holding(bare)
-        documents = [
-            document
-            for path in paths
-            if (document := self._read(path)) is not None and (within or declares(document, bare))
-        ]
-        if documents and bare == self.used:
-            self._load_ahead(bare)
+        documents: list[Document] = []
+        for path in paths:
+            document = self._read(path)
+            if document is None or not (within or declares(document, bare)):
+                continue
+            if not documents and bare == self.used:
+                self._load_ahead(bare)
+                await asyncio.sleep(0)  # it begins now, and not after all texts were looked at
+            documents.append(document)
         outlines = await self._server.outlines(documents, self._deadline, bare)
         found = [
             declaration
