@@ -141,6 +141,9 @@ class Daemon:
             await self._services.start()
         except Exception:
             log.exception("the services did not start")  # every verb will say why
+        from cn_daemon.interfaces import replies  # imported by the doors
+
+        await asyncio.to_thread(replies.prepare)
 
     async def _warm(self, begun: asyncio.Task[None]) -> None:
         try:

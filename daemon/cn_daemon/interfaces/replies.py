@@ -51,6 +51,11 @@ class BodyTooLargeError(InputError):
     status = 413
 
 
+def prepare() -> None:
+    """Import what answers are written with, while nothing else is to do: the first one need not wait for it."""
+    from cn_daemon.interfaces import budget, text  # noqa: F401
+
+
 def answer_reply(answer: Answer, accept: str, verb: str = "", command: str = "") -> Response:
     """A verb's answer, as JSON or as text, with its outcome and exit code in the headers.
 
