@@ -138,6 +138,7 @@ def test_an_example_in_a_comment_was_taken_for_an_import_that_leads_nowhere(exam
         (USE + "new Widget();\n", True),  # the import, and no more
         ('import * as x from "@x/a";\nnew x.Widget();\n', True),  # nothing is known of it
         ('import "@x/a";\nexport class Widget {}\n', False),  # another
+        ('const a = require("@x/a");\nvar Widget = a();\n', False),
         ('import "@x/a";\nnew Widget();\n', False),  # a global
         ('import "@x/a";\nimport { Widget } from "vitest";\n', False),  # what is not installed is not ours
         ('const { Widget } = await import("@x/a");\n', True),  # its own definition

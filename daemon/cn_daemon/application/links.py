@@ -25,8 +25,6 @@ from cn_shared.errors import LanguageServerError
 _SPECIFIER = re.compile(
     r"(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(?P<quote>['\"])(?P<name>[^'\"\n]+)(?P=quote)"
 )
-# Modules that are loaded by a call.
-_CALLED = re.compile(r"\b(?:import|require)\s*\(")
 # How an alias of a folder usually begins: `@/`, `~/`, `#`.
 _ALIAS = re.compile(r"[@~#]/?")
 # Modules of the runtimes: a source of that name is another's, unless the project leads there.
@@ -158,8 +156,6 @@ class LinkCheck:
         """Whether a file may mean the symbol where it takes something from packages that lead nowhere: the server knows
         nothing of a mention, or no more than such an import."""
         source = document.once(_source)
-        # A key of an object that is handed to something unknown is its own definition, as is a name in a pattern.
-        own = symbol.main.parent is not None or _CALLED.search(source.text) is not None
         for position in _mentions(source, names, most=None):
             hits = await self._definitions(Site(document.path, position))
             if any(hit.path != document.path for hit in hits):
@@ -172,8 +168,10 @@ class LinkCheck:
                 ):
                     return True
                 continue
-            # A bare name of which nothing is known is a global, or nothing.
-            if (own and position in places) or (not hits and (own or source.before(position).rstrip().endswith("."))):
+            # A bare name of which nothing is known is a global, or nothing. A key of an object that is handed to
+            # something unknown is its own definition, as is a name in a pattern.
+            before = source.before(position).rstrip()
+            if before.endswith(("{", ",")) if position in places else not hits and before.endswith((".", "{", ",")):
                 return True
         return False
 
