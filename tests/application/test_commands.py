@@ -226,6 +226,21 @@ def test_a_source_that_is_still_read_does_not_hold_up_the_others(desk: Desk) -> 
     run(scene())
 
 
+def test_a_source_that_others_still_wait_for_was_said_not_to_answer(desk: Desk) -> None:
+    async def scene() -> None:
+        desk.markdown.units["/l/brew.md"] = [markdown("brew", "Make coffee")]
+        desk.markdown.delay_s = 30
+        reading = asyncio.create_task(desk.library.warm())
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        desk.markdown.delay_s = 0
+        answer = await desk.commands.search(call(), "coffee")
+        assert (answer.outcome(), answer.stale) == ("found", "")
+        reading.cancel()
+
+    run(scene())
+
+
 def test_an_agent_that_is_none_is_said_and_near_identifiers_are_named(desk: Desk) -> None:
     assert desk.ask("search", query="merge", agent="nobody").hint == (
         "There is no agent nobody; there are climpt, spec."

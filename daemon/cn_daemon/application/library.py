@@ -35,6 +35,8 @@ class _Source:
     failures: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     freshness: Freshness = field(default_factory=lambda: Freshness(False))
     known: bool = False
+    # Whether a question gave up waiting for it, and it has told nothing since.
+    late: bool = False
     pulling: dict[int, float] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -59,22 +61,23 @@ class Library:
         """The barrier before an answer: each source is asked, as far as the deadline allows."""
         wanted = [one for one in self._sources if not source or one.port.name == source]
         now = time.monotonic()
-        tasks: list[asyncio.Task[None]] = []
+        tasks: dict[asyncio.Task[None], _Source] = {}
         stuck = False
         for one in wanted:
             if one.pulling and now - min(one.pulling.values()) > (_STUCK_S if one.known else _STUCK_AT_FIRST_S):
-                stuck = True
+                stuck = one.late = True
                 continue
             task = asyncio.create_task(self._pull(one, everything))
             self._tasks.add(task)  # a caller that hangs up must not take the changes with it
             task.add_done_callback(self._tasks.discard)
-            tasks.append(task)
+            tasks[task] = one
         if tasks:
             await asyncio.wait(tasks, timeout=max(0.0, deadline - now))
         elif stuck and self._tasks:
             left = min(_STUCK_WAIT_S, max(0.0, deadline - now))
             await asyncio.wait(self._tasks, timeout=left, return_when=asyncio.FIRST_COMPLETED)
-        for task in tasks:
+        for task, one in tasks.items():
+            one.late = not task.done()
             if task.done() and not task.cancelled():
                 task.result()
         return self.freshness(source)
@@ -84,7 +87,7 @@ class Library:
         wanted = [one for one in self._sources if not source or one.port.name == source]
         unknown = [one.port.name for one in wanted if not one.known]
         stale = [one.freshness.stale for one in wanted if one.freshness.stale]
-        late = [f"{one.port.name}: not answering" for one in wanted if one.known and one.pulling]
+        late = [f"{one.port.name}: not answering" for one in wanted if one.known and one.late]
         detail = f"still indexing {', '.join(unknown)}" if unknown else ""
         return Freshness(not unknown, "; ".join(stale + late), detail)
 
@@ -238,6 +241,7 @@ class Library:
                 one.units.pop(unit, None)
         one.order, one.warnings, one.freshness = found.order, found.warnings, found.freshness
         one.failures = found.failures
+        one.late = False
         one.known = one.known or found.freshness.complete
         if found.files:
             self._changed()
