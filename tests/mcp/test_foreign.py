@@ -122,9 +122,8 @@ def test_the_inspector(stocked: Workbench, installed: dict[str, Path], toolchain
             "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"
         )
         command = [str(toolchain.node), str(program), "--cli", *arguments, *target]
-        environment = {**stocked.environment, "HOME": str(stocked.root.parent)}
         done = subprocess.run(
-            command, capture_output=True, text=True, timeout=90, env=environment, cwd=stocked.root, check=False
+            command, capture_output=True, text=True, timeout=90, env=stocked.environment, cwd=stocked.root, check=False
         )
         assert done.returncode == 0, done.stderr
         document: dict[str, Any] = json.loads(done.stdout)

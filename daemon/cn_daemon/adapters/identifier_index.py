@@ -97,13 +97,13 @@ class IdentifierIndex:
     def like(self, word: str, limit: int = 5) -> list[str]:
         self._read(_words(self._unread.some(KEPT_BYTES)))
         wanted = word.casefold()
-        near = [
+        near = sorted(
             text
             for raw in self._words
             if abs(len(raw) - len(word)) <= max(3, len(word) // 2)
             and (text := raw.decode("utf-8", "replace")) != word
             and self.files_with(text)
-        ]
+        )
         same_letters = [text for text in near if text.casefold() == wanted]
         by_fold: dict[str, list[str]] = {}
         for text in near:
