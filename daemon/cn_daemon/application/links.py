@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterator
-from itertools import islice
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from cn_daemon.application.commonjs import TAKERS, Taken
@@ -278,7 +278,9 @@ def _by_name(document: Document) -> list[tuple[str, int]]:
     ]
     if not found:
         return []
-    strings = {token.start for token in tokens(source.text, jsx=source.jsx) if token.kind == "string"}
+    # Imports stand at the top: the rest of the text need not be read.
+    read = takewhile(lambda token: token.start < found[-1][1], tokens(source.text, jsx=source.jsx))
+    strings = {token.start for token in read if token.kind == "string"}
     return [(name, offset) for name, offset in found if offset - 1 in strings]
 
 
