@@ -11,7 +11,7 @@ import time
 
 from cn_client.call import workspace, write
 from cn_client.jsonrpc import REPLY, as_json, failed, gone, greeting, id_of
-from cn_shared import __version__
+from cn_shared import __version__, process
 from cn_shared.state import State, live, parse
 
 try:
@@ -22,6 +22,7 @@ except ImportError:  # another Python than CPython
 START_S = 60.0
 # Long enough for a first answer on a busy machine; a client that does not wait for it ends this process itself.
 DRAIN_S = 30.0
+_DYING_S = 2.0
 _PIECE = 262144
 
 
@@ -137,10 +138,15 @@ class Pump:
         if self.state is None or not self.state.pump_port or (first and self.state.version != __version__):
             self.state = _started(self.root)
         try:
-            self._dial(self.state)
-        except OSError:  # it ended between its state file and our call
+            self._introduce(self.state, replay)
+        except OSError:
+            # One that was killed takes connections, and counts as running, until the kernel is done with it.
+            process.wait_until_gone(self.state.pid, self.state.process_start, _DYING_S)
             self.state = _started(self.root)
-            self._dial(self.state)
+            self._introduce(self.state, replay)
+
+    def _introduce(self, state: State, replay: bool) -> None:
+        self._dial(state)
         if replay and self.opening:
             self._send(self.opening)
             self._skip_line()

@@ -71,7 +71,9 @@ class Client:
         return result
 
     def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
-        result: dict[str, Any] = self.ask("tools/call", {"name": tool, "arguments": arguments})["result"]
+        answer = self.ask("tools/call", {"name": tool, "arguments": arguments})
+        assert "result" in answer, answer
+        result: dict[str, Any] = answer["result"]
         return result
 
     def stderr(self) -> str:
