@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from cn_daemon.domain.commands import Argument, Command
 
-IncludeInputs = Literal["none", "required_only", "full"]
 INCLUDE_INPUTS = ("none", "required_only", "full")
 
 

@@ -43,7 +43,6 @@ SEMANTIC, SYNTAX = 0, 1
 # Beyond this many changed files one reload is cheaper than telling each.
 RELOAD_AT = 500
 OUTLINES_AT_ONCE = 64
-LARGE = 300_000
 # Without it tsserver looks at what appears in a folder one second later.
 WATCH_OPTIONS = {"synchronousWatchDirectory": True}
 # How the syntax server reads texts: as typescript-language-server has it, but for the libraries. Whoever is asked about
