@@ -143,7 +143,10 @@ def deliver(reply: Reply, format: str | None) -> int:
 
 
 def write(descriptor: int, data: bytes) -> None:
-    """All of the bytes, as they are. A reader that went away (`| head`) is no error of ours."""
+    """All of the bytes, as they are. A reader that went away (`| head`) is no error of ours.
+
+    Raises InputError: a full disk. What cannot be said on stderr is not said: the exit code tells it.
+    """
     view = memoryview(data)
     while view:
         try:
@@ -154,6 +157,13 @@ def write(descriptor: int, data: bytes) -> None:
             select.select([], [descriptor], [])
         except BrokenPipeError:
             return
+        except OSError as error:
+            if descriptor == 2:
+                return
+            from cn_shared.errors import InputError
+
+            message = f"The answer cannot be written: {error.strerror}."
+            raise InputError("unwritable", message, "Look at where stdout leads.") from None
 
 
 def accepted(format: str | None) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
+import io
 import os
 from collections.abc import Callable
 from typing import Any
@@ -48,8 +50,10 @@ def run(arguments: list[str], carry: Carry = call.run) -> int:
     chosen: dict[str, str] = {}
     if completing.ASKED in os.environ:
         return completing.answer(group)
+    said = io.StringIO()  # by click: the help, the version
     try:
-        return int(group.main(arguments, "cn", standalone_mode=False, obj=chosen) or 0)
+        with contextlib.redirect_stdout(said):
+            return int(group.main(arguments, "cn", standalone_mode=False, obj=chosen) or 0)
     except click.exceptions.Abort:
         raise KeyboardInterrupt from None
     except click.exceptions.Exit as ended:
@@ -58,6 +62,8 @@ def run(arguments: list[str], carry: Carry = call.run) -> int:
         return output.failure(_usage(error), chosen.get("format"))
     except CnError as error:
         return output.failure(error, chosen.get("format"))
+    finally:
+        call.write(1, said.getvalue().encode())
 
 
 def build(carry: Carry = call.run) -> click.Group:

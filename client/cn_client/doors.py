@@ -137,7 +137,6 @@ def run(call: Invocation) -> int:
 
 def _become(module: str, *words: str) -> NoReturn:
     """Go on as another program of ours."""
-    sys.stdout.flush()
     os.execv(sys.executable, [sys.executable, "-P", "-m", module, *words])
 
 

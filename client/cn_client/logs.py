@@ -8,7 +8,7 @@ import select
 import stat
 from typing import BinaryIO
 
-from cn_client.call import workspace
+from cn_client.call import workspace, write
 from cn_client.invocation import Invocation
 from cn_client.output import clean, note
 from cn_shared.errors import EXIT_EMPTY, EXIT_FOUND, NotFoundError
@@ -35,8 +35,6 @@ def run(call: Invocation) -> int:
             _print(text)
         else:
             _print("".join(clean(line) + "\n" for line in lines))
-    except BrokenPipeError:
-        return EXIT_FOUND
     except OSError as error:
         raise NotFoundError("no_log", f"The log {path} cannot be read: {error.strerror}.") from None
     if not lines:
@@ -122,6 +120,10 @@ class _Followed:
         return True
 
 
+def _print(text: str) -> None:
+    write(1, text.encode("utf-8", "backslashreplace"))
+
+
 def _opened(path: str) -> BinaryIO:
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -132,13 +134,3 @@ def _opened(path: str) -> BinaryIO:
 
 def _text(line: bytes) -> str:
     return line.decode("utf-8", "backslashreplace")
-
-
-def _print(text: str) -> None:
-    """Raises BrokenPipeError: whoever read us went away."""
-    view = memoryview(text.encode("utf-8", "backslashreplace"))
-    while view:
-        try:
-            view = view[os.write(1, view) :]
-        except BlockingIOError:
-            select.select([], [1], [])

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import os
 import sys
 from collections.abc import Awaitable, Iterator
@@ -22,7 +21,7 @@ from cn_daemon.domain.checkup import Finding, State, worst
 from cn_daemon.interfaces import checkup_text
 from cn_daemon.interfaces.replies import json_bytes
 from cn_daemon.settings import Settings
-from cn_shared.errors import EXIT_EMPTY, EXIT_FOUND, EXIT_LANGUAGE_SERVER
+from cn_shared.errors import EXIT_EMPTY, EXIT_FOUND, EXIT_INPUT, EXIT_LANGUAGE_SERVER
 from cn_shared.folders import base
 
 T = TypeVar("T")
@@ -44,9 +43,14 @@ def main(arguments: list[str] | None = None) -> int:
         told = json_bytes(checkup_text.document(findings))
     else:
         told = checkup_text.render(findings, color=options.format == "color").encode("utf-8", "backslashreplace")
-    with contextlib.suppress(BrokenPipeError):
+    try:
         sys.stdout.buffer.write(told)
         sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        pass
+    except OSError as error:
+        print(f"error: The answer cannot be written: {error.strerror}. [unwritable]", file=sys.stderr)
+        return EXIT_INPUT
     return EXITS[worst(findings)]
 
 
