@@ -226,6 +226,15 @@ def test_files_outside_every_tsconfig_as_the_compiler_reads_them(toolchain: Tool
     assert "include all" in found.message
 
 
+@pytest.mark.server
+def test_tsconfig_that_extends_what_is_not_installed_is_named(toolchain: Toolchain, shop: Path) -> None:
+    (shop / "tsconfig.base.json").write_text('{"files": []}')
+    (shop / "tsconfig.json").write_text('{"extends": "@nobody/base", "include": ["src"]}')
+    (found,) = looked_at(shop, (toolchain.node, toolchain.tsserver.with_name("tsc.js")))
+    said = "tsconfig.json: error TS6053: File '@nobody/base' not found."
+    assert (found.state, found.message) == ("warn", f"2 of 3 tsconfig files cannot be read whole: {said}")
+
+
 def test_what_takes_too_long_or_cannot_be_read_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "_PATIENCE_S", 0.01)
 

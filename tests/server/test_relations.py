@@ -249,7 +249,9 @@ def test_callees(ask: Any) -> None:
 
 
 def test_what_a_call_means_may_be_unknown(ask: Any, desk: Desk) -> None:
-    desk.write({"src/loose.ts": "export function loose(any: any) {\n  any.thing();\n  new Error();\n}\n"})
+    desk.write(
+        {"src/loose.ts": "export function loose(any: any) {\n  any.thing();\n  new Error(async () => any);\n}\n"}
+    )
     answer = ask("callees", "loose")
     assert (answer.unresolved, [one.symbol.name for one in answer.callees]) == (["thing"], ["Error"])
     (desk.root / "src/loose.ts").unlink()

@@ -34,8 +34,9 @@ class Callees:
         sites = [site for one in symbol.declarations for site in self._sites(one)]
         for hit in sites[:CALLS]:
             targets = await question.resolver.defined(Site(hit.path, hit.span.start))
-            if not targets:
-                unknown[question.documents.get(hit.path).at(hit.span)] = None
+            name = question.documents.get(hit.path).at(hit.span)
+            if not targets and name != "async":  # `async (…) =>` has the form of a call
+                unknown[name] = None
             for target in targets[:1]:
                 if not any(target.main.path == path and span.encloses(target.main.span) for path, span in spans):
                     mention = Mention(hit, "call", None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,6 +69,13 @@ async def _covered(root: Path, sources: list[str], projects: list[str], compiler
         return Finding("tsconfig", "ok", f"{len(projects)} found, too many to read here")
     configs = Configs(lambda: projects)
     await configs.read(*compiler)
+    if configs.complaints:
+        # What such a file includes is not known: it may extend a package that is not installed yet.
+        config, complaint = min(configs.complaints.items(), key=lambda one: (one[0].count(os.sep), one))
+        said = re.sub(r"^.*?: (?=error )", "", complaint)
+        message = f"{len(configs.complaints)} of {len(projects)} tsconfig files cannot be read whole: "
+        message += f"{os.path.relpath(config, root)}: {said}"
+        return Finding("tsconfig", "warn", message, "install the workspace's packages, or mend the file")
     outside = [path for path in sources if configs.owner(path) is None]
     return _loose(root, outside, sources, f"{len(projects)} tsconfig files")
 

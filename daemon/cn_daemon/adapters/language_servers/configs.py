@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any
 
 _TIMEOUT_S = 20
 _AT_ONCE = 4
+_NO_FILES = re.compile(r"\bTS1800[23]\b")
 PLAIN = ("tsconfig.json", "jsconfig.json")
 # Tried one by one: with these TypeScript 7 resolves other files than the workspace meant. What else it no longer reads
 # (`moduleResolution: node`, `target: es5`, `outFile`) loses nothing.
@@ -33,10 +35,13 @@ class Configs:
         self._configured = configured
         self._owners: dict[str, str] | None = None
         self._losses: dict[str, str] = {}
+        self.complaints: dict[str, str] = {}
+        """Of each tsconfig that could not be read, what the compiler says."""
 
     def forget(self) -> None:
         self._owners = None
         self._losses.clear()
+        self.complaints.clear()
 
     def owner(self, path: str) -> str | None:
         """The nearest tsconfig whose files `path` is one of, among those that the server finds by itself: they have
@@ -58,6 +63,8 @@ class Configs:
         turn = asyncio.Semaphore(_AT_ONCE)
         configs = sorted(self._configured())
         shown = await asyncio.gather(*(_show(command, config, turn) for config in configs))
+        self.complaints = {config: one["complaint"] for config, one in zip(configs, shown, strict=True)
+                           if "complaint" in one}  # fmt: skip
         found = _found(dict(zip(configs, shown, strict=True)))
         owners: dict[str, str] = {}
         for config, document in zip(configs, shown, strict=True):
@@ -91,7 +98,7 @@ def _nearness(config: str) -> tuple[int, bool]:
 
 
 async def _show(command: tuple[Path, ...], config: str, turn: asyncio.Semaphore) -> dict[str, Any]:
-    """What `tsc --showConfig` prints; empty for a tsconfig that cannot be read."""
+    """What `tsc --showConfig` prints; its `complaint` alone for a tsconfig that cannot be read."""
     async with turn:
         process = await asyncio.create_subprocess_exec(
             *command, "--showConfig", "-p", config, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL
@@ -99,14 +106,15 @@ async def _show(command: tuple[Path, ...], config: str, turn: asyncio.Semaphore)
         try:
             output, _ = await asyncio.wait_for(process.communicate(), _TIMEOUT_S)
         except TimeoutError:
-            return {}
+            return {"complaint": f"the compiler has not read it within {_TIMEOUT_S} s"}
         finally:
             if process.returncode is None:
                 process.kill()
     try:
         document = json.loads(output)
     except ValueError:
-        return {}
+        said = output.decode("utf-8", "replace").strip().partition("\n")[0]
+        return {} if _NO_FILES.search(said) else {"complaint": said or "the compiler says nothing"}
     return document if isinstance(document, dict) else {}
 
 
