@@ -196,14 +196,14 @@ def workspace(root: str | None) -> str:
 
     As given, else CN_ROOT, else upward from the current folder. Raises InputError.
     """
-    chosen = root or os.environ.get("CN_ROOT")
+    chosen = os.environ.get("CN_ROOT") or None if root is None else root
     try:
-        if not chosen:
+        if chosen is None:
             return find_root(os.getcwd())
         path = os.path.realpath(chosen)
-        if os.path.isdir(path):
+        if chosen and os.path.isdir(path):
             return path
-        message = f"The root {chosen} is not a folder."
+        message = f"The root {chosen!r} is not a folder."
     except OSError:
         message = "The current folder does not exist any more."
     from cn_shared.errors import InputError

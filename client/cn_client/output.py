@@ -88,7 +88,5 @@ def _nested(document: Any) -> Any:
 
 
 def clean(text: object) -> str:
-    """File names and log lines come from anywhere: nothing in them may steer the terminal."""
-    return "".join(
-        letter if letter.isprintable() or letter == "\n" else f"\\x{ord(letter):02x}" for letter in str(text)
-    )
+    """File names and log lines come from anywhere: nothing in them may steer the terminal, or begin a line."""
+    return "".join(letter if letter.isprintable() else f"\\x{ord(letter):02x}" for letter in str(text))

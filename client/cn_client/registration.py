@@ -15,6 +15,7 @@ from cn_client import jsonc
 from cn_client.call import accepted, workspace, write
 from cn_client.doors import CLIENTS
 from cn_client.invocation import Invocation
+from cn_client.output import clean
 from cn_shared.errors import EXIT_FOUND, ForbiddenError, InputError
 
 PARAGRAPH = """\
@@ -59,7 +60,7 @@ def run(call: Invocation) -> int:
         raise InputError("bad_usage", "--write needs --client.", f"Name one of {', '.join(CLIENTS)}.")
     changed = _write(entries[0], root)
     told = {"client": entries[0].client, "file": str(entries[0].file), "changed": changed}
-    text = f"{'wrote' if changed else 'already in'} {entries[0].file}\n"
+    text = f"{'wrote' if changed else 'already in'} {clean(entries[0].file)}\n"
     _say(text if accept.startswith("text/") else json.dumps(told) + "\n")
     return EXIT_FOUND
 
@@ -204,10 +205,14 @@ def _print(entries: list[Entry], accept: str) -> int:
         rows = [{"client": one.client, "file": str(one.file), "content": one.content} for one in entries]
         _say(json.dumps(rows, ensure_ascii=False) + "\n")
         return EXIT_FOUND
-    parts = [f"{one.title}: {one.file}\n\n{_indented(one.content)}" for one in entries]
+    parts = [f"{titled(one)}\n\n{_indented(one.content)}" for one in entries]
     clients = entries[0].client if len(entries) == 1 else "NAME"
     _say("\n\n".join([*parts, f"To write it: cn init --client {clients} --write"]) + "\n")
     return EXIT_FOUND
+
+
+def titled(entry: Entry) -> str:
+    return f"{entry.title}: {clean(entry.file)}"
 
 
 def _indented(text: str) -> str:

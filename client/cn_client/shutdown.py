@@ -8,6 +8,7 @@ import time
 from cn_client.call import DEADLINE_S, accepted, coloured, workspace, write
 from cn_client.connection import ConnectionLostError, OutOfTimeError, compose, exchange
 from cn_client.invocation import Invocation
+from cn_client.output import clean
 from cn_shared import children, process, state
 from cn_shared.errors import NoDaemonError
 
@@ -69,7 +70,8 @@ def end(daemon: state.State, limit_s: float) -> None:
 def _rendered(answer: dict[str, object], accept: str) -> str:
     if accept == "application/json":
         return json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n"
+    root = clean(answer["root"])
     if not answer["stopped"]:
-        return f"No daemon was running for {answer['root']}.\n"
+        return f"No daemon was running for {root}.\n"
     mark = "\x1b[32m✓\x1b[0m " if coloured(1) else ""
-    return f"{mark}Stopped the daemon of {answer['root']} (pid {answer['pid']}).\n"
+    return f"{mark}Stopped the daemon of {root} (pid {answer['pid']}).\n"

@@ -8,6 +8,7 @@ import time
 from cn_client.call import DEADLINE_S, accepted, coloured, document, workspace, write
 from cn_client.connection import ConnectionLostError, OutOfTimeError, compose, exchange
 from cn_client.invocation import Invocation
+from cn_client.output import clean
 from cn_shared import environment, state
 from cn_shared.errors import EXIT_EMPTY, EXIT_FOUND, ForbiddenError, InputError
 from cn_shared.verbs import Parameter, Verb
@@ -76,6 +77,7 @@ def _reread(root: str) -> None:
 def _rendered(root: str, done: str, names: list[str], accept: str) -> str:
     if accept == "application/json":
         return json.dumps({"root": root, done: names}, ensure_ascii=False, separators=(",", ":")) + "\n"
+    root = clean(root)
     if not names:
         return f"There is nothing to {'revoke' if done == 'revoked' else 'trust'} in {root}.\n"
     mark = "\x1b[32m✓\x1b[0m " if coloured(1) else ""

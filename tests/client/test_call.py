@@ -177,6 +177,11 @@ def test_the_root_comes_from_option_environment_or_folder(
     assert cn("map", "x.ts", "--root", str(link))[0] == 1
 
 
+def test_an_empty_root_is_not_the_folder_one_stands_in(cn: Run, workspace: Path) -> None:
+    code, _, err = cn("map", "x.ts", "--root", "")  # an unset variable of a script's
+    assert (code, json.loads(err)["error"]["message"]) == (2, "The root '' is not a folder.")
+
+
 def test_a_folder_that_was_removed_under_the_caller(cn: Run, workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gone = workspace / "gone"
     gone.mkdir()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from pathlib import Path
 
 import pytest
 
-from cn_client import output, progress
+from cn_client import output, progress, registration, shutdown, trusting
 from cn_client.connection import Reply
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer
@@ -63,6 +64,23 @@ def test_no_name_looks_like_another_row() -> None:
     for (verb, before), (_, after) in zip(documents("plain"), documents(FORGED), strict=True):
         plain, forged = (render(PlainAnswer(one), color=False, verb=verb) for one in (before, after))
         assert len(forged.splitlines()) == len(plain.splitlines())
+
+
+@pytest.mark.parametrize("text", [HOSTILE, FORGED])
+def test_no_root_and_no_error_of_the_client_steers_it_or_begins_a_line(text: str) -> None:
+    answer = {"stopped": True, "root": text, "pid": 1}
+    entry = registration.Entry("claude", "Claude Code", Path(text), "", str)
+    texts = [
+        shutdown._rendered(answer, "text/plain"),
+        shutdown._rendered({**answer, "stopped": False}, "text/plain"),
+        trusting._rendered(text, "trusted", [], "text/plain"),
+        trusting._rendered(text, "trusted", [".cn.json"], "text/plain"),
+        output.told({"code": "x", "message": text}, False),
+        registration.titled(entry),
+    ]
+    for one in texts:
+        assert not STEERING & set(one)
+        assert one.count("\n") == one.endswith("\n")
 
 
 def test_the_json_of_a_terminal_steers_it_neither() -> None:
