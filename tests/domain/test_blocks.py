@@ -226,6 +226,28 @@ def test_a_callback_may_have_its_parameters_on_lines_of_their_own() -> None:
     assert block(source, roots, "a +", (fold,), ("a +", parenthesised, source.text.strip())) == Lines(8, 11)
 
 
+def test_a_callback_of_one_line_is_not_made_longer_by_the_lines_of_its_list() -> None:
+    arguments = "\n    (one) => one === null\n  "
+    callback = f"() => {{\n  const known = when({arguments});\n  two();\n}}"
+    filler = "".join(f"  a{number}();\n" for number in range(90))
+    source = document(f"function long() {{\n  run({callback});\n{filler}}}")
+    roots = outline(source, item(source, "long", "Function", source.text.strip()))
+    nesting = ("one === null", "(one) => one === null", arguments, f"when({arguments})", callback, source.text.strip())
+    fold = Fold("code", span(source, f"({arguments})"))
+    assert block(source, roots, "one === null", (fold,), nesting) == Lines(2, 7)
+
+
+def test_a_place_in_a_parameter_that_is_a_property_lies_in_the_constructor() -> None:
+    constructor = "constructor(@inject(Key) public key: Key) {\n    log(key);\n  }"
+    source = document(f"class User {{\n  {constructor}\n}}")
+    members = (
+        item(source, "constructor", "Constructor", constructor),
+        item(source, "key", "Property", "@inject(Key) public key: Key"),
+    )
+    roots = outline(source, item(source, "User", "Class", source.text.strip(), children=members))
+    assert block(source, roots, "Key)") == Lines(2, 4)
+
+
 def test_a_statement_is_not_the_file_whose_first_line_is_a_comment() -> None:
     source = document('// @ts-ignore\nimport a from "a";\n\ntest("x", () => {\n  a();\n});')
     statement = 'test("x", () => {\n  a();\n});'

@@ -111,7 +111,7 @@ def enclosing_block(
 def _functions(source: SourceText, nesting: Sequence[Span]) -> Iterator[tuple[Span, Function]]:
     """The functions of several lines among the spans. The value of a variable or a member has that one's name."""
     for span in nesting:
-        if 1 < _lines(span).length <= WHOLE_LINES:
+        if 1 < _written(source, span).length <= WHOLE_LINES:
             found = read_function(source.cut(span), jsx=source.jsx)
             if found is not None:
                 named = found.kind != "callback" and not _ASSIGNED.search(source.before(span.start))
@@ -123,7 +123,7 @@ def _owner(
 ) -> Declaration | None:
     """The innermost declaration that is a block of its own. No server lists every function that lies in an
     expression."""
-    declared = next((item for item in reversed(around) if _own_block(source, item)), None)
+    declared = next((_holder(item) for item in reversed(around) if _own_block(source, item)), None)
     for span, found in functions:
         if found.kind == "callback":
             continue
@@ -135,6 +135,12 @@ def _owner(
         kind = "Function" if found.kind == "function" else "Method"
         return Declaration(source.document.path, name, kind, name_span, span, local=True, parent=declared)
     return declared
+
+
+def _holder(item: Declaration) -> Declaration:
+    """Of a property that is a constructor's parameter the constructor."""
+    beside = item.parent.children if item.parent is not None else ()
+    return next((one for one in beside if one.kind == "Constructor" and one.span.encloses(item.span)), item)
 
 
 def _own_block(source: SourceText, item: Declaration) -> bool:
@@ -149,6 +155,13 @@ def _own_block(source: SourceText, item: Declaration) -> bool:
 
 def _lines(span: Span) -> Lines:
     return Lines(span.start.line, span.end.line)
+
+
+def _written(source: SourceText, span: Span) -> Lines:
+    """Without the blank lines around what it holds: a list of arguments has them."""
+    code = source.cut(span)
+    above = len(code) - len(code.lstrip())
+    return _lines(source.span(source.offset(span.start) + above, source.offset(span.start) + len(code.rstrip())))
 
 
 def _top_level(source: SourceText, nesting: Sequence[Span]) -> Lines | None:
