@@ -78,6 +78,21 @@ def test_parents_of_a_type(form: Form, text: str, names: list[str]) -> None:
     assert [text[start:end] for start, end in parents(text, 1, form)] == names
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("impl Shape for Square", ["Shape"]),
+        ("struct A;\n// impl of; it\nimpl<F: Fn() -> Vec<u8>> fmt::Shape<F> for Square", ["Shape"]),
+        ("unsafe impl<T> Shape for &'a Square", ["Shape"]),
+        ("impl Square", []),
+        ("impl Shape for Circle {}\nimpl Square", []),
+        ("impl Shape for Circle {}\npub struct Square", []),
+    ],
+)
+def test_a_parent_that_is_named_before_its_type(text: str, names: list[str]) -> None:
+    assert [text[start:end] for start, end in parents(text + " {", len(text), RUST)] == names
+
+
 def test_a_head_ends_before_its_body_not_at_an_annotation() -> None:
     text = "def f(a: int = {1: 2}) -> dict[str, int]: return {}"
     assert text[: head_end(text, PYTHON)] == "def f(a: int = {1: 2}) -> dict[str, int]"

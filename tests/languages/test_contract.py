@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from cn_daemon.adapters.language_servers.languages import LANGUAGES
 from cn_daemon.adapters.language_servers.provisioning.programs import provision_program
 from cn_daemon.settings import Settings
 from cn_shared.errors import LanguageServerError, NotFoundError
+from tests.languages.families import CALLERS, FAMILIES
 from tests.languages.projects import PROJECTS, PYTHON, RUST, Project
 from tests.server.desk import Desk, places
 
@@ -31,6 +33,7 @@ class Shop(Desk):
     def put(self, path: str, text: str | None) -> str | None:
         """What stood there before, None when nothing did."""
         file = self.root / path
+        file.parent.mkdir(exist_ok=True)
         old = file.read_text("utf-8") if file.exists() else None
         if text is None:
             file.unlink()
@@ -88,6 +91,24 @@ def test_callers_tells_the_functions_that_call(shop: Shop) -> None:
     answer = shop.run(shop.ask("callers", query=shop.project.member))
     assert sorted(one.symbol.name for one in answer.callers) == shop.project.callers
     assert answer.completeness.status == "complete"
+
+
+def test_a_call_through_what_a_member_overrides_is_a_call_of_it_and_one_of_its_siblings_is_none(shop: Shop) -> None:
+    family = FAMILIES[shop.project.row]
+    old = {path: shop.put(path, textwrap.dedent(text).lstrip("\n")) for path, text in family.files.items()}
+    told = {}
+    for name in CALLERS:
+        answer = shop.run(shop.ask("callers", query=f"{name}.{family.member}"))
+        assert answer.completeness.status == "complete", answer.completeness.reason
+        told[name] = sorted(one.symbol.name for one in answer.callers)
+    implementing = {
+        name: [one.container for one in shop.run(shop.ask("impls", query=f"{name}.{family.member}")).implementations]
+        for name in CALLERS
+    }
+    for path, text in old.items():
+        shop.put(path, text)
+    assert told == CALLERS
+    assert implementing == {"Shape": ["Square", "Circle"], "Square": [], "Circle": [], "Other": []}
 
 
 def test_a_use_that_was_just_written_is_told(shop: Shop) -> None:
@@ -269,6 +290,50 @@ def test_uses_under_a_name_that_an_import_gave_are_told(own: Shop) -> None:
     )
     further = ["shop/bought.py:1", "shop/bought.py:3", "shop/more.py:1", "shop/more.py:3", "shop/most.py:3"]
     assert own.uses("Order") == sorted([*PYTHON.uses, *further])
+
+
+def test_a_protocol_is_implemented_by_what_has_all_that_it_asks_for(own: Shop) -> None:
+    own.write(
+        {
+            "shop/files.py": """
+                from typing import Protocol
+
+
+                class Closing(Protocol):
+                    def close(self) -> None: ...
+
+
+                class Reading(Closing, Protocol):
+                    def close(self) -> None: ...
+
+                    def read(self) -> str: ...
+
+
+                class Door:
+                    def close(self) -> None: ...
+
+
+                class File(Door):
+                    def read(self) -> str: ...
+
+                    def close(self) -> None: ...
+
+
+                def closing(thing: Closing) -> None:
+                    thing.close()
+
+
+                def reading(thing: Reading) -> None:
+                    thing.close()
+                """
+        }
+    )
+
+    def callers(query: str) -> list[str]:
+        return [one.symbol.name for one in own.run(own.ask("callers", query=query)).callers]
+
+    assert callers("File.close") == ["closing", "reading"]
+    assert callers("Door.close") == ["closing"]
 
 
 def test_a_change_in_a_file_that_does_not_hold_the_name_is_seen(own: Shop) -> None:

@@ -11,6 +11,7 @@ import os
 from collections.abc import Collection, Iterable
 
 from cn_daemon.application.documents import Documents
+from cn_daemon.application.kin import Kin
 from cn_daemon.application.ports import Hit, LanguageServer, Site
 from cn_daemon.domain.forms import form_of, left_out, mentions
 from cn_daemon.domain.reading import SourceText
@@ -24,8 +25,9 @@ CHECKS = 1000
 class Look:
     """For one question: shares its documents. names: the symbol's own and those that imports give it."""
 
-    def __init__(self, symbol: Symbol, server: LanguageServer, documents: Documents, deadline: float) -> None:
+    def __init__(self, symbol: Symbol, kin: Kin, server: LanguageServer, documents: Documents, deadline: float) -> None:
         self.names = {symbol.main.name}
+        self._kin = kin
         self._server = server
         self._documents = documents
         self._deadline = deadline
@@ -75,16 +77,21 @@ class Look:
         targets = await self._server.definitions(Site(hit.path, hit.span.start), self._deadline)
         if not targets:
             self._lost.append(hit)
-        return any([await self._is_it(Site(target.path, target.span.start)) for target in targets])
+        return any([await self._is_it(target) for target in targets])
 
-    async def _is_it(self, target: Site) -> bool:
-        """Whether the symbol is declared there: from where it is defined servers lead to where it is declared."""
-        if target in self._declared:
+    async def _is_it(self, target: Hit) -> bool:
+        """Whether the symbol, or kin of it, is declared there: from where it is defined servers lead to where it is
+        declared."""
+        site = Site(target.path, target.span.start)
+        if await self._declares(target):
             return True
-        if target not in self._beside:
-            leads = await self._server.definitions(target, self._deadline)
-            self._beside[target] = any((hit.path, hit.span.start) in self._declared for hit in leads)
-        return self._beside[target]
+        if site not in self._beside:
+            leads = await self._server.definitions(site, self._deadline)
+            self._beside[site] = any([await self._declares(hit) for hit in leads])
+        return self._beside[site]
+
+    async def _declares(self, target: Hit) -> bool:
+        return (target.path, target.span.start) in self._declared or await self._kin.holds(target)
 
     @property
     def reason(self) -> str:

@@ -37,7 +37,7 @@ class Question:
         self.server = server
         self.documents = documents
         self.resolver = Resolver(desk.workspace, desk.words, server, documents, self.deadline)
-        self.references = References(desk.words, desk.leads, server, documents, self.deadline)
+        self.references = References(desk.words, desk.leads, self.resolver, server, documents, self.deadline)
         self.locations = Locations(desk.workspace, documents)
 
     async def resolve(self, wanted: Name | Place) -> Resolution:

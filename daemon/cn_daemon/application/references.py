@@ -11,9 +11,11 @@ from typing import NamedTuple
 from cn_daemon.application.commonjs import other_names
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.doubts import Look
+from cn_daemon.application.kin import Kin
 from cn_daemon.application.links import Leads, LinkCheck
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words, stem_of
+from cn_daemon.application.resolve import Resolver
 from cn_daemon.application.unread import Unread
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.outline import flatten
@@ -43,9 +45,16 @@ class References:
     """For one question: shares its documents."""
 
     def __init__(
-        self, words: Words, leads: Leads, server: LanguageServer, documents: Documents, deadline: float
+        self,
+        words: Words,
+        leads: Leads,
+        resolver: Resolver,
+        server: LanguageServer,
+        documents: Documents,
+        deadline: float,
     ) -> None:
         self._words = words
+        self._resolver = resolver
         self._leads = leads
         self._server = server
         self._documents = documents
@@ -93,7 +102,9 @@ class References:
     async def _told(self, symbol: Symbol, sites: list[Site], paths: set[str], coverage: Coverage) -> Uses:
         """In languages without exports under other names: what the server tells, and what it passed over."""
         hits = [hit for hit in await self._server.references(sites, self._deadline) if self._words.holds(hit.path)]
-        look = Look(symbol, self._server, self._documents, self._deadline)
+        kin = Kin(symbol, self._resolver, self._server, self._documents, self._deadline)
+        await kin.gather()
+        look = Look(symbol, kin, self._server, self._documents, self._deadline)
         look.renamed(hits)
         names = set(look.names)
         while names:

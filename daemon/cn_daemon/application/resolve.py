@@ -278,20 +278,23 @@ class Resolver:
         """What the server says is declared for a site."""
         symbols: list[Symbol] = []
         for hit in await self._server.definitions(site, self._deadline):
-            if "/node_modules/" in hit.path or not hit.path.startswith(str(self._workspace.root) + "/"):
-                self._workspace.allow(Path(hit.path))
-            document = self._documents.try_get(hit.path)
-            if document is None:
-                continue
-            outline = (await self._server.outlines([document], self._deadline))[hit.path]
-            declared = declaration_at(outline, hit.span.start)
-            if declared is not None and declared.name_span.start == hit.span.start:
-                symbol = self.symbol_of(declared, outline)
-            else:
-                symbol = Symbol((await self._local(document, hit.span),))
-            if all(symbol.main is not known.main for known in symbols):
+            symbol = await self.symbol_at(hit)
+            if symbol is not None and all(symbol.main is not known.main for known in symbols):
                 symbols.append(symbol)
         return symbols
+
+    async def symbol_at(self, hit: Hit) -> Symbol | None:
+        """What is declared where a server leads."""
+        if "/node_modules/" in hit.path or not hit.path.startswith(str(self._workspace.root) + "/"):
+            self._workspace.allow(Path(hit.path))
+        document = self._documents.try_get(hit.path)
+        if document is None:
+            return None
+        outline = (await self._server.outlines([document], self._deadline))[hit.path]
+        declared = declaration_at(outline, hit.span.start)
+        if declared is not None and declared.name_span.start == hit.span.start:
+            return self.symbol_of(declared, outline)
+        return Symbol((await self._local(document, hit.span),))
 
     async def _united(self, site: Site, known: list[Symbol]) -> list[Symbol]:
         """The members of that name in the other parts of a union or an intersection.

@@ -13,11 +13,14 @@ class Form:
     comments: what begins a comment of its own line. decorator: what begins one. body: the mark that ends a
     declaration's head. using: what before a name, on its line, tells that it declares nothing there. parents: by its
     group `names`, the list of types behind the name of a type. between: the marks that part them. embedded: a line of a
-    type's body that names a parent, by its group `name`. renamed: what behind a name in an import gives it another.
-    declared: by its groups, what other files may use. module: what in an import names where from; None where imports
-    name no symbols. package: by its group `name`, what files of other folders write before a name. known: names that
-    the language brings. unknown: why a mention may lead nowhere. left_out: what a file holds that a build, and so the
-    server, may leave out.
+    type's body that names a parent, by its group `name`. implementing: the words before and behind a parent that is
+    named before its type. protocol: the parent of the types that need not be named to be implemented. untold:
+    whether the server tells no uses of what a member overrides (`above`), or of what overrides it (`below`).
+
+    renamed: what behind a name in an import gives it another. declared: by its groups, what other files may use.
+    module: what in an import names where from; None where imports name no symbols. package: by its group `name`, what
+    files of other folders write before a name. known: names that the language brings. unknown: why a mention may lead
+    nowhere. left_out: what a file holds that a build, and so the server, may leave out.
     """
 
     name: str
@@ -34,6 +37,9 @@ class Form:
     package: re.Pattern[str] | None = None
     between: str = ","
     embedded: re.Pattern[str] | None = None
+    implementing: tuple[str, str] | None = None
+    protocol: str = ""
+    untold: frozenset[str] = frozenset()
     renamed: re.Pattern[str] | None = None
     known: frozenset[str] = field(default_factory=frozenset)
     unknown: str = "the type is not known"
@@ -66,6 +72,8 @@ PYTHON = Form(
     re.compile(r"[.:=(\[{]|^\s*(?:from|import|return|raise|if|elif|while|assert|yield|await|del|except|with)\b"),
     re.compile(r"\s*(?:\[[^\]]*\])?\s*\((?P<names>[^()]*(?:\([^()]*\)[^()]*)*)\)"),
     re.compile(r"^(?:class|(?:async[ \t]+)?def)[ \t]+(?P<name>[^\W\d_]\w*)", re.M),
+    protocol="Protocol",
+    untold=frozenset({"above", "below"}),
     module=re.compile(r"^[ \t]*(?:from[ \t]+[\w.]+[ \t]+import\b|import\b[^\n]*)"),
     renamed=re.compile(r"[ \t]+as[ \t]+(?P<name>[^\W\d]\w*)"),
 )
@@ -89,6 +97,7 @@ C = Form(
         r"|^(?!static\b|return\b|else\b|typedef\b|using\b)[A-Za-z_][\w:<>,*& \t]*[ \t*&](?P<function>[^\W\d]\w*)\(",
         re.M,
     ),
+    untold=frozenset({"below"}),
 )
 GO = Form(
     "go",
@@ -139,6 +148,8 @@ RUST = Form(
     ),
     module=re.compile(r"\b\w+::"),
     between="+",
+    implementing=("impl", "for"),
+    untold=frozenset({"above"}),
     renamed=re.compile(r"[ \t]+as[ \t]+(?!_\b)(?P<name>[^\W\d]\w*)"),
     known=frozenset(
         "bool char f32 f64 i128 i16 i32 i64 i8 isize str u128 u16 u32 u64 u8 usize Err None Ok Option Result Some "

@@ -88,6 +88,8 @@ def parents(text: str, start: int, form: Form) -> Iterator[tuple[int, int]]:
     """The types that the type whose name ends at `start` names as its parents: of `a.B[T]` it is B."""
     if form.embedded is not None:
         yield from _embedded(text, start, form.embedded)
+    if form.implementing is not None:
+        yield from _implemented(text, start, form)
     found = form.parents.match(text, start)
     if found is None:
         return
@@ -110,6 +112,27 @@ def parents(text: str, start: int, form: Form) -> Iterator[tuple[int, int]]:
             pending = (first + begin, first + end)
     if pending:
         yield pending
+
+
+def _implemented(text: str, end: int, form: Form) -> Iterator[tuple[int, int]]:
+    """The type that stands before another, whose name ends at `end`, and that this one implements."""
+    assert form.implementing is not None
+    opening, closing = form.implementing
+    begin = max(text.rfind(mark, 0, end) for mark in "{};") + 1
+    named: tuple[int, int] | None = None
+    depth, before = -1, ""
+    for kind, first, last in read(text[begin:end], form):
+        mark = text[begin + first : begin + last]
+        if mark == opening and depth <= 0:
+            named, depth = None, 0
+        elif mark == closing and depth == 0 and named:
+            yield named
+            return
+        elif kind == "name" and depth == 0:
+            named = begin + first, begin + last
+        # `->` closes nothing.
+        depth += (mark == "<") - (mark == ">" and before != "-") if depth >= 0 else 0
+        before = mark
 
 
 def _embedded(text: str, start: int, line: re.Pattern[str]) -> Iterator[tuple[int, int]]:

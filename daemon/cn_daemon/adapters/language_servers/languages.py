@@ -24,7 +24,8 @@ class Language:
     workspace/configuration, by section. markers: files whose change may change what imports mean.
     receiver: a pattern whose groups `container` and `name` take a name apart that the server tells joined. block: of
     what holds members apart from their type, its group `container`, and `trait` when one asks for them. scattered:
-    whether members may stand in other files than their type.
+    whether members may stand in other files than their type. overriding: whether classes have heirs, and not
+    interfaces alone.
 
     folders: where the program may lie beside PATH; one with a variable that is not set is none. beside: programs that
     the server runs; they are had like the server. oldest: the version from which on its answers were tested. home: a
@@ -33,9 +34,9 @@ class Language:
     which a repository could have the server run something, the keys that run nothing.
 
     quiet: the notification by which the server says that it has read the workspace; it answers in part before. reload:
-    the request by which it reads its markers anew. opened: whether it sees a change in time only in files that are
-    open. trouble: what the server says when it could not read a part of the workspace, by its group `what`. advice:
-    what then helps.
+    the request by which it reads its markers anew. placing: the request by which it learns which package a new file
+    belongs to, in part answers before. opened: whether it sees a change in time only in files that are open. trouble:
+    what the server says when it could not read a part of the workspace, by its group `what`. advice: what then helps.
 
     kinds: of its outlines, by LSP's number, where they are other than usual. functions: what a function begins with.
     opening: what stands on the line before a declaration and belongs to it. exported: the end of a name's line, for
@@ -55,9 +56,11 @@ class Language:
     receiver: re.Pattern[str] | None = None
     block: re.Pattern[str] | None = None
     scattered: bool = False
+    overriding: bool = True
     home: tuple[str, ...] = ()
     quiet: str = ""
     reload: str = ""
+    placing: str = ""
     opened: bool = False
     harmless: Mapping[str, frozenset[str]] = field(default_factory=lambda: _NONE)
     folders: tuple[str, ...] = ()
@@ -123,6 +126,8 @@ LANGUAGES = (
         advice="cn downloads neither modules nor another Go: `go mod download` does",
         receiver=re.compile(r"\(\*?(?P<container>\w+)(?:\[[^\]]*\])?\)\.(?P<name>\w+)$"),
         scattered=True,
+        overriding=False,
+        placing="textDocument/hover",
         kinds={5: "TypeAlias"},
         functions="func",
         opening=re.compile(r"[ \t]*(?:type|const|var)[ \t]+"),
@@ -169,6 +174,7 @@ LANGUAGES = (
         block=re.compile(
             r"impl\b(?P<trait>.*\bfor\b)?[^\w(\['!]*(?:'\w+\s+)?(?:(?:mut|dyn|const)\s+)*(?:\w+::)*(?P<container>\w+)"
         ),
+        overriding=False,
         kinds={19: "Block", 26: "TypeAlias"},
         quiet="experimental/serverStatus",
         reload="rust-analyzer/reloadWorkspace",

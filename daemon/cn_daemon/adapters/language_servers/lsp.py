@@ -24,6 +24,7 @@ from cn_daemon.adapters.language_servers.provisioning.programs import Program
 from cn_daemon.adapters.language_servers.supervisor import Supervisor
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.blocks import Fold
+from cn_daemon.domain.heads import declaration_at
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.text import Document, Position, Span
 from cn_shared.errors import CnError, DeadlineError, LanguageServerError
@@ -78,10 +79,12 @@ class LspServer:
         self._version: str | None = None
         self._trouble = ""
         self._quiet = asyncio.Event()
-        # The open files, the ones that were needed longest ago first, and those whose text is a question's own.
+        # The open files, the ones that were needed longest ago first, those whose text is a question's own, and new
+        # ones of which it is not known that the server has placed them.
         self._open: OrderedDict[str, int] = OrderedDict()
         self._texts: dict[str, str] = {}
         self._passing: dict[str, int] = {}
+        self._new: set[str] = set()
         self._outlines: OrderedDict[str, tuple[str, list[Declaration]]] = OrderedDict()
 
     # The port
@@ -117,6 +120,7 @@ class LspServer:
             wanted = sorted(paths)[:OPEN]
             for path in wanted:
                 self._hold(path)
+            await self._placed(wanted, deadline)
             left = sorted(paths)[OPEN:]
         reason = f"{len(left)} files hold the name beyond the {OPEN} that are read" if left else ""
         return Coverage(0 if reason else 1, 1, left, reason)
@@ -139,10 +143,20 @@ class LspServer:
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         hits: dict[Hit, None] = {}
         for site in sites:
+            if not await self._may_have_heirs(site, deadline):
+                continue
             hits.update(
                 dict.fromkeys(_hits(await self._request("textDocument/implementation", _place(site), deadline)))
             )
         return list(hits)
+
+    async def _may_have_heirs(self, site: Site, deadline: float) -> bool:
+        """Of what cannot have any some servers tell the siblings, or the interface."""
+        if self.row.overriding:
+            return True
+        document = Document(site.path, self._read(site.path))
+        declared = declaration_at((await self.outlines([document], deadline))[site.path], site.position)
+        return declared is None or "Interface" in {declared.kind, declared.parent.kind if declared.parent else ""}
 
     async def describe(self, site: Site, deadline: float) -> Description | None:
         answer = await self._request("textDocument/hover", _place(site), deadline)
@@ -228,6 +242,7 @@ class LspServer:
             self._generation = self._supervisor.generation
             for kept in (self._open, self._texts, self._passing):
                 kept.clear()
+            self._new.clear()
         return session
 
     async def _request(self, method: str, parameters: dict[str, Any], deadline: float) -> Any:
@@ -326,12 +341,21 @@ class LspServer:
             for path in filter(self._is_mine, changes.created | changes.changed):
                 self._hold(path)
         self._close_oldest()
+        if self.row.placing:
+            self._new.update(filter(self._is_mine, changes.created))
         kinds = {CREATED: changes.created, CHANGED: changes.changed - changes.created, DELETED: changes.deleted}
         events = [{"uri": Path(path).as_uri(), "type": kind} for kind, paths in kinds.items() for path in sorted(paths)]
         if events:
             session.notify("workspace/didChangeWatchedFiles", {"changes": events})
         if any(os.path.basename(path) in self.row.markers for paths in changes for path in paths):
             await self._reloaded(session, deadline)
+
+    async def _placed(self, wanted: Collection[str], deadline: float) -> None:
+        """Before a question the server knows which packages these files are of."""
+        for path in self._new.intersection(wanted):
+            place = {"textDocument": _identifier(path), "position": {"line": 0, "character": 0}}
+            await self._request(self.row.placing, place, deadline)
+            self._new.discard(path)
 
     async def _reloaded(self, session: PyglsSession, deadline: float) -> None:
         """After a change of what decides which files belong together."""

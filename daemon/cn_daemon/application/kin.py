@@ -1,0 +1,94 @@
+"""Members that a call by the name of another may reach when the program runs.
+
+Through a value that is only known as its base class, trait or interface, that one's member is called by name. One rule
+for every language: the uses of a member are also those of what it overrides or implements, and those of what overrides
+or implements it; not those of its siblings. Where a server tells them by itself, there is nothing to do here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cn_daemon.application.documents import Documents
+from cn_daemon.application.ports import Hit, LanguageServer, Site
+from cn_daemon.application.resolve import Resolver
+from cn_daemon.domain.form_table import Form
+from cn_daemon.domain.forms import form_of, parents
+from cn_daemon.domain.outline import MEMBERS, Declaration
+from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.symbols import Symbol
+
+
+class Kin:
+    """Of one symbol, for one question."""
+
+    def __init__(
+        self, symbol: Symbol, resolver: Resolver, server: LanguageServer, documents: Documents, deadline: float
+    ) -> None:
+        self._symbol = symbol
+        self._resolver = resolver
+        self._server = server
+        self._documents = documents
+        self._deadline = deadline
+        self._sites: set[Site] = set()
+        # What its type and the ones above it declare, and whether one of those could not be looked at.
+        self._members: set[str] = set()
+        self._open = False
+        self._asked: dict[Site, bool] = {}
+
+    async def gather(self) -> None:
+        """Once, before `holds`. Raises what the language server's questions raise."""
+        main, form = self._symbol.main, form_of(self._symbol.main.path)
+        if form is None or main.parent is None or main.kind not in MEMBERS or main.kind == "Constructor":
+            return
+        if "above" in form.untold:
+            seen: list[Declaration] = []
+            for one in self._symbol.declarations:
+                if one.parent is not None:
+                    await self._above(one.parent, form, seen)
+        if "below" in form.untold:
+            sites = [Site(one.path, one.position) for one in self._symbol.declarations]
+            hits = await self._server.implementations(sites, self._deadline)
+            self._sites.update(Site(hit.path, hit.span.start) for hit in hits)
+
+    async def _above(self, declaration: Declaration, form: Form, seen: list[Declaration]) -> None:
+        seen.append(declaration)
+        self._members.update(child.name for child in declaration.children)
+        for site in self._bases(declaration, form):
+            types = [symbol.main for symbol in await self._resolver.defined(site)]
+            self._open = self._open or not any(one.children for one in types)
+            for one in types:
+                members = (child for child in one.children if child.name == self._symbol.main.name)
+                self._sites.update(Site(child.path, child.position) for child in members)
+                if not any(one is known for known in seen):
+                    await self._above(one, form, seen)
+
+    def _bases(self, declaration: Declaration, form: Form) -> Iterator[Site]:
+        document = self._documents.try_get(declaration.path)
+        if document is not None:
+            source = document.once(SourceText)
+            for start, _ in parents(source.text, source.offset(declaration.name_span.end), form):
+                yield Site(declaration.path, source.position(start))
+
+    async def holds(self, target: Hit) -> bool:
+        """Whether what is declared there is one of them."""
+        site = Site(target.path, target.span.start)
+        form = form_of(target.path)
+        if site in self._sites or form is None or not form.protocol or not self._members:
+            return site in self._sites
+        if site not in self._asked:
+            self._asked[site] = await self._fits(target, form)
+        return self._asked[site]
+
+    async def _fits(self, target: Hit, form: Form) -> bool:
+        """Whether the type of the symbol has all that a type asks for which need not be named to be implemented."""
+        symbol = await self._resolver.symbol_at(target)
+        above = symbol.main.parent if symbol is not None else None
+        document = self._documents.try_get(above.path) if above is not None else None
+        if above is None or document is None:
+            return False
+        source = document.once(SourceText)
+        named = parents(source.text, source.offset(above.name_span.end), form)
+        if all(source.text[start:end] != form.protocol for start, end in named):
+            return False
+        return self._open or {child.name for child in above.children if child.kind == "Method"} <= self._members
