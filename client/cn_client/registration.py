@@ -16,6 +16,7 @@ from cn_client.call import accepted, workspace, write
 from cn_client.doors import CLIENTS
 from cn_client.invocation import Invocation
 from cn_client.output import clean
+from cn_shared import folders
 from cn_shared.errors import EXIT_FOUND, ForbiddenError, InputError
 
 PARAGRAPH = """\
@@ -67,7 +68,7 @@ def run(call: Invocation) -> int:
 
 def _entry(client: str, name: str, root: Path, chosen: bool) -> Entry:
     """chosen: the user chose the name, so a server that has it may be replaced."""
-    home = Path.home()
+    home = Path(folders.home())
     command: dict[str, object] = {"command": "cn", "args": ["mcp"]}
     match client:
         case "claude":

@@ -26,7 +26,7 @@ def config_folder() -> "Path":
     """$XDG_CONFIG_HOME/cn or ~/.config/cn: the user's settings. Not created: cn only reads there."""
     from pathlib import Path
 
-    return Path(base("XDG_CONFIG_HOME", ".config"))
+    return Path(_named("XDG_CONFIG_HOME", ".config"))
 
 
 def runtime_folder() -> "Path":
@@ -46,11 +46,35 @@ def runtime_path() -> str:
 
 
 def base(variable: str, below_home: str) -> str:
-    """The folder's path, without making it. A relative value of the variable does not count (XDG)."""
+    """The folder's path, without making it.
+
+    Where there is no home to make it in (a container's user without a name has none) it lies in the runtime folder.
+    That one is made, since what is read there must be the user's own. Raises OSError.
+    """
+    path = _named(variable, below_home)
+    return path if can_be(path) else os.path.join(runtime_folder(), below_home, "cn")
+
+
+def can_be(path: str) -> bool:
+    """Whether that folder is there, or could be made."""
+    there = path
+    while not os.path.lexists(there):
+        there = os.path.dirname(there)
+    return there == path or os.access(there, os.W_OK | os.X_OK)
+
+
+def _named(variable: str, below_home: str) -> str:
+    """A relative value of the variable does not count (XDG)."""
     value = os.environ.get(variable, "")
     if not os.path.isabs(value):
-        value = os.path.join(os.path.expanduser("~"), below_home)
+        value = os.path.join(home(), below_home)
     return os.path.join(value, "cn")
+
+
+def home() -> str:
+    """The user's home; `/` when the system tells none: no HOME, or a relative one, and a user without a name."""
+    path = os.path.expanduser("~")
+    return path if os.path.isabs(path) else "/"
 
 
 def find_root(start: str) -> str:

@@ -153,7 +153,7 @@ def _key_paths() -> tuple[str, str]:
     By HOME: agents start `cn mcp` with that, but without XDG_STATE_HOME, and must find the daemon that a terminal
     started. The other is for a home that cannot be written to.
     """
-    home = os.path.join(os.path.expanduser("~"), ".local/state/cn/key")
+    home = os.path.join(folders.home(), ".local/state/cn/key")
     return home, os.path.join(folders.base("XDG_STATE_HOME", ".local/state"), "key")
 
 

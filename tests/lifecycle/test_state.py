@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -162,6 +163,37 @@ def test_a_runtime_folder_that_somebody_else_prepared(tmp_path: Path, monkeypatc
     (tmp_path / f"cn-{os.geteuid()}").symlink_to(tmp_path / "theirs")
     with pytest.raises(PermissionError):
         folders.runtime_folder()
+
+
+def test_user_without_a_home_has_folders_below_the_runtime_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A container's user without a name: HOME leads nowhere and cannot be made."""
+    for variable in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("HOME", str(tmp_path / "file" / "home"))
+    own = tmp_path / f"cn-{os.geteuid()}"
+    assert folders.cache_folder() == own / ".cache" / "cn"
+    assert folders.state_folder() == own / ".local" / "state" / "cn"
+    assert state.publish(state.State(document(tmp_path))).sealed()
+    # Settings are never taken from there: whoever comes first to a temporary folder is not the user.
+    assert folders.config_folder() == tmp_path / "file" / "home" / ".config" / "cn"
+    shutil.rmtree(own)
+    own.symlink_to(tmp_path)
+    with pytest.raises(PermissionError):
+        folders.base("XDG_STATE_HOME", ".local/state")
+
+
+@pytest.mark.parametrize("home", ["~", "relative", ""])
+def test_a_home_that_is_no_place_does_not_make_one_of_the_current_folder(
+    home: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With no HOME and no name of the user ~ stays ~: settings of the folder one stands in would be the user's."""
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: home)
+    assert folders.config_folder() == Path("/.config/cn")
 
 
 def test_the_fingerprint_follows_the_values_that_count(monkeypatch: pytest.MonkeyPatch) -> None:

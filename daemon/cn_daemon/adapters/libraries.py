@@ -17,11 +17,12 @@ from cn_daemon.application.library_ports import CommandSource
 from cn_daemon.settings import Settings
 from cn_shared.errors import InputError
 from cn_shared.folders import cache_folder
+from cn_shared.folders import home as home_folder
 
 
 def command_sources(root: Path, settings: Settings) -> list[CommandSource]:
     """One source per kind of library; nothing is read yet."""
-    root, home = Path(os.path.realpath(root)), Path(os.path.realpath(os.path.expanduser("~")))
+    root, home = Path(os.path.realpath(root)), Path(os.path.realpath(home_folder()))
     folders, warnings = places(root, home, settings.commands_directory)
     readable = [folder for folder in (root, settings.commands_directory, settings.reports_directory) if folder]
     return [
@@ -33,7 +34,7 @@ def command_sources(root: Path, settings: Settings) -> list[CommandSource]:
 
 def command_shelf(root: Path, settings: Settings) -> FileShelf:
     """Where what is read of these sources is kept."""
-    home = os.path.realpath(os.path.expanduser("~"))
+    home = os.path.realpath(home_folder())
     name = json.dumps(
         [os.path.realpath(root), home, str(settings.commands_directory), list(map(str, settings.catalogs))]
     )

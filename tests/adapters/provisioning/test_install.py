@@ -51,6 +51,14 @@ def test_damaged_copy_is_installed_anew(machine: Machine) -> None:
     assert machine.npm_runs() == 2
 
 
+def test_user_without_a_home_has_npms_cache_in_ours(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    (machine.cache.parent / "file").write_text("")
+    monkeypatch.setenv("HOME", str(machine.cache.parent / "file" / "home"))
+    machine.npm('echo "npm error $npm_config_cache"; exit 1')
+    with pytest.raises(LanguageServerError, match=f"{machine.cache}/npm"):
+        machine.provision()
+
+
 def test_failure_says_what_npm_said_and_leaves_nothing(machine: Machine) -> None:
     machine.npm("echo 'npm error code ECONNREFUSED'; echo 'npm error FetchError: connect ECONNREFUSED'; exit 1")
     with pytest.raises(LanguageServerError) as caught:

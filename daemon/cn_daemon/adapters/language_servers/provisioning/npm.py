@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
@@ -16,6 +17,7 @@ from cn_daemon.adapters.language_servers.provisioning.packages import read_packa
 from cn_daemon.adapters.language_servers.provisioning.process import run
 from cn_daemon.adapters.language_servers.provisioning.versions import PINNED, PINNED_FILES, SERVER, TYPESCRIPT
 from cn_daemon.adapters.programs import find_executables
+from cn_shared import folders
 
 TITLE = f"{SERVER} {PINNED[SERVER]} with TypeScript {PINNED[TYPESCRIPT]}"
 
@@ -91,7 +93,7 @@ async def _npm_ci(
         [*command, "ci", "--prefix", folder, *_OPTIONS],
         cwd=folder,
         # Behind a company's proxy only the system knows its certificate.
-        env={"NODE_USE_SYSTEM_CA": "1", **plain(environ)},
+        env={"NODE_USE_SYSTEM_CA": "1", **_home(cache), **plain(environ)},
         total_s=FETCH_TOTAL_S,
         idle_s=FETCH_IDLE_S,
         root=root,
@@ -102,6 +104,13 @@ async def _npm_ci(
             f"Check the network, npm's registry and its proxy settings, and ask again. {wanted.by_hand}",
             output=finished.output[-2000:],
         )
+
+
+def _home(cache: Cache) -> dict[str, str]:
+    """npm wants a home, and to keep its cache there: some users have none."""
+    if folders.can_be(os.path.join(folders.home(), ".npm")):
+        return {}
+    return {"HOME": folders.home(), "npm_config_cache": str(cache.folder / "npm")}
 
 
 def _copy_manifests(files: Traversable, folder: Path) -> None:
