@@ -133,7 +133,9 @@ def test_what_agents_write_for_query(door: Door, slip: str) -> None:
         ("search_reports", {"query": "x", "date_from": "2025-01"}, {"query": "x", "limit": 10, "since": "2025-01"}),
         ("list_command_reports", {"command_name": "x"}, {"command": "x", "limit": 20}),
         ("get_report_link", {"report_path": "a.md"}, {"path": "a.md"}),
-        ("reload", {}, {"agent": "climpt"}),
+        # Everything: where no registry is, there is no agent climpt either, and other libraries are to be read.
+        ("reload", {}, {}),
+        ("reload", {"agent": "climpt"}, {"agent": "climpt"}),
     ],
 )  # fmt: skip
 def test_arguments_reach_the_use_case(door: Door, tool: str, given: dict[str, Any], asked: dict[str, Any]) -> None:
@@ -155,6 +157,7 @@ def test_arguments_reach_the_use_case(door: Door, tool: str, given: dict[str, An
         ("find", {"qerry": "x"}, "find has no argument 'qerry'."),
         ("find", {"query": "x", "limit": "many"}, "limit must be a whole number."),
         ("find", {"query": "x", "limit": -1}, "limit must be at least 0."),
+        ("find", {"query": "x", "limit": "--5"}, "limit must be a whole number."),
         ("find", {"query": "x", "limit": True}, "limit must be a whole number."),
         ("find", {"query": "x", "mode": "all"}, "mode must be 'definition', 'reference' or 'both'."),
         ("status", {"x": 1}, "status has no argument 'x'."),
@@ -177,6 +180,18 @@ def test_a_failure_is_the_documented_json(door: Door, era: str) -> None:
     door.services.commands["describe"].answer = ClimptNotFoundError("git", "nope", "x", "Did you mean …?")
     told = error(called(door, "describe", era, c1="git", c2="nope", c3="x"))
     assert (told["error"], told["c1"], told["c2"], told["c3"]) == ("Command not found", "git", "nope", "x")
+
+
+def test_advice_names_tools_and_not_what_is_typed_at_a_shell(door: Door) -> None:
+    typed = "`cn map FILE` lists it, cn reports list too; cn config show and cn doctor are no tools."
+    spoken = "`map_file FILE` lists it, list_command_reports too; cn config show and cn doctor are no tools."
+    door.services.find.answer = LanguageServerError("server_died", "It died.", typed)
+    assert error(called(door, "find", query="x"))["error"]["hint"] == spoken
+    door.services.find.answer = replace(FOUND, hint=typed, more_candidates=typed)
+    found = called(door, "find", query="x")
+    assert found.structured_content is not None
+    assert (found.structured_content["hint"], found.structured_content["moreCandidates"]) == (spoken, spoken)
+    assert text(found).count(spoken) == 2
 
 
 def test_a_defect_is_told_without_a_traceback(door: Door) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -87,9 +88,8 @@ def _value(offered: Offered, item: Input, value: Any) -> Any:
 
 
 def _integer(item: Input, value: Any) -> int:
-    if isinstance(value, str) and len(value) < 20:
-        value = value.strip()
-        value = int(value) if value.lstrip("-").isdecimal() else value
+    if isinstance(value, str) and re.fullmatch(r"\s*-?[0-9]{1,19}\s*", value):
+        value = int(value)
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool):

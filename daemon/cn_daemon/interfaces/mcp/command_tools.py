@@ -86,7 +86,7 @@ CLIMPT = (
         "Reload the registry",
         "Reads the command libraries again. Changed files are noticed without it; call it when the user asks, or "
         "when a command you know of is missing.",
-        (_AGENT,),
+        (Input("agent"),),
         object_of("success", success=BOOLEAN, reloaded={"type": "array", "items": OBJECT}),
         json_text=True,
         reads=False,

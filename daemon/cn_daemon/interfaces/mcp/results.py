@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cn_daemon.application.plain_answer import PlainAnswer
@@ -12,8 +13,10 @@ from cn_daemon.application.ports import Answer
 from cn_daemon.application.verbatim_answer import VerbatimAnswer
 from cn_daemon.interfaces import budget, text
 from cn_daemon.interfaces.ink import block, clean
+from cn_daemon.interfaces.mcp.table import NOT_OFFERED
 from cn_daemon.interfaces.mcp.tool import Tool
 from cn_shared.errors import CnError, InputError
+from cn_shared.verbs import VERBS
 from cn_shared.wire import document
 
 ROWS = 150
@@ -24,11 +27,16 @@ OUTCOME, TOTAL, NEXT, COMPLETENESS, STALE, HINT = (
     f"cn/{name}" for name in ("outcome", "total", "next", "completeness", "stale", "hint")
 )
 
+_TOOL_OF = {f"cn {row.name}": row.tool for row in VERBS if row.name not in NOT_OFFERED}
+_TYPED = re.compile(rf"\b(?:{'|'.join(sorted(_TOOL_OF, key=len, reverse=True))})\b(?! --agent)")
+
 
 def result(tool: Tool, whole: Answer, cursor: str | None, tokens: int | None = None) -> dict[str, Any]:
     """The result of a tool's call. cursor: of the door's own paging. tokens: the budget, of text and structured
     content each. Raises InputError (`bad_cursor`)."""
-    answer, left_out = budget.fitted(whole, tokens, lambda one: _size(tool, one), "ask again without a budget")
+    answer, left_out = budget.fitted(
+        _advised(whole), tokens, lambda one: _size(tool, one), "ask again without a budget"
+    )
     meta: dict[str, Any] = {OUTCOME: answer.outcome()}
     # What a program printed is whole: the rest of it could only be had by running it again.
     page = _Page(_document(answer)) if isinstance(answer, VerbatimAnswer) else _page(tool, _document(answer), cursor)
@@ -65,8 +73,23 @@ def _size(tool: Tool, answer: Answer) -> int:
 
 def failure(error: CnError) -> dict[str, Any]:
     """A refusal or a failure: the documented JSON, for the agent to read and act on."""
-    content = [{"type": "text", "text": _json(error.document())}]
+    told = error.document()
+    holder: Any = told["error"] if isinstance(told["error"], dict) else told  # those of Climpt are flat
+    if error.hint:
+        holder["hint"] = _by_tools(error.hint)
+    content = [{"type": "text", "text": _json(told)}]
     return {"content": content, "isError": True, "resultType": "complete"}
+
+
+def _advised(answer: Any) -> Any:
+    """The answer, its advice in the words of this door."""
+    advice = {key: _by_tools(told) for key in ("hint", "more_candidates") if (told := getattr(answer, key, None))}
+    return replace(answer, **advice) if advice else answer
+
+
+def _by_tools(advice: str) -> str:
+    """What says `cn map FILE` at a shell says `map_file FILE` here."""
+    return _TYPED.sub(lambda found: _TOOL_OF[found[0]], advice)
 
 
 @dataclass(frozen=True, slots=True)
