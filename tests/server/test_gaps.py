@@ -141,6 +141,20 @@ LAYOUTS: dict[str, Mapping[str, str]] = {
         "lost0.ts": use("NotInstalled", "not-installed"),
         "lost1.ts": use("NotInstalled", "not-installed"),
     },
+    "holder": {
+        "package.json": '{"name": "holder"}',
+        "tsconfig.json": '{"compilerOptions": {"types": [], "paths": {"@holder/*": ["./src/*"]}}}',
+        "src/own.ts": "export function unlike() {}\n",
+        "use.ts": """
+            import type { Other } from "@holder/other";
+            import unlike from "./asset.txt?raw";
+            export const used: Other[] = [unlike];
+            """,
+        "node_modules/@holder/other/package.json": '{"name": "@holder/other", "types": "index.d.ts"}',
+        "node_modules/@holder/other/index.d.ts": '/// <reference path="raw.d.ts" />\nexport type Other = string;\n',
+        "node_modules/@holder/other/raw.d.ts": "declare module '*?raw' {\n  const text: string;\n"
+        "  export default text;\n}\n",
+    },
 }  # fmt: skip
 
 
@@ -190,7 +204,8 @@ def test_what_cannot_be_known_was_not_said(desk: Desk, name: str, reason: str) -
 
 
 @pytest.mark.parametrize(
-    "name", ["Painted.stay", "composed", "hidden", "Mentioned", "Mentioned.shown", "View.unsaved", "Inline.outlined"]
+    "name",
+    ["Painted.stay", "composed", "hidden", "Mentioned", "Mentioned.shown", "View.unsaved", "Inline.outlined", "unlike"],
 )
 def test_prose_and_names_of_others_make_no_answer_partial(desk: Desk, name: str) -> None:
     assert desk.uses(name) == []

@@ -106,9 +106,10 @@ class Packages(NamedTuple):
         return False
 
     def owner(self, path: str) -> str | None:
-        """The folder of the innermost package that holds `path`."""
+        """The folder of the innermost package that holds `path`; none holds what is installed in it."""
         holding = [folder for folder in self.folders.values() if path.startswith(folder + "/")]
-        return max(holding, key=len, default=None)
+        innermost = max(holding, key=len, default=None)
+        return None if innermost is None or "/node_modules/" in path[len(innermost) :] else innermost
 
 
 class Words(Protocol):
