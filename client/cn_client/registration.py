@@ -26,6 +26,8 @@ Prefer `cn` (MCP server `{name}`, or the shell command) to grep and to reading w
 
 - `cn find NAME` – definition and every reference, exact; `cn inspect ID` – the code of one symbol; `cn map FILE` –
   the outline of a file. For TypeScript, JavaScript, Python, C, C++, Go and Rust.
+- `cn callers NAME`, `cn refs NAME`, `cn impls NAME` – who calls, mentions, implements it; `cn overview` – what the
+  workspace holds; `cn changed` – the symbols an edit touches, and who uses them.
 - `cn search "what you want done"` – a ready command for the task; `cn get ID`, then `cn invoke ID`.
 - `cn reports search "question"` – what was analysed before.
 
@@ -62,7 +64,7 @@ def run(call: Invocation) -> int:
     changed = _write(entries[0], root)
     told = {"client": entries[0].client, "file": str(entries[0].file), "changed": changed}
     text = f"{'wrote' if changed else 'already in'} {clean(entries[0].file)}\n"
-    _say(text if accept.startswith("text/") else json.dumps(told) + "\n")
+    _say(text if accept.startswith("text/") else _compact(told))
     return EXIT_FOUND
 
 
@@ -204,7 +206,7 @@ def _write(entry: Entry, root: Path) -> bool:
 def _print(entries: list[Entry], accept: str) -> int:
     if not accept.startswith("text/"):
         rows = [{"client": one.client, "file": str(one.file), "content": one.content} for one in entries]
-        _say(json.dumps(rows, ensure_ascii=False) + "\n")
+        _say(_compact(rows))
         return EXIT_FOUND
     parts = [f"{titled(one)}\n\n{_indented(one.content)}" for one in entries]
     clients = entries[0].client if len(entries) == 1 else "NAME"
@@ -218,6 +220,10 @@ def titled(entry: Entry) -> str:
 
 def _indented(text: str) -> str:
     return "\n".join("    " + line if line else "" for line in text.split("\n"))
+
+
+def _compact(told: object) -> str:
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _say(text: str) -> None:

@@ -93,12 +93,12 @@ def test_toml_is_appended_to(cn: Run, home: Path) -> None:
 
 def test_the_paragraph_is_renewed_in_its_place(cn: Run, workspace: Path) -> None:
     file = workspace / "AGENTS.md"
-    file.write_text("# Rules\n\n<!-- cn: begin -->\nold\n<!-- cn: end -->\n\nMore.\n")
+    file.write_text("# Rules\n\n<!-- cn: begin -->\noutdated\n<!-- cn: end -->\n\nMore.\n")
     assert cn("init", "--client", "agents", "--write")[0] == 0
     text = file.read_text()
     assert text.startswith("# Rules\n\n<!-- cn: begin -->\n## Code")
     assert text.endswith("<!-- cn: end -->\n\nMore.\n")
-    assert "old" not in text
+    assert "outdated" not in text
 
 
 @pytest.mark.parametrize(

@@ -139,8 +139,13 @@ def refusal(model: type[BaseModel], error: ValidationError) -> InputError:
                 data["near"] = near
         case "missing":
             message = f"{name} is missing."
+        case "json_invalid" if "surrogate" in str(fault.get("ctx")):
+            message, hint = (
+                "A string of the body is no Unicode text.",
+                "A file whose name is not UTF-8 has to be renamed.",
+            )
         case "json_invalid" | "model_type" | "model_attributes_type":
-            message, hint = "The body must be a JSON object.", hint
+            message = "The body must be a JSON object."
         case _:
             message = f"{name} {_expectation(fault)}."
             hint = model.model_fields[_field_of(model, name)].description or ""
