@@ -92,17 +92,21 @@ class LspServer:
     async def outlines(
         self, documents: Sequence[Document], deadline: float, name: str | None = None
     ) -> dict[str, list[Declaration]]:
-        missing = [one for one in documents if self._outlines.get(one.path, ("\0",))[0] != one.text]
+        # Held from here on: while the server is asked, another question may put another text in its place.
+        found = {
+            one.path: kept[1] for one in documents if (kept := self._outlines.get(one.path, ("\0", [])))[0] == one.text
+        }
+        missing = [one for one in documents if one.path not in found]
         for start in range(0, len(missing), 64):
             batch = missing[start : start + 64]
             for document, rows in zip(batch, await self._about(batch, "documentSymbol", deadline), strict=True):
-                self._outlines[document.path] = (document.text, declarations(document, rows or (), self.row))
-        answers = {one.path: self._outlines[one.path][1] for one in documents}
+                found[document.path] = declarations(document, rows or (), self.row)
         for one in documents:
+            self._outlines[one.path] = (one.text, found[one.path])
             self._outlines.move_to_end(one.path)
         while len(self._outlines) > max(OUTLINES_KEPT, len(documents)):
             self._outlines.popitem(last=False)
-        return answers
+        return found
 
     async def folds(self, document: Document, deadline: float) -> list[Fold]:
         session = await self._session(deadline)

@@ -82,22 +82,22 @@ class Outlines:
     async def of(self, documents: Sequence[Document], name: str | None, fetch: Fetch) -> dict[str, list[Declaration]]:
         """By path. name: only the declarations of that name, and what holds them. fetch: a server's items, for the
         texts that are not kept."""
-        missing = [document for document in documents if not self._known(document)]
+        # Held from here on: while the server is asked, another question may put another text in its place.
+        found = {one.path: kept for one in documents if (kept := self._known(one)) is not None}
+        missing = [one for one in documents if one.path not in found]
         if missing:
             for document, items in zip(missing, await fetch(missing), strict=True):
-                self._kept[document.path] = _Kept(document.text, items)
-        answers = {}
-        for document in documents:
-            kept = self._kept[document.path]
-            self._kept.move_to_end(document.path)
-            answers[document.path] = await _read(document, kept, name)
+                found[document.path] = self._kept[document.path] = _Kept(document.text, items)
         while len(self._kept) > OUTLINES_KEPT:
             self._kept.popitem(last=False)
-        return answers
+        return {one.path: await _read(one, found[one.path], name) for one in documents}
 
-    def _known(self, document: Document) -> bool:
+    def _known(self, document: Document) -> _Kept | None:
         kept = self._kept.get(document.path)
-        return kept is not None and kept.text == document.text
+        if kept is None or kept.text != document.text:
+            return None
+        self._kept.move_to_end(document.path)
+        return kept
 
 
 async def _read(document: Document, kept: _Kept, name: str | None) -> list[Declaration]:

@@ -1,0 +1,46 @@
+"""The outlines that are kept between questions, some of which are asked while others wait."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from cn_daemon.adapters.language_servers.sources import Outlines
+from cn_daemon.domain.items import Item
+from cn_daemon.domain.text import Document, Position, Span
+
+BEFORE = Document("/a.ts", "export class A {\n  turn(): void {}\n}\n")
+AFTER = Document("/a.ts", "// a line more\nexport class A {\n  turn(): void {}\n}\n")
+OTHER = Document("/b.ts", "export const b = 1;\n")
+
+
+def items(document: Document) -> list[Item]:
+    """As a server tells them: `turn` at the line where it stands."""
+    if document is OTHER:
+        return [Item("b", "Constant", [Span(Position(1, 14), Position(1, 19))], None, [])]
+    line = next(number for number, text in enumerate(document.lines, 1) if "turn" in text)
+    method = Item("turn", "Method", [Span(Position(line, 3), Position(line, 18))], None, [])
+    return [Item("A", "Class", [Span(Position(line - 1, 1), Position(line + 1, 2))], None, [method])]
+
+
+def test_a_text_that_is_replaced_while_others_are_fetched_is_read_by_its_own_outline() -> None:
+    async def ask() -> list[list[tuple[str, str, int]]]:
+        outlines, asked, answered = Outlines(), asyncio.Event(), asyncio.Event()
+
+        async def slow(documents: Sequence[Document]) -> list[list[Item]]:
+            asked.set()
+            await answered.wait()
+            return [items(one) for one in documents]
+
+        async def fast(documents: Sequence[Document]) -> list[list[Item]]:
+            return [items(one) for one in documents]
+
+        await outlines.of([BEFORE], "A", fast)
+        early = asyncio.create_task(outlines.of([BEFORE, OTHER], None, slow))
+        await asked.wait()
+        await outlines.of([AFTER], "A", fast)
+        answered.set()
+        answers = [(await early)["/a.ts"], (await outlines.of([AFTER], None, fast))["/a.ts"]]
+        return [[(one.kind, one.name, one.position.line) for one in answer[0].children] for answer in answers]
+
+    assert asyncio.run(ask()) == [[("Method", "turn", 2)], [("Method", "turn", 3)]]
