@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import io
 import os
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from typing import Any
 import click
 
 from cn_client import call, completing, output
+from cn_client.commands import VerbCommand, VerbGroup, metavar
 from cn_client.doors import ROWS
 from cn_client.invocation import FORMATS, LONGEST_S, Invocation
 from cn_client.trusting import TRUST
@@ -68,7 +68,7 @@ def run(arguments: list[str], carry: Carry = call.run) -> int:
 
 def build(carry: Carry = call.run) -> click.Group:
     """The `cn` group: one command per verb, a group per first word of two, `start` and `trust`."""
-    group = _Verbs(
+    group = VerbGroup(
         "cn",
         help=_ABOUT,
         epilog=_EXITS,
@@ -81,61 +81,11 @@ def build(carry: Carry = call.run) -> click.Group:
     for row in (*VERBS, START, TRUST, *ROWS):
         first, _, second = row.name.partition(" ")
         if second and first not in group.commands:
-            group.add_command(_Verbs(first, short_help=_GROUPS[first], help=_GROUPS[first], params=_common()))
+            group.add_command(VerbGroup(first, short_help=_GROUPS[first], help=_GROUPS[first], params=_common()))
         inner = group.commands[first] if second else group
         assert isinstance(inner, click.Group)
         inner.add_command(_command(row, carry))
     return group
-
-
-class _Verbs(click.Group):
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)  # as the table has them
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        name = args[0]
-        if name not in self.commands:
-            above = ctx.command_path
-            near = difflib.get_close_matches(name, self.commands, 3, 0.5)
-            hint = (
-                "Did you mean " + " or ".join(f"{above} {word}" for word in near) + "?"
-                if near
-                else f"{above} --help lists the verbs."
-            )
-            raise InputError("unknown_verb", f"There is no verb {name!r}.", hint, near=near)
-        return super().resolve_command(ctx, args)
-
-
-class _Command(click.Command):
-    """A verb's command: its examples stand below its options."""
-
-    def __init__(self, row: Verb, **settings: Any) -> None:
-        super().__init__(row.name.split()[-1], **settings)
-        self._examples = row.examples
-        self._rest = next((item.name for item in row.parameters if item.kind == "rest"), "")
-        self._shorts = {item.short: item.flag for item in row.parameters if item.short}
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """What stands after `--` belongs to the command that is run, when the verb runs one."""
-        own, more = args, None
-        if self._rest and "--" in args:
-            cut = args.index("--")
-            own, more = args[:cut], args[cut + 1 :]
-        # Climpt writes -e=detailed, which click would read as the value "=detailed".
-        own = [self._shorts[word[:2]] + word[2:] if word[2:3] == "=" and word[:2] in self._shorts else word
-               for word in own]  # fmt: skip
-        left = super().parse_args(ctx, own)
-        if more:
-            ctx.params[self._rest] = more
-        return left
-
-    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        return [*super().collect_usage_pieces(ctx), *(["[-- MORE...]"] if self._rest else [])]
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Examples"):
-            for line in self._examples:
-                formatter.write_text(line)
 
 
 def _command(row: Verb, carry: Carry) -> click.Command:
@@ -155,7 +105,7 @@ def _command(row: Verb, carry: Carry) -> click.Command:
         )  # fmt: skip
 
     parameters = [_parameter(item) for item in row.parameters if item.positional or item.flag]
-    return _Command(
+    return VerbCommand(
         row,
         help=row.help,
         short_help=row.summary,
@@ -167,19 +117,18 @@ def _command(row: Verb, carry: Carry) -> click.Command:
 def _parameter(item: Parameter) -> click.Parameter:
     kind, words_of = _kind(item), completing.source(item)
     if item.positional:
-        # The metavar of `filePath` is FILE, of `targetId` ID: as the help sentences call them.
-        words = {"filePath": "FILE", "targetId": "ID", "files": "FILE..."}
-        metavar = item.metavar or words.get(item.name, item.name.upper())
+        shown = metavar(item)
         if item.optional:
             count = -1 if item.kind == "files" else 1
-            return click.Argument([item.name.lower()], type=kind, required=False, metavar=f"[{metavar}]", nargs=count,
+            return click.Argument([item.name.lower()], type=kind, required=False, metavar=f"[{shown}]", nargs=count,
                                   shell_complete=words_of)  # fmt: skip
-        return click.Argument([item.name.lower()], type=kind, metavar=metavar, shell_complete=words_of)
+        return click.Argument([item.name.lower()], type=kind, metavar=shown, shell_complete=words_of)
     names = [*filter(None, (item.short, item.flag)), item.name.lower()]
     if item.kind in ("boolean", "stdin"):
         return click.Option(names, is_flag=True, default=None, help=item.help)
     shown = f"{item.help} Default: {item.default}." if item.default is not None else item.help
-    return click.Option(names, type=kind, help=shown, metavar=item.metavar or None, multiple=item.kind == "list",
+    value = item.metavar or ("N" if item.kind == "integer" else None)
+    return click.Option(names, type=kind, help=shown, metavar=value, multiple=item.kind == "list",
                         shell_complete=words_of)  # fmt: skip
 
 
