@@ -36,12 +36,13 @@ class Mentions:
         documents = {hit.path: self._question.documents.try_get(hit.path) for hit in hits}
         present = [document for document in documents.values() if document is not None]
         outlines = await self._question.server.outlines(present, self._question.deadline)
+        declared = {path: _declared(outline) for path, outline in outlines.items()}
         mentions = []
         for hit in hits:
             document = documents[hit.path]
             if document is not None:
-                outline = outlines[hit.path]
-                mentions.append(Mention(hit, _role(document, hit, outline), holder(outline, hit.span.start)))
+                role = _role(document, hit, declared[hit.path])
+                mentions.append(Mention(hit, role, holder(outlines[hit.path], hit.span.start)))
         return mentions
 
     def use(self, mention: Mention) -> Use:
@@ -86,16 +87,16 @@ def _source(document: Document) -> SourceText:
     return SourceText(document)
 
 
-def _declared_at(outline: Sequence[Declaration], place: Position) -> bool:
-    """Whether it is declared there. `{ save }` declares a key, but hands the symbol on as well."""
-    return any(one.position == place and one.span != one.name_span for one in flatten(outline))
+def _declared(outline: Sequence[Declaration]) -> set[Position]:
+    """Where something is declared. `{ save }` declares a key, but hands the symbol on as well."""
+    return {one.position for one in flatten(outline) if one.span != one.name_span}
 
 
-def _role(document: Document, hit: Hit, outline: Sequence[Declaration]) -> Role:
+def _role(document: Document, hit: Hit, declared: set[Position]) -> Role:
     text = source(document)
     start, end = text.offset(hit.span.start), text.offset(hit.span.end)
     if text.in_imports(start):
         return "import"
-    if _declared_at(outline, hit.span.start):
+    if hit.span.start in declared:
         return "declare"
     return "call" if is_call(text.text, start, end, jsx=text.jsx, form=text.form) else "use"

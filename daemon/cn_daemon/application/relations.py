@@ -18,7 +18,8 @@ from cn_daemon.application.ports import Call, Hit, Site
 from cn_daemon.application.question import Desk, Question, parse_cursor, parse_query, surviving
 from cn_daemon.application.references import doubted, verdict
 from cn_daemon.application.resolve import Resolution
-from cn_daemon.application.trees import CallerTree, TypeTree
+from cn_daemon.application.trees import CallerTree
+from cn_daemon.application.types import TypeTree
 from cn_daemon.domain.symbols import Symbol, is_test
 from cn_shared.errors import InputError
 from cn_shared.relations import (
@@ -33,6 +34,8 @@ from cn_shared.relations import (
 )
 
 CANDIDATES = 5
+# What else can be extended holds a class, and some class extends it.
+TYPES = ("Class", "Interface", "TypeAlias")
 
 T = TypeVar("T", bound=Related)
 
@@ -107,15 +110,15 @@ class Relations:
         """What a class or an interface extends and implements, and what extends and implements it."""
 
         async def answer(question: Question, found: Found) -> TypesAnswer:
-            if found.symbol.main.kind not in ("Class", "Interface"):
+            tree = TypeTree(question)
+            below = await tree.below(found.symbol, depth)
+            above = await tree.above(found.symbol, depth)
+            if found.symbol.main.kind not in TYPES and not below and not above:
                 raise InputError(
                     "no_type",
                     f"{found.symbol.main.name} is a {found.symbol.main.kind}, no class or interface.",
                     hint=f"cn impls {query} tells who implements a member; cn hover {query} tells its type.",
                 )
-            tree = TypeTree(question)
-            below = await tree.below(found.symbol, depth)
-            above = await tree.above(found.symbol, depth)
             return TypesAnswer(tree.completeness, *found.told, above, below)
 
         return await self._answered(call, query, server, answer)

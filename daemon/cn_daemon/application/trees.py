@@ -1,26 +1,23 @@
-"""Trees of symbols that grow until they are deep enough, meet themselves, or are too large."""
+"""Trees of symbols that grow until they are deep enough, meet themselves, or are too large; that of callers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from cn_daemon.application.mentions import Mention, Mentions, holder, source
-from cn_daemon.application.ports import Coverage, Hit, Site
+from cn_daemon.application.mentions import Mention, Mentions
+from cn_daemon.application.ports import Coverage, Site
 from cn_daemon.application.question import Question
 from cn_daemon.application.references import Uses, verdict
-from cn_daemon.domain.outline import MEMBERS, Declaration
+from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Position, Span
-from cn_daemon.domain.usage import Heir, heritage
-from cn_shared.relations import Caller, Relative
+from cn_daemon.domain.text import Position
+from cn_shared.relations import Caller
 from cn_shared.wire import Completeness, LocationRef
 
 # Of one caller; refs tells the others.
 USES = 3
 # A tree stops growing at this many declarations, and says so.
 TREE = 300
-# An object literal begins otherwise.
-_NO_OBJECT = ("this", "[")
 # What a type can use is no call of it, but handing one of these on is as good as calling it.
 HANDED_ON = frozenset({"Function", "Method", "Constructor", "Property", "Accessor", "Constant", "Variable"})
 
@@ -60,10 +57,12 @@ class Grown:
         mentions = Mentions(self._question)
         return await mentions.of(mentions.ordered(uses.hits))
 
+    async def _outline(self, path: str) -> list[Declaration]:
+        document = self._question.documents.get(path)
+        return (await self._question.server.outlines([document], self._question.deadline))[path]
+
     async def _symbol(self, declaration: Declaration) -> Symbol:
-        document = self._question.documents.get(declaration.path)
-        outline = (await self._question.server.outlines([document], self._question.deadline))[declaration.path]
-        return self._question.resolver.symbol_of(declaration, outline)
+        return self._question.resolver.symbol_of(declaration, await self._outline(declaration.path))
 
     def _room(self) -> bool:
         self._full = self._full or len(self._known) >= TREE
@@ -117,137 +116,3 @@ class CallerTree(Grown):
             return locations.declaration(caller.declaration)
         name = locations.relative(caller.path).rpartition("/")[2]
         return locations.of(caller.path, Position(1, 1), "Module", name=name)
-
-
-class TypeTree(Grown):
-    """Types above and below, and implementations, for one question."""
-
-    async def above(self, symbol: Symbol, depth: int) -> list[Relative]:
-        """What a type extends and implements, `depth` levels of it."""
-        relatives: list[Relative] = []
-        told: set[Key] = set()
-        for declaration in symbol.declarations:
-            for heir, span in self._heritage(declaration):
-                for target in await self._question.resolver.defined(Site(declaration.path, span.start)):
-                    if key_of(target.main) in told:
-                        continue
-                    told.update(map(key_of, target.declarations))
-                    further = await self.above(target, depth - 1) if depth > 1 else []
-                    relatives.append(Relative(self._told(target.main), heir.relation, further))
-        return relatives
-
-    async def below(self, symbol: Symbol, depth: int) -> list[Relative]:
-        """What extends and implements a type, `depth` levels of it."""
-        relatives: list[Relative] = []
-        for mention in await self._uses(symbol):
-            found = self._inherits(mention)
-            if found is None:
-                continue
-            heir, declaration = found
-            further: list[Relative] = []
-            repeated = None
-            if depth > 1:
-                if key_of(declaration) in self._known:
-                    repeated = True
-                elif self._room():
-                    further = await self.below(await self._symbol(declaration), depth - 1)
-            relatives.append(Relative(self._told(declaration), heir.relation, further, repeated))
-        return relatives
-
-    async def implementations(self, symbol: Symbol) -> list[LocationRef]:
-        """The classes that implement or extend a type, or their members of that name, and object literals.
-
-        Classes are found by their heritage: the servers tell no field without a value, and no class that names the
-        type by another one. They know the object literals.
-        """
-        found = {(hit.path, hit.span.start): hit for hit in await self._told_by_server(symbol)}
-        main = symbol.main
-        if main.kind in MEMBERS and main.parent is not None:
-            heirs = await self._heirs(await self._symbol(main.parent))
-            named = [
-                child
-                for heir in heirs
-                for child in heir.children
-                if child.name == main.name and child.static == main.static
-            ]
-        else:
-            named = await self._heirs(symbol)
-        found |= {key_of(one): Hit(one.path, one.name_span) for one in named}
-        for own in symbol.declarations:
-            found.pop(key_of(own), None)
-        places = [await self._implementing(hit) for hit in Mentions(self._question).ordered(found.values())]
-        return [place for place in places if place is not None]
-
-    async def _told_by_server(self, symbol: Symbol) -> list[Hit]:
-        """Asked until no class leads to files that were not loaded."""
-        question = self._question
-        names = {symbol.main.name.lstrip("#")}
-        # To the server overloads are one: asked for each of twenty it looks through the workspace as often.
-        first = {(one.path, id(one.parent), one.kind): one for one in reversed(symbol.declarations)}
-        sites = [Site(one.path, one.position) for one in reversed(first.values())]
-        while True:
-            wanted = question.holding(names) | {one.path for one in symbol.declarations}
-            coverage = await question.server.load(wanted, question.deadline)
-            hits = await question.server.implementations(sites, question.deadline)
-            if symbol.main.kind not in MEMBERS:
-                names |= {word for hit in hits if (word := self._word(hit)).isidentifier()}
-            if question.holding(names) <= wanted:
-                break
-        self._verdicts.append(verdict(coverage, len(wanted)))
-        return hits
-
-    async def _heirs(self, symbol: Symbol) -> list[Declaration]:
-        """The classes and interfaces below a type, however deep."""
-        heirs: dict[Key, Declaration] = {}
-        waiting = [symbol]
-        while waiting and self._room():
-            for mention in await self._uses(waiting.pop()):
-                found = self._inherits(mention)
-                if found is not None and key_of(found[1]) not in heirs:
-                    heirs[key_of(found[1])] = found[1]
-                    waiting.append(await self._symbol(found[1]))
-        return list(heirs.values())
-
-    async def _implementing(self, hit: Hit) -> LocationRef | None:
-        """An implementation as it is answered: a declaration, or the one that holds an object literal. None for an
-        interface and its members, which only declare, for a static member, and for `this` and lists of a fitting type.
-        """
-        question = self._question
-        document = question.documents.get(hit.path)
-        outline = (await question.server.outlines([document], question.deadline))[hit.path]
-        around = holder(outline, hit.span.start)
-        if around is None:
-            return question.locations.of(hit.path, hit.span.start, "Constant")
-        if around.kind == "Interface" or (around.parent is not None and around.parent.kind == "Interface"):
-            return None
-        if around.position == hit.span.start:
-            return None if around.static else self._told(around)
-        text = source(document)
-        if text.text.startswith(_NO_OBJECT, text.offset(hit.span.start)):
-            return None
-        return question.locations.of(
-            hit.path, hit.span.start, around.kind, name=around.name, container=around.container
-        )
-
-    def _word(self, hit: Hit) -> str:
-        document = self._question.documents.try_get(hit.path)
-        return document.at(hit.span) if document and hit.span.start.line == hit.span.end.line else ""
-
-    def _heritage(self, declaration: Declaration) -> Iterable[tuple[Heir, Span]]:
-        if declaration.kind not in ("Class", "Interface"):
-            return
-        text = source(self._question.documents.get(declaration.path))
-        for heir in heritage(text.text, text.offset(declaration.name_span.end), text.form):
-            yield heir, text.span(heir.start, heir.end)
-
-    def _inherits(self, mention: Mention) -> tuple[Heir, Declaration] | None:
-        """The heritage clause that a mention stands in, and whose it is."""
-        if mention.within is None:
-            return None
-        for heir, span in self._heritage(mention.within):
-            if span.start == mention.hit.span.start:
-                return heir, mention.within
-        return None
-
-    def _told(self, declaration: Declaration) -> LocationRef:
-        return self._question.locations.declaration(declaration)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
 
 from cn_daemon.domain import forms
 from cn_daemon.domain.form_table import Form
@@ -22,8 +21,6 @@ _DOTTED = r"(?:#?[\w$]+\s*\??\.\s*)*"
 _CONSTRUCTED = re.compile(rf"\bnew\s+{_DOTTED}$")
 _DECORATES = re.compile(rf"@\s*{_DOTTED}$")
 _ELEMENT = re.compile(rf"(?<![\w$)\]>])\s*<\s*{_DOTTED}$")
-# How long the head of a class may be.
-HEAD = 4000
 # How far before a name `new` may stand.
 _BEFORE = 200
 # A bracket after one of these is no call.
@@ -64,50 +61,3 @@ def calls(text: str, start: int, end: int, *, jsx: bool = False, form: Form | No
             continue
         if is_call(text, start + first, start + last, jsx=jsx):
             yield start + first, start + last
-
-
-Relation = Literal["extends", "implements"]
-
-
-class Heir(NamedTuple):
-    """A name in a heritage clause: where it stands, and after which word (`extends` or `implements`)."""
-
-    start: int
-    end: int
-    relation: Relation
-
-
-def heritage(text: str, start: int, form: Form | None = None) -> Iterator[Heir]:
-    """The types that the class or interface whose name ends at `start` says it extends and implements.
-
-    Of `ns.Base<T>` it is `Base`, of a mixin `Mix(Base)` both `Mix` and `Base`; type arguments are none of it.
-    """
-    if form is not None:
-        for first, end in forms.parents(text, start, form):
-            yield Heir(first, end, "extends")
-        return
-    relation: Relation | None = None
-    angles = brackets = 0
-    last: Heir | None = None
-    for kind, first, end in tokens(text[start : start + HEAD]):
-        word = text[start + first : start + end]
-        if word == "extends" and not angles and not brackets:
-            relation = "extends"
-        elif word == "implements" and not angles and not brackets:
-            relation = "implements"
-        elif word == "<":
-            angles += 1
-        elif word == ">":
-            angles = max(0, angles - 1)
-        elif word in "([" and kind == "punctuation":
-            brackets += 1
-        elif word in ")]" and kind == "punctuation":
-            brackets -= 1
-        elif word == "{" and not angles:
-            break
-        elif kind == "name" and relation and not angles:
-            if last is not None and text[last.end : start + first].strip(" \n\t?") != ".":
-                yield last
-            last = Heir(start + first, start + end, relation)
-    if last is not None:
-        yield last

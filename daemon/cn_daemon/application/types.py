@@ -1,0 +1,150 @@
+"""Types above and below a type, and what implements it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cn_daemon.application.heirs import Heir, Heirs
+from cn_daemon.application.mentions import Mentions, holder, source
+from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.references import verdict
+from cn_daemon.application.trees import Key, key_of
+from cn_daemon.domain.outline import MEMBERS, Declaration
+from cn_daemon.domain.symbols import Symbol
+from cn_shared.relations import Relative
+from cn_shared.wire import LocationRef
+
+# An object literal begins otherwise.
+_NO_OBJECT = ("this", "[")
+_DECLARES_ONLY = ("Interface", "TypeAlias")
+# What a chain of names can begin with (`extends lib.Base.with(a)`) inherits nothing to anybody.
+_NO_TYPE = ("Module", "Namespace")
+
+
+class TypeTree(Heirs):
+    """For one question."""
+
+    async def above(self, symbol: Symbol, depth: int) -> list[Relative]:
+        """What a type extends and implements, `depth` levels of it."""
+        relatives: list[Relative] = []
+        told: set[Key] = set()
+        for declaration in symbol.declarations:
+            for relation, span in self.clauses(declaration):
+                for target in await self._question.resolver.defined(Site(declaration.path, span.start)):
+                    if key_of(target.main) in told or target.main.kind in _NO_TYPE:
+                        continue
+                    told.update(map(key_of, target.declarations))
+                    further = await self.above(target, depth - 1) if depth > 1 else []
+                    relatives.append(Relative(self._told(target.main), relation, further))
+        return relatives
+
+    async def below(self, symbol: Symbol, depth: int) -> list[Relative]:
+        """What extends and implements a type, `depth` levels of it."""
+        relatives: list[Relative] = []
+        for heir in [one async for one in self.heirs(symbol)]:
+            further: list[Relative] = []
+            repeated = None
+            if depth > 1 or heir.renamed:
+                if key_of(heir.declaration) in self._known:
+                    repeated = True
+                elif self._room():
+                    further = await self._further(heir.declaration, depth if heir.renamed else depth - 1)
+            if heir.renamed:
+                relatives += further
+                continue
+            relatives.append(Relative(self._told(heir.declaration), heir.relation, further, repeated))
+        return relatives
+
+    async def _further(self, declaration: Declaration, depth: int) -> list[Relative]:
+        self._known.add(key_of(declaration))
+        symbol = await self._symbol(declaration)
+        return await self.below(symbol, depth) if self._leads_on(symbol) else []
+
+    async def implementations(self, symbol: Symbol) -> list[LocationRef]:
+        """The classes that implement or extend a type, or their members of that name, and object literals.
+
+        Classes are found by their heritage: the servers tell no field without a value, and no class that names the
+        type by another one. They know the object literals.
+        """
+        main = symbol.main
+        if main.kind in MEMBERS and main.parent is not None:
+            heirs = [heir.declaration for heir in await self._heirs(await self._symbol(main.parent))]
+            children = [child for heir in heirs for child in heir.children]
+            named = [one for one in children if one.name == main.name and one.static == main.static]
+            found = {(hit.path, hit.span.start): hit for hit in await self._told_by_server(symbol)}
+        else:
+            below = await self._heirs(symbol)
+            named = [heir.declaration for heir in below]
+            passed = [Site(one.path, one.position) for one in named if one.kind in _DECLARES_ONLY]
+            found = {(hit.path, hit.span.start): hit for hit in await self._told_by_server(symbol, passed)}
+            for heir in below:
+                # The servers tell the class, which is the value of what has the name.
+                found.pop((heir.place.path, heir.place.position), None)
+        known = {key_of(one): one for one in named if one.kind not in _DECLARES_ONLY}
+        found |= {key_of(one): Hit(one.path, one.name_span) for one in named}
+        for own in symbol.declarations:
+            found.pop(key_of(own), None)
+        places = [
+            await self._implementing(hit, known.get((hit.path, hit.span.start)))
+            for hit in Mentions(self._question).ordered(found.values())
+        ]
+        return [place for place in places if place is not None]
+
+    async def _told_by_server(self, symbol: Symbol, passed: Sequence[Site] = ()) -> list[Hit]:
+        """Asked until no class leads to files that were not loaded. passed: types that have its implementations too."""
+        question = self._question
+        names = {symbol.main.name.lstrip("#")}
+        # To the server overloads are one: asked for each of twenty it looks through the workspace as often.
+        first = {(one.path, id(one.parent), one.kind): one for one in reversed(symbol.declarations)}
+        sites = [*(Site(one.path, one.position) for one in reversed(first.values())), *passed]
+        while True:
+            wanted = question.holding(names) | {one.path for one in symbol.declarations}
+            coverage = await question.server.load(wanted, question.deadline)
+            hits = await question.server.implementations(sites, question.deadline)
+            if symbol.main.kind not in MEMBERS:
+                names |= {word for hit in hits if (word := self._word(hit)).isidentifier()}
+            if question.holding(names) <= wanted:
+                break
+        self._verdicts.append(verdict(coverage, len(wanted)))
+        return hits
+
+    async def _heirs(self, symbol: Symbol) -> list[Heir]:
+        """The types below a type, however deep."""
+        heirs: dict[Key, Heir] = {}
+        waiting = [symbol]
+        while waiting and self._room():
+            for heir in [one async for one in self.heirs(waiting.pop())]:
+                if key_of(heir.declaration) not in heirs:
+                    heirs[key_of(heir.declaration)] = heir
+                    below = await self._symbol(heir.declaration)
+                    waiting += [below] if self._leads_on(below) else []
+        return list(heirs.values())
+
+    async def _implementing(self, hit: Hit, heir: Declaration | None) -> LocationRef | None:
+        """An implementation as it is answered: a declaration, or the one that holds an object literal. None for an
+        interface and its members, which only declare, for a static member, and for `this` and lists of a fitting type.
+        """
+        question = self._question
+        if heir is not None and heir.kind == "Class":
+            return self._told(heir)
+        document = question.documents.get(hit.path)
+        around = holder(await self._outline(hit.path), hit.span.start)
+        if around is None:
+            return question.locations.of(hit.path, hit.span.start, "Constant")
+        if around.kind in _DECLARES_ONLY or (around.parent is not None and around.parent.kind in _DECLARES_ONLY):
+            return None
+        if around.position == hit.span.start:
+            return None if around.static else self._told(around)
+        text = source(document)
+        if text.text.startswith(_NO_OBJECT, text.offset(hit.span.start)):
+            return None
+        return question.locations.of(
+            hit.path, hit.span.start, around.kind, name=around.name, container=around.container
+        )
+
+    def _word(self, hit: Hit) -> str:
+        document = self._question.documents.try_get(hit.path)
+        return document.at(hit.span) if document and hit.span.start.line == hit.span.end.line else ""
+
+    def _told(self, declaration: Declaration) -> LocationRef:
+        return self._question.locations.declaration(declaration)

@@ -1,0 +1,153 @@
+"""impls and types on both TypeScript servers: heirs that were passed over in answers that said they were complete."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import pytest
+
+from cn_shared.errors import InputError
+from cn_shared.relations import Relative
+from tests.server.desk import TSCONFIG, Desk
+
+pytestmark = pytest.mark.server
+
+Told = Callable[[str], list[str]]
+
+FILES = {
+    "tsconfig.json": TSCONFIG.replace('"strict"', '"allowJs": true, "checkJs": true, "target": "es2022", "strict"'),
+    "held.ts": """
+        export class Held { go() {} }
+        const Constant = Held;
+        class ByConstant extends Constant {}
+        export let Declared: typeof Held = Held;
+        class ByDeclared extends Declared { override go() {} }
+        export function give() { return Held; }
+        class ByCall extends give() {}
+        export const registry = { Inner: Held, other: new Held() };
+        export function made(options?: { Parent?: typeof Held }) {
+          const Parent = options?.Parent ?? Object;
+          class ByOption extends Parent {}
+          return ByOption;
+        }
+        export const Expression = class Named extends Held {};
+        """,
+    "far.ts": """
+        import { registry as known, Expression } from "./held";
+        export class ByKey extends known.Inner { override go() {} }
+        export class ByExpression extends Expression {}
+        """,
+    "mixed.ts": """
+        type New<T = {}> = new (...all: any[]) => T;
+        export class Plain {}
+        export function Mix<T extends New>(base: T) { return class extends base { mixed = 1; }; }
+        export class ByMixin extends Mix(Plain) {}
+        export class ByCast extends (Plain as any) {}
+        const Mixed = Mix(Plain);
+        export class ByMixed extends Mixed {}
+        export class Fluent { static with(options: object): typeof Fluent { return Fluent; } }
+        export class ByStatic extends Fluent.with({ a: 1 }) implements Marked {}
+        export interface Marked {}
+        """,
+    "failing.ts": """
+        export interface Failing { reason: string }
+        export const Failed: new <A extends object = {}>(all: A) => Failing & Readonly<A> = null as any;
+        export const Tagged = (tag: string): (new <A>(all: A) => Failing & A) => Failed as any;
+        """,
+    "failed.ts": """
+        import * as Data from "./failing";
+        export class One extends Data.Failed<{ one: 1 }> {}
+        export class Two extends Data.Tagged("two")<{ two: 2 }> {}
+        """,
+    "parts.ts": """
+        export interface Store { put(): void; get(): number }
+        export class Some implements Partial<Store> { put() {} }
+        export class Less implements Omit<Store, "get"> { put() {} }
+        export interface Picked extends Pick<Store, "put"> { more: number }
+        export class ByPicked implements Picked { more = 1; put() {} }
+        export type Wider = Store & { further: string };
+        export type Same = Store;
+        export class ByWider implements Wider { further = ""; put() {} get() { return 1; } }
+        export class BySame implements Same { put() {} get() { return 1; } }
+        export type Either = Store | Marker;
+        export interface Marker { mark: Store }
+        export const literal: Wider = { further: "", put() {}, get() { return 2; } };
+        """,
+    "documented.js": """
+        export class Base { run() {} }
+        /** @implements {Base} */
+        export class Documented { run() {} }
+        """,
+    "local.ts": """
+        export class Outer {}
+        export const list = [() => { class Local extends Outer {} return Local; }, new (class extends Outer {})()];
+        """,
+}
+
+
+@pytest.fixture(scope="module", params=["typescript", "native"])
+def told(request: pytest.FixtureRequest, desk: Desk) -> Told:
+    """The names that implement something."""
+    desk.write(FILES)
+
+    def ask(query: str) -> list[str]:
+        answer = desk.run(desk.ask("impls", query=query, server=request.param))
+        assert answer.completeness.status == "complete", answer
+        return [one.name for one in answer.implementations]
+
+    return ask
+
+
+@pytest.fixture(scope="module", params=["typescript", "native"])
+def below(request: pytest.FixtureRequest, desk: Desk) -> Callable[[str], str]:
+    desk.write(FILES)
+
+    def spelled(rows: Iterable[Relative]) -> str:
+        return " ".join(
+            f"{one.symbol.name}({spelled(one.further)})" if one.further else str(one.symbol.name) for one in rows
+        )
+
+    def ask(query: str) -> str:
+        answer = desk.run(desk.ask("types", query=query, server=request.param))
+        assert answer.completeness.status == "complete", answer
+        return f"{spelled(answer.supertypes)} > {spelled(answer.subtypes)}".strip()
+
+    return ask
+
+
+def test_a_class_was_passed_over_that_extends_what_holds_one(told: Told) -> None:
+    """A constant, a variable, a function's result, an object's key, an option."""
+    found = told("Held")
+    assert sorted(found) == sorted(
+        ["ByConstant", "ByDeclared", "ByCall", "ByKey", "ByOption", "Expression", "ByExpression"]
+    )
+    assert sorted(told("Held.go")) == ["go", "go"]
+
+
+def test_a_class_was_passed_over_that_extends_what_a_call_makes(told: Told) -> None:
+    assert told("Plain") == ["ByMixin", "ByCast", "ByMixed"]
+    assert told("Fluent") == ["ByStatic"]
+    assert told("Marked") == ["ByStatic"]
+    assert sorted(told("Failing")) == ["One", "Two"]
+    assert told("Failed") == ["One", "Two"]
+
+
+def test_a_class_was_passed_over_that_implements_a_part_or_an_alias(told: Told) -> None:
+    assert told("Store") == ["Some", "Less", "ByPicked", "ByWider", "BySame", "literal"]
+    assert told("Picked") == ["ByPicked"]
+    assert told("Base") == ["Documented"]
+
+
+def test_subtypes_were_passed_over(below: Callable[[str], str]) -> None:
+    """An alias that adds nothing is no subtype, but what implements it is one."""
+    assert below("Store") == "> Some Less Picked(ByPicked) Wider(ByWider) BySame"
+    assert below("Wider") == "Store > ByWider"
+    assert below("Expression") == "Held > ByExpression"
+    assert below("ByPicked") == "Picked(Store) >"
+    assert below("Outer") == "> Local list"
+
+
+def test_what_nothing_extends_is_no_type(desk: Desk) -> None:
+    desk.write(FILES)
+    with pytest.raises(InputError, match="literal is a Constant, no class or interface"):
+        desk.run(desk.ask("types", query="literal"))
