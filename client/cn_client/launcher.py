@@ -18,6 +18,7 @@ from cn_client.connection import ConnectionLostError, OutOfTimeError, Reply
 from cn_client.invocation import Invocation
 from cn_shared import __version__, process
 from cn_shared.errors import CnError, DeadlineError, NoDaemonError
+from cn_shared.folders import private
 from cn_shared.state import State, live, log_path, root_key, runtime_folder, state_folder
 
 _LOG_LINES = 8
@@ -112,7 +113,7 @@ def _start(root: str, lock: int, end: float) -> State:
     ]
     try:
         state_folder()
-        with open(log_path(root), "ab") as log:
+        with open(log_path(root), "ab", opener=private) as log:
             child = subprocess.Popen(
                 command,
                 cwd="/",

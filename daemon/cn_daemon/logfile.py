@@ -10,6 +10,7 @@ import logging
 from pathlib import Path
 from typing import Any
 
+from cn_shared.folders import private
 from cn_shared.state import log_path, state_folder
 
 LIMIT_BYTES = 2 * 1024 * 1024
@@ -21,6 +22,7 @@ def open_log(root: Path, level: str, token: str) -> Path:
     state_folder()
     path = Path(log_path(str(root)))
     bound(path)
+    open(path, "ab", opener=private).close()
     handler = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
     handler.setFormatter(Formatter(token))
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
@@ -38,7 +40,8 @@ def bound(path: Path, limit: int = LIMIT_BYTES, kept: int = KEPT_BYTES) -> None:
             return
         with path.open("rb+") as log:
             log.seek(size - kept)
-            path.with_suffix(path.suffix + ".1").write_bytes(log.read(kept))
+            with open(path.with_suffix(path.suffix + ".1"), "wb", opener=private) as before:
+                before.write(log.read(kept))
             log.truncate(0)
     except FileNotFoundError:
         pass

@@ -118,10 +118,27 @@ def made(path: str) -> "Path":
     """That folder, made when it is missing, 0700 and the user's own. Raises OSError."""
     from pathlib import Path
 
-    os.makedirs(path, mode=0o700, exist_ok=True)
+    _make(path)
     facts = os.lstat(path)
     if facts.st_uid != os.geteuid() or facts.st_mode & 0o170000 != 0o040000:
         raise PermissionError(f"{path} is not a folder of this user")
     if facts.st_mode & 0o077:
         os.chmod(path, 0o700)
     return Path(path)
+
+
+def _make(path: str) -> None:
+    """With what is missing on the way: os.makedirs gives that the mode of the umask, which may be everybody's."""
+    above = os.path.dirname(path)
+    if not os.path.isdir(above):
+        _make(above)
+    try:
+        os.mkdir(path, 0o700)
+    except FileExistsError:
+        if not os.path.isdir(path):
+            raise
+
+
+def private(path: str, flags: int) -> int:
+    """Opens, as the `opener` of `open`: a file that is made is the user's alone, whatever the umask."""
+    return os.open(path, flags | os.O_CLOEXEC, 0o600)

@@ -55,6 +55,17 @@ def test_the_token_never_gets_into_the_log(tmp_path: Path, quiet_root: None) -> 
     assert "ValueError: with <token> inside" in text
 
 
+def test_no_log_is_everybodys_whatever_the_umask(tmp_path: Path, quiet_root: None) -> None:
+    before = os.umask(0)
+    try:
+        path = logfile.open_log(tmp_path, "info", "token")
+        logfile.bound(path, limit=-1, kept=0)
+    finally:
+        os.umask(before)
+    files = (path, path.with_suffix(".log.1"))
+    assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
+
+
 def test_what_others_say_cannot_look_like_a_line_of_ours(tmp_path: Path) -> None:
     """A request for /x%0A2026-… wrote a line of its own."""
     said = "/x\n2026-01-01 INFO cn: all is well\r\x1b[2J\u202e"

@@ -147,6 +147,19 @@ def test_folders_are_private_and_absolute(tmp_path: Path, monkeypatch: pytest.Mo
     assert folders.config_folder().is_absolute()
 
 
+def test_no_folder_is_everybodys_whatever_the_umask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "a" / "b"))
+    before = os.umask(0)
+    try:
+        folder = folders.state_folder()
+    finally:
+        os.umask(before)
+    assert {path.stat().st_mode & 0o777 for path in (folder, folder.parent, folder.parent.parent)} == {0o700}
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FileExistsError):
+        folders.made(str(tmp_path / "file"))
+
+
 def test_the_runtime_folder_without_xdg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XDG_RUNTIME_DIR")
     monkeypatch.setenv("TMPDIR", str(tmp_path))

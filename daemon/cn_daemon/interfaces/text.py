@@ -85,9 +85,7 @@ def find_text(answer: FindAnswer, ink: Ink) -> Iterable[str]:
     if answer.next:
         yield f"{ink.aside('more:')} --cursor {clean(answer.next)}"
     yield from candidates(answer.candidates, answer.more_candidates, ink)
-    if answer.suggestions:
-        yield f"{ink.aside('near names:')} {clean(', '.join(answer.suggestions))}"
-    if answer.hint:
+    if answer.hint:  # names what is near, too
         yield f"{ink.aside('hint:')} {clean(answer.hint)}"
 
 
