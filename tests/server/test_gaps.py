@@ -114,11 +114,13 @@ LAYOUTS: dict[str, Mapping[str, str]] = {
     },
     "embedded": {
         "tsconfig.json": TSCONFIG,
-        "embedded.ts": "export class Painted { paint() {} stay() {} }\nexport default function pooled() {}\n"
+        "embedded.ts": "export class Painted { paint() {} stay() {} bound = 1 }\nexport default function pooled() {}\n"
         "export function composed() {}\nfunction hidden() {}\n",
         "App.vue": '<script setup lang="ts">\nimport { Painted } from "./embedded";\nimport any from "./embedded";\n'
         'import { composed } from "some-library";\n// hidden() and stay\nconst hidden = composed();\n'
-        "export function onlyInVue() {}\n</script>\n<template>\n  <p @click=\"one.paint()\">stay</p>\n</template>\n",
+        "export function onlyInVue() {}\n</script>\n<template>\n"
+        '  <p @click="one.paint()" :class="{ stay: true }">stay</p>\n</template>\n'
+        "<style>\n.stay { width: v-bind('one.bound') }\n</style>\n",
         "page.mdx": "```ts\nimport { Mentioned } from './mentioned';\nnew Mentioned().shown();\n```\n`x.shown()`\n",
         "mentioned.ts": "export class Mentioned { shown() {} }\n",
     },
@@ -190,6 +192,7 @@ def test_uses_were_left_out(desk: Desk, name: str, path: str) -> None:
         ("Escaped", "with escapes"),
         ("Painted", "(App.vue:2)"),
         ("Painted.paint", "(App.vue:10)"),
+        ("Painted.bound", "(App.vue:13)"),
         ("pooled", "(App.vue:3)"),
         ("View.saved", "(view.component.html:1)"),
         ("Inline.inlined", "(view.component.ts:4)"),

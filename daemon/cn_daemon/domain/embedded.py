@@ -11,6 +11,11 @@ ENDINGS = frozenset({".vue", ".svelte", ".astro", ".mdx"})
 _COMMENT = re.compile(r"<!--[\s\S]*?(?:-->|\Z)|/\*[\s\S]*?(?:\*/|\Z)|(?:^|(?<=\s))//[^\n]*", re.MULTILINE)
 # What Markdown shows as code is none of the file's.
 _SHOWN = re.compile(r"^(?P<fence>[ \t]*(?:`{3,}|~{3,}))[\s\S]*?(?:^(?P=fence)|\Z)|`[^`\n]*`", re.MULTILINE)
+# Of a sheet of styles only `v-bind(…)` is code, and the keys of a binding of classes are their names.
+_STYLE = re.compile(r"<style\b[\s\S]*?(?:</style\s*>|\Z)")
+_BOUND = re.compile(r"v-bind\([^)\n]*\)|[^\n]")
+_CLASSES = re.compile(r"(?:v-bind)?:(?:class|style)\s*=\s*(?P<quote>['\"])[\s\S]*?(?P=quote)")
+_KEY = re.compile(r"(?<=[{,])\s*[\w$]+(?=\s*:)")
 _IMPORT = re.compile(
     r"\bimport\s+(?:type\s+)?(?P<clause>[^;'\"]*?)\s*\bfrom\s*(?P<quote>['\"])(?P<module>[^'\"\n]+)(?P=quote)"
 )
@@ -62,7 +67,9 @@ def declares(text: str, path: str, name: str) -> bool:
 
 
 def _code(text: str, path: str) -> str:
-    return _blanked(_blanked(text, _SHOWN) if path.endswith(".mdx") else text, _COMMENT)
+    code = _blanked(_blanked(text, _SHOWN) if path.endswith(".mdx") else text, _COMMENT)
+    code = _STYLE.sub(lambda match: _BOUND.sub(_unless_bound, match[0]), code)
+    return _CLASSES.sub(lambda match: _blanked(match[0], _KEY), code)
 
 
 def _members(code: str, wanted: Wanted) -> list[int]:
@@ -77,6 +84,10 @@ def _called(code: str, name: str) -> Iterator[int]:
         return
     for match in re.finditer(rf"(?<![\w$.])(?:{word}\s*\(|(?<=<){word}(?![\w$]))", code):
         yield match.start()
+
+
+def _unless_bound(match: re.Match[str]) -> str:
+    return match[0] if len(match[0]) > 1 else " "
 
 
 def _blanked(text: str, pattern: re.Pattern[str]) -> str:
