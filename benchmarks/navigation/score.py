@@ -57,6 +57,8 @@ class Score:
     process_ms: list[float] = field(default_factory=list)
     bytes: list[float] = field(default_factory=list)
     deviations: list[str] = field(default_factory=list)
+    # Why answers said that they are partial, one for each of these.
+    doubts: list[str] = field(default_factory=list)
 
     def merge(self, other: Score) -> None:
         for name, mine in vars(self).items():
@@ -73,6 +75,8 @@ class Score:
                 told[name] = {"percent": value.percent, "right": value.right, "of": value.of}
             elif name == "deviations":
                 told[name] = value
+            elif name == "doubts":
+                told[name] = dict(Counter(value).most_common())
             else:
                 told[name] = {"p50": quantile(value, 0.5), "p90": quantile(value, 0.9), "n": len(value)}
         return told
@@ -140,7 +144,9 @@ def _uses(score: Score, symbol: dict[str, Any], found: Found, judged: set[str], 
         score.precision.add(len(told & wanted), len(told))
         score.recall.add(len(told & wanted), len(wanted))
         score.exact.add(right and same)
-        score.partial.add(found.complete is False or (found.complete is None and bool(found.error)))
+        partial = found.complete is False or (found.complete is None and bool(found.error))
+        score.partial.add(partial)
+        score.doubts += [found.error] if partial else []
         score.wrong_complete.add(found.complete is not False and not (right and same))
     if not (right and same):
         score.deviations.append(

@@ -43,7 +43,14 @@ def table(rows: list[dict[str, Any]], deviations: int) -> str:
         if row["project"] != "all" and row["contestant"] == "cn"
         for one in row["deviations"][:deviations]
     ]
-    return "\n".join([*lines, *(["", "Deviations of cn:", *told] if told else [])])
+    doubts = [
+        f"- {row['project']} {row['typescript']}, {count} times: {reason}"
+        for row in rows
+        if row["project"] != "all" and row["contestant"] == "cn"
+        for reason, count in list(row["doubts"].items())[:deviations]
+    ]
+    lines += ["", "Deviations of cn:", *told] if told else []
+    return "\n".join([*lines, *(["", "Why answers of cn were partial:", *doubts] if doubts else [])])
 
 
 def _table(rows: list[dict[str, Any]], columns: tuple[tuple[str, str], ...]) -> list[str]:

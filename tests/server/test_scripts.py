@@ -165,6 +165,33 @@ FILES = {
     "takes_none.js": "const alias = require('./part');\nalias.aliased();\nother.whole();\nfunction keyed() {}\n",
     "part.js": "exports.aliased = function () {};\n",
     "imports.mjs": "import * as alias from './alias.js';\nalias.aliased();\n",
+    "barrel/index.js": "'use strict';\nmodule.exports = require('./maker');\n",
+    "barrel/maker.js": """
+        exports = module.exports = createMaker;
+        exports.part = require('./part');
+        exports.quoted = function () {};
+        function createMaker() {}
+        """,
+    "barrel/part.js": "module.exports = part;\nfunction part() {}\n",
+    "barrel/test/uses.js": """
+        var make = require('..');
+        make();
+        make.part();
+        const { ["part"]: piece, quoted = 1 } = require('../');
+        piece(quoted);
+        """,
+    "barrel/test/made.js": "var app = module.exports = require('..')();\napp.part;\n",
+    "barrel/test/of_made.js": "const app = require('./made');\napp();\n",
+    "barrel/spread.js": "module.exports = { ...require('./maker'), own: 1 };\n",
+    "barrel/of_spread.js": "const all = require('./spread');\nall.quoted();\n(function (all) { all.quoted(); })();\n",
+    "literal.js": """
+        module.exports = {
+          get kind() { return 1; },
+          set kind(value) { this.kind = value; list.forEach(() => this.kind++); },
+          inner: { set kind(value) { this.kind = 2; } },
+          other() { return this.kind; },
+        };
+        """,
     "nested.js": """
         var nested = module.exports = {};
         nested.first = function () {
@@ -282,13 +309,13 @@ def test_blocks(scripts: Desk, server: str, target: str, lines: tuple[int, int])
             "alias.js:4:10",
             [
                 *("alias.js:1", "imports.mjs:2", "takes.js:2", "takes.js:2", "takes.js:3", "takes.js:4"),
-                *("takes_parts.js:1", "takes_parts.js:2", "takes_parts.js:3", "takes_parts.js:4"),
+                *("takes_parts.js:1", "takes_parts.js:2", "takes_parts.js:3", "takes_parts.js:3", "takes_parts.js:4"),
             ],
             id="exports.a = a",
         ),
         pytest.param(
             "alias.js:5:10",
-            ["alias.js:2", "takes.js:5", "takes_parts.js:8", "takes_parts.js:9"],
+            ["alias.js:2", "takes.js:5", "takes_parts.js:8", "takes_parts.js:8", "takes_parts.js:9"],
             id="exports.b = a",
         ),
         pytest.param(
@@ -296,7 +323,7 @@ def test_blocks(scripts: Desk, server: str, target: str, lines: tuple[int, int])
             ["alias.js:3", "takes.js:6", "takes_parts.js:6", "takes_parts.js:7"],
             id="module.exports.a = a",
         ),
-        pytest.param("object.js:1:10", ["takes.js:7"], id="module.exports = { a }"),
+        pytest.param("object.js:1:10", ["object.js:3", "takes.js:7"], id="module.exports = { a }"),
         pytest.param("object.js:2:10", ["object.js:3", "takes.js:8"], id="module.exports = { b: a }"),
         pytest.param(
             "default.js:1:10", ["default.js:2", "takes.js:10", "takes.js:11", "takes.js:9"], id="module.exports = a"
@@ -306,12 +333,48 @@ def test_blocks(scripts: Desk, server: str, target: str, lines: tuple[int, int])
         pytest.param("self.js:2:6", ["takes.js:16"], id="a member of what is exported"),
         pytest.param("self.js:3:6", ["self.js:2", "self.js:2"], id="by this"),
         pytest.param("self.js:5:6", ["self.js:4"], id="by this in an arrow function"),
+        pytest.param(
+            "barrel/maker.js:4:10",
+            [
+                *("barrel/maker.js:1", "barrel/test/uses.js:1"),
+                *("barrel/test/uses.js:2", "barrel/test/uses.js:3"),
+            ],
+            id="module.exports = require(a)",
+        ),
+        pytest.param(
+            "barrel/part.js:2:10",
+            [
+                *("barrel/part.js:1", "barrel/test/uses.js:3"),
+                *("barrel/test/uses.js:4", "barrel/test/uses.js:4", "barrel/test/uses.js:5"),
+            ],
+            id="exports.a = require(b)",
+        ),
+        pytest.param(
+            "barrel/maker.js:3:9",
+            ["barrel/of_spread.js:2", "barrel/test/uses.js:4", "barrel/test/uses.js:5"],
+            id="what a module spreads",
+        ),
+        pytest.param("literal.js:2:7", ["literal.js:3", "literal.js:3", "literal.js:5"], id="this.a = in a literal"),
     ],
 )
 def test_uses_of_what_a_script_exports(scripts: Desk, server: str, target: str, uses: list[str]) -> None:
     found = scripts.find(target, limit=0, server=server)
     assert places(found.references or []) == uses
     assert found.completeness.status == "complete"
+
+
+@pytest.mark.parametrize(
+    ("use", "declared"),
+    [
+        pytest.param("takes.js:4:7", "alias.js:4:10", id="exports.a = a"),
+        pytest.param("takes.js:7:8", "object.js:1:10", id="module.exports = { a }"),
+        pytest.param("takes_parts.js:8:7", "alias.js:5:10", id="a part that was required"),
+        pytest.param("barrel/test/uses.js:2:1", "barrel/maker.js:4:10", id="module.exports = require(a)"),
+        pytest.param("barrel/of_spread.js:2:5", "barrel/maker.js:3:9", id="what a module spreads"),
+    ],
+)
+def test_what_is_taken_of_a_script_leads_to_it(scripts: Desk, server: str, use: str, declared: str) -> None:
+    assert place(scripts.find(use, server=server).definition) == declared
 
 
 def test_this_that_may_be_another_makes_the_answer_partial(scripts: Desk) -> None:

@@ -41,7 +41,7 @@ export function isRequired(node) {
 }
 
 // `exports.a = a` exports what is declared elsewhere.
-export function handsOn(target, value) {
+function handsOn(target, value) {
   return ts.isVoidExpression(value) || (ts.isIdentifier(value) && value.text === target.name.text);
 }
 

@@ -14,31 +14,16 @@
 import { block, blockAround, bodyIdentifiers } from "./blocks.mjs";
 import { callAt, isCallable, isOfType } from "./calls.mjs";
 import { ts } from "./compiler.mjs";
-import { declarations, handsOn, isRequired } from "./declarations.mjs";
+import { isScript } from "./commonjs.mjs";
 import { implementations, typePlaces } from "./heirs.mjs";
+import { mentions, nodeAt, oneSymbol } from "./mentions.mjs";
 import { any, restart, take } from "./random.mjs";
-import { inside, place, programs, relative, services, sources } from "./workspace.mjs";
+import { bySource, outlines, rowPlaces, symbols } from "./rows.mjs";
+import { inside, place, programs, relative, services } from "./workspace.mjs";
 
 const [wantedSymbols, wantedBodies] = process.argv.slice(5, 7).map(Number);
 const only = process.argv[7] ? process.argv[7].split(",") : undefined;
 const [wantedCallables = 0, wantedTypes = 0] = process.argv.slice(8, 10).map(Number);
-
-const symbols = [];
-const bySource = new Map();
-const outlines = {};
-const rowPlaces = new Set();
-for (const source of sources()) {
-  const rows = [];
-  const own = [];
-  declarations(source, (row) => {
-    rows.push([row.text, source.getLineAndCharacterOfPosition(row.name.getStart(source)).line + 1]);
-    own.push({ ...row, source });
-    rowPlaces.add(place(source, row.name.getStart(source)));
-  });
-  outlines[relative(source.fileName)] = rows;
-  bySource.set(source, own);
-  symbols.push(...own);
-}
 
 // The same number of each kind as far as there are some, so that rare kinds count.
 function sample(count, wanted = () => true, groupOf = ({ kind }) => kind) {
@@ -59,82 +44,6 @@ function sample(count, wanted = () => true, groupOf = ({ kind }) => kind) {
   return chosen;
 }
 
-const scope = (node) => {
-  while (ts.isBindingElement(node) || ts.isBindingName(node)) node = node.parent;
-  // The members of one name in the literals of a union are one symbol, when they have the same containers.
-  if (ts.isTypeElement(node) && ts.isTypeLiteralNode(node.parent)) return ts.findAncestor(node, ts.isTypeAliasDeclaration);
-  return ts.isVariableDeclaration(node) ? node.parent.parent.parent : node.parent;
-};
-const isStatic = (node) => Boolean(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Static);
-const oneSymbol = (one, other) =>
-  one.source === other.source &&
-  one.text === other.text &&
-  one.container.join() === other.container.join() &&
-  scope(one.node) === scope(other.node) &&
-  isStatic(one.node) === isStatic(other.node);
-
-function mentions(symbol) {
-  // A value and a type of one name, and the signatures of an overload, are one symbol: all are asked for.
-  const together = bySource.get(symbol.source).filter((other) => oneSymbol(symbol, other));
-  together.push(...twins(symbol));
-  const declared = new Set(together.map(({ source, name }) => place(source, name.getStart(source))));
-  const uses = new Map();
-  const imports = new Set();
-  const asked = together.map(({ source, name }) => [source.fileName, name.getStart(source)]);
-  for (const [fileName, start] of asked) {
-    services.forEach((one, index) => {
-      if (!programs[index].getSourceFile(fileName)) return;
-      for (const { references } of one.findReferences(fileName, start) ?? []) {
-        for (const entry of references) {
-          if (!inside(entry.fileName)) continue;
-          const file = programs[index].getSourceFile(entry.fileName);
-          const where = place(file, entry.textSpan.start);
-          const found = { one, index, fileName: entry.fileName, start: entry.textSpan.start };
-          const node = nodeAt(file, entry.textSpan.start);
-          if (entry.isDefinition && !imports.has(where) && !isHandedOn(node)) declared.add(where);
-          else if (!uses.has(where)) {
-            uses.set(where, found);
-            // `const b = require("a").b`: the compiler's references end there, b's own go on.
-            const name = boundBy(node);
-            if (name) {
-              imports.add(place(file, name.getStart(file)));
-              asked.push([entry.fileName, name.getStart(file)]);
-            }
-          }
-        }
-      }
-    });
-  }
-  for (const where of declared) uses.delete(where);
-  return { declared, uses };
-}
-
-// A script's declaration and the one that the declaration file beside it tells again are one symbol.
-function twins(symbol) {
-  const { fileName } = symbol.source;
-  const beside = fileName.endsWith(".d.ts")
-    ? [".js", ".jsx"].map((ending) => fileName.replace(/\.d\.ts$/, ending))
-    : [fileName.replace(/\.jsx?$/, ".d.ts"), fileName.replace(/\.mjs$/, ".d.mts"), fileName.replace(/\.cjs$/, ".d.cts")];
-  const same = (other) => other.text === symbol.text && other.container.join() === symbol.container.join();
-  return [...bySource].flatMap(([source, rows]) =>
-    source.fileName !== fileName && beside.includes(source.fileName) ? rows.filter(same) : [],
-  );
-}
-
-function isHandedOn(node) {
-  const assignment = node.parent?.parent;
-  return Boolean(assignment && ts.isBinaryExpression(assignment) && assignment.left === node.parent &&
-    ts.isPropertyAccessExpression(node.parent) && /^(module\.)?exports$/.test(node.parent.expression.getText()) &&
-    handsOn(node.parent, assignment.right));
-}
-
-function boundBy(node) {
-  const access = node.parent;
-  const variable = access?.parent;
-  const bound = access && ts.isPropertyAccessExpression(access) && access.name === node && ts.isVariableDeclaration(variable ?? node);
-  return bound && variable.initializer === access && isRequired(variable) && ts.isIdentifier(variable.name) ? variable.name : undefined;
-}
-
 const head = (symbol) => ({
   query: query(symbol),
   name: symbol.text,
@@ -150,13 +59,13 @@ function truth(symbol) {
     declarations: [...declared].sort(),
     references: [...uses.keys()].sort(),
     block: block(symbol.node, symbol.source),
-    use: use(uses, declared),
+    use: use(uses, declared, isScript(symbol.source)),
   };
 }
 
 // One of the uses, and the places that are right as its definition: what the compiler calls its declarations, with all
-// declarations of the symbol when one of them is among these; and the place itself, when it declares as well.
-function use(uses, declared) {
+// declarations of the symbol when one of them is among these, or a script's text leads there; and the place itself, when it declares as well.
+function use(uses, declared, script) {
   if (!uses.size) return null;
   const [at, { one, index, fileName, start }] = any([...uses]);
   const source = programs[index].getSourceFile(fileName);
@@ -166,7 +75,7 @@ function use(uses, declared) {
   );
   if (!right.size) return null;
   for (const where of parts(programs[index].getTypeChecker(), source, start)) right.add(where);
-  if ([...right].some((where) => declared.has(where))) declared.forEach((where) => right.add(where));
+  if (script || [...right].some((where) => declared.has(where))) declared.forEach((where) => right.add(where));
   if (rowPlaces.has(at) || bindsAt(source, start)) right.add(at);
   return { at, declarations: [...right] };
 }
@@ -180,15 +89,6 @@ function parts(checker, source, start) {
   return named
     .filter((name) => inside(name.getSourceFile().fileName))
     .map((name) => place(name.getSourceFile(), name.getStart()));
-}
-
-function nodeAt(source, start) {
-  let node = source;
-  for (let inner = node; inner; ) {
-    node = inner;
-    inner = ts.forEachChild(node, (child) => (child.getStart(source) <= start && start < child.getEnd() ? child : undefined));
-  }
-  return node;
 }
 
 // `const { a } = b` uses the member and declares the variable; a method of an object that is passed on is both, too.

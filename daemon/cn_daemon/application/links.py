@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterator
 from itertools import islice, takewhile
 from typing import NamedTuple
 
-from cn_daemon.application.commonjs import TAKERS, Taken
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
 from cn_daemon.domain.reading import SourceText
@@ -135,20 +134,6 @@ class LinkCheck:
         reason = lost or reason or self._through_links(silent)
         escaped = [path for path in sorted(silent) if self._escapes(path, names)]
         return Links(list(dict.fromkeys(twins.values())), reason or _told(escaped))
-
-    async def required(self, symbol: Symbol, names: Collection[str], paths: Collection[str], known: list[Hit]) -> Taken:
-        """Where scripts take the symbol by `require`, and what servers leave out of that.
-
-        names: the symbol's own and those that exports give it. paths: the files that hold one. known: the references
-        that were told, declarations among them.
-        """
-        taken = Taken(symbol, known, self._documents, self._ask)
-        try:
-            for path in sorted(path for path in paths if path.endswith(TAKERS)) if taken.can_be() else ():
-                await taken.look(path, names)
-        except _TooManyError:
-            taken.doubt = _too_many(paths)
-        return taken
 
     async def _may_mean(
         self, symbol: Symbol, names: Collection[str], document: Document, nowhere: Collection[str]

@@ -105,6 +105,10 @@ class Packages(NamedTuple):
                 return True
         return False
 
+    def leads_inside(self, specifier: str) -> bool:
+        """Whether it names a package of the workspace, or a module of one."""
+        return self.is_alias(specifier) or any(f"{specifier}/".startswith(f"{name}/") for name in self.folders)
+
     def owner(self, path: str) -> str | None:
         """The folder of the innermost package that holds `path`; none holds what is installed in it."""
         holding = [folder for folder in self.folders.values() if path.startswith(folder + "/")]

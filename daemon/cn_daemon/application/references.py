@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from cn_daemon.application.commonjs import other_names
+from cn_daemon.application.commonjs import Exported, Taken
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.doubts import Look
 from cn_daemon.application.kin import Kin
 from cn_daemon.application.links import Leads, LinkCheck
 from cn_daemon.application.locations import by_file
+from cn_daemon.application.modules import Modules
 from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words, stem_of
 from cn_daemon.application.resolve import Resolver
 from cn_daemon.application.unread import Unread
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.outline import flatten
-from cn_daemon.domain.reading import import_spans
+from cn_daemon.domain.reading import SCRIPTS, import_spans
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Position, Span
 from cn_shared.errors import DeadlineError
@@ -30,7 +31,9 @@ _DECLARING = re.compile(r"\b(?:class|interface|enum|namespace|module)\s")
 _DECLARES = re.compile(_DECLARING.pattern + r"+$")
 # How far before a name its keyword may stand.
 BEFORE = 200
-_DEFAULT = re.compile(r"\bexport\s+default\b|\bas\s+default\b|\bexport\s*=|\bmodule\.exports\s*=")
+_DEFAULT = re.compile(r"\bexport\s+default\b|\bas\s+default\b|\bexport\s*=")
+_ASSIGNMENT = re.compile(r"\s*=(?![=>])")
+_FOLDER = re.compile(r"['\"](?:\.{1,2}/)*\.{1,2}/?['\"]")
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*$|\$[\w$]*$")
 
 
@@ -73,7 +76,7 @@ class References:
         paths = self._holding(symbol, asked)
         coverage = Coverage(0, 1, [])
         hits: list[Hit] = []
-        required: list[Site] = []
+        required: Collection[Site] = ()
         try:
             coverage = await self._server.load(paths, self._deadline)
             if form_of(symbol.main.path) is not None:
@@ -83,10 +86,12 @@ class References:
             silent = paths - {hit.path for hit in hits}
             links = LinkCheck(self._words, self._leads, self._server, self._documents, self._deadline)
             told = await links.check(symbol, names, silent)
-            taken = await links.required(symbol, names, paths, hits)
-            if told.twins or taken.follow:
-                hits, coverage = await self._follow(names, [*sites, *told.twins, *taken.follow], paths, coverage)
-            hits, required = taken.among(hits), taken.sites
+            if told.twins:
+                hits, coverage = await self._follow(names, [*sites, *told.twins], paths, coverage)
+            modules = Modules(self._words, self._server, self._documents, self._deadline)
+            taken = Taken(symbol, self._documents, modules)
+            hits, coverage = await self._taken(taken, names, paths, hits, coverage)
+            hits, required = taken.among(hits), taken.uses
             reason = coverage.reason or told.reason or taken.doubt or self._unread(symbol, names)
         except DeadlineError:
             reason = "time ran out before every use was known; the language server goes on, ask again"
@@ -116,7 +121,7 @@ class References:
             fresh = await look.missed(names, paths, hits)
             hits = [*hits, *fresh]
             names = look.renamed(fresh)
-        hits = self._uses(symbol, await self._without_declarations(hits), [])
+        hits = self._uses(symbol, await self._without_declarations(hits), ())
         return Uses(hits, verdict(coverage, len(paths), coverage.reason or look.reason))
 
     async def _without_declarations(self, hits: list[Hit]) -> list[Hit]:
@@ -126,7 +131,7 @@ class References:
         declared = {(one.path, one.position) for outline in outlines.values() for one in flatten(outline)}
         return [hit for hit in hits if (hit.path, hit.span.start) not in declared]
 
-    def _uses(self, symbol: Symbol, hits: list[Hit], required: list[Site]) -> list[Hit]:
+    def _uses(self, symbol: Symbol, hits: list[Hit], required: Collection[Site]) -> list[Hit]:
         """The hits that declare nothing, in files of the workspace."""
         declared: dict[str, list[Span]] = {}
         for one in symbol.declarations:
@@ -136,13 +141,14 @@ class References:
             if self._built(path):
                 continue
             if path in declared:
-                here = [hit for hit in here if not any(_overlap(hit.span, name) for name in declared[path])]
+                here = [one for one in here if _site(one) in required or not _any_overlap(one.span, declared[path])]
             document = self._documents.try_get(path)
             declaring = document.once(_declaring_lines) if document and form_of(path) is None else ()
+            script = document if path.endswith(SCRIPTS) else None
             uses += [
                 hit
                 for hit in here
-                if not (hit.definition and Site(path, hit.span.start) not in required)
+                if (not hit.definition or _site(hit) in required or _assigned(script, hit.span))
                 and not (hit.span.start.line in declaring and document and _declares(document, hit.span.start))
             ]
         return uses
@@ -163,6 +169,38 @@ class References:
             paths |= further
             coverage = await self._server.load(paths, self._deadline)
 
+    async def _taken(
+        self, taken: Taken, names: set[str], paths: set[str], hits: list[Hit], coverage: Coverage
+    ) -> tuple[list[Hit], Coverage]:
+        """These hits, and what else files take of scripts, until no script gives the symbol to further files."""
+        followed: set[Site] = set()
+        while True:
+            taken.add(hits)
+            await taken.look(paths)
+            names.update(one.name for one in taken.exported if one.name)
+            further = self._takers(taken.exported) - paths
+            if further:
+                paths |= further
+                coverage = await self._server.load(paths, self._deadline)
+            fresh = [site for site in taken.follow if site not in followed]
+            followed.update(fresh)
+            if fresh:
+                more, coverage = await self._follow(names, fresh, paths, coverage)
+                hits = list({_site(hit): hit for hit in [*more, *hits]}.values())
+            elif not further:
+                await taken.own(hits)
+                return hits, coverage
+
+    def _takers(self, exported: Iterable[Exported]) -> set[str]:
+        """Files that could take one of these."""
+        found: set[str] = set()
+        handing = set(self._words.files_with("exports"))
+        for module, name in exported:
+            importers = self._importers(module) if module.endswith(SCRIPTS) else set()
+            # Some of those hand on all that the module exports, without a name.
+            found.update([*self._words.files_with(name), *(importers & handing)] if name else importers)
+        return {path for path in found if self._mine(path)}
+
     def _built(self, path: str) -> bool:
         """Whether a file is a package's, or declarations that a build wrote: no source of the workspace."""
         return "/node_modules/" in path or (path.endswith(_DECLARATIONS) and not self._words.holds(path))
@@ -177,9 +215,6 @@ class References:
             document = self._documents.try_get(path) if "/node_modules/" not in path else None
             if document is None or "export" not in document.text:
                 continue
-            for name in other_names(document, here).keys() - known:
-                known.add(name)
-                found.update(self._words.files_with(name))
             exported = document.once(_exported)
             spans = (hit.span for hit in here if hit.span.start.line == hit.span.end.line) if exported else ()
             for word in {document.at(span) for span in spans} - known:
@@ -200,7 +235,18 @@ class References:
             words = [word for word in re.split(r"[^\w$]+", name) if word]
             if words:
                 found |= set.intersection(*(set(self._words.files_with(word)) for word in words))
-        return found
+        return found | self._below(path)
+
+    def _below(self, path: str) -> set[str]:
+        """Scripts that could require the module `path` by its folder (`..`), which holds no word."""
+        packages = self._words.packages()
+        folders = {os.path.dirname(path)} if stem_of(path) == "index" else set()
+        folders.update(packages.folders[name] for name in packages.specifiers(path) & packages.folders.keys())
+        if not folders or not path.endswith(SCRIPTS):
+            return set()
+        below = (one for one in self._words.files_with("require") if any(one.startswith(f"{up}/") for up in folders))
+        documents = map(self._documents.try_get, below)
+        return {one.path for one in documents if one is not None and _FOLDER.search(one.text)}
 
 
 def _declares(document: Document, place: Position) -> bool:
@@ -208,6 +254,19 @@ def _declares(document: Document, place: Position) -> bool:
     index = document.index(place)
     # Not the whole line before it, which may be the whole file, with thousands of uses.
     return _DECLARES.search(document.line(place.line), max(0, index - BEFORE), index) is not None
+
+
+def _site(hit: Hit) -> Site:
+    return Site(hit.path, hit.span.start)
+
+
+def _assigned(document: Document | None, span: Span) -> bool:
+    """Whether a script assigns to a member there: to compilers each `this.a = …` declares `a`."""
+    if document is None:
+        return False
+    index = document.index(span.start)
+    line = document.line(span.start.line)
+    return line[:index].endswith(".") and _ASSIGNMENT.match(line, document.index(span.end)) is not None
 
 
 def _declaring_lines(document: Document) -> frozenset[int]:
@@ -228,7 +287,7 @@ def _exports_default(document: Document, names: set[str]) -> bool:
     any_name = "|".join(map(re.escape, names))
     return re.search(
         rf"\bexport\s+default\s+(?:abstract\s+|async\s+)?(?:class\s+|interface\s+|function\s*\*?\s*)?(?:{any_name})\b"
-        rf"|\b(?:{any_name})\s+as\s+default\b|\bexport\s*=\s*(?:{any_name})\b|\bmodule\.exports\s*=",
+        rf"|\b(?:{any_name})\s+as\s+default\b|\bexport\s*=\s*(?:{any_name})\b",
         document.text,
     ) is not None or ("default" in names and "export default" in document.text)
 
@@ -237,9 +296,9 @@ def _has_default(document: Document) -> bool:
     return _DEFAULT.search(document.text) is not None
 
 
-def _overlap(one: Span, other: Span) -> bool:
+def _any_overlap(one: Span, others: Iterable[Span]) -> bool:
     """The servers begin the name of a quoted key within its quotes, and that of a constructor before its line."""
-    return one.start < other.end and other.start < one.end
+    return any(one.start < other.end and other.start < one.end for other in others)
 
 
 def verdict(coverage: Coverage, files: int, reason: str = "") -> Completeness:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
+from cn_daemon.application.modules import Modules
 from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words, Workspace
 from cn_daemon.application.unread import Unread
 from cn_daemon.domain.forms import form_of, mentions, parents, read
@@ -277,7 +278,8 @@ class Resolver:
     async def defined(self, site: Site) -> list[Symbol]:
         """What the server says is declared for a site."""
         symbols: list[Symbol] = []
-        for hit in await self._server.definitions(site, self._deadline):
+        modules = Modules(self._words, self._server, self._documents, self._deadline)
+        for hit in await modules.origins(site):
             symbol = await self.symbol_at(hit)
             if symbol is not None and all(symbol.main is not known.main for known in symbols):
                 symbols.append(symbol)

@@ -1,0 +1,170 @@
+// Who uses what a script exports by assignment: README.md, "In a script". At every name the checker's symbols decide.
+
+import { ts } from "./compiler.mjs";
+import { bySource, rowPlaces } from "./rows.mjs";
+import { inside, place, programs } from "./workspace.mjs";
+
+/** Whether a file exports by assignment. */
+export const isScript = (source) => Boolean(source.commonJsModuleIndicator);
+const isAssignment = (node) => ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+const isNamed = (node) => (ts.isFunctionExpression(node) || ts.isClassExpression(node)) && node.name;
+
+function* nodes(node) {
+  yield node;
+  const children = [...(node.jsDoc ?? [])];
+  ts.forEachChild(node, (child) => void children.push(child));
+  for (const child of children) yield* nodes(child);
+}
+
+// `module` and `exports` name no declaration. A text names a member between brackets.
+function isName(node) {
+  if (ts.isStringLiteralLike(node)) return ts.isElementAccessExpression(node.parent);
+  return ts.isMemberName(node) && !(/^(module|exports)$/.test(node.text) && isScript(node.getSourceFile()));
+}
+
+// As the compiler has it, a text's place is behind its quote.
+const startOf = (name) => name.getStart() + (ts.isStringLiteralLike(name) ? 1 : 0);
+const placeOf = (name) => place(name.getSourceFile(), startOf(name));
+
+// What stands for something that is declared elsewhere: a name, a function's or class' own, `require("a")`, `require("a").b`.
+function valueName(value) {
+  if (ts.isIdentifier(value) || ts.isRequireCall(value, true)) return value;
+  if (ts.isPropertyAccessExpression(value) && ts.isRequireCall(value.expression, true)) return value.name;
+  return undefined;
+}
+
+/** [the name by which a script exports something, what stands for that] of an assignment. */
+function handedOn(assignment) {
+  const { left } = assignment;
+  let value = assignment.right;
+  while (isAssignment(value)) value = value.right;
+  const target = left.getText();
+  if (/^(module\.)?exports\.[\w$]+$/.test(target)) {
+    const name = valueName(value);
+    return name || ts.isVoidExpression(value) ? [[left.name, name]] : [];
+  }
+  if (!/^(module\.)?exports$/.test(target)) return [];
+  const own = valueName(value) ?? (isNamed(value) || undefined);
+  if (own) return [[left, own]];
+  return ts.isObjectLiteralExpression(value) ? value.properties.flatMap(handedKey) : [];
+}
+
+function handedKey(property) {
+  if (ts.isShorthandPropertyAssignment(property)) return [[property.name, property.name]];
+  const name = ts.isPropertyAssignment(property) && valueName(property.initializer);
+  return name ? [[property.name, name]] : [];
+}
+
+// Where the checker ties a member to no row: of a variable whose type it does not know, `A.b`, and `this.b` in a function
+// that is assigned to a member of A, are rows of the file; `this.b = …` in a literal's method is the literal's `b`.
+function ofHolder(name) {
+  const { parent } = name;
+  if (!ts.isPropertyAccessExpression(parent) || parent.name !== name) return [];
+  const holder = parent.expression.kind === ts.SyntaxKind.ThisKeyword ? holderOfThis(parent) : parent.expression;
+  const rows = (bySource.get(name.getSourceFile()) ?? []).filter(({ text }) => text === name.text);
+  const mine = ({ node, container }) =>
+    ts.isIdentifier(holder) ? container.join() === holder.text : node.parent === holder;
+  return holder ? rows.filter(mine).map((row) => placeOf(row.name)) : [];
+}
+
+function holderOfThis(node) {
+  let inner = ts.getThisContainer(node, false, false);
+  if (ts.isFunctionExpression(inner)) inner = inner.parent;
+  if (ts.isObjectLiteralElement(inner)) return inner.parent;
+  if (!isAssignment(inner)) return undefined;
+  while (isAssignment(inner.parent)) inner = inner.parent;
+  return ts.isPropertyAccessExpression(inner.left) ? inner.left.expression : undefined;
+}
+
+class Scripts {
+  constructor(program, index) {
+    this.index = index;
+    this.checker = program.getTypeChecker();
+    this.sources = program.getSourceFiles().filter((source) => inside(source.fileName));
+    this.places = new Map();
+    this.handed = new Map();
+    // The `a` of `exports.a = b` and of `module.exports = { a: b }`. `{ a }` is a use.
+    this.keys = new Set();
+    for (const node of this.sources.filter(isScript).flatMap((source) => [...nodes(source)]).filter(isAssignment)) {
+      for (const [key, name] of handedOn(node)) {
+        this.handed.set(placeOf(key), name && this.valueOf(name));
+        if (key !== name) this.keys.add(placeOf(key));
+      }
+    }
+  }
+
+  valueOf(name) {
+    const { parent } = name;
+    if (ts.isCallExpression(name)) {
+      const module = this.checker.getSymbolAtLocation(name.arguments[0]);
+      return module && this.checker.resolveExternalModuleSymbol(module);
+    }
+    if (ts.isShorthandPropertyAssignment(parent)) return this.checker.getShorthandAssignmentValueSymbol(parent);
+    return this.checker.getSymbolAtLocation(name);
+  }
+
+  // Every symbol that a name may stand for by itself.
+  *symbols(name) {
+    const { parent } = name;
+    yield this.checker.getSymbolAtLocation(name);
+    if (ts.isShorthandPropertyAssignment(parent)) yield this.valueOf(name);
+    if (ts.isBindingElement(parent) && ts.isObjectBindingPattern(parent.parent) && !parent.propertyName) {
+      if (parent.name === name) yield this.checker.getTypeAtLocation(parent.parent).getProperty(name.text);
+    }
+    // `({ a } = b)`.
+    if (ts.isObjectLiteralElement(parent) && ts.isArrayLiteralOrObjectLiteralDestructuringPattern(parent.parent)) {
+      yield this.checker.getPropertySymbolOfDestructuringAssignment(name);
+    }
+  }
+
+  // Where a symbol is declared, and all that it leads to as an alias or as what a script hands on.
+  declared(symbol) {
+    const known = this.places.get(symbol);
+    if (known) return known;
+    const found = new Set();
+    this.places.set(symbol, found);
+    const follow = (next) => next && this.declared(next).forEach((one) => found.add(one));
+    for (const declaration of symbol.declarations ?? []) {
+      if (!inside(declaration.getSourceFile().fileName)) continue;
+      const where = placeOf(ts.getNameOfDeclaration(declaration) ?? declaration);
+      found.add(where);
+      follow(this.handed.get(where));
+    }
+    if (symbol.flags & ts.SymbolFlags.Alias) follow(this.checker.getImmediateAliasedSymbol(symbol));
+    return found;
+  }
+
+  /** The uses of what is declared at each place: place -> [{index, fileName, start, where}]. */
+  uses() {
+    const found = new Map();
+    for (const source of this.sources) {
+      for (const name of [...nodes(source)].filter(isName)) {
+        const use = { index: this.index, fileName: source.fileName, start: startOf(name), where: placeOf(name) };
+        const symbols = [...this.symbols(name)].filter(Boolean);
+        const means = symbols.flatMap((symbol) => [...this.declared(symbol)]);
+        if (!means.some((where) => rowPlaces.has(where))) means.push(...ofHolder(name));
+        for (const where of new Set(means)) {
+          if (!found.has(where)) found.set(where, []);
+          found.get(where).push(use);
+        }
+      }
+    }
+    return found;
+  }
+}
+
+let read;
+function everything() {
+  if (!read) {
+    const scripts = programs.map((program, index) => new Scripts(program, index)).filter((one) => one.sources.some(isScript));
+    read = { uses: scripts.map((one) => one.uses()), keys: new Set(scripts.flatMap((one) => [...one.keys])) };
+  }
+  return read;
+}
+
+/** The uses of what is declared at these places: {index, fileName, start, where}. */
+export const scriptUses = (declared) =>
+  everything().uses.flatMap((uses) => [...declared].flatMap((where) => uses.get(where) ?? []));
+
+/** Whether a name there only says by which name a script exports something. */
+export const isExportedName = (where) => everything().keys.has(where);

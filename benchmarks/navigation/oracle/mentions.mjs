@@ -1,0 +1,107 @@
+// What declares a symbol and what uses it: README.md, "One symbol", "A reference" and "In a script".
+
+import { isExportedName, isScript, scriptUses } from "./commonjs.mjs";
+import { ts } from "./compiler.mjs";
+import { isRequired } from "./declarations.mjs";
+import { bySource, rowPlaces } from "./rows.mjs";
+import { inside, place, programs, services } from "./workspace.mjs";
+
+const scope = (node) => {
+  while (ts.isBindingElement(node) || ts.isBindingName(node)) node = node.parent;
+  // The members of one name in the literals of a union are one symbol, when they have the same containers.
+  if (ts.isTypeElement(node) && ts.isTypeLiteralNode(node.parent)) return ts.findAncestor(node, ts.isTypeAliasDeclaration);
+  return ts.isVariableDeclaration(node) ? node.parent.parent.parent : node.parent;
+};
+const isStatic = (node) => Boolean(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Static);
+/** Whether two rows declare one symbol. */
+export const oneSymbol = (one, other) =>
+  one.source === other.source &&
+  one.text === other.text &&
+  one.container.join() === other.container.join() &&
+  scope(one.node) === scope(other.node) &&
+  isStatic(one.node) === isStatic(other.node);
+
+/** The places that declare a symbol, and its uses: place -> {one: the service, index, fileName, start}. */
+export function mentions(symbol) {
+  // A value and a type of one name, and the signatures of an overload, are one symbol: all are asked for.
+  const together = bySource.get(symbol.source).filter((other) => oneSymbol(symbol, other));
+  together.push(...twins(symbol));
+  const declared = new Set(together.map(({ source, name }) => place(source, name.getStart(source))));
+  let uses = told(together, declared);
+  const script = isScript(symbol.source);
+  const read = scriptUses(declared)
+    .filter(({ index, fileName }) => script || isScript(programs[index].getSourceFile(fileName)))
+    .map(({ where, ...found }) => [where, { one: services[found.index], ...found }]);
+  uses = new Map([...read, ...(script && !symbol.container.length ? [] : uses)]);
+  for (const where of [...uses.keys()]) if (declared.has(where) || isExportedName(where)) uses.delete(where);
+  return { declared, uses };
+}
+
+// What the compiler's references tell at these rows; `declared` grows by the declarations among them.
+function told(together, declared) {
+  const uses = new Map();
+  const imports = new Set();
+  const asked = together.map(({ source, name }) => [source.fileName, name.getStart(source)]);
+  for (const [fileName, start] of asked) {
+    services.forEach((one, index) => {
+      if (!programs[index].getSourceFile(fileName)) return;
+      for (const { references } of one.findReferences(fileName, start) ?? []) {
+        for (const entry of references) {
+          if (!inside(entry.fileName)) continue;
+          const file = programs[index].getSourceFile(entry.fileName);
+          const where = place(file, entry.textSpan.start);
+          const found = { one, index, fileName: entry.fileName, start: entry.textSpan.start };
+          const node = nodeAt(file, entry.textSpan.start);
+          if (entry.isDefinition && !imports.has(where) && !isAssigned(node, where)) declared.add(where);
+          else if (!uses.has(where)) {
+            uses.set(where, found);
+            // `const b = require("a").b`: the compiler's references end there, b's own go on.
+            const name = boundBy(node);
+            if (name) {
+              imports.add(place(file, name.getStart(file)));
+              asked.push([entry.fileName, name.getStart(file)]);
+            }
+          }
+        }
+      }
+    });
+  }
+  return uses;
+}
+
+// A script's declaration and the one that the declaration file beside it tells again are one symbol.
+function twins(symbol) {
+  const { fileName } = symbol.source;
+  const beside = fileName.endsWith(".d.ts")
+    ? [".js", ".jsx"].map((ending) => fileName.replace(/\.d\.ts$/, ending))
+    : [fileName.replace(/\.jsx?$/, ".d.ts"), fileName.replace(/\.mjs$/, ".d.mts"), fileName.replace(/\.cjs$/, ".d.cts")];
+  const same = (other) => other.text === symbol.text && other.container.join() === symbol.container.join();
+  return [...bySource].flatMap(([source, rows]) =>
+    source.fileName !== fileName && beside.includes(source.fileName) ? rows.filter(same) : [],
+  );
+}
+
+// To the compiler each `this.a = …` of a script declares `a`.
+function isAssigned(node, where) {
+  const target = node.parent;
+  if (isExportedName(where)) return true;
+  const isTarget = target && ts.isAccessExpression(target) && ts.isBinaryExpression(target.parent) && target.parent.left === target;
+  return isTarget && !rowPlaces.has(where);
+}
+
+function boundBy(node) {
+  const access = node.parent;
+  const variable = access?.parent;
+  const bound = access && ts.isPropertyAccessExpression(access) && access.name === node && ts.isVariableDeclaration(variable ?? node);
+  return bound && variable.initializer === access && isRequired(variable) && ts.isIdentifier(variable.name) ? variable.name : undefined;
+}
+
+/** The innermost node at an offset. */
+export function nodeAt(source, start) {
+  let node = source;
+  for (let inner = node; inner; ) {
+    node = inner;
+    inner = ts.forEachChild(node, (child) => (child.getStart(source) <= start && start < child.getEnd() ? child : undefined));
+  }
+  return node;
+}

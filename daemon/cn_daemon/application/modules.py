@@ -1,0 +1,149 @@
+"""Where modules and the names that are taken of them lead, also where the language server does not know it."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from cn_daemon.application.documents import Documents
+from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
+from cn_daemon.domain.modules import ALL, WHOLE, Take, exports, taken_of, takes
+from cn_daemon.domain.own_members import declared_as
+from cn_daemon.domain.reading import SCRIPTS, SourceText
+from cn_daemon.domain.text import Document
+from cn_shared.errors import LanguageServerError
+
+# How many scripts may hand a name on to one another.
+_STEPS = 6
+_MODULE = re.compile(r"module\s*\.\s*(?=exports\b)")
+_EXPORTS = re.compile(r"(?:module\s*\.\s*)?exports\b")
+_HANDS = re.compile(r"\bexports\b|\brequire\s*\(|\bthis\s*\.")
+
+
+class Modules:
+    """For one question: shares its documents."""
+
+    def __init__(self, words: Words, server: LanguageServer, documents: Documents, deadline: float) -> None:
+        self._words = words
+        self._packages = words.packages()
+        self._server = server
+        self._documents = documents
+        self._deadline = deadline
+        self._leads: dict[tuple[str, str], list[str]] = {}
+
+    async def of(self, document: Document, take: Take) -> list[str]:
+        """The files of the workspace that the specifier leads to."""
+        asked = (document.path, take.specifier)
+        if asked not in self._leads:
+            self._leads[asked] = await self._lead(document, take)
+        return self._leads[asked]
+
+    async def definitions(self, site: Site) -> list[Hit]:
+        """What the server says; nothing where it refuses."""
+        try:
+            return await self._server.definitions(site, self._deadline)
+        except LanguageServerError as error:
+            if error.code != "request_refused":
+                raise
+            return []
+
+    async def origins(self, site: Site) -> list[Hit]:
+        """Where a place leads: past what only hands on what another place declares."""
+        hits = await self._server.definitions(site, self._deadline)
+        if not site.path.endswith(SCRIPTS):
+            return hits
+        for _ in range(_STEPS):
+            known = [site_of(hit) for hit in hits] or [site]
+            further = [hit for one in known for hit in await self._further(one)]
+            if not further:
+                break
+            hits = further
+        return hits
+
+    async def _further(self, site: Site) -> list[Hit]:
+        """Where the text leads from a place that only hands on: by an export, or by what is taken of a module."""
+        document = self._documents.try_get(site.path) if site.path.endswith(SCRIPTS) else None
+        if document is None or not self._words.holds(site.path) or not _HANDS.search(document.text):
+            return []
+        place = document.once(SourceText).offset(site.position)
+        key = place + len(found[0]) if (found := _MODULE.match(document.once(SourceText).text, place)) else place
+        for export in exports(document):
+            if export.key == key and export.value is not None:
+                return await self._value(document, export.value, WHOLE)
+        for take in _taken(document):
+            if place in (take.place, take.local):
+                return await self._of_module(document, take, take.member)
+        # To servers each `this.a = …` declares `a`.
+        return [_hit(document, key, name) for key, name in declared_as(document, place)]
+
+    async def _value(self, document: Document, value: int, name: str) -> list[Hit]:
+        """Where a name leads that stands for an export, or the member `name` of the module that it stands for."""
+        for take in takes(document):
+            if value in (take.place, take.local) and not (name and take.member):
+                return await self._of_module(document, take, name or take.member)
+        if name:
+            return []
+        here = site_at(document, value)
+        return [one for one in await self.definitions(here) if site_of(one) != here and not self._is_module(one)]
+
+    def _is_module(self, hit: Hit) -> bool:
+        """Whether a server names no declaration, but where the module exports something."""
+        document = self._documents.try_get(hit.path)
+        if document is None:
+            return False
+        source = document.once(SourceText)
+        return _EXPORTS.match(source.text, source.offset(hit.span.start)) is not None
+
+    async def _of_module(self, document: Document, take: Take, name: str) -> list[Hit]:
+        """The places that export a name of the module, past those that hand on all of another one."""
+        found: list[Hit] = []
+        for module in await self.of(document, take):
+            script = self._documents.try_get(module) if module.endswith(SCRIPTS) else None
+            if script is None:
+                continue
+            told = exports(script)
+            own = [one for one in told if one.name == name and (name or one.value is not None)]
+            if own:
+                found.append(_hit(script, own[-1].key, name or "exports"))
+                continue
+            wholes = [one.value for one in told if one.name in (WHOLE, ALL) and one.value is not None]
+            for value in wholes if name else ():
+                found += await self._value(script, value, name)
+        return found
+
+    async def _lead(self, document: Document, take: Take) -> list[str]:
+        if take.specifier.startswith("."):
+            beside = self._beside(document.path, take.specifier)
+            if beside is not None:
+                return [beside]
+        elif not self._packages.leads_inside(take.specifier):
+            return []
+        hits = await self.definitions(site_at(document, take.module + 1))
+        return [hit.path for hit in hits if hit.path != document.path and self._words.holds(hit.path)]
+
+    def _beside(self, path: str, specifier: str) -> str | None:
+        """The script that a path leads to, unless a package.json decides on it."""
+        module = os.path.normpath(os.path.join(os.path.dirname(path), specifier))
+        likely = [module, *(module + ending for ending in SCRIPTS)]
+        if module not in self._packages.folders.values():
+            likely += [f"{module}/index{ending}" for ending in SCRIPTS]
+        return next((one for one in likely if self._words.holds(one)), None)
+
+
+def _hit(document: Document, offset: int, name: str) -> Hit:
+    return Hit(document.path, document.once(SourceText).span(offset, offset + len(name)))
+
+
+def _taken(document: Document) -> list[Take]:
+    """Also by the names of whole modules."""
+    found = takes(document)
+    wholes = [one for one in found if one.here and not one.member]
+    return [*found, *(take for whole in wholes for _, take in taken_of(document, whole))]
+
+
+def site_of(hit: Hit) -> Site:
+    return Site(hit.path, hit.span.start)
+
+
+def site_at(document: Document, offset: int) -> Site:
+    return Site(document.path, document.once(SourceText).position(offset))

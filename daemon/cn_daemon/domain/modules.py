@@ -1,0 +1,249 @@
+"""What a file hands on by assignment (`exports.a = b`) and what it takes from modules, read from its tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from cn_daemon.domain.brackets import Brackets, Word, brackets
+from cn_daemon.domain.text import Document
+
+WHOLE = ""
+# All that the module of its value exports.
+ALL = "*"
+_MODIFIERS = frozenset({"get", "set", "async", "*"})
+_DECLARING = frozenset({"var", "let", "const", "function", "class"})
+_ENDS = frozenset({"", ";", ",", "}", ")", "]"})
+
+
+class Export(NamedTuple):
+    """name: what it is taken by, or WHOLE, or ALL. key: the offset of that name. value: that of the name that stands
+    for it, or None: of `a` in `exports.b = a` and `c.a`, of a function's own, of the module in `require("a")`."""
+
+    name: str
+    key: int
+    value: int | None
+
+
+class Take(NamedTuple):
+    """module: the offset of the specifier. member: what is taken, or WHOLE. place: its offset, the module's for the
+    whole. local: that of the name of this file that stands for it, if any. here: that name. imported: by an `import`
+    that is a statement."""
+
+    module: int
+    specifier: str
+    member: str
+    place: int
+    local: int | None = None
+    here: str = ""
+    imported: bool = False
+
+
+def exports(document: Document) -> list[Export]:
+    return document.once(_exports)
+
+
+def is_exported(document: Document, name: str) -> bool:
+    """Whether the object of that name is what the module exports: `a = module.exports = {}`, `module.exports = a`."""
+    script = brackets(document)
+    for at in script.places.get(name, ()) if name != "exports" else ():
+        behind = at + 4 if script.text(at + 2) == "module" else at + 2
+        if script.text(at + 1) == "=" and script.text(behind) == "exports" and script.text(behind + 1) == "=":
+            return True
+        if script.text(at - 2) == "exports" and script.text(at - 1) == "=" and _ends(script.words[at + 1]):
+            return True
+    return False
+
+
+def takes(document: Document) -> list[Take]:
+    """Each module that is required or imported, and each name that a pattern or an import takes of it."""
+    return document.once(_takes)
+
+
+def all_of(document: Document, whole: Take) -> list[int]:
+    """Where the name stands that the file gave a module."""
+    script = brackets(document)
+    return [
+        script.words[at].start for at in script.places.get(whole.here, ()) if script.text(at - 1) not in (".", "?.")
+    ]
+
+
+def taken_of(document: Document, whole: Take) -> Iterator[tuple[int, Take]]:
+    """What the file takes of a module by the name that it gave it, each with the offset of that name."""
+    script = brackets(document)
+    for place in all_of(document, whole):
+        at = script.at(place)
+        for take in _taken(script, at, at + 1, whole._replace(local=None, here="")) if place != whole.local else ():
+            if take.member:
+                yield place, take
+
+
+def declared_again(document: Document, take: Take) -> bool:
+    """Whether the file may declare the name a second time that it gave to what it took."""
+    script = brackets(document)
+    return any(
+        script.words[at].start != take.local
+        and (script.text(at - 1) in _DECLARING or script.text(at + 1) == "=>" or _is_parameter(script, at))
+        for at in script.places.get(take.here, ())
+    )
+
+
+def _is_parameter(script: Brackets, at: int) -> bool:
+    opening = script.opener[at]
+    closing = script.closer.get(opening, 0)
+    if script.text(opening) != "(":
+        return bool(opening) and script.text(closing + 1) in ("=", ")", ",") and _is_parameter(script, opening)
+    return script.text(closing + 1) == "=>" or (
+        script.text(closing + 1) == "{" and script.function(closing + 2) == closing + 1
+    )
+
+
+def _ends(word: Word) -> bool:
+    return word.text in _ENDS or word.ends
+
+
+def _exports(document: Document) -> list[Export]:
+    script = brackets(document)
+    words = script.words
+    found: list[Export] = []
+    for at in script.places.get("exports", ()):
+        if script.text(at - 1) == "." and (script.text(at - 2) != "module" or script.text(at - 3) == "."):
+            continue
+        name, behind = words[at], at + 1
+        if script.text(behind) == "." and words[behind + 1].is_name:
+            name, behind = words[behind + 1], behind + 2
+        if script.text(behind) != "=" or script.text(behind + 1) == "=":
+            continue
+        value = _value(script, behind + 1)
+        if name is words[at] and script.text(value) == "{":
+            found += _keys(script, value)
+        else:
+            exported = WHOLE if name is words[at] else name.text
+            found.append(Export(exported, name.start, _stands_for(script, value)))
+    return found
+
+
+def _value(script: Brackets, at: int) -> int:
+    """Where the value of a chain of assignments begins."""
+    ahead = at
+    while script.words[ahead].is_name and script.text(ahead + 1) in (".", "="):
+        ahead += 2
+        if script.text(ahead - 1) == "=":
+            at = ahead
+    return at
+
+
+def _stands_for(script: Brackets, at: int) -> int | None:
+    """The offset of the name that a value is, or has."""
+    words = script.words
+    if script.text(at) == "async":
+        at += 1
+    if script.text(at) in ("function", "class"):
+        own = words[at + 2] if script.text(at + 1) == "*" else words[at + 1]
+        return own.start if own.is_name and own.text != "extends" else None
+    place = words[at].start
+    if script.text(at) == "require" and script.text(at + 1) == "(" and script.text(at + 3) == ")":
+        place = words[at + 2].start + 1
+        at += 3
+    elif not words[at].is_name:
+        return None
+    while script.text(at + 1) == "." and words[at + 2].is_name:
+        at += 2
+        place = words[at].start
+    return place if _ends(words[at + 1]) else None
+
+
+def _keys(script: Brackets, brace: int) -> Iterator[Export]:
+    """Those of the object literal that begins there."""
+    at, closing = brace, script.closer.get(brace, brace)
+    while at < closing:
+        at += 1
+        end = script.next_item(at)
+        if script.text(at) == "...":
+            yield Export(ALL, script.words[at].start, _stands_for(script, at + 1))
+        while script.text(at) in _MODIFIERS and script.text(at + 1) not in (":", "(", ",", "}"):
+            at += 1
+        key = script.words[at]
+        if key.is_name:
+            stands = _stands_for(script, at + 2) if script.text(at + 1) == ":" else None
+            yield Export(key.text, key.start, key.start if at + 1 == end else stands)
+        at = end
+
+
+def _takes(document: Document) -> list[Take]:
+    script = brackets(document)
+    found: list[Take] = []
+    for at in sorted([*script.places.get("require", ()), *script.places.get("import", ())]):
+        if script.text(at - 1) == ".":
+            continue
+        if script.text(at + 1) == "(" and script.words[at + 2].kind == "string" and script.text(at + 3) == ")":
+            found += _required(script, at)
+        elif script.text(at) == "import":
+            found += _imported(script, at)
+    return found
+
+
+def _module(word: Word) -> Take:
+    return Take(word.start + 1, word.text[1:-1], WHOLE, word.start + 1)
+
+
+def _required(script: Brackets, at: int) -> Iterator[Take]:
+    take = _module(script.words[at + 2])
+    first, behind = at, at + 4
+    if script.text(first - 1) == "await":
+        first -= 1
+    if script.text(first - 1) == "(" and script.text(behind) == ")":
+        # `(await import("a")).b`, `__importStar(require("a"))`.
+        first, behind = first - 1 - script.words[first - 2].is_name, behind + 1
+    return _taken(script, first, behind, take)
+
+
+def _taken(script: Brackets, first: int, behind: int, take: Take) -> Iterator[Take]:
+    """What is made of a module that stands from `first` up to `behind`."""
+    words = script.words
+    if script.text(behind) in (".", "?.") and words[behind + 1].is_name:
+        take = take._replace(member=words[behind + 1].text, place=words[behind + 1].start)
+        behind += 2
+    bound = script.text(first - 1) == "=" and _ends(words[behind])
+    if bound and words[first - 2].is_name and script.text(first - 3) != ".":
+        take = take._replace(local=words[first - 2].start, here=script.text(first - 2))
+    yield take
+    if bound and script.text(first - 2) == "}" and not take.member:
+        yield from _pattern(script, script.opener[first - 2], take)
+
+
+def _pattern(script: Brackets, brace: int, take: Take) -> Iterator[Take]:
+    """`{ a, b: c, ["d"]: e, f = 1 }`, `{ a as b }`: the names behind a brace."""
+    words = script.words
+    at, closing = brace, script.closer.get(brace, brace)
+    while at < closing:
+        at += 1
+        end = script.next_item(at)
+        if script.text(at) == "type" and words[at + 1].is_name and script.text(at + 1) != "as":
+            at += 1
+        key, behind = (words[at + 1], at + 3) if script.text(at) == "[" else (words[at], at + 1)
+        quoted = key.kind == "string"
+        member = key.text[1:-1] if quoted else key.text
+        local = words[behind + 1] if script.text(behind) in (":", "as") else key
+        if local.is_name and (key.is_name or quoted):
+            if member == "default" and script.text(behind) == "as":
+                member = WHOLE
+            yield take._replace(member=member, place=key.start + quoted, local=local.start, here=local.text)
+        at = end
+
+
+def _imported(script: Brackets, at: int) -> Iterator[Take]:
+    """`import a, { b } from "c"`, `import * as a from "c"`."""
+    end = at + 1
+    while script.words[end].kind != "string" and script.text(end) not in ("", ";", "=", "("):
+        end = script.closer.get(end, end) + 1
+    if script.words[end].kind != "string":
+        return
+    take = _module(script.words[end])._replace(imported=True)
+    for number in range(at + 1, end):
+        word, before = script.words[number], script.text(number - 1)
+        if word.text == "{":
+            yield from _pattern(script, number, take)
+            return
+        if word.is_name and word.text not in ("from", "as") and before in ("import", "as", "type"):
+            yield take._replace(local=word.start, here=word.text)

@@ -1,0 +1,112 @@
+"""Where a script names a member of its own by `this` or by the object that holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from cn_daemon.domain.brackets import Brackets, brackets
+from cn_daemon.domain.text import Document
+
+_BEFORE_LITERAL = frozenset({"=", "(", ",", ":", "[", "?", "||", "&&", "??", "return", "default"})
+
+
+class Mention(NamedTuple):
+    """place: the offset of the member's name. sure: that it is one of this holder; `this` in a function within its
+    functions may be another."""
+
+    place: int
+    holder: str
+    sure: bool
+
+
+class _Holder(NamedTuple):
+    """name: `A` of `A.b = …` and `A.prototype.b = …`, "exports", or nothing. brace: the number of that of the literal
+    in which `b` is a key, or 0."""
+
+    name: str
+    brace: int
+
+
+def own_mentions(document: Document, place: int) -> Iterator[Mention]:
+    """Of the member that is declared there, in the same file."""
+    script = brackets(document)
+    at = script.at(place)
+    holder = _holder(script, at)
+    if not any(holder):
+        return
+    for number in script.places.get(script.text(at), ()):
+        if number == at or script.text(number - 1) not in (".", "?."):
+            continue
+        of = script.text(number - 2)
+        start = script.words[number].start
+        if of == "this":
+            sure = _is_this(script, number, holder)
+            if sure is not None:
+                yield Mention(start, holder.name or "the object", sure)
+        elif of == holder.name and _is_root(script, number - 2):
+            yield Mention(start, holder.name, True)
+
+
+def declared_as(document: Document, place: int) -> list[tuple[int, str]]:
+    """The offsets of the keys, and the name, that declare in a literal what is written `this.a` there."""
+    script = brackets(document)
+    at = script.at(place)
+    if script.text(at - 1) != "." or script.text(at - 2) != "this":
+        return []
+    keys = [
+        script.words[one].start for one in script.places[script.text(at)] if script.text(one - 1) not in (".", "?.")
+    ]
+    return [
+        (key, script.text(at))
+        for key in keys
+        if any(one.place == place and one.sure for one in own_mentions(document, key))
+    ]
+
+
+def holder_of(document: Document, place: int) -> str:
+    """`A` where `A.b = …` declares `b` there, else nothing."""
+    script = brackets(document)
+    at = script.at(place)
+    return _holder(script, at).name
+
+
+def _is_root(script: Brackets, at: int) -> bool:
+    return script.text(at - 1) != "." or (script.text(at) == "exports" and script.text(at - 2) == "module")
+
+
+def _holder(script: Brackets, at: int) -> _Holder:
+    if script.text(at - 1) == ".":
+        root = at - 4 if script.text(at - 2) == "prototype" else at - 2
+        return _Holder(script.text(root) if script.words[root].is_name and _is_root(script, root) else "", 0)
+    brace = script.opener[at]
+    if script.text(brace) != "{" or script.text(brace - 1) not in _BEFORE_LITERAL:
+        return _Holder("", 0)
+    return _Holder(_assigned(script, brace), brace)
+
+
+def _assigned(script: Brackets, at: int) -> str:
+    """`A` of `A = …`, `A.b = …` and `A.prototype.b = …` where the value begins there; the first one of a chain."""
+    name = ""
+    while script.text(at - 1) == "=" and script.words[at - 2].is_name:
+        at -= 2
+        while script.text(at - 1) == "." and script.words[at - 2].is_name:
+            at -= 2
+        name = script.text(at) if script.text(at) != "module" else "exports"
+    return name
+
+
+def _is_this(script: Brackets, at: int, holder: _Holder) -> bool | None:
+    """None: it is that of another object."""
+    sure = True
+    while at := script.function(at):
+        word = script.keyword(at)
+        if script.text(word) in ("function", "async") and script.text(word - 1) != ":":
+            brace, name = 0, _assigned(script, word)
+        else:
+            brace = script.opener[word]
+            name = _assigned(script, brace)
+        if (brace and brace == holder.brace) or (name and name == holder.name):
+            return sure
+        sure = False
+    return None

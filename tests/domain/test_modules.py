@@ -1,0 +1,120 @@
+"""What files hand on by assignment and what they take of modules."""
+
+from __future__ import annotations
+
+import pytest
+
+from cn_daemon.domain.modules import ALL, WHOLE, declared_again, exports, is_exported, taken_of, takes
+from cn_daemon.domain.own_members import own_mentions
+from cn_daemon.domain.text import Document
+
+
+def document(text: str) -> Document:
+    return Document("/w/a.js", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("exports.a = b", [("a", "b")]),
+        ("module.exports.a = b.c;", [("a", "c")]),
+        ("exports.a = require('./b')", [("a", "./b")]),
+        ("exports.a = require('./b').c", [("a", "c")]),
+        ("exports.a = function b() {}", [("a", "b")]),
+        ("exports.a = class extends B {}", [("a", None)]),
+        ("exports.a = b()", [("a", None)]),
+        ("exports.a = void 0", [("a", None)]),
+        ("exports = module.exports = b", [(WHOLE, "b"), (WHOLE, "b")]),
+        ("var app = exports = module.exports = {}", []),
+        ("module.exports = { a, b: c, d() {}, get e() { return [1, 2] }, 'f': g }", None),
+        ("module.exports = { ...require('./b'), a: (1, b) }", [(ALL, "./b"), ("a", None)]),
+        ("other.exports = a", []),
+        ("exports.a === b", []),
+        ("// exports.a = b\n`exports.a = b`", []),
+    ],
+)
+def test_exports(text: str, told: list[tuple[str, str | None]] | None) -> None:
+    found = exports(document(text))
+    if told is None:
+        told = [("a", "a"), ("b", "c"), ("d", None), ("e", None)]
+    assert [one.name for one in found] == [name for name, _ in told]
+    for one, (_, value) in zip(found, told, strict=True):
+        assert (one.value is None) == (value is None)
+        assert value is None or text[one.value :].startswith(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("var a = require('b')", [(WHOLE, "a")]),
+        ("var a = require('b').c", [("c", "a")]),
+        ("var a = require('b')()", [(WHOLE, "")]),
+        ("var a = require('b').c.d", [("c", "")]),
+        (
+            "const { a, b: c, ['d']: e, f = 1 } = require('b')",
+            [(WHOLE, ""), ("a", "a"), ("b", "c"), ("d", "e"), ("f", "f")],
+        ),
+        ("const a = (await import('b')).c", [("c", "a")]),
+        ("var a = __importStar(require('b'))", [(WHOLE, "a")]),
+        ("require('b').c()", [("c", "")]),
+        ("import a, { b as c, type d, default as e } from 'b'", [(WHOLE, "a"), ("b", "c"), ("d", "d"), (WHOLE, "e")]),
+        ("import * as a from 'b'", [(WHOLE, "a")]),
+        ("import 'b'", []),
+        ("// require('b')\n'require(\"b\")'", []),
+    ],
+)
+def test_takes(text: str, told: list[tuple[str, str]]) -> None:
+    assert [(one.member, one.here) for one in takes(document(text))] == told
+
+
+def test_what_is_taken_of_a_whole_module_and_names_that_are_declared_again() -> None:
+    text = "const a = require('./a'), { b } = a;\na.c(a.d, x.a.e);\nfunction f(a) { a.g() }\n"
+    script = document(text)
+    whole = next(one for one in takes(script) if one.here == "a")
+    assert [take.member for _, take in taken_of(script, whole)] == ["b", "c", "d", "g"]
+    assert declared_again(script, whole)
+    script = document("const a = require('./a');\nif (a) { a.b(); }\nf(a, 1);\n")
+    assert not declared_again(script, takes(script)[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "exported"),
+    [
+        ("var a = exports = module.exports = {}", True),
+        ("var a = module.exports = {}", True),
+        ("module.exports = a", True),
+        ("module.exports = a.b", False),
+        ("var a = exports.b = {}", False),
+    ],
+)
+def test_the_object_that_is_exported(text: str, exported: bool) -> None:
+    assert is_exported(document(text), "a") == exported
+
+
+def test_this_of_another_function_is_not_sure() -> None:
+    text = "app.a = 1;\napp.b = function () { this.a; () => this.a; each(function () { this.a; }); };\nother.a;\n"
+    found = own_mentions(document(text), 4)
+    assert [(one.place, one.sure) for one in found] == [
+        (text.index("this.a") + 5, True),
+        (text.index("=> this.a") + 8, True),
+        (text.index("{ this.a; }") + 7, False),
+    ]
+
+
+def test_offsets_count_a_line_end_once() -> None:
+    assert [one.value for one in exports(document("// one\r\n// two\r\nexports.a = b\r\n"))] == [26]
+
+
+def test_broken_text_is_read() -> None:
+    for text in (
+        "exports.a = {",
+        "module.exports = { a, ",
+        "const { a = require('b')",
+        "exports.a =",
+        "require(",
+        "})exports.a = b",
+    ):
+        script = document(text)
+        exports(script)
+        for take in takes(script):
+            list(taken_of(script, take))
