@@ -48,9 +48,7 @@ async def run(
     started. A cancelled call ends the program first. root: the workspace on whose record the program
     stands, so that the next daemon ends what a killed one left.
     """
-    process = await asyncio.create_subprocess_exec(
-        *argv, cwd=cwd, env=dict(env), stdin=DEVNULL, stdout=PIPE, stderr=STDOUT, start_new_session=True
-    )
+    process = await _started(argv, cwd, env)
     if root:
         record_child(root, process.pid)
     watch = _Watch(process.pid, on_line)
@@ -73,6 +71,22 @@ async def run(
         reading.cancel()
         await asyncio.shield(asyncio.gather(ending, reading, return_exceptions=True))
     return Finished(process.returncode if finished else None, watch.text())
+
+
+async def _started(argv: Sequence[str | Path], cwd: Path, env: Mapping[str, str]) -> Process:
+    starting = asyncio.ensure_future(
+        asyncio.create_subprocess_exec(
+            *argv, cwd=cwd, env=dict(env), stdin=DEVNULL, stdout=PIPE, stderr=STDOUT, start_new_session=True
+        )
+    )
+    try:
+        return await asyncio.shield(starting)
+    except asyncio.CancelledError:
+        # It may run already, and have children: asyncio by itself would end the first process alone.
+        process = await starting
+        _kill_group(process)
+        await process.wait()
+        raise
 
 
 def _kill_group(process: Process) -> None:
