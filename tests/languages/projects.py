@@ -97,6 +97,7 @@ PYTHON = Project(
         "5 Constant LIMIT",
         "8 Class Order",
         "11 Constructor Order.__init__",
+        "12 Property Order.price",
         "16 Method Order.total",
     ],
     uses=[

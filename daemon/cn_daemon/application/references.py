@@ -106,7 +106,8 @@ class References:
 
     async def _told(self, symbol: Symbol, sites: list[Site], paths: set[str], coverage: Coverage) -> Uses:
         """In languages without exports under other names: what the server tells, and what it passed over."""
-        hits = [hit for hit in await self._server.references(sites, self._deadline) if self._words.holds(hit.path)]
+        told = await self._server.references(sites, self._deadline)
+        hits = [hit for hit in told if self._words.holds(hit.path)]
         kin = Kin(symbol, self._resolver, self._server, self._documents, self._deadline)
         await kin.gather()
         look = Look(symbol, kin, self._server, self._documents, self._deadline)
@@ -122,7 +123,15 @@ class References:
             hits = [*hits, *fresh]
             names = look.renamed(fresh)
         hits = self._uses(symbol, await self._without_declarations(hits), ())
-        return Uses(hits, verdict(coverage, len(paths), coverage.reason or look.reason))
+        reason = coverage.reason or look.reason or ("" if told else self._unknown(symbol))
+        return Uses(hits, verdict(coverage, len(paths), reason))
+
+    def _unknown(self, symbol: Symbol) -> str:
+        """Why a server tells nothing of a symbol, not even where it is declared."""
+        form = form_of(symbol.main.path)
+        if form is None or not self._words.holds(symbol.main.path):
+            return ""
+        return f"{self._server.name} does not know the declaration of {symbol.main.name}: {form.unknown}"
 
     async def _without_declarations(self, hits: list[Hit]) -> list[Hit]:
         """The hits at which nothing is declared: a constructor, or a definition in another file, is no use."""

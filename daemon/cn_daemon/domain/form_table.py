@@ -15,7 +15,9 @@ class Form:
     group `names`, the list of types behind the name of a type. between: the marks that part them. embedded: a line of a
     type's body that names a parent, by its group `name`. implementing: the words before and behind a parent that is
     named before its type. protocol: the parent of the types that need not be named to be implemented. untold:
-    whether the server tells no uses of what a member overrides (`above`), or of what overrides it (`below`).
+    whether the server tells no uses of what a member overrides (`above`), or of what overrides it (`below`). unnamed:
+    the members that are also called by what does not name them. spelled: what takes `NAME` by a string that spells it.
+    keyed: the parent of types whose members are taken so.
 
     renamed: what behind a name in an import gives it another. declared: by its groups, what other files may use.
     module: what in an import names where from; None where imports name no symbols. package: by its group `name`, what
@@ -40,6 +42,9 @@ class Form:
     implementing: tuple[str, str] | None = None
     protocol: str = ""
     untold: frozenset[str] = frozenset()
+    unnamed: re.Pattern[str] | None = None
+    spelled: str = r"(?!)"
+    keyed: str = ""
     renamed: re.Pattern[str] | None = None
     known: frozenset[str] = field(default_factory=frozenset)
     unknown: str = "the type is not known"
@@ -69,11 +74,17 @@ PYTHON = Form(
     ("#",),
     ("@",),
     ":",
-    re.compile(r"[.:=(\[{]|^\s*(?:from|import|return|raise|if|elif|while|assert|yield|await|del|except|with)\b"),
+    # `self.name = …` gives an object a member.
+    re.compile(
+        r"^(?!\s+self\.$).*[.:=(\[{]|^\s*(?:from|import|return|raise|if|elif|while|assert|yield|await|del|except|with)\b"
+    ),
     re.compile(r"\s*(?:\[[^\]]*\])?\s*\((?P<names>[^()]*(?:\([^()]*\)[^()]*)*)\)"),
     re.compile(r"^(?:class|(?:async[ \t]+)?def)[ \t]+(?P<name>[^\W\d_]\w*)", re.M),
     protocol="Protocol",
     untold=frozenset({"above", "below"}),
+    unnamed=re.compile(r"__\w+__"),
+    spelled=r"\b(?:(?:get|has|set|del)attr|attrgetter|methodcaller)\([^'\"()\n]*['\"](?P<name>NAME)['\"]",
+    keyed="TypedDict",
     module=re.compile(r"^[ \t]*(?:from[ \t]+[\w.]+[ \t]+import\b|import\b[^\n]*)"),
     renamed=re.compile(r"[ \t]+as[ \t]+(?P<name>[^\W\d]\w*)"),
 )
@@ -150,6 +161,10 @@ RUST = Form(
     between="+",
     implementing=("impl", "for"),
     untold=frozenset({"above"}),
+    unnamed=re.compile(
+        r"(?:add|sub|mul|div|rem|shl|shr|bit(?:and|or|xor))(?:_assign)?|neg|not|eq|ne|cmp|partial_cmp|lt|le|gt|ge|index|"
+        r"index_mut|deref|deref_mut|drop|fmt|next|into_iter|from|try_from|poll|clone|hash|default"
+    ),
     renamed=re.compile(r"[ \t]+as[ \t]+(?!_\b)(?P<name>[^\W\d]\w*)"),
     known=frozenset(
         "bool char f32 f64 i128 i16 i32 i64 i8 isize str u128 u16 u32 u64 u8 usize Err None Ok Option Result Some "

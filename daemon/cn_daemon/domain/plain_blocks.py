@@ -51,6 +51,8 @@ def enclosing_block(
 def signature(source: SourceText, form: Form, declaration: Declaration) -> str:
     """A declaration without its body, on one line, at most `LONGEST` characters."""
     text = _undecorated(source, form, declaration)
+    if declaration.span == declaration.name_span:
+        text = source.document.line(declaration.span.start.line).strip()
     value = declaration.kind in ("Constant", "Variable", "Property") and form.body == ":"
     told = re.sub(r"\s+", " ", text if value else text[: head_end(text, form)]).strip()
     return told if len(told) <= LONGEST else told[: LONGEST - 1] + "…"

@@ -23,9 +23,9 @@ class Language:
     must be found on PATH. by_hand: how to get it then. options: initializationOptions. settings: the answer to
     workspace/configuration, by section. markers: files whose change may change what imports mean.
     receiver: a pattern whose groups `container` and `name` take a name apart that the server tells joined. block: of
-    what holds members apart from their type, its group `container`, and `trait` when one asks for them. scattered:
-    whether members may stand in other files than their type. overriding: whether classes have heirs, and not
-    interfaces alone.
+    what holds members apart from their type, its group `container`, and `trait` when one asks for them. fields: what in
+    a method gives its object a member, by its group `name`. scattered: whether members may stand in other files than
+    their type. overriding: whether classes have heirs, and not interfaces alone.
 
     folders: where the program may lie beside PATH; one with a variable that is not set is none. beside: programs that
     the server runs; they are had like the server. oldest: the version from which on its answers were tested. home: a
@@ -55,6 +55,7 @@ class Language:
     markers: frozenset[str] = frozenset()
     receiver: re.Pattern[str] | None = None
     block: re.Pattern[str] | None = None
+    fields: re.Pattern[str] | None = None
     scattered: bool = False
     overriding: bool = True
     home: tuple[str, ...] = ()
@@ -86,6 +87,7 @@ LANGUAGES = (
         server="ty",
         arguments=("server",),
         package="ty.txt",
+        fields=re.compile(r"^[ \t]+self\.(?P<name>[^\W\d]\w*)[ \t]*(?::(?!=)|=(?!=))", re.M),
         markers=frozenset({"pyproject.toml", "ty.toml", "setup.cfg", "setup.py", "requirements.txt", "pyvenv.cfg"}),
     ),
     Language(
@@ -169,7 +171,8 @@ LANGUAGES = (
         trouble=re.compile(
             r"(?P<what>Failed to read Cargo metadata[^:]*|can't load standard library[^\n]*|\A[^\n]{1,200})"
         ),
-        advice="cn downloads nothing and writes no Cargo.lock: `cargo fetch` does",
+        advice="cn downloads nothing and writes no Cargo.lock: `cargo fetch` does; `rustup component add rust-src` "
+        "brings the standard library",
         markers=frozenset({"Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "rust-project.json", "config.toml"}),
         block=re.compile(
             r"impl\b(?P<trait>.*\bfor\b)?[^\w(\['!]*(?:'\w+\s+)?(?:(?:mut|dyn|const)\s+)*(?:\w+::)*(?P<container>\w+)"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from cn_daemon.adapters.language_servers.languages import Language
+from cn_daemon.domain.forms import read
 from cn_daemon.domain.outline import MEMBERS, Declaration
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.text import Document, Position, Span
@@ -61,8 +63,34 @@ def _level(
         one = _declaration(source, row, language, parent)
         if one is not None:
             one.children = _level(source, row.get("children") or (), language, one)
+            if language.fields is not None and one.kind == "Class":
+                one.children = sorted([*one.children, *_given(source, one, language.fields)], key=lambda one: one.span)
             found.append(one)
     return _gathered(sorted(found, key=lambda one: one.span), language)
+
+
+def _given(source: SourceText, owner: Declaration, field: re.Pattern[str]) -> list[Declaration]:
+    """The members that methods give their object, where each is first given."""
+    known = {child.name for child in owner.children}
+    given = []
+    for method in [child for child in owner.children if child.kind in _BODIES]:
+        first, last = source.offset(method.span.start), source.offset(method.span.end)
+        told = {found.start("name"): found["name"] for found in field.finditer(source.text, first, last)}
+        for start in sorted(told.keys() & _names(source, first, last)) if told else ():
+            name, span = told[start], source.span(start, start + len(told[start]))
+            if name not in known:
+                known.add(name)
+                exported = not name.startswith("_")
+                path = source.document.path
+                given.append(Declaration(path, name, "Property", span, span, exported=exported, parent=owner))
+    return given
+
+
+def _names(source: SourceText, first: int, last: int) -> set[int]:
+    """Where names stand that are in no comment or string."""
+    if source.form is None:
+        return set()
+    return {first + start for kind, start, _ in read(source.text[first:last], source.form) if kind == "name"}
 
 
 def _declaration(
