@@ -143,6 +143,13 @@ LAYOUTS: dict[str, Mapping[str, str]] = {
         "lost0.ts": use("NotInstalled", "not-installed"),
         "lost1.ts": use("NotInstalled", "not-installed"),
     },
+    "ambient": {
+        "package.json": '{"name": "ambient", "imports": {"#types/*": "./types/*.d.ts"}}',
+        "tsconfig.json": NODE,
+        "types/socket.d.ts": "export namespace Socket {\n  class Serves {}\n}\n",
+        "types/connect.d.ts": "export namespace Connect {\n  class Serves {}\n}\n",
+        "src/use.ts": 'import { Connect } from "#types/connect";\nnew Connect.Serves();\n',
+    },
     "holder": {
         "package.json": '{"name": "holder"}',
         "tsconfig.json": '{"compilerOptions": {"types": [], "paths": {"@holder/*": ["./src/*"]}}}',
@@ -208,7 +215,8 @@ def test_what_cannot_be_known_was_not_said(desk: Desk, name: str, reason: str) -
 
 @pytest.mark.parametrize(
     "name",
-    ["Painted.stay", "composed", "hidden", "Mentioned", "Mentioned.shown", "View.unsaved", "Inline.outlined", "unlike"],
+    ["Painted.stay", "composed", "hidden", "Mentioned", "Mentioned.shown", "View.unsaved", "Inline.outlined", "unlike"]
+    + ["Socket.Serves"],
 )
 def test_prose_and_names_of_others_make_no_answer_partial(desk: Desk, name: str) -> None:
     assert desk.uses(name) == []

@@ -33,6 +33,8 @@ _NODE = frozenset(
     "stream string_decoder sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib".split()
 )
 _BUILT = (".d.ts", ".d.mts", ".d.cts")
+# Folders of what a build wrote, where that is kept with the sources.
+_OUTPUT = frozenset({"dist", "build", "out", "lib", "es", "esm", "cjs"})
 _MENTIONS = 3
 # Each is one request, of a millisecond or so. Beyond them the answer says that it is partial.
 CHECKS = 1000
@@ -90,6 +92,7 @@ class LinkCheck:
     def __init__(
         self, words: Words, leads: Leads, server: LanguageServer, documents: Documents, deadline: float
     ) -> None:
+        self._words = words
         self._packages = words.packages()
         self._linked = sorted(words.links())
         self._leads = leads
@@ -120,7 +123,7 @@ class LinkCheck:
                     if not leads and _package_of(specifier) not in _NODE:
                         nowhere.add(_package_of(specifier))
                     for module in leads:
-                        if module not in twins and module.endswith(_BUILT) and self._packages.owner(module) == owner:
+                        if module not in twins and self._is_built(module, owner):
                             twin = await self._twin(symbol, names, document)
                             twins.update({module: twin} if twin else {})
                 if nowhere and not gone and await self._may_mean(symbol, names, document, nowhere):
@@ -224,13 +227,18 @@ class LinkCheck:
     async def _twin(self, symbol: Symbol, names: Collection[str], document: Document) -> Site | None:
         """The symbol's declaration in what a build wrote, by a file that uses it from there."""
         known = {(one.path, one.position) for one in symbol.declarations}
+        owner = self._packages.owner(symbol.main.path)
         for position in _mentions(document.once(_source), names):
             for site in await self._ask(Site(document.path, position)):
-                if site.path.endswith(_BUILT) and (site.path, site.position) not in known:
-                    twin = self._documents.try_get(site.path)
-                    if twin is not None and self._packages.owner(site.path) == self._packages.owner(symbol.main.path):
-                        return site
+                if self._is_built(site.path, owner) and (site.path, site.position) not in known:
+                    return site
         return None
+
+    def _is_built(self, path: str, owner: str | None) -> bool:
+        """Whether a build of the package wrote these declarations: those that are sources are none's twins."""
+        if not path.endswith(_BUILT) or self._packages.owner(path) != owner:
+            return False
+        return not self._words.holds(path) or not _OUTPUT.isdisjoint(path.removeprefix(owner or "").split("/"))
 
     async def _ask(self, site: Site) -> list[Site]:
         """Where a place leads, out of its file."""
