@@ -117,6 +117,17 @@ def test_a_module_of_nodejs_is_none_of_the_workspaces(monkeypatch: pytest.Monkey
     assert "imports of tool lead nowhere" in monorepo.check().reason
 
 
+def test_one_word_is_a_package_where_no_project_says_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`require("redis")` where redis is not installed, beside an example of that name."""
+    monorepo = Monorepo(users=0, lost=1)
+    monkeypatch.setattr(monorepo.words, "leads_inside", lambda module: True)
+    monkeypatch.setattr(monorepo.server, "project", lambda path: "")
+    monorepo.workspace.texts[path_of(monorepo.paths[0])] = 'import { Widget } from "redis";\n'
+    assert monorepo.check() == Links([], "")
+    monorepo.workspace.texts[path_of(monorepo.paths[0])] = 'import { Widget } from "session/redis";\n'
+    assert "imports of session lead nowhere" in monorepo.check().reason
+
+
 def test_without_a_project_each_folder_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     monorepo = Monorepo(users=3)
     monkeypatch.setattr(monorepo.server, "project", lambda path: "")

@@ -221,6 +221,9 @@ class LinkCheck:
                 yield specifier, offset
             elif root not in self._packages.dependencies:
                 alias = _ALIAS.match(specifier)
+                if specifier == root and not alias and not self._server.project(document.path):
+                    # One word is a package where no project says otherwise.
+                    continue
                 if self._leads.lead_inside(specifier[alias.end() :] if alias else specifier):
                     yield specifier, offset
 

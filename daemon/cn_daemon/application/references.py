@@ -87,10 +87,11 @@ class References:
             links = LinkCheck(self._words, self._leads, self._server, self._documents, self._deadline)
             told = await links.check(symbol, names, silent)
             if told.twins:
-                hits, coverage = await self._follow(names, [*sites, *told.twins], paths, coverage)
+                sites += told.twins
+                hits, coverage = await self._follow(names, sites, paths, coverage)
             modules = Modules(self._words, self._server, self._documents, self._deadline)
             taken = Taken(symbol, self._documents, modules)
-            hits, coverage = await self._taken(taken, names, paths, hits, coverage)
+            hits, coverage = await self._taken(taken, names, sites, paths, hits, coverage)
             hits, required = taken.among(hits), taken.uses
             reason = coverage.reason or told.reason or taken.doubt or self._unread(symbol, names)
         except DeadlineError:
@@ -179,7 +180,7 @@ class References:
             coverage = await self._server.load(paths, self._deadline)
 
     async def _taken(
-        self, taken: Taken, names: set[str], paths: set[str], hits: list[Hit], coverage: Coverage
+        self, taken: Taken, names: set[str], sites: list[Site], paths: set[str], hits: list[Hit], coverage: Coverage
     ) -> tuple[list[Hit], Coverage]:
         """These hits, and what else files take of scripts, until no script gives the symbol to further files."""
         followed: set[Site] = set()
@@ -193,12 +194,11 @@ class References:
                 coverage = await self._server.load(paths, self._deadline)
             fresh = [site for site in taken.follow if site not in followed]
             followed.update(fresh)
-            if fresh:
-                more, coverage = await self._follow(names, fresh, paths, coverage)
-                hits = list({_site(hit): hit for hit in [*more, *hits]}.values())
-            elif not further:
+            if not fresh and not further:
                 await taken.own(hits)
                 return hits, coverage
+            more, coverage = await self._follow(names, [*sites, *fresh], paths, coverage)
+            hits = list({_site(hit): hit for hit in [*more, *hits]}.values())
 
     def _takers(self, exported: Iterable[Exported]) -> set[str]:
         """Files that could take one of these."""
