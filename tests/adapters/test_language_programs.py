@@ -90,9 +90,9 @@ def test_what_is_missing_is_told_with_how_to_get_it(root: Path, tmp_path: Path) 
     empty = {"PATH": str(tmp_path)}
     with pytest.raises(LanguageServerError) as failure:
         asyncio.run(provision_program(GO, root, Settings(), print, environ=empty))
-    assert failure.value.message.startswith(f"Go needs gopls, which is not on PATH ({HOW}")
+    assert failure.value.message.startswith(f"Go: cn needs gopls, which is not on PATH ({HOW}")
     (finding,) = asyncio.run(toolchain.languages([GO], root, empty, Cache(tmp_path)))
-    assert (finding.state, finding.message) == ("warn", "Go needs gopls, which is not on PATH")
+    assert (finding.state, finding.message) == ("warn", "Go: cn needs gopls, which is not on PATH")
     assert finding.fix.startswith(HOW)
     assert missing(GO, root, empty).startswith(f"gopls is not on PATH ({HOW}")
 

@@ -105,9 +105,12 @@ def test_a_call_through_what_a_member_overrides_is_a_call_of_it_and_one_of_its_s
         name: [one.container for one in shop.run(shop.ask("impls", query=f"{name}.{family.member}")).implementations]
         for name in CALLERS
     }
+    types = shop.run(shop.ask("types", query="Square"))
     for path, text in old.items():
         shop.put(path, text)
     assert told == CALLERS
+    # Told, or said not to be.
+    assert [one.symbol.name for one in types.supertypes] == ["Shape"] or "cn impls" in types.completeness.reason
     assert implementing == {"Shape": ["Square", "Circle"], "Square": [], "Circle": [], "Other": []}
 
 
@@ -334,6 +337,12 @@ def test_a_protocol_is_implemented_by_what_has_all_that_it_asks_for(own: Shop) -
 
     assert callers("File.close") == ["closing", "reading"]
     assert callers("Door.close") == ["closing"]
+    for query in ("Closing", "Closing.close"):
+        completeness = own.run(own.ask("impls", query=query)).completeness
+        assert (completeness.status, completeness.reason) == (
+            "partial",
+            "what fits a Protocol without naming it is not told",
+        )
 
 
 def test_a_change_in_a_file_that_does_not_hold_the_name_is_seen(own: Shop) -> None:

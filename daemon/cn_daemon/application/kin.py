@@ -17,6 +17,7 @@ from cn_daemon.domain.forms import form_of, parents
 from cn_daemon.domain.outline import MEMBERS, Declaration
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.text import Document
 
 
 class Kin:
@@ -87,8 +88,30 @@ class Kin:
         document = self._documents.try_get(above.path) if above is not None else None
         if above is None or document is None:
             return False
-        source = document.once(SourceText)
-        named = parents(source.text, source.offset(above.name_span.end), form)
-        if all(source.text[start:end] != form.protocol for start, end in named):
+        if not _is_protocol(above, form, document):
             return False
         return self._open or {child.name for child in above.children if child.kind == "Method"} <= self._members
+
+
+def unnamed_heirs(symbol: Symbol, documents: Documents) -> str:
+    """Why a type may be implemented by one that does not name it, or nothing."""
+    main, form = symbol.main, form_of(symbol.main.path)
+    document = documents.try_get(main.path)
+    if form is None or document is None or not form.protocol:
+        return ""
+    types = [one for one in (main, main.parent) if one is not None and one.kind == "Class"]
+    if not any(_is_protocol(one, form, document) for one in types):
+        return ""
+    return f"what fits a {form.protocol} without naming it is not told"
+
+
+def unnamed_parents(symbol: Symbol) -> str:
+    """Why a type may implement what it does not name, or nothing."""
+    form = form_of(symbol.main.path)
+    return form.apart if form is not None else ""
+
+
+def _is_protocol(declaration: Declaration, form: Form, document: Document) -> bool:
+    source = document.once(SourceText)
+    named = parents(source.text, source.offset(declaration.name_span.end), form)
+    return any(source.text[start:end] == form.protocol for start, end in named)

@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import TypeVar
 
 from cn_daemon.application.callees import Callees
+from cn_daemon.application.kin import unnamed_heirs, unnamed_parents
 from cn_daemon.application.locations import Locations
 from cn_daemon.application.mentions import Mention, Mentions
 from cn_daemon.application.ports import Call, Hit, Site
@@ -102,7 +103,8 @@ class Relations:
         async def answer(question: Question, found: Found) -> ImplsAnswer:
             tree = TypeTree(question)
             places = await tree.implementations(found.symbol)
-            return ImplsAnswer(tree.completeness, *found.told, places)
+            doubt = unnamed_heirs(found.symbol, question.documents)
+            return ImplsAnswer(doubted(tree.completeness, doubt), *found.told, places)
 
         return await self._answered(call, query, server, answer)
 
@@ -119,7 +121,8 @@ class Relations:
                     f"{found.symbol.main.name} is a {found.symbol.main.kind}, no class or interface.",
                     hint=f"cn impls {query} tells who implements a member; cn hover {query} tells its type.",
                 )
-            return TypesAnswer(tree.completeness, *found.told, above, below)
+            doubt = unnamed_parents(found.symbol) or unnamed_heirs(found.symbol, question.documents)
+            return TypesAnswer(doubted(tree.completeness, doubt), *found.told, above, below)
 
         return await self._answered(call, query, server, answer)
 

@@ -17,7 +17,7 @@ class Form:
     named before its type. protocol: the parent of the types that need not be named to be implemented. untold:
     whether the server tells no uses of what a member overrides (`above`), or of what overrides it (`below`). unnamed:
     the members that are also called by what does not name them. spelled: what takes `NAME` by a string that spells it.
-    keyed: the parent of types whose members are taken so.
+    keyed: the parent of types whose members are taken so. apart: where it stands what a type implements, if not at it.
 
     renamed: what behind a name in an import gives it another. declared: by its groups, what other files may use.
     module: what in an import names where from; None where imports name no symbols. package: by its group `name`, what
@@ -45,6 +45,7 @@ class Form:
     unnamed: re.Pattern[str] | None = None
     spelled: str = r"(?!)"
     keyed: str = ""
+    apart: str = ""
     renamed: re.Pattern[str] | None = None
     known: frozenset[str] = field(default_factory=frozenset)
     unknown: str = "the type is not known"
@@ -109,6 +110,7 @@ C = Form(
         re.M,
     ),
     untold=frozenset({"below"}),
+    unknown="the type is not known, or a header was not found (a compile_commands.json tells where they are)",
 )
 GO = Form(
     "go",
@@ -125,6 +127,7 @@ GO = Form(
     re.compile(r"(?!)"),
     re.compile(r"^(?:func|type|var|const)[ \t]+(?P<name>[A-Z]\w*)", re.M),
     package=re.compile(r"^package[ \t]+(?P<name>\w+)", re.M),
+    apart="in Go no type names the interfaces that it implements: cn impls INTERFACE tells which types do",
     embedded=re.compile(
         r"[ \t]*\*?(?:\w+\.)?(?P<name>[^\W\d]\w*)(?:\[[^\n]*\])?[ \t]*(?:`[^`\n]*`|\"[^\n]*\")?[ \t]*(?://[^\n]*)?$"
     ),
@@ -160,6 +163,7 @@ RUST = Form(
     module=re.compile(r"\b\w+::"),
     between="+",
     implementing=("impl", "for"),
+    apart="in Rust no type names the traits that it implements: cn impls TRAIT tells which types do",
     untold=frozenset({"above"}),
     unnamed=re.compile(
         r"(?:add|sub|mul|div|rem|shl|shr|bit(?:and|or|xor))(?:_assign)?|neg|not|eq|ne|cmp|partial_cmp|lt|le|gt|ge|index|"

@@ -208,7 +208,7 @@ async def _language(row: Language, root: Path, environ: Mapping[str, str], cache
         return Finding(row.name, "warn", f"{row.title} is not answered here: {refused}", programs.ELSEWHERE)
     found = await programs.find_program(row, root, environ)
     if isinstance(found, str):
-        return Finding(row.name, "warn", f"{row.title} needs {found}", row.by_hand)
+        return Finding(row.name, "warn", f"{row.title}: cn needs {found}", row.by_hand)
     return Finding(row.name, "ok", f"{row.server} {found.version}, {found.path}, starts")
 
 

@@ -52,7 +52,9 @@ async def provision_program(
         raise failed(f"{row.title} is not answered here: {distrusted}.", ELSEWHERE)
     found = await find_program(row, root, environ)
     if isinstance(found, str):
-        raise failed(f"{row.title} needs {found} ({row.by_hand}).", "Ask again once it is there; `cn doctor` looks.")
+        raise failed(
+            f"{row.title}: cn needs {found} ({row.by_hand}).", "Ask again once it is there; `cn doctor` looks."
+        )
     return found
 
 
