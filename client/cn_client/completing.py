@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import time
 from collections.abc import Callable
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class
@@ -17,6 +19,9 @@ from cn_shared.state import live
 from cn_shared.verbs import Parameter
 
 ASKED = "_CN_COMPLETE"
+_IDENTIFIERS = ("c1", "c2", "c3")
+# Of a command's name, which may be a stranger's: nothing that a shell reads as more than a word.
+_WORD = re.compile(r"[\w@+.][\w@+./-]{0,99}")
 _PATIENCE_S = 0.5  # somebody waits at their prompt
 
 Source = Callable[[click.Context, click.Parameter, str], list[CompletionItem[str]]]
@@ -49,6 +54,10 @@ def source(item: Parameter) -> Source | None:
         return files
     if item.positional and item.name in ("query", "targetId") and not item.empty:
         return names
+    if item.positional and item.name in (*_IDENTIFIERS, "command_id"):
+        return commands
+    if item.positional and item.name == "path":
+        return reports
     return None
 
 
@@ -68,13 +77,45 @@ def names(context: click.Context, parameter: click.Parameter, begun: str) -> lis
     return [CompletionItem(owner + dot + name) for name in _known(context.obj.get("root"), member)]
 
 
+def commands(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem[str]]:
+    """What a command is called: its name, or the next of a Climpt command's identifiers.
+
+    No canonical ids: to bash a colon ends a word.
+    """
+    climpt = parameter.name in _IDENTIFIERS
+    before = [context.params[name] for name in _IDENTIFIERS if context.params.get(name)]
+    path = "/commands?page_size=1000" + ("&source=climpt" if climpt else "")
+    found: dict[str, None] = {}
+    for row in _asked(context.obj.get("root"), path).get("commands", ()):
+        words = row["name"].split(" ") if climpt else [row["name"]]
+        if words[: len(before)] == before and len(words) > len(before):
+            found[words[len(before)]] = None
+    return [CompletionItem(name) for name in found if name.startswith(begun) and _WORD.fullmatch(name)]
+
+
+def reports(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem[str]]:
+    """The paths of reports, the newest first."""
+    rows = _asked(context.obj.get("root"), "/reports/list?limit=1000") or ()
+    paths = [row["path"] for row in rows]
+    return [CompletionItem(path) for path in paths if path.startswith(begun) and _WORD.fullmatch(path)]
+
+
 def _known(root: str | None, prefix: str) -> list[str]:
+    told = _asked(root, "/names?prefix=" + quoted(prefix)).get("names", ())
+    # The code may be a stranger's: nothing but letters gets to the prompt.
+    known = [name for name in told if name.replace("$", "_").isidentifier()]
+    # What all of them begin with takes the place of what was typed: in zsh that would be nothing, were case not kept.
+    return [name for name in known if name.startswith(prefix)] or known
+
+
+def _asked(root: str | None, path: str) -> Any:
+    """What a running daemon answers; {} when there is none, or it refuses."""
     state = live(workspace(root))
     if state is None:
-        return []
+        return {}
     request = compose(
         "GET",
-        "/names?prefix=" + quoted(prefix),
+        path,
         port=state.port,
         token=state.token,
         accept="application/json",
@@ -82,8 +123,4 @@ def _known(root: str | None, prefix: str) -> list[str]:
     )
     # `exchange` gives a daemon some time more, in which it says what it knows: not here.
     reply = exchange(state.port, request, time.monotonic() + _PATIENCE_S - SLACK_S)
-    told = json.loads(reply.body)["names"] if reply.status == 200 else []
-    # The code may be a stranger's: nothing but letters gets to the prompt.
-    known = [name for name in told if name.replace("$", "_").isidentifier()]
-    # What all of them begin with takes the place of what was typed: in zsh that would be nothing, were case not kept.
-    return [name for name in known if name.startswith(prefix)] or known
+    return json.loads(reply.body) if reply.status == 200 else {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -62,6 +63,20 @@ def test_names_of_the_workspace(complete: Complete, daemon: FakeDaemon) -> None:
     assert complete("find", "us")[-1] == "plain,user"
     assert complete("find", "uS") == ["plain,User", "plain,U$s", "plain,user"]
     assert complete("search", "U") == []  # its words are not those of the code
+
+
+def test_names_of_commands_and_the_identifiers_of_climpt(complete: Complete, daemon: FakeDaemon) -> None:
+    names = ["git group-commit changes", "git merge-up base", "meta build x", "release-notes", "rm -rf /", "$(x)", "*"]
+    listed = json.dumps({"commands": [{"name": name} for name in names]})
+    daemon.replies = [reply(listed.encode())]
+    assert complete("get", "re") == ["plain,release-notes"]
+    assert complete("invoke", "") == ["plain,release-notes"]
+    assert complete("execute", "g") == ["plain,git"]
+    assert complete("describe", "git", "") == ["plain,group-commit", "plain,merge-up"]
+    assert complete("execute", "git", "merge-up", "b") == ["plain,base"]
+    assert complete("execute", "rm", "") == []
+    daemon.replies = [reply(b'[{"path":"a-reports/2025.md"},{"path":"a-reports/$(x).md"},{"path":"b.md"}]')]
+    assert complete("reports", "show", "a") == ["plain,a-reports/2025.md"]
 
 
 @pytest.mark.parametrize("said", [b"", b"nonsense", reply(b"{}", status=404), reply(b"[]")])
