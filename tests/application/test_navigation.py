@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from cn_daemon.application import navigation
 from cn_daemon.application.navigation import Navigation
-from cn_daemon.application.ports import Call, Hit, Site
+from cn_daemon.application.ports import Call, Coverage, Hit, Site
 from cn_daemon.application.question import Desk
 from cn_daemon.domain.text import Position, Span
 from cn_shared.errors import CnError, DeadlineError, InputError, LanguageServerError, NotFoundError
@@ -235,6 +236,34 @@ def test_a_default_exports_importers_are_loaded() -> None:
     bench.server.aliases["Connections"] = "Pool"
     assert uses(bench.find("Pool")) == ["src/far.ts:1", "src/far.ts:2"]
     assert path_of("src/other.ts") not in bench.server.loaded
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_a_server_that_knows_no_use_of_what_others_import_is_not_believed(
+    monkeypatch: pytest.MonkeyPatch, known: bool
+) -> None:
+    """In one project a `declare module` merges with what is imported, and it has no uses; in another one it has."""
+    bench = Bench()
+    bench.server.defined[Site(path_of("src/app.ts"), Position(1, 24))] = [
+        Hit(path_of("src/user.ts"), Span(Position(1, 1), Position(1, 1)))
+    ]
+    own: list[str] = []
+    load, references = bench.server.load, bench.server.references
+
+    async def loaded(paths: Collection[str], deadline: float, **named: bool) -> Coverage:
+        own.extend(paths if named.get("own") else ())
+        return await load(paths, deadline, **named)
+
+    async def told(sites: Sequence[Site], deadline: float) -> list[Hit]:
+        return await references(sites, deadline) if own and known else []
+
+    monkeypatch.setattr(bench.server, "load", loaded)
+    monkeypatch.setattr(bench.server, "references", told)
+    answer = bench.find("User")
+    assert own == [path_of("src/app.ts")]
+    assert len(uses(answer)) == (4 if known else 0)
+    reason = None if known else "app.ts imports User: the language server knows no use"
+    assert answer.completeness.reason == reason
 
 
 def test_what_lies_in_packages_is_no_use_of_ours() -> None:

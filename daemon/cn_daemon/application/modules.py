@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
 from cn_daemon.domain.modules import ALL, WHOLE, Take, exports, taken_of, takes
 from cn_daemon.domain.own_members import declared_as
 from cn_daemon.domain.reading import SCRIPTS, SourceText
+from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
 from cn_shared.errors import LanguageServerError
 
@@ -37,6 +39,19 @@ class Modules:
         if asked not in self._leads:
             self._leads[asked] = await self._lead(document, take)
         return self._leads[asked]
+
+    async def importer(self, symbol: Symbol, paths: Iterable[str]) -> str:
+        """One of these files that imports the symbol by name from where it is declared, or nothing."""
+        main = symbol.main
+        named = re.compile(rf"\bimport\b[^;'\"]*(?<![\w$]){re.escape(main.name)}(?![\w$])[^;'\"]*\bfrom\b")
+        for path in sorted(paths) if main.parent is None else ():
+            document = self._documents.try_get(path) if path != main.path else None
+            if document is None or not named.search(document.text):
+                continue
+            for take in takes(document):
+                if take.imported and take.member == main.name and main.path in await self.of(document, take):
+                    return path
+        return ""
 
     async def definitions(self, site: Site) -> list[Hit]:
         """What the server says; nothing where it refuses."""

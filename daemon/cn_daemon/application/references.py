@@ -90,10 +90,17 @@ class References:
                 sites += told.twins
                 hits, coverage = await self._follow(names, sites, paths, coverage)
             modules = Modules(self._words, self._server, self._documents, self._deadline)
+            odd = "" if any(not hit.definition for hit in hits) else await modules.importer(symbol, paths)
+            if odd:
+                # In one project it has none, by what another file adds to its module there; in that file's own it has.
+                await self._server.load([odd], self._deadline, own=True)
+                hits, coverage = await self._follow(names, sites, paths, coverage)
             taken = Taken(symbol, self._documents, modules)
             hits, coverage = await self._taken(taken, names, sites, paths, hits, coverage)
             hits, required = taken.among(hits), taken.uses
             reason = coverage.reason or told.reason or taken.doubt or self._unread(symbol, names)
+            if odd and not reason and all(hit.definition for hit in hits):
+                reason = f"{os.path.basename(odd)} imports {symbol.main.name}: the language server knows no use"
         except DeadlineError:
             reason = "time ran out before every use was known; the language server goes on, ask again"
         return Uses(self._uses(symbol, hits, required), verdict(coverage, len(paths), reason))
