@@ -122,6 +122,21 @@ FILES = {
           render() { return <Row text="a"></Row>; }
         }
         """,
+    "src/names.ts": """
+        export class Taken { static make() { return new this(); } run() { return 1; } }
+        export async function taken(store: Taken, key: "run", table: Record<string, () => void>) {
+          const { soon: late } = await import("./soon");
+          late("a");
+          const { run } = store;
+          run();
+          const Named = Taken;
+          new Named();
+          new (Taken as any)();
+          store["run"]();
+          table[key]();
+        }
+        """,
+    "src/soon.ts": "export function soon(name: string) { return name; }\n",
     "test/tsconfig.json": '{"extends": "../tsconfig.json", "include": ["."]}',
     "test/save.test.ts": """
         import writeDown, { save as written } from "../src/save";
@@ -246,6 +261,19 @@ def test_callees(ask: Any) -> None:
     assert own == {"pick": [6, 9], "put": [7, 8], "later": [10], "main2": [11]}
     assert [one.symbol.name for one in answer.callees if one.symbol.external] == ["map"]
     assert answer.unresolved is None
+
+
+def test_callees_were_passed_over_that_variables_and_keys_name(ask: Any) -> None:
+    answer = ask("callees", "taken")
+    assert {one.symbol.name: [use.line for use in one.uses] for one in answer.callees} == {
+        "soon": [4],
+        "run": [6, 10],
+        "Taken": [8, 9],
+    }
+    assert answer.unresolved == ["table[key]"]
+    assert [one.symbol.name for one in ask("callees", "Taken.make").callees] == ["Taken"]
+    assert tree(ask("callers", "Taken").callers) == ["Taken.make:1", "taken:9"]
+    assert tree(ask("callers", "Taken.run").callers) == ["taken:5,10"]
 
 
 def test_what_a_call_means_may_be_unknown(ask: Any, desk: Desk) -> None:

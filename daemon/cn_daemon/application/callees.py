@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from cn_daemon.application.mentions import Mention, Mentions, source
@@ -11,12 +11,16 @@ from cn_daemon.application.question import Question
 from cn_daemon.application.trees import Key, key_of
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.usage import calls
+from cn_daemon.domain.text import Span
+from cn_daemon.domain.usage import calls, origin_at, unnamed_calls
 from cn_shared.relations import Callee
 from cn_shared.wire import LocationRef
 
 # Calls of one declaration that are looked up.
 CALLS = 2_000
+# How many variables may hand on what is called.
+ORIGINS = 3
+VALUES = ("Constant", "Variable")
 
 
 class Callees:
@@ -33,14 +37,15 @@ class Callees:
         spans = [(one.path, one.span) for one in symbol.declarations]
         sites = [site for one in symbol.declarations for site in self._sites(one)]
         for hit in sites[:CALLS]:
-            targets = await question.resolver.defined(Site(hit.path, hit.span.start))
+            targets = await self._meant(Site(hit.path, hit.span.start), spans)
             name = question.documents.get(hit.path).at(hit.span)
             if not targets and name != "async":  # `async (…) =>` has the form of a call
                 unknown[name] = None
             for target in targets[:1]:
-                if not any(target.main.path == path and span.encloses(target.main.span) for path, span in spans):
-                    mention = Mention(hit, "call", None)
-                    found.setdefault(key_of(target.main), (target, []))[1].append(mention)
+                if not _holds(spans, target.main):
+                    found.setdefault(key_of(target.main), (target, []))[1].append(Mention(hit, "call", None))
+        for one in symbol.declarations:
+            unknown |= dict.fromkeys(self._unnamed(one))
         told = Mentions(question)
         callees = [
             Callee(self._told(target.main, mentions[0].hit), [told.use(one) for one in mentions])
@@ -49,6 +54,35 @@ class Callees:
         callees.sort(key=lambda callee: bool(callee.symbol.external))
         reason = f"only the first {CALLS} of {len(sites)} calls were looked up" if len(sites) > CALLS else ""
         return callees, list(unknown), reason
+
+    async def _meant(self, site: Site, spans: Sequence[tuple[str, Span]]) -> list[Symbol]:
+        """What is called there, through the variables of the symbol's own code that are given it."""
+        targets = await self._question.resolver.defined(site)
+        for _ in range(ORIGINS):
+            if not targets or not _holds(spans, targets[0].main) or targets[0].main.kind not in VALUES:
+                break
+            # Of a pattern the servers tell the variable, and what it takes.
+            given = [target for target in targets if not _holds(spans, target.main)]
+            given = given or await self._given(targets[0].main)
+            if not given:
+                break
+            targets = given
+        return targets
+
+    async def _given(self, variable: Declaration) -> list[Symbol]:
+        """What `const variable = name` is another name of."""
+        text = source(self._question.documents.get(variable.path))
+        origin = origin_at(text.text, *(text.offset(place) for place in variable.name_span))
+        if origin is None:
+            return []
+        return await self._question.resolver.defined(Site(variable.path, text.position(origin)))
+
+    def _unnamed(self, declaration: Declaration) -> Iterable[str]:
+        text = source(self._question.documents.get(declaration.path))
+        if text.form is not None:
+            return ()
+        first, last = text.offset(declaration.span.start), text.offset(declaration.span.end)
+        return unnamed_calls(text.text, first, last, jsx=text.jsx)
 
     def _told(self, target: Declaration, hit: Hit) -> LocationRef:
         """The target, by the name that it is called by where it has none of its own (`new (…): Error`)."""
@@ -64,3 +98,7 @@ class Callees:
             span = text.span(start, end)
             if span.start != declaration.position:
                 yield Hit(declaration.path, span)
+
+
+def _holds(spans: Sequence[tuple[str, Span]], declaration: Declaration) -> bool:
+    return any(declaration.path == path and span.encloses(declaration.span) for path, span in spans)

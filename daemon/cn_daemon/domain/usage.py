@@ -13,14 +13,25 @@ from cn_daemon.domain.tokens import KEYWORDS, tokens
 _CALLED = re.compile(
     r"(?:\s|!(?!=)|/\*(?:[^*]|\*(?!/))*\*/)*(?:\?\.\s*)?"
     r"(?:<(?:[^<>(){};]|=>|\([^()]*\)|\{[^{}]*\}|<(?:[^<>(){};]|<[^<>(){};]*>)*>)*>\s*)?(?:\(|`)"
-    r"|\s*\.\s*(?:call|apply)\s*\("
+    r"|\s*!?\s*\??\.\s*(?:call|apply)\s*\("
 )
 # In other languages a line's end may end the statement.
 _CALLED_PLAINLY = re.compile(r"[ \t]*(?:(?:::)?[<\[][^<>()\[\];\n]*[>\]])?[ \t]*\(|![ \t]*[(\[{]")
 _DOTTED = r"(?:#?[\w$]+\s*\??\.\s*)*"
 _CONSTRUCTED = re.compile(rf"\bnew\s+{_DOTTED}$")
 _DECORATES = re.compile(rf"@\s*{_DOTTED}$")
-_ELEMENT = re.compile(rf"(?<![\w$)\]>])\s*<\s*{_DOTTED}$")
+_ELEMENT = re.compile(rf"(?<![\w$)\]])\s*<\s*{_DOTTED}$")
+# Behind text it is one only when an attribute or the end follows.
+_IN_TEXT = re.compile(rf"<{_DOTTED}$")
+_ATTRIBUTES = re.compile(r"\s*/>|\s+[\w-]+=")
+# What may be around a callee: `(f as F)(…)`, `(0, f)(…)`, `new (f)(…)`, `a["f"](…)`.
+_GROUP = re.compile(
+    r"(?:(?:\A|[^\w$)\]\s])\s*|\b(?:return|new|await|yield|void|throw|case|typeof|in|of|do|else)\s*)"
+    rf"(?P<open>\()\s*(?:0\s*,\s*)?{_DOTTED}$"
+)
+_GROUPED = re.compile(r"\s*!?\s*(?:(?:as|satisfies)\s[^()=;{},]*)?\)")
+_KEY = re.compile(r"(?<=[\w$)\]!.])\[\s*['\"]$")
+_KEYED = re.compile(r"['\"]\s*\]")
 # How far before a name `new` may stand.
 _BEFORE = 200
 # A bracket after one of these is no call.
@@ -28,6 +39,16 @@ _CONTEXTUAL = frozenset(
     "abstract accessor any as asserts async bigint boolean constructor declare from get global infer is module "
     "namespace never number object of out override package readonly require satisfies set static string symbol "
     "type unique unknown using".split()
+)
+_VARIABLE = re.compile(r"\b(?:const|let|var)\s+\Z")
+_GIVEN = re.compile(rf"\s*(?::[^=;]*)?=\s*{_DOTTED}(?P<name>#?[\w$]+)\s*!?[ \t]*(?:[;,\n]|\Z)")
+_OWN = ("super", "this")
+_OPERATORS = frozenset("return new await yield void throw case typeof in of do else default delete extends".split())
+_HEADS = frozenset("if while for switch with catch function".split())
+# A call of these is one of a name, or of a function on the spot, or of what a call gives.
+_TOLD = re.compile(
+    rf"\A\(\s*(?:0\s*,\s*)?{_DOTTED}#?[\w$]+{_GROUPED.pattern}\Z|=>|\A\(\s*(?:async|function|class)\b|\)\s*\)\Z"
+    r"|\[\s*(?:'[^']*'|\"[^\"]*\")\s*\]\Z"
 )
 _NO_CALLEES = (KEYWORDS - _CONTEXTUAL) | {"constructor"}
 
@@ -40,12 +61,26 @@ def is_call(text: str, start: int, end: int, *, jsx: bool = False, form: Form | 
     if form is not None:
         decorates = "@" in form.decorator and _DECORATES.search(text[max(0, start - _BEFORE) : start]) is not None
         return decorates or _CALLED_PLAINLY.match(text, end) is not None
+    start, end = _callee(text, start, end)
     before = text[max(0, start - _BEFORE) : start]
     if _CONSTRUCTED.search(before) or _DECORATES.search(before):
         return True
-    if jsx and _ELEMENT.search(before):
+    if jsx and (_ELEMENT.search(before) or (_IN_TEXT.search(before) and _ATTRIBUTES.match(text, end))):
         return True
     return _CALLED.match(text, end) is not None
+
+
+def _callee(text: str, start: int, end: int) -> tuple[int, int]:
+    """The name with the brackets around it that hold nothing else."""
+    if text[end : end + 1] in ("'", '"') and (keyed := _KEYED.match(text, end)):
+        key = _KEY.search(text, max(0, start - _BEFORE), start)
+        start, end = (key.start(), keyed.end()) if key else (start, end)
+    while grouped := _GROUPED.match(text, end):
+        group = _GROUP.search(text, max(0, start - _BEFORE), start)
+        if group is None:
+            break
+        start, end = group.start("open"), grouped.end()
+    return start, end
 
 
 def calls(text: str, start: int, end: int, *, jsx: bool = False, form: Form | None = None) -> Iterator[tuple[int, int]]:
@@ -57,7 +92,42 @@ def calls(text: str, start: int, end: int, *, jsx: bool = False, form: Form | No
         return
     for kind, first, last in tokens(text[start:end], jsx=jsx):
         word = text[start + first : start + last]
-        if kind not in ("name", "keyword") or (kind == "keyword" and word in _NO_CALLEES and word != "super"):
+        if kind == "string" and word[:1] in ("'", '"'):
+            first, last = first + 1, last - 1
+        elif kind not in ("name", "keyword") or (kind == "keyword" and word in _NO_CALLEES and word not in _OWN):
+            continue
+        if word == "this" and not _CONSTRUCTED.search(text, max(0, start + first - _BEFORE), start + first):
             continue
         if is_call(text, start + first, start + last, jsx=jsx):
             yield start + first, start + last
+
+
+def unnamed_calls(text: str, start: int, end: int, *, jsx: bool = False) -> Iterator[str]:
+    """What is called between two offsets without a name that tells it: `table[key]`, `(one || other)`."""
+    # Where what an open bracket belongs to begins; None for arguments, parameters and lists.
+    opened: list[int | None] = []
+    name, value, last = start, False, ""
+    for kind, first, stop in tokens(text[start:end], jsx=jsx):
+        word, place = text[start + first : start + stop], start + first
+        if kind == "comment":
+            continue
+        if kind == "punctuation" and word in ("(", "["):
+            group = not value and last not in _HEADS
+            opened.append((name if value else None) if word == "[" else place if group else None)
+        elif kind == "punctuation" and word in (")", "]") and opened:
+            began = opened.pop()
+            called = "" if began is None else text[began : start + stop]
+            if called and _CALLED.match(text, start + stop) and not _TOLD.search(called):
+                yield " ".join(called.split())
+        if kind in ("name", "keyword") and last not in (".", "?."):
+            name = place
+        value = word in (")", "]", "!", "?.") or kind == "name" or (kind == "keyword" and word not in _OPERATORS)
+        last = word
+
+
+def origin_at(text: str, start: int, end: int) -> int | None:
+    """Where the name stands that the variable at `start`..`end` is another name of: `const name = lib.key`."""
+    if not _VARIABLE.search(text, max(0, start - _BEFORE), start):
+        return None
+    given = _GIVEN.match(text, end)
+    return given.start("name") if given else None
