@@ -23,6 +23,8 @@ from cn_shared.state import State, live, log_path, root_key, runtime_folder, sta
 
 _LOG_LINES = 8
 _DYING_S = 2.0
+# Longer ones are no names.
+_QUERY = 200
 
 
 def ask_anew(call: Invocation, root: str, accept: str, end: float) -> Reply:
@@ -63,7 +65,7 @@ def attempts(call: Invocation, root: str, end: float) -> Generator[State, None, 
     """The same, when none ran: each is started first, if need be."""
     for last in (False, True):
         # A question that starts nothing (`cn status`) goes to the daemon there is, of whatever version.
-        state = ensure(root, end) if call.verb.starts else live(root)
+        state = ensure(root, end, _told_ahead(call)) if call.verb.starts else live(root)
         if state is None:
             raise absent(root)
         try:
@@ -77,7 +79,7 @@ def attempts(call: Invocation, root: str, end: float) -> Generator[State, None, 
             process.wait_until_gone(state.pid, state.process_start, min(_DYING_S, max(0.0, end - time.monotonic())))
 
 
-def ensure(root: str, end: float) -> State:
+def ensure(root: str, end: float, coming: str = "") -> State:
     """The running daemon of that root and of this version: the one there is, or a new one.
 
     Raises NoDaemonError (it ended at once), DeadlineError (no lock, or no daemon, by `end` on the monotonic
@@ -89,10 +91,10 @@ def ensure(root: str, end: float) -> State:
             return state
         if state:
             shutdown.end(state, max(0.0, end - time.monotonic()))
-        return _start(root, lock, end)
+        return _start(root, lock, end, coming)
 
 
-def _start(root: str, lock: int, end: float) -> State:
+def _start(root: str, lock: int, end: float, coming: str) -> State:
     """Spawn the daemon and wait for its word on a pipe that it has published itself.
 
     It inherits the lock and lets go of it then: when we are interrupted meanwhile, nobody starts a second
@@ -110,6 +112,7 @@ def _start(root: str, lock: int, end: float) -> State:
         str(said),
         "--lock-fd",
         str(lock),
+        "--coming=" + coming,
     ]
     try:
         state_folder()
@@ -153,6 +156,15 @@ def _start(root: str, lock: int, end: float) -> State:
             log=log_tail(root),
         )
     return state
+
+
+def _told_ahead(call: Invocation) -> str:
+    """The question, as the daemon that is started for it is told it: its verb, and the name it is about."""
+    query = call.parameters.get("query")
+    # Another server, or a definition alone, needs something else.
+    plain = isinstance(query, str) and len(query) <= _QUERY and "\0" not in query
+    plain = plain and call.parameters.keys() <= {"query", "limit", "depth"}
+    return f"{call.verb.name}:{query if plain else ''}"
 
 
 def _told(line: bytes) -> CnError:

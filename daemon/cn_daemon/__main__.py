@@ -2,7 +2,7 @@
 
 --lock-fd: the start lock, inherited from the client, let go once the state file is published; without it the
 daemon takes the lock itself. --ready-fd: where to tell the client `ready`, or the error (a JSON line) that
-prevented it.
+prevented it. --coming: the question that has the daemon started, as VERB:QUERY.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ _START_LIMIT_S = 60.0
 # A long answer is tens of thousands of tuples, none of them garbage: looking for some as often as by default took a
 # tenth of its time.
 _GARBAGE_AT = 20_000
+# How long a thread that imports or reads files may hold up the event loop, each time: by default ten times as long.
+_TURN_S = 0.0005
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -33,17 +35,19 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--root", required=True, help="the workspace's root")
     parser.add_argument("--ready-fd", type=int, default=-1, help=argparse.SUPPRESS)
     parser.add_argument("--lock-fd", type=int, default=-1, help=argparse.SUPPRESS)
+    parser.add_argument("--coming", default="", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     for descriptor in (options.ready_fd, options.lock_fd):
         if descriptor >= 0:
             os.set_inheritable(descriptor, False)
     # A start that hangs would hold the lock for ever: tell where it hangs, and end.
     faulthandler.dump_traceback_later(_START_LIMIT_S, exit=True)
+    sys.setswitchinterval(_TURN_S)
     try:
         root = Path(os.path.realpath(options.root))
         lock = options.lock_fd if options.lock_fd >= 0 else _own_lock(root)
         lifecycle = _imported()
-        lifecycle.run(root, lambda: _announce(options.ready_fd, lock))
+        lifecycle.run(root, lambda: _announce(options.ready_fd, lock), options.coming)
     except CnError as error:
         return _refuse(options.ready_fd, error)
     except OSError as error:  # no room, no permission: what the system says is the reason

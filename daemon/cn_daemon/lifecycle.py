@@ -41,9 +41,9 @@ _STOP_LIMIT_S = 16.0
 _LOOK_EVERY_S = 2.0
 
 
-def run(root: Path, announce: Callable[[], None]) -> None:
+def run(root: Path, announce: Callable[[], None], coming: str = "") -> None:
     """Serve that root until told to stop, idle for too long, or without a root. `announce`: called once it
-    answers.
+    answers. coming: the question that it is started for, as VERB:QUERY.
 
     Raises InputError (`bad_settings`), NoDaemonError (`no_place` for the state file).
     """
@@ -57,7 +57,8 @@ def run(root: Path, announce: Callable[[], None]) -> None:
     with contextlib.closing(_bind()) as listener, contextlib.closing(_bind()) as pumps:
         ports = {"port": listener.getsockname()[1], "pumpPort": pumps.getsockname()[1]}
         description = state.State(_description(root, ports, token, path, values))
-        asyncio.run(Daemon(root, bootstrap.build(root, settings, path), description, announce).live(listener, pumps))
+        daemon = Daemon(root, bootstrap.build(root, settings, path), description, announce)
+        asyncio.run(daemon.live(listener, pumps, coming))
     log.info("ended")
 
 
@@ -84,10 +85,13 @@ class Daemon:
             environment=str(description.document["environment"]),
         )
 
-    async def live(self, listener: socket.socket, pumps: socket.socket) -> None:
-        """Start, serve, stop. pumps: where `cn mcp` connects."""
+    async def live(self, listener: socket.socket, pumps: socket.socket, coming: str = "") -> None:
+        """Start, serve, stop. pumps: where `cn mcp` connects. coming: the first question, as VERB:QUERY."""
         try:
-            http, serving = _doors()
+            if coming:
+                await self._expect(coming)
+            # In a thread: what that question needs goes on meanwhile.
+            http, serving = await asyncio.to_thread(_doors)
             app = http.create_app(
                 self._services,
                 token=self._state.token,
@@ -136,14 +140,18 @@ class Daemon:
         begun = asyncio.create_task(self._begin())
         self._background = [begun, asyncio.create_task(self._watch()), asyncio.create_task(self._warm(begun))]
 
+    async def _expect(self, coming: str) -> None:
+        verb, _, query = coming.partition(":")
+        try:
+            await self._services.expect(verb, query)
+        except Exception:
+            log.exception("nothing was begun for %s", verb)  # it will say why
+
     async def _begin(self) -> None:
         try:
             await self._services.start()
         except Exception:
             log.exception("the services did not start")  # every verb will say why
-        from cn_daemon.interfaces import replies  # imported by the doors
-
-        await asyncio.to_thread(replies.prepare)
 
     async def _warm(self, begun: asyncio.Task[None]) -> None:
         try:
@@ -151,6 +159,9 @@ class Daemon:
         except Exception:
             log.exception("the services did not settle")
         await begun
+        from cn_daemon.interfaces import replies  # imported by the doors
+
+        await asyncio.to_thread(replies.prepare)
         if self._mcp is not None:
             await self._mcp.warm()
 

@@ -125,7 +125,7 @@ def test_a_daemon_that_is_gone_is_started_anew(cn: Run, daemon: FakeDaemon, monk
     daemon.publish(processStart="another:1")
     started: list[str] = []
 
-    def ensure(root: str, end: float) -> State:
+    def ensure(root: str, end: float, coming: str) -> State:
         started.append(root)
         return daemon.publish()
 
@@ -244,7 +244,7 @@ def test_ctrl_c_ends_quietly(workspace: Path) -> None:
 def test_an_error_of_the_client_is_told_in_the_one_shape(
     cn: Run, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def ensure(root: str, end: float) -> State:
+    def ensure(root: str, end: float, coming: str) -> State:
         raise NoDaemonError("start_failed", "It did not.", "See the log.", log=["line \x1b[2J"])
 
     monkeypatch.setattr(launcher, "ensure", ensure)
@@ -261,7 +261,7 @@ def test_an_error_of_the_client_is_told_in_the_one_shape(
 def test_a_defect_is_told_and_shows_itself_on_request(
     cn: Run, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(launcher, "ensure", lambda root, end: 1 / 0)
+    monkeypatch.setattr(launcher, "ensure", lambda root, end, coming: 1 / 0)
     code, _, err = cn("map", "x.ts")
     assert code == 5
     assert json.loads(err)["error"]["code"] == "internal_error"

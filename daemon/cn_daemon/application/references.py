@@ -22,16 +22,17 @@ from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.outline import flatten
 from cn_daemon.domain.reading import SCRIPTS, import_spans
 from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document, Position, Span
+from cn_daemon.domain.text import Document, Position, Span, occurrences
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import Completeness
 
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
-_DECLARING = re.compile(r"\b(?:class|interface|enum|namespace|module)\s")
-_DECLARES = re.compile(_DECLARING.pattern + r"+$")
+_DECLARING = ("class", "interface", "enum", "namespace", "module")
+_DECLARES = re.compile(rf"\b(?:{'|'.join(_DECLARING)})\s+$")
 # How far before a name its keyword may stand.
 BEFORE = 200
-_DEFAULT = re.compile(r"\bexport\s+default\b|\bas\s+default\b|\bexport\s*=")
+# One by one: of a pattern that begins with letters these are looked for, which is many times faster.
+_DEFAULT = tuple(map(re.compile, (r"export\s+default\b", r"as\s+default\b", r"export\s*=")))
 _ASSIGNMENT = re.compile(r"\s*=(?![=>])")
 _FOLDER = re.compile(r"['\"](?:\.{1,2}/)*\.{1,2}/?['\"]")
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*$|\$[\w$]*$")
@@ -286,7 +287,15 @@ def _assigned(document: Document | None, span: Span) -> bool:
 
 
 def _declaring_lines(document: Document) -> frozenset[int]:
-    return frozenset(number for number, line in enumerate(document.lines, 1) if _DECLARING.search(line))
+    text = "\n".join(document.lines)
+    lines = set()
+    for keyword in _DECLARING:
+        line, last = 1, 0
+        for found in occurrences(text, keyword):
+            line += text.count("\n", last, found)
+            lines.add(line)
+            last = found
+    return frozenset(lines)
 
 
 def _exported(document: Document) -> set[str]:
@@ -309,7 +318,7 @@ def _exports_default(document: Document, names: set[str]) -> bool:
 
 
 def _has_default(document: Document) -> bool:
-    return _DEFAULT.search(document.text) is not None
+    return any(one.search(document.text) for one in _DEFAULT)
 
 
 def _any_overlap(one: Span, others: Iterable[Span]) -> bool:

@@ -63,7 +63,7 @@ class Relations:
             more = str(last) if last < len(ordered) else None
             return RefsAnswer(uses.completeness, *found.told, len(ordered), files, more)
 
-        return await self._answered(call, query, server, answer)
+        return await self._answered(call, query, server, answer, uses=True)
 
     async def callers(
         self,
@@ -85,7 +85,7 @@ class Relations:
             more = str(last) if last < len(callers) else None
             return CallersAnswer(tree.completeness, *found.told, len(callers), shown, other, more)
 
-        return await self._answered(call, query, server, answer)
+        return await self._answered(call, query, server, answer, uses=True)
 
     async def callees(self, call: Call, query: str, server: str = "auto") -> CalleesAnswer:
         """What the symbol's own code calls."""
@@ -139,12 +139,18 @@ class Relations:
         return await self._answered(call, query, server, answer)
 
     async def _answered(
-        self, call: Call, query: str, server: str, answer: Callable[[Question, Found], Awaitable[T]]
+        self,
+        call: Call,
+        query: str,
+        server: str,
+        answer: Callable[[Question, Found], Awaitable[T]],
+        *,
+        uses: bool = False,
     ) -> T:
         wanted = parse_query(query)
 
         async def once() -> T:
-            question, found = await self._desk.resolved(call, wanted, server)
+            question, found = await self._desk.resolved(call, wanted, server, uses=uses)
             if found.symbol is None:
                 raise self._desk.unknown(wanted, found.doubt)
             meant = Found(found.symbol, found, question.locations, query)

@@ -29,6 +29,8 @@ ANCESTRY = 6
 _NAME = re.compile(r"#?[^\W\d][\w$]*|\$[\w$]*")
 # Files by which it is told whether what a name needs is loaded.
 LOADED = 20
+# What takes longer to load is not waited for by what is declared.
+LOADS_S = 10.0
 # Files in which a name that nothing declares is looked up.
 LOOKED_AT = 1000
 _MODULE = re.compile(r"""(?<=['"])[^'"\n]+(?=['"])""")
@@ -146,6 +148,9 @@ class Resolver:
                 self._load_ahead(bare)
                 await asyncio.sleep(0)  # it begins now, and not after all texts were looked at
             documents.append(document)
+        if self._loading is not None:
+            # A server reads texts faster when it has loaded them: beside that it takes its time of it.
+            await asyncio.wait({self._loading}, timeout=LOADS_S)
         outlines = await self._server.outlines(documents, self._deadline, bare)
         found = [
             declaration

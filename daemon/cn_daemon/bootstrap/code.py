@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,6 +13,9 @@ from cn_daemon.adapters.language_servers import table
 from cn_daemon.adapters.language_servers.languages import indexed, noted
 from cn_daemon.adapters.workspace_files import WorkspaceFiles
 from cn_daemon.settings import Settings
+from cn_shared.errors import CnError
+
+LOAD_S = 60.0
 
 
 class Code:
@@ -21,6 +27,20 @@ class Code:
         self.workspace = WorkspaceFiles(root)
         self.words = IdentifierIndex(root, indexed, noted)
         self.servers = self._table(settings, environment)
+
+    async def load(self, query: str) -> None:
+        """Load what a question about the uses of a name needs first; nothing when that is no name, or when its language
+        is not what the workspace begins with."""
+        deadline = asyncio.get_running_loop().time() + LOAD_S
+        server = self.servers.obvious
+        if server is None:
+            return
+        await self.words.refresh()
+        holding = self.words.files_with(query.rpartition(".")[2].lstrip("#"))
+        first = [path for path in holding if os.path.splitext(path)[1] in server.endings][:1]
+        if first:
+            with contextlib.suppress(CnError):  # whoever asks is told
+                await server.load(first, deadline)
 
     async def replace(self, settings: Settings, environment: Mapping[str, str]) -> None:
         """Go on with other language servers."""

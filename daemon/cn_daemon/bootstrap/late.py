@@ -53,6 +53,10 @@ class Asked:
         if not self._questions:
             self._over.set()
 
+    def expect(self) -> None:
+        """One is coming: not over before it was asked."""
+        self._over.clear()
+
     async def over(self, deadline: float) -> None:
         """Return when none is being answered, or at a moment of the event loop's clock."""
         with contextlib.suppress(TimeoutError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,10 +41,14 @@ LIBRARY = (
     *("reports search", "reports list", "reports link", "reports show"),
 )
 RUNNING = ("execute", "invoke")
+# Those that answer with all uses of a symbol.
+USING = ("find", "refs", "callers")
 # What is done beside the questions waits for the first ones, but not for ever.
 _PATIENCE_S = 10.0
-# Whoever had the daemon started asks at once.
+# An MCP client asks at once, and does not say what.
 _FIRST_S = 0.2
+# The files of most workspaces are read within this time.
+_READ_S = 0.5
 
 
 class Services:
@@ -56,6 +60,7 @@ class Services:
         self._log = log
         self._environment: Mapping[str, str] = dict(os.environ)
         self._asked = Asked()
+        self._ahead: Sequence[asyncio.Task[None]] = ()
         self._opened = asyncio.Event()
         self.code = Late("cn_daemon.bootstrap.code", self._make_code)
         self.questions = Late("cn_daemon.bootstrap.questions", self._make_questions)
@@ -67,6 +72,19 @@ class Services:
             **{verb: self._run(verb) for verb in RUNNING},
             "config show": self._config,
         }
+
+    async def expect(self, verb: str, query: str) -> None:
+        """Begin what a question that is coming will wait for longest; return when only programs are waited for.
+        Nothing else is begun before it was asked."""
+        if verb not in QUESTIONS:
+            return
+        self._asked.expect()
+        self._opened.set()
+        code = await self.code.get()
+        begun = [self.start(), *([code.load(query)] if verb in USING else [])]
+        self._ahead = [asyncio.create_task(one) for one in begun]
+        # What the doors need would be imported more slowly beside it, and it be read more slowly too.
+        await asyncio.wait({asyncio.create_task(code.words.refresh())}, timeout=_READ_S)
 
     async def start(self) -> None:
         """Begin what takes longest, the language server. `settle` is to follow."""
@@ -91,6 +109,9 @@ class Services:
 
     async def close(self) -> None:
         """Shut the language servers down, within 5 s."""
+        for task in self._ahead:
+            task.cancel()
+        await asyncio.gather(*self._ahead, return_exceptions=True)
         if self.code.made is not None:
             await self.code.made.close()
         if self.library.made is not None:

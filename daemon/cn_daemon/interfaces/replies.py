@@ -52,7 +52,7 @@ class BodyTooLargeError(InputError):
 
 
 def prepare() -> None:
-    """Import what answers are written with, while nothing else is to do: the first one need not wait for it."""
+    """Import what some answers are written with, while nothing else is to do: their first one need not wait for it."""
     from cn_daemon.interfaces import budget, text  # noqa: F401
 
 
@@ -61,8 +61,6 @@ def answer_reply(answer: Answer, accept: str, verb: str = "", command: str = "")
 
     command: what asks the same again, without a budget. What a command printed leaves as it is, whatever `accept` says.
     """
-    from cn_daemon.interfaces import budget, text  # late: the start needs no answers
-
     outcome = answer.outcome()
     headers = {"Cn-Outcome": outcome, "Cn-Exit": str(OUTCOME_EXITS[outcome])}
     if isinstance(answer, VerbatimAnswer):
@@ -71,10 +69,16 @@ def answer_reply(answer: Answer, accept: str, verb: str = "", command: str = "")
 
     def written(one: Answer, left_out: str = "") -> bytes:
         if plain:
+            from cn_daemon.interfaces import text  # late: JSON needs it not
+
             return encode(text.render(one, color=color, verb=verb, left_out=left_out))
         return json_bytes(_json(one, accept, left_out))
 
-    answer, left_out = budget.fitted(answer, _budget(accept), lambda one: len(written(one)), command)
+    left_out, tokens = "", _budget(accept)
+    if tokens is not None:
+        from cn_daemon.interfaces import budget
+
+        answer, left_out = budget.fitted(answer, tokens, lambda one: len(written(one)), command)
     if isinstance(answer, PlainAnswer):
         headers |= beside(answer, left_out)
         if not plain and answer.hint and "envelope=1" not in accept:

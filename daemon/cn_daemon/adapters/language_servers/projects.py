@@ -195,6 +195,11 @@ class Projects:
         holding = [one.name for one in self._projects.values() if path in one.files and not one.inferred]
         return max(holding, key=lambda name: _nearness(name, path), default="")
 
+    def is_own(self, path: str) -> bool:
+        """Whether the project that would be loaded if that file was opened is loaded, and holds it."""
+        config = self.of(path)
+        return os.path.basename(config) == "tsconfig.json" and os.path.dirname(config) == _configured(path)
+
     def covers(self, path: str) -> bool:
         return any(path in project.files for project in self._projects.values())
 

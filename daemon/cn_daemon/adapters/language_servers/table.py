@@ -60,6 +60,11 @@ class Table:
         ending = os.path.splitext(path)[1]
         return next((one for one in (row, *self._others) if ending in one.endings), None)
 
+    @property
+    def obvious(self) -> LanguageServer | None:
+        """TypeScript's server, when the workspace looks as if it was wanted."""
+        return self._automatic if self._obvious else None
+
     def supported(self) -> list[str]:
         return sorted({ending for server in self._every() for ending in server.endings})
 

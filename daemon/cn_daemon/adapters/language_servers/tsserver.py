@@ -90,6 +90,9 @@ class TypeScriptServer:
         self._syntax = asyncio.Lock()
         self._semantic = asyncio.Lock()
         self._outlines = Outlines()
+        # How many requests the semantic server has not answered yet, and files whose text is not the one on disk.
+        self._asked = 0
+        self._lent: set[str] = set()
 
     # The port
 
@@ -101,7 +104,9 @@ class TypeScriptServer:
             for start in range(0, len(wanted), OUTLINES_AT_ONCE):
                 batch = wanted[start : start + OUTLINES_AT_ONCE]
                 requests = [("navtree", {"file": document.path}) for document in batch]
-                trees = await self._by_form(batch, requests, deadline)
+                trees = await self._in_projects(batch, requests, deadline)
+                if trees is None:
+                    trees = await self._by_form(batch, requests, deadline)
                 items.extend([_item(child) for child in tree.get("childItems", ())] for tree in trees)
             return items
 
@@ -219,6 +224,7 @@ class TypeScriptServer:
             self._generation = generation
             self._behind = False
             self._projects.forget()
+            self._lent.clear()
         return session
 
     async def _raw(self, command: str, arguments: dict[str, Any], deadline: float, target: int = SEMANTIC) -> Any:
@@ -228,19 +234,52 @@ class TypeScriptServer:
         timeout_s = deadline - asyncio.get_running_loop().time()
         if timeout_s <= 0:
             raise DeadlineError("timed_out", f"Time ran out before {command}.")
-        reply = await session.request(
-            "workspace/executeCommand",
-            {
-                "command": "typescript.tsserverRequest",
-                "arguments": [command, arguments, {"executionTarget": target}],
-            },
-            timeout_s=timeout_s,
-        )
+        self._asked += target == SEMANTIC
+        try:
+            reply = await session.request(
+                "workspace/executeCommand",
+                {
+                    "command": "typescript.tsserverRequest",
+                    "arguments": [command, arguments, {"executionTarget": target}],
+                },
+                timeout_s=timeout_s,
+            )
+        finally:
+            self._asked -= target == SEMANTIC
         if _is_without_tsserver(reply):
             # typescript-language-server outlives its tsserver, and would go on answering so.
             session.kill()
             raise died("tsserver", f"before it answered {command}")
         return _body(command, reply)
+
+    async def _in_projects(
+        self, documents: Sequence[Document], requests: Sequence[tuple[str, dict[str, Any]]], deadline: float
+    ) -> list[Any] | None:
+        """The same answers of the semantic server, which knows these files already: the syntax server would have to
+        read them, beside it. None when it would have to load something, or is busy."""
+        if self._semantic.locked() or self._asked:
+            return None
+        async with self._semantic:
+            await self._begin(deadline)
+            if not all(self._projects.is_own(document.path) for document in documents):
+                return None
+            self._lent.update(document.path for document in documents)
+            # All in one go, so that nobody's question is answered from these texts.
+            _, *answers, _ = await asyncio.gather(
+                self._update(documents, (), deadline, SEMANTIC),
+                *(self._raw(command, arguments, deadline) for command, arguments in requests),
+                self._take_back(deadline),
+            )
+        return answers
+
+    async def _take_back(self, deadline: float) -> None:
+        """Have the semantic server read from the disk again what was given to it for a moment."""
+        lent, anchors = set(self._lent), self._projects.anchors
+        if lent:
+            await self._tell(
+                [self._as_on_disk(path) for path in sorted(lent & anchors)], sorted(lent - anchors), deadline, SEMANTIC
+            )
+            self._lent -= lent
 
     async def _by_form(
         self, documents: Sequence[Document], requests: Sequence[tuple[str, dict[str, Any]]], deadline: float
@@ -291,6 +330,7 @@ class TypeScriptServer:
         """Tell the semantic server what changed. tsserver watches files itself, but sees new ones late, and never
         what changed below an open document."""
         await self._begin(deadline)
+        await self._take_back(deadline)
         changes = self._changes(self.name)
         anchors = self._projects.anchors
         if not anchors:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import os
 import shutil
 import signal
@@ -105,6 +106,7 @@ class Launch:
         return session
 
 
+@functools.cache  # whoever needs it again does not wait for other imports
 def session_class() -> type[PyglsSession]:
     """What a session is made of. Importing it takes its time (pygls): to be called in a thread."""
     with heavy:

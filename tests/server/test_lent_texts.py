@@ -1,0 +1,104 @@
+"""Outlines that the semantic server of TypeScript ≤ 6 tells: of the texts that it is given, which nobody else sees."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_daemon.adapters.language_servers.tsserver import SEMANTIC, TypeScriptServer
+from cn_daemon.domain.text import Document
+from cn_daemon.settings import Settings
+from tests.server.desk import TSCONFIG, Desk
+
+pytestmark = pytest.mark.server
+
+USES = ["app/use.ts:1", "app/use.ts:2"]
+
+
+@pytest.fixture(scope="module")
+def desk(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    desk = Desk(tmp_path_factory.mktemp("lent").resolve() / "work", Settings(server="typescript"))
+    desk.write(
+        {
+            "app/tsconfig.json": TSCONFIG,
+            "app/user.ts": "export class User {}\n",
+            "app/use.ts": 'import { User } from "./user";\nnew User();\n',
+            "other/tsconfig.json": TSCONFIG,
+            "other/core.ts": "export class Core {}\n",
+        }
+    )
+    assert desk.uses("User") == USES
+    yield desk
+    assert desk.close() == []
+
+
+@pytest.fixture
+def server(desk: Desk) -> Any:
+    code = desk.services.code.made
+    assert code is not None
+    server = code.servers.server_for("any.ts", "typescript")
+    assert isinstance(server, TypeScriptServer)
+    return server
+
+
+def names(desk: Desk, server: Any, path: str, text: str) -> list[str]:
+    document = Document(str(desk.root / path), text)
+    outlines = desk.run(server.outlines([document], desk.call().deadline))
+    return [one.name for one in outlines[document.path]]
+
+
+@pytest.fixture
+def by_form(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that the syntax server was asked about."""
+    asked: list[str] = []
+    real = TypeScriptServer._by_form
+
+    async def spied(self: Any, documents: Any, *arguments: Any) -> Any:
+        asked.extend(document.path.rpartition("/")[2] for document in documents)
+        return await real(self, documents, *arguments)
+
+    monkeypatch.setattr(TypeScriptServer, "_by_form", spied)
+    return asked
+
+
+@pytest.mark.parametrize("path", ["app/user.ts", "app/use.ts"])  # the second one is held open
+def test_the_text_that_was_given_is_told_of_and_forgotten(
+    desk: Desk, server: Any, by_form: list[str], path: str
+) -> None:
+    assert ("app/use.ts" in desk.services.language_servers()[0].open_anchors, by_form) == (True, [])
+    assert names(desk, server, path, "export const other = 1;\n") == ["other"]
+    assert desk.uses("User") == USES
+    assert names(desk, server, path, (desk.root / path).read_text()) == (["User"] if path == "app/user.ts" else [])
+    assert by_form == []
+
+
+def test_what_would_have_to_be_loaded_is_asked_of_the_other_server(desk: Desk, server: Any, by_form: list[str]) -> None:
+    assert names(desk, server, "other/core.ts", "export class Core {}\n") == ["Core"]
+    assert by_form == ["core.ts"]
+    assert desk.services.language_servers()[0].open_anchors == ["app/use.ts"]
+
+
+def test_a_server_that_is_busy_is_not_waited_for(desk: Desk, server: Any, by_form: list[str]) -> None:
+    async def told_meanwhile() -> list[str]:
+        async with server._semantic:  # as while a project is loaded
+            document = Document(str(desk.root / "app/user.ts"), "export class Meanwhile {}\n")
+            outlines = await asyncio.wait_for(server.outlines([document], desk.call().deadline), 60)
+            return [one.name for one in outlines[document.path]]
+
+    assert desk.run(told_meanwhile()) == ["Meanwhile"]
+    assert by_form == ["user.ts"]
+
+
+def test_a_text_of_a_question_that_was_given_up_counts_no_more(desk: Desk, server: Any) -> None:
+    async def given_up() -> None:
+        path = str(desk.root / "app/use.ts")
+        await server._begin(desk.call().deadline)
+        server._lent.add(path)
+        await server._update([Document(path, "export {};\n")], (), desk.call().deadline, SEMANTIC)
+
+    desk.run(given_up())
+    assert desk.uses("User") == USES
