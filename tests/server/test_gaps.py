@@ -49,8 +49,10 @@ LAYOUTS: dict[str, Mapping[str, str]] = {
     "unbuilt": {
         "package.json": manifest("unbuilt", "./dist/unbuilt.js"),
         "tsconfig.json": NODE,
-        "src/unbuilt.ts": "export class Unbuilt {}\n",
+        "src/unbuilt.ts": "export class Unbuilt {}\nexport const { Spread } = Unbuilt.prototype as any;\n"
+        "class Kept {}\nfunction listed() {}\nexport { listed };\n",
         "test/use.ts": use("Unbuilt", "unbuilt"),
+        "test/more.ts": 'import * as all from "unbuilt";\nnew all.Spread(all.Kept, all.listed);\n',
     },
     "built": {
         "package.json": '{"name": "built", "exports": {".": {"types": "./dist/built.d.ts"}}}',
@@ -194,6 +196,8 @@ def test_uses_were_left_out(desk: Desk, name: str, path: str) -> None:
     ("name", "reason"),
     [
         ("Unbuilt", "imports of unbuilt lead nowhere"),
+        ("Spread", "imports of unbuilt lead nowhere"),
+        ("listed", "imports of unbuilt lead nowhere"),
         ("Database", "imports of #store lead nowhere"),
         ("Aliased", "imports of @alias/aliased lead nowhere"),
         ("Escaped", "with escapes"),
@@ -215,8 +219,10 @@ def test_what_cannot_be_known_was_not_said(desk: Desk, name: str, reason: str) -
 
 @pytest.mark.parametrize(
     "name",
-    ["Painted.stay", "composed", "hidden", "Mentioned", "Mentioned.shown", "View.unsaved", "Inline.outlined", "unlike"]
-    + ["Socket.Serves"],
+    [
+        *("Painted.stay", "composed", "hidden", "Mentioned", "Mentioned.shown", "View.unsaved", "Inline.outlined"),
+        *("unlike", "Socket.Serves", "Kept"),
+    ],
 )
 def test_prose_and_names_of_others_make_no_answer_partial(desk: Desk, name: str) -> None:
     assert desk.uses(name) == []

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from cn_daemon.application.commonjs import Exported, Taken
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.doubts import Look
+from cn_daemon.application.exports import exported_names, exports_default, is_own
 from cn_daemon.application.kin import Kin
 from cn_daemon.application.links import Leads, LinkCheck
 from cn_daemon.application.locations import by_file
@@ -20,7 +21,7 @@ from cn_daemon.application.resolve import Resolver
 from cn_daemon.application.unread import Unread
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.outline import flatten
-from cn_daemon.domain.reading import SCRIPTS, import_spans
+from cn_daemon.domain.reading import SCRIPTS
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Position, Span, occurrences
 from cn_shared.errors import DeadlineError
@@ -31,8 +32,6 @@ _DECLARING = ("class", "interface", "enum", "namespace", "module")
 _DECLARES = re.compile(rf"\b(?:{'|'.join(_DECLARING)})\s+$")
 # How far before a name its keyword may stand.
 BEFORE = 200
-# One by one: of a pattern that begins with letters these are looked for, which is many times faster.
-_DEFAULT = tuple(map(re.compile, (r"export\s+default\b", r"as\s+default\b", r"export\s*=")))
 _ASSIGNMENT = re.compile(r"\s*=(?![=>])")
 _FOLDER = re.compile(r"['\"](?:\.{1,2}/)*\.{1,2}/?['\"]")
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*$|\$[\w$]*$")
@@ -84,7 +83,8 @@ class References:
                 return await self._told(symbol, sites, paths, coverage)
             names = {symbol.main.name.lstrip("#")}
             hits, coverage = await self._follow(names, sites, paths, coverage)
-            silent = paths - {hit.path for hit in hits}
+            own = is_own(symbol, self._documents.try_get(symbol.main.path), names)
+            silent = set() if own else paths - {hit.path for hit in hits}
             links = LinkCheck(self._words, self._leads, self._server, self._documents, self._deadline)
             told = await links.check(symbol, names, silent)
             if told.twins:
@@ -109,7 +109,7 @@ class References:
     def _unread(self, symbol: Symbol, names: set[str]) -> str:
         path = symbol.main.path
         document = self._documents.try_get(path)
-        default = document is not None and symbol.main.parent is None and _exports_default(document, names)
+        default = document is not None and symbol.main.parent is None and exports_default(document, names)
         importers = self._importers(path) if default else set()
         return Unread(self._words, self._documents).reason(symbol, names, importers)
 
@@ -232,13 +232,13 @@ class References:
             document = self._documents.try_get(path) if "/node_modules/" not in path else None
             if document is None or "export" not in document.text:
                 continue
-            exported = document.once(_exported)
+            exported = document.once(exported_names)
             spans = (hit.span for hit in here if hit.span.start.line == hit.span.end.line) if exported else ()
             for word in {document.at(span) for span in spans} - known:
                 if _IDENTIFIER.match(word) and word in exported:
                     known.add(word)
                     found.update(self._words.files_with(word))
-            if _exports_default(document, known):
+            if exports_default(document, known):
                 found.update(self._importers(path))
         return {path for path in found if self._mine(path)}
 
@@ -296,29 +296,6 @@ def _declaring_lines(document: Document) -> frozenset[int]:
             lines.add(line)
             last = found
     return frozenset(lines)
-
-
-def _exported(document: Document) -> set[str]:
-    """The names in the `export { … }` lists of a file."""
-    text = document.text
-    lists = (text[start:end] for start, end in import_spans(text))
-    return {name for one in lists if one.lstrip().startswith("export") for name in re.findall(r"[\w$]+", one)}
-
-
-def _exports_default(document: Document, names: set[str]) -> bool:
-    """Whether one of the names is what the module exports as its default."""
-    if not document.once(_has_default):
-        return False
-    any_name = "|".join(map(re.escape, names))
-    return re.search(
-        rf"\bexport\s+default\s+(?:abstract\s+|async\s+)?(?:class\s+|interface\s+|function\s*\*?\s*)?(?:{any_name})\b"
-        rf"|\b(?:{any_name})\s+as\s+default\b|\bexport\s*=\s*(?:{any_name})\b",
-        document.text,
-    ) is not None or ("default" in names and "export default" in document.text)
-
-
-def _has_default(document: Document) -> bool:
-    return any(one.search(document.text) for one in _DEFAULT)
 
 
 def _any_overlap(one: Span, others: Iterable[Span]) -> bool:

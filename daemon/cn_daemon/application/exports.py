@@ -1,0 +1,57 @@
+"""What a module's text says of what others see of it."""
+
+from __future__ import annotations
+
+import re
+
+from cn_daemon.domain.reading import SourceText, import_spans
+from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.text import Document
+
+_DEFAULT = re.compile(r"\bexport\s+default\b|\bas\s+default\b|\bexport\s*=")
+# The endings of files that are modules when they import or export.
+_MODULES = (".ts", ".tsx", ".mts", ".cts")
+_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
+# What is used by its name alone, and not as a part of something.
+_NAMED_ALONE = frozenset({"Constant", "Variable", "Function", "Class", "Interface", "TypeAlias", "Enum"})
+
+
+def is_own(symbol: Symbol, document: Document | None, names: set[str]) -> bool:
+    """Whether no other file than its own can name the symbol: a body declares it, or the top of a module that keeps it.
+    names: the symbol's own and those that exports give it."""
+    main = symbol.main
+    if document is None or main.kind not in _NAMED_ALONE or main.parent is not None:
+        return False
+    spans = import_spans(document.text)
+    offset = document.once(SourceText).offset(main.position)
+    if any(first <= offset < last for first, last in spans):
+        return False
+    if main.local:
+        return True
+    if not spans or not main.path.endswith(_MODULES) or main.path.endswith(_DECLARATIONS):
+        return False
+    exported = any(one.exported for one in symbol.declarations) or "export import" in document.text
+    return not exported and names.isdisjoint(exported_names(document)) and not exports_default(document, names)
+
+
+def exported_names(document: Document) -> set[str]:
+    """The names in the `export { … }` lists of a file."""
+    text = document.text
+    lists = (text[start:end] for start, end in import_spans(text))
+    return {name for one in lists if one.lstrip().startswith("export") for name in re.findall(r"[\w$]+", one)}
+
+
+def exports_default(document: Document, names: set[str]) -> bool:
+    """Whether one of the names is what the module exports as its default."""
+    if not document.once(_has_default):
+        return False
+    any_name = "|".join(map(re.escape, names))
+    return re.search(
+        rf"\bexport\s+default\s+(?:abstract\s+|async\s+)?(?:class\s+|interface\s+|function\s*\*?\s*)?(?:{any_name})\b"
+        rf"|\b(?:{any_name})\s+as\s+default\b|\bexport\s*=\s*(?:{any_name})\b",
+        document.text,
+    ) is not None or ("default" in names and "export default" in document.text)
+
+
+def _has_default(document: Document) -> bool:
+    return _DEFAULT.search(document.text) is not None
