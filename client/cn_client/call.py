@@ -1,16 +1,13 @@
-"""One verb's call.
-
-Find the daemon (or have it started), ask, copy its bytes. Returns the exit code; raises CnError.
-"""
+"""What a call is made of: the workspace it is about, the question to a daemon, the answer's way out."""
 
 import os
 import time
 
-from cn_client.connection import ConnectionLostError, OutOfTimeError, Reply, compose, exchange
+from cn_client.connection import Reply, compose, exchange
 from cn_client.invocation import FORMATS, Invocation
-from cn_shared import __version__, environment
+from cn_shared import environment
 from cn_shared.folders import find_root
-from cn_shared.state import State, live
+from cn_shared.state import State
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,57 +16,6 @@ if TYPE_CHECKING:
 DEADLINE_S = 60.0
 # What runs a command has the deadline of the daemon's settings: this only ends a call whose daemon hangs.
 RUNS_S = 3600.0
-
-
-def run(call: Invocation) -> int:
-    """Carry the call out: the answer on stdout, a refusal on stderr.
-
-    Raises InputError, NoDaemonError, DeadlineError, InternalError.
-    """
-    if call.verb.name == "stop":
-        from cn_client import shutdown
-
-        return shutdown.run(call)
-    if call.verb.name in ("mcp", "serve", "init", "doctor", "logs", "completion"):
-        from cn_client import doors
-
-        return doors.run(call)
-    if call.verb.name == "trust":
-        from cn_client import trusting
-
-        return trusting.run(call)
-    accept = accepted(call.format) + (f"; budget={call.budget}" if call.budget else "")
-    end = time.monotonic() + patience_s(call)
-    root = workspace(call.root)
-    if call.verb.runs:
-        from cn_client import piped
-
-        piped.take(call, end)
-    state = live(root)
-    if state is None or (call.verb.starts and state.version != __version__):
-        return run_cold(call, root, accept, end)
-    try:
-        reply = ask(state, call, accept, end)
-    except ConnectionLostError as lost:
-        # It ended between its state file and our question: ask another one. Only what reads may be asked
-        # twice.
-        if call.verb.reads:
-            return run_cold(call, root, accept, end)
-        from cn_client.launcher import gone
-
-        raise gone(state, lost) from None
-    except OutOfTimeError:
-        from cn_client.launcher import late
-
-        raise late(state, patience_s(call)) from None
-    return deliver(reply, call.format)
-
-
-def run_cold(call: Invocation, root: str, accept: str, end: float) -> int:
-    """The same, when no daemon answered at first."""
-    from cn_client import launcher
-
-    return deliver(launcher.ask_anew(call, root, accept, end), call.format)
 
 
 def ask(state: State, call: Invocation, accept: str, end: float) -> Reply:
@@ -117,29 +63,6 @@ def exchanges(call: Invocation, body: str, values: dict[str, str]) -> "Generator
 def told_s(call: Invocation, end: float) -> float:
     """The deadline that the daemon is told, in seconds; 0 leaves it to its settings."""
     return 0 if call.verb.runs and call.deadline_s is None else max(0.001, end - time.monotonic())
-
-
-def deliver(reply: Reply, format: str | None) -> int:
-    """Write the reply where it belongs.
-
-    The exit code. Raises InternalError for a reply that is no daemon's of ours.
-    """
-    if reply.exit is None:
-        from cn_shared.errors import InternalError
-
-        raise InternalError("bad_reply", f"The daemon's reply (HTTP {reply.status}) is not one of cn's.")
-    if reply.status < 400:
-        write(1, reply.body)
-        hint = reply.headers.get("cn-hint")
-        if hint:
-            from cn_client import output
-
-            output.note(hint, format)
-    else:
-        from cn_client import output
-
-        output.refusal(reply.body, format)
-    return reply.exit
 
 
 def write(descriptor: int, data: bytes) -> None:

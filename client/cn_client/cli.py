@@ -10,10 +10,11 @@ from typing import Any
 
 import click
 
-from cn_client import call, completing, output
+from cn_client import completing, output
+from cn_client.call import write
 from cn_client.commands import VerbCommand, VerbGroup, metavar
-from cn_client.doors import ROWS
 from cn_client.invocation import FORMATS, LONGEST_S, Invocation
+from cn_client.own_verbs import ROWS
 from cn_client.trusting import TRUST
 from cn_shared import __version__
 from cn_shared.errors import CnError, InputError
@@ -41,7 +42,7 @@ _EXITS = (
 )
 
 
-def run(arguments: list[str], carry: Carry = call.run) -> int:
+def run(arguments: list[str], carry: Carry) -> int:
     """Carry out the command line; the exit code. `carry`: what is done with the invocation it spells out.
 
     Raises CnError.
@@ -63,10 +64,10 @@ def run(arguments: list[str], carry: Carry = call.run) -> int:
     except CnError as error:
         return output.failure(error, chosen.get("format"))
     finally:
-        call.write(1, said.getvalue().encode())
+        write(1, said.getvalue().encode())
 
 
-def build(carry: Carry = call.run) -> click.Group:
+def build(carry: Carry) -> click.Group:
     """The `cn` group: one command per verb, a group per first word of two, `start` and `trust`."""
     group = VerbGroup(
         "cn",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import select
@@ -10,16 +9,17 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 
 from cn_client import shutdown
 from cn_client.call import ask, patience_s
 from cn_client.connection import ConnectionLostError, OutOfTimeError, Reply
 from cn_client.invocation import Invocation
+from cn_client.start_lock import start_lock
 from cn_shared import __version__, process
 from cn_shared.errors import CnError, DeadlineError, NoDaemonError
 from cn_shared.folders import private
-from cn_shared.state import State, live, log_path, root_key, runtime_folder, state_folder
+from cn_shared.state import State, live, log_path, state_folder
 
 _LOG_LINES = 8
 _DYING_S = 2.0
@@ -174,46 +174,6 @@ def _told(line: bytes) -> CnError:
     failed = CnError(error.pop("code"), error.pop("message"), error.pop("hint", ""), **error)
     failed.exit_code = told["exit"]
     return failed
-
-
-@contextlib.contextmanager
-def start_lock(root: str, end: float) -> Iterator[int]:
-    """Hold the lock of that root: its file descriptor. Raises DeadlineError."""
-    try:
-        path = runtime_folder() / (root_key(root) + ".lock")
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise NoDaemonError("no_lock", f"The start lock cannot be had: {error}.") from None
-    _lock(descriptor, end)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
-
-
-def _lock(descriptor: int, end: float) -> None:
-    """flock has no deadline of its own.
-
-    A thread waits in it, and gives the lock back when it comes too late.
-    """
-    with contextlib.suppress(BlockingIOError):
-        return process.lock(descriptor, wait=False)
-    gate, had, given_up = threading.Lock(), threading.Event(), False
-
-    def wait() -> None:
-        process.lock(descriptor)
-        with gate:
-            had.set()
-            if given_up:
-                os.close(descriptor)
-
-    threading.Thread(target=wait, daemon=True).start()
-    had.wait(max(0.0, end - time.monotonic()))
-    with gate:
-        if had.is_set():
-            return
-        given_up = True
-    raise DeadlineError("start_deadline", "Another call has been starting the daemon for too long.")
 
 
 def absent(root: str) -> CnError:

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from cn_client import jsonc
 from cn_client.call import accepted, workspace, write
-from cn_client.doors import CLIENTS
 from cn_client.invocation import Invocation
 from cn_client.output import clean
+from cn_client.own_verbs import CLIENTS
 from cn_shared import folders
 from cn_shared.errors import EXIT_FOUND, ForbiddenError, InputError
 

@@ -9,6 +9,7 @@ from cn_client.call import DEADLINE_S, accepted, coloured, workspace, write
 from cn_client.connection import ConnectionLostError, OutOfTimeError, compose, exchange
 from cn_client.invocation import Invocation
 from cn_client.output import clean
+from cn_client.start_lock import start_lock
 from cn_shared import children, process, state
 from cn_shared.errors import NoDaemonError
 
@@ -29,8 +30,6 @@ def run(call: Invocation) -> int:
 
 def stop(root: str, limit_s: float) -> dict[str, object]:
     """The same, of a root: `stopped` (whether one ran), `root`, `pid`. Raises NoDaemonError, DeadlineError."""
-    from cn_client.launcher import start_lock
-
     with start_lock(root, time.monotonic() + limit_s):  # a daemon that is just starting is waited for
         found = state.live(root)
         if found:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cn_client.doors import ROWS
+from cn_client.own_verbs import ROWS
 from cn_shared import __version__
 from cn_shared.verbs import VERBS
 from tests.client.conftest import FakeDaemon, Run, reply

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cn_client import completing
-from cn_client.doors import SHELLS
+from cn_client.own_verbs import SHELLS
 from cn_shared import state
 from tests.client.conftest import FakeDaemon, Run, reply
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from cn_client import launcher
+from cn_client.start_lock import start_lock
 from cn_shared.errors import DeadlineError, NoDaemonError
 from cn_shared.state import log_path, root_key, runtime_folder, state_folder
 
@@ -27,7 +28,7 @@ def soon() -> float:
 def test_the_lock_is_given_back(tmp_path: Path) -> None:
     root = str(tmp_path)
     for _ in range(2):
-        with launcher.start_lock(root, soon()), open(lock_of(root)) as other, pytest.raises(BlockingIOError):
+        with start_lock(root, soon()), open(lock_of(root)) as other, pytest.raises(BlockingIOError):
             fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
@@ -37,7 +38,7 @@ def test_a_lock_that_is_freed_in_time_is_had(tmp_path: Path) -> None:
     fcntl.flock(holder, fcntl.LOCK_EX)
     timer = threading.Timer(0.05, os.close, [holder])
     timer.start()
-    with launcher.start_lock(root, soon()):
+    with start_lock(root, soon()):
         pass
     timer.join()
 
@@ -47,18 +48,18 @@ def test_a_lock_that_comes_too_late_is_given_back(tmp_path: Path) -> None:
     with open(lock_of(root), "w") as holder:
         fcntl.flock(holder, fcntl.LOCK_EX)
         before = threading.active_count()
-        with pytest.raises(DeadlineError), launcher.start_lock(root, time.monotonic()):
+        with pytest.raises(DeadlineError), start_lock(root, time.monotonic()):
             pass
     while threading.active_count() > before:  # the thread that waited gets it now, and closes it
         threading.Event().wait(0.005)
-    with launcher.start_lock(root, soon()):
+    with start_lock(root, soon()):
         pass
 
 
 def test_no_place_for_a_lock_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     (tmp_path / "cn").write_text("in the way")
-    with pytest.raises(NoDaemonError) as caught, launcher.start_lock("/x", soon()):
+    with pytest.raises(NoDaemonError) as caught, start_lock("/x", soon()):
         pass
     assert caught.value.code == "no_lock"
 

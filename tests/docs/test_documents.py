@@ -106,3 +106,9 @@ def test_readme_curl(toolchain: Toolchain, shop: Path) -> None:
     assert [row["name"] for row in outline["symbols"]][:2] == ["Named", "name"]
     assert context["result"]["code"].lstrip().startswith("equals(other")
     assert health
+
+
+def test_contributing_names_every_module_of_the_client() -> None:
+    told = set(re.findall(r"`(\w+)`", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")))
+    modules = {file.stem for file in (ROOT / "client" / "cn_client").glob("*.py")} - {"__init__"}
+    assert modules <= told

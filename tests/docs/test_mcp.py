@@ -7,7 +7,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from cn_client.doors import CLIENTS, SERVE
+from cn_client.own_verbs import CLIENTS, SERVE
 from cn_client.registration import PARAGRAPH, _entry
 from cn_daemon.interfaces.mcp.table import TOOLS
 
