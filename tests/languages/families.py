@@ -135,7 +135,7 @@ FAMILIES = {
 
                 func (o Other) Area(scale int) int { return scale }
                 """,
-            "shaping/shaping.go": """
+            "_examples/shaping.go": """
                 package shaping
 
                 import "example.com/shop/shapes"

@@ -127,6 +127,8 @@ GO = Form(
     re.compile(r"(?!)"),
     re.compile(r"^(?:func|type|var|const)[ \t]+(?P<name>[A-Z]\w*)", re.M),
     package=re.compile(r"^package[ \t]+(?P<name>\w+)", re.M),
+    # What gopls tells of both is not whole in folders that `./...` leaves out; asked for what is below, it tells both.
+    untold=frozenset({"below"}),
     apart="in Go no type names the interfaces that it implements: cn impls INTERFACE tells which types do",
     embedded=re.compile(
         r"[ \t]*\*?(?:\w+\.)?(?P<name>[^\W\d]\w*)(?:\[[^\n]*\])?[ \t]*(?:`[^`\n]*`|\"[^\n]*\")?[ \t]*(?://[^\n]*)?$"

@@ -128,7 +128,6 @@ LANGUAGES = (
         advice="cn downloads neither modules nor another Go: `go mod download` does",
         receiver=re.compile(r"\(\*?(?P<container>\w+)(?:\[[^\]]*\])?\)\.(?P<name>\w+)$"),
         scattered=True,
-        overriding=False,
         placing="textDocument/hover",
         kinds={5: "TypeAlias"},
         functions="func",
