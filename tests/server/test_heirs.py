@@ -52,6 +52,9 @@ FILES = {
     "failing.ts": """
         export interface Failing { reason: string }
         export const Failed: new <A extends object = {}>(all: A) => Failing & Readonly<A> = null as any;
+        export interface Maker { new <A = never>(): Failing }
+        const Made: Maker = null as any;
+        export class Three extends Made<string> {}
         export const Tagged = (tag: string): (new <A>(all: A) => Failing & A) => Failed as any;
         """,
     "failed.ts": """
@@ -128,7 +131,7 @@ def test_a_class_was_passed_over_that_extends_what_a_call_makes(told: Told) -> N
     assert told("Plain") == ["ByMixin", "ByCast", "ByMixed"]
     assert told("Fluent") == ["ByStatic"]
     assert told("Marked") == ["ByStatic"]
-    assert sorted(told("Failing")) == ["One", "Two"]
+    assert sorted(told("Failing")) == ["One", "Three", "Two"]
     assert told("Failed") == ["One", "Two"]
 
 

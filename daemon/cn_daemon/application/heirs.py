@@ -45,7 +45,8 @@ class Heirs(Grown):
         waiting = [symbol]
         while waiting:
             asking = waiting.pop()
-            value = asking.main.kind not in _TYPES
+            # What holds a class is one: also the interface that has its constructor.
+            value = asking.main.kind not in _TYPES or asking is not symbol
             for mention in await self._uses(asking):
                 heir = await self._heir(mention)
                 if heir is None:
@@ -101,10 +102,13 @@ class Heirs(Grown):
         if mention.role == "import" or text.form or not (held := holder_at(text.text, start, end, value=value)):
             return
         around = None if held.name else mention.within
+        if around is not None and around.parent is not None and around.parent.kind in _TYPES:
+            around = around.parent
         if not held.name and around is None:
             return
         site = Site(mention.hit.path, around.position if around else text.position(held.start))
-        if site not in asked and self._is_extended(around.name if around else held.name):
+        makes = around is not None and around.kind in _TYPES
+        if site not in asked and (makes or self._is_extended(around.name if around else held.name)):
             asked.add(site)
             if around is not None:
                 yield await self._symbol(around)

@@ -24,11 +24,14 @@ _GIVEN = tuple(
         (_KEY, r"\s*:\s*(?:[\w$.]+\(\s*)*"),
     )
 )
-# What is around it gives it: `return `, `=> `, `new () => A & `.
-_RETURNED = re.compile(r"(?:\breturn\b[^;{}]*[^\w$;{}]|=>(?:[^;{}=()]*[^\w$;{}=()])?)" + _DOTTED)
+# What is around it gives it: `return `, `=> `, `new () => A & `, in an interface `new (): `.
+_RETURNED = re.compile(
+    r"(?:\breturn\b[^;{}]*[^\w$;{}]|=>(?:[^;{}=()]*[^\w$;{}=()])?|\bnew\s*(?:<[^;{}()]*>\s*)?\([^;{}()]*\)\s*:\s*)"
+    + _DOTTED
+)
 _MADE = re.compile(r"\bnew\s+" + _DOTTED)
 _MAKES = re.compile(r"\bnew\s*[<(]")
-_ENDED = re.compile(r"\s*(?:[,;)}&|<?:]|\n|as\b|\Z)|\s*\(")
+_ENDED = re.compile(r"\s*(?:[,;)}&|<?:]|=(?!=)|\n|as\b|\Z)|\s*\(")
 # It goes by another name elsewhere.
 _RENAMED = re.compile(r"\s+as\s")
 _EXPORTED = re.compile(r"(?:\bdefault\s+(?:(?:abstract|class|interface)\s+)*|\bexports?\s*=\s*)\Z")
