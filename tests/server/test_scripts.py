@@ -370,6 +370,8 @@ def test_uses_of_what_a_script_exports(scripts: Desk, server: str, target: str, 
         pytest.param("takes.js:7:8", "object.js:1:10", id="module.exports = { a }"),
         pytest.param("takes_parts.js:8:7", "alias.js:5:10", id="a part that was required"),
         pytest.param("barrel/test/uses.js:2:1", "barrel/maker.js:4:10", id="module.exports = require(a)"),
+        pytest.param("self.js:2:33", "self.js:3:6", id="this"),
+        pytest.param("literal.js:3:26", "literal.js:2:7", id="this in a literal"),
         pytest.param("barrel/of_spread.js:2:5", "barrel/maker.js:3:9", id="what a module spreads"),
     ],
 )

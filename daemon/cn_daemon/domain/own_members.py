@@ -49,19 +49,21 @@ def own_mentions(document: Document, place: int) -> Iterator[Mention]:
 
 
 def declared_as(document: Document, place: int) -> list[tuple[int, str]]:
-    """The offsets of the keys, and the name, that declare in a literal what is written `this.a` there."""
+    """The offset of what declares `a` where `this.a` is written there, a key or `b.a = …`, and the name."""
     script = brackets(document)
     at = script.at(place)
     if script.text(at - 1) != "." or script.text(at - 2) != "this":
         return []
-    keys = [
-        script.words[one].start for one in script.places[script.text(at)] if script.text(one - 1) not in (".", "?.")
-    ]
-    return [
-        (key, script.text(at))
-        for key in keys
-        if any(one.place == place and one.sure for one in own_mentions(document, key))
-    ]
+    name = script.text(at)
+    keys = [script.words[one].start for one in script.places[name] if _declares(script, one)]
+    own = {key: own_mentions(document, key) for key in keys}
+    return [(key, name) for key, found in own.items() if any(one.place == place and one.sure for one in found)]
+
+
+def _declares(script: Brackets, at: int) -> bool:
+    if script.text(at - 1) not in (".", "?."):
+        return True
+    return script.text(at - 2) != "this" and script.text(at + 1) == "=" and script.text(at + 2) != "="
 
 
 def holder_of(document: Document, place: int) -> str:
