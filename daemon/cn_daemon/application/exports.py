@@ -8,7 +8,8 @@ from cn_daemon.domain.reading import SourceText, import_spans
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
 
-_DEFAULT = re.compile(r"\bexport\s+default\b|\bas\s+default\b|\bexport\s*=")
+# One by one: of a pattern that begins with letters these are looked for, which is many times faster.
+_DEFAULT = tuple(map(re.compile, (r"export\s+default\b", r"as\s+default\b", r"export\s*=")))
 # The endings of files that are modules when they import or export.
 _MODULES = (".ts", ".tsx", ".mts", ".cts")
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
@@ -54,4 +55,4 @@ def exports_default(document: Document, names: set[str]) -> bool:
 
 
 def _has_default(document: Document) -> bool:
-    return _DEFAULT.search(document.text) is not None
+    return any(one.search(document.text) for one in _DEFAULT)
