@@ -144,6 +144,13 @@ def test_a_death_is_survived_once(request_: str) -> None:
     assert bench.refused("find", "User").code == "language_server_died"
 
 
+def test_a_question_is_begun_anew_as_often_as_edits_take_away_what_it_had_loaded() -> None:
+    bench = Bench()
+    bench.server.failures["references"] = [LanguageServerError("projects_changed", "They changed.")] * 4
+    assert len(uses(bench.find("User"))) == 4
+    assert bench.words.barriers == 5
+
+
 @pytest.mark.parametrize("code", ["request_refused", "provisioning_failed", "language_server_failed"])
 def test_other_failures_are_told(code: str) -> None:
     bench = Bench()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import contextvars
 import os
 import signal
 from collections.abc import Iterator
@@ -14,6 +16,7 @@ import pytest
 from cn_daemon.adapters.language_servers import supervisor
 from cn_daemon.adapters.language_servers.native import NativeServer
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_daemon.adapters.language_servers.session import PyglsSession
 from cn_daemon.adapters.language_servers.tsserver import TypeScriptServer
 from cn_daemon.application.ports import Site
 from cn_daemon.domain.text import Document, Position
@@ -150,3 +153,74 @@ def test_created_and_changed_after_an_outline_of_known_files(toolchain: Toolchai
     (desk.root / "old.ts").unlink()
     assert desk.uses("User") == ["zoo.ts:1", "zoo.ts:2"]
     assert desk.close() == []
+
+
+@pytest.mark.parametrize("sent", [True, False], ids=["sent", "not-sent"])
+def test_a_question_given_up_while_changes_are_told_leaves_no_old_text(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, sent: bool
+) -> None:
+    """At each of its requests in turn; the changes that it took with it are told again, those since then too."""
+    asked = PyglsSession.request
+    before = {path: (desk.root / path).read_text() for path in ("app/use.ts", "core/user.ts")}
+    assert desk.uses("User") == USES
+    for number in range(9):
+        left = [number]
+
+        async def request(session: PyglsSession, *arguments: Any, left: list[int] = left, **named: Any) -> Any:
+            left[0] -= 1
+            if left[0] == -1:
+                task = asyncio.current_task()
+                assert task is not None
+                asyncio.get_running_loop().call_soon(task.cancel)
+                if not sent:
+                    await asyncio.sleep(60)
+            return await asked(session, *arguments, **named)
+
+        desk.replace("app/use.ts", "// a line\n" + before["app/use.ts"])
+        with monkeypatch.context() as patch, contextlib.suppress(asyncio.CancelledError):
+            patch.setattr(PyglsSession, "request", request)
+            desk.run(desk.ask("find", query="User"))
+        desk.replace("app/use.ts", "// two\n// lines\n" + before["app/use.ts"])
+        assert desk.uses("User") == ["app/an.ts:1", "app/use.ts:3", "app/use.ts:4"], number
+        for path, text in before.items():
+            desk.replace(path, text)
+        assert desk.uses("User") == USES
+
+
+@pytest.mark.parametrize("change", ["anchor", "tsconfig", "packages"])
+def test_a_question_whose_project_another_one_took_away_is_begun_anew(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    """The other one finds the file gone that held the project open, or that projects are to be read anew."""
+    adapter = ADAPTERS[desk.services.settings.server]
+    asked = adapter.references
+    (desk.root / "node_modules").mkdir(exist_ok=True)
+    desk.write({"app/aa.ts": "export class Aa {}\n", "core/only.ts": "export class Only {}\n"})
+    desk.run(ended_now(desk))
+    assert desk.uses("Aa") == []  # aa.ts is what holds app open
+    changes = {
+        "anchor": (desk.root / "app/aa.ts").unlink,
+        "tsconfig": lambda: desk.replace("app/tsconfig.json", TSCONFIG + "\n"),
+        "packages": (desk.root / "node_modules").rmdir,
+    }
+    waiting = [changes[change]]
+
+    async def changed_before(server: Any, *arguments: Any, **named: Any) -> Any:
+        if waiting:
+            waiting.pop()()
+            await asyncio.create_task(desk.ask("find", query="Only"), context=contextvars.Context())
+        return await asked(server, *arguments, **named)
+
+    monkeypatch.setattr(adapter, "references", changed_before)
+    assert desk.uses("User") == USES
+    assert not waiting
+    for path in ("app/aa.ts", "core/only.ts"):
+        (desk.root / path).unlink(missing_ok=True)
+
+
+async def ended_now(desk: Desk) -> None:
+    code = desk.services.code.made
+    assert code is not None
+    server: Any = code.servers.server_for("any.ts", "auto")
+    await server.load([], desk.call().deadline)
+    await ended(server)

@@ -139,7 +139,7 @@ class Desk:
             try:
                 asked.append((question, await question.resolve(wanted)))
             except LanguageServerError as error:
-                if error.code == "language_server_died":
+                if begins_anew(error):
                     raise
                 errors.append(error)
         if not asked:
@@ -187,17 +187,25 @@ def _rank(found: tuple[Question, Resolution]) -> tuple[object, ...]:
     return question.resolver.rank(resolution.symbol, resolution.symbol.main.name)
 
 
-async def surviving(answer: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Ask once more when the language server died under the question; the next one is started by asking.
+def begins_anew(error: LanguageServerError) -> bool:
+    """Whether the question that met it may have the right answer when it is asked from its beginning."""
+    return error.code in ("language_server_died", "projects_changed")
 
-    Each time in a task of its own: adapters note in its context which process a question has begun with.
+
+async def surviving(answer: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Ask once more when the language server died under the question; the next one is started by asking. And as often
+    as an edit takes from under it what it had loaded.
+
+    Each time in a task of its own: adapters note in its context what a question has begun with.
     """
-    try:
-        return await asyncio.create_task(answer())
-    except LanguageServerError as error:
-        if error.code != "language_server_died":
-            raise
-        return await asyncio.create_task(answer())
+    deaths = 0
+    while True:
+        try:
+            return await asyncio.create_task(answer())
+        except LanguageServerError as error:
+            deaths += error.code == "language_server_died"
+            if deaths > 1 or not begins_anew(error):
+                raise
 
 
 def parse_query(query: str) -> Name | Place:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cn_daemon.application.changes import Changes, plain
 from cn_daemon.application.ports import Call, Coverage, Finding, LanguageServer
-from cn_daemon.application.question import Desk, Question, parse_cursor, surviving
+from cn_daemon.application.question import Desk, Question, begins_anew, parse_cursor, surviving
 from cn_daemon.application.references import verdict
 from cn_daemon.domain import ids
 from cn_daemon.domain.form_table import Form
@@ -143,7 +143,7 @@ class Survey:
             try:
                 told = await self._checked(question, [path for path in paths if _ending(path, one)])
             except LanguageServerError as error:
-                if len(answering) == 1 or error.code == "language_server_died":
+                if len(answering) == 1 or begins_anew(error):
                     raise
                 reasons.append(error.message)
                 continue
@@ -196,7 +196,7 @@ class Survey:
             try:
                 rows.update(await self._told(question, mine) if mine else {})
             except (DeadlineError, LanguageServerError) as error:
-                if isinstance(error, LanguageServerError) and (len(questions) == 1 or _died(error)):
+                if isinstance(error, LanguageServerError) and (len(questions) == 1 or begins_anew(error)):
                     raise
                 reasons.append(error.message)
         return [rows[one] for one in shown if one in rows], len(ranked) - len(shown), "; ".join(reasons)
@@ -315,10 +315,6 @@ def _imported(document: Document) -> frozenset[str]:
 def _exported(document: Document) -> frozenset[str]:
     form = form_of(document.path)
     return frozenset(declared(document.text, form) if form is not None else exported_names(document.text))
-
-
-def _died(error: LanguageServerError) -> bool:
-    return error.code == "language_server_died"
 
 
 def _folders(below: str, prefix: str, lines: dict[str, int]) -> list[FolderRow]:

