@@ -79,6 +79,7 @@ ANSWERS: dict[str, Answer] = {
             ),
             LanguageServerStatus("native", "failed", detail="installing took too long"),
             LanguageServerStatus("other", "stopped"),
+            LanguageServerStatus("many", "ready", open_anchors=[f"{letter}/index.ts" for letter in "abcdef"]),
         ],
         libraries=[LibraryStatus("markdown", "ready", 12), LibraryStatus("reports", "indexing", 5019, "200 of 5019")],
         warnings=[".cn.json: 'sever' is no setting of cn. Did you mean server?"],

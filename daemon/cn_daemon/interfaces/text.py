@@ -39,6 +39,9 @@ from cn_shared.wire import (
     SymbolRow,
 )  # fmt: skip
 
+# Of the files that a server holds open: a large workspace has hundreds, and JSON tells them all.
+_ANCHORS = 3
+
 
 def render(answer: Answer, *, color: bool, verb: str = "", left_out: str = "") -> str:
     """The answer's text, ending in a line end. verb: whose answer it is; commands' documents are told by it.
@@ -170,7 +173,9 @@ def _server(server: LanguageServerStatus, ink: Ink) -> str:
     if server.restarts:
         parts.append(count(server.restarts, "restart"))
     if server.open_anchors:
-        parts.append("anchors " + clean(" ".join(server.open_anchors)))
+        more = len(server.open_anchors) - _ANCHORS
+        named = clean(" ".join(server.open_anchors[:_ANCHORS]))
+        parts.append(f"anchors {named}" + (f" and {more} more" if more > 0 else ""))
     if server.detail:
         parts.append(clean(server.detail))
     return " · ".join(parts)
