@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cn_daemon.application.declared import symbol_of
 from cn_daemon.application.mentions import Mentions, qualified
 from cn_daemon.application.question import Desk, Question
 from cn_daemon.domain import ids
@@ -68,7 +69,7 @@ class Changes:
             self._reasons.append(f"the uses of more than {CHANGES} declarations were not looked up")
             return ChangedSymbol("changed" if change == "changed" else "added", place, 0)
         outline = await self._outline(question.documents.get(declared.path))
-        symbol = question.resolver.symbol_of(declared, outline)
+        symbol = symbol_of(declared, outline)
         uses = await question.references.uses(symbol, None)
         if uses.completeness.status == "partial":
             self._reasons.append(uses.completeness.reason or "")

@@ -9,12 +9,13 @@ from collections.abc import Callable, Coroutine, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from cn_daemon.application.declared import declares
 from cn_daemon.application.documents import Documents, Texts
 from cn_daemon.application.links import Leads
 from cn_daemon.application.locations import Locations
 from cn_daemon.application.ports import Call, History, LanguageServer, LanguageServers, Words, Workspace
 from cn_daemon.application.references import References
-from cn_daemon.application.resolve import Resolution, Resolver, declares
+from cn_daemon.application.resolve import Resolution, Resolver
 from cn_daemon.domain import ids
 from cn_daemon.domain.ids import Name, Place
 from cn_shared.errors import CnError, InputError, LanguageServerError, NotFoundError
@@ -130,7 +131,7 @@ class Desk:
         if len(servers) == 1:
             question = self.begun(call, servers[0])
             if uses and isinstance(wanted, Name):
-                question.resolver.used = wanted.name.lstrip("#")
+                question.resolver.declared.used = wanted.name.lstrip("#")
             return question, await question.resolve(wanted)
         asked: list[tuple[Question, Resolution]] = []
         errors: list[CnError] = []

@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from cn_daemon.application.declared import Declared, imports, symbol_of
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules import Modules
-from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words, Workspace
+from cn_daemon.application.pointing import check_place, first_identifier, identifier_at, is_given, member_at, mention
+from cn_daemon.application.ports import Hit, LanguageServer, Site, Words, Workspace
 from cn_daemon.application.unread import Unread
-from cn_daemon.domain.forms import form_of, mentions, parents, read
-from cn_daemon.domain.forms import may_declare as may_declare_plainly
+from cn_daemon.domain.forms import form_of, parents
 from cn_daemon.domain.heads import declaration_at
 from cn_daemon.domain.ids import Name, Place
-from cn_daemon.domain.outline import CONTAINERS, Declaration, flatten, same_symbol
-from cn_daemon.domain.reading import SCRIPTS, SourceText, import_spans
-from cn_daemon.domain.symbols import Symbol, group, may_declare, rank
-from cn_daemon.domain.text import Document, Position, Span, character_at, index_at, occurrences
-from cn_daemon.domain.tokens import tokens
-from cn_shared.errors import CnError, InputError, NotFoundError
+from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.symbols import Symbol, group, rank
+from cn_daemon.domain.text import Document, Position, Span, occurrences
 
 # How far up the classes a member is looked for that the named one inherits.
 ANCESTRY = 6
-_NAME = re.compile(r"#?[^\W\d][\w$]*|\$[\w$]*")
-# Files by which it is told whether what a name needs is loaded.
-LOADED = 20
-# What takes longer to load is not waited for by what is declared.
-LOADS_S = 10.0
 # Files in which a name that nothing declares is looked up.
 LOOKED_AT = 1000
 _MODULE = re.compile(r"""(?<=['"])[^'"\n]+(?=['"])""")
-# The compiler's declaration files, and the scripts that they stand for.
-_BESIDE = {".d.ts": (".js", ".jsx"), ".d.mts": (".mjs",), ".d.cts": (".cjs",)}
 _HERITAGE = re.compile(r"\b(?:extends|implements)\b")
 
 
@@ -67,22 +58,18 @@ class Resolver:
         self._server = server
         self._documents = documents
         self._deadline = deadline
-        # The name whose uses will be wanted of what is found.
-        self.used = ""
-        self._loading: asyncio.Task[Coverage] | None = None
-        # Files that hold a name that was looked for, and why they cannot be read.
-        self._unread: dict[str, str] = {}
+        self.declared = Declared(words, server, documents, deadline)
 
     async def name(self, wanted: Name, cwd: Path | None, depth: int = 0) -> Resolution:
         """The symbols of that name, ranked."""
         found = await self._named(wanted, cwd, depth)
-        return found._replace(doubt=found.doubt or self._unreadable())
+        return found._replace(doubt=found.doubt or self.declared.unreadable())
 
     async def _named(self, wanted: Name, cwd: Path | None, depth: int) -> Resolution:
         within = str(self._workspace.resolve(wanted.path, cwd)) if wanted.path else None
-        declarations = await self._declared(wanted.name, within)
+        declarations = await self.declared.by_name(wanted.name, within)
         matching = [one for one in declarations if _contained(one, wanted.containers)]
-        symbols = self._ranked(await self._with_twins(group(matching)), wanted.name)
+        symbols = self._ranked(await self.declared.with_twins(group(matching)), wanted.name)
         if within:
             # In a file the name is exact: `a.ts#Fail` is no `Cause.Fail` while there is a `Fail`.
             symbols.sort(key=lambda symbol: len(symbol.main.containers) > len(wanted.containers))
@@ -94,7 +81,7 @@ class Resolver:
                 return inherited
         if wanted.containers or within:
             # Members of that name elsewhere are what the user may have meant.
-            everywhere = declarations if not within else await self._declared(wanted.name, None)
+            everywhere = declarations if not within else await self.declared.by_name(wanted.name, None)
             return Resolution(None, self._ranked(group(everywhere), wanted.name))
         return await self._used(wanted.name)
 
@@ -106,18 +93,18 @@ class Resolver:
         outline = (await self._server.outlines([document], self._deadline))[path]
         declared = declaration_at(outline, wanted.position)
         stands = declared is not None and (position.character == 0 or declared.name_span.holds(position))
-        if declared is not None and stands and not _is_given(declared, position):
-            (symbol,) = await self._with_twins([self.symbol_of(declared, outline)])
+        if declared is not None and stands and not is_given(declared, position):
+            (symbol,) = await self.declared.with_twins([symbol_of(declared, outline)])
             return Resolution(symbol, [], Site(path, declared.position))
         if position.character == 0:
-            position = _first_identifier(document, wanted.line)
+            position = first_identifier(document, wanted.line)
         site = Site(path, position)
         await self._server.load([path], self._deadline, own=True)
         symbols = await self.defined(site)
         symbols += await self._united(site, symbols)
         if not symbols and declared is not None and stands:
-            symbols = [self.symbol_of(declared, outline)]
-        word = _identifier_at(document, position)
+            symbols = [symbol_of(declared, outline)]
+        word = identifier_at(document, position)
         if form_of(path) is not None:
             # Where an object is called, servers name what is called on it as well.
             symbols.sort(key=lambda symbol: symbol.main.name != word)
@@ -135,83 +122,6 @@ class Resolver:
         if source is None or not source.in_imports(source.offset(main.position)):
             return ""
         return f"the import of {word} leads no further: a stub may hide what it names"
-
-    async def _declared(self, name: str, within: str | None) -> list[Declaration]:
-        bare = name.lstrip("#")
-        paths = [within] if within else self._holding(bare)
-        documents: list[Document] = []
-        for path in paths:
-            document = self._read(path)
-            if document is None or not (within or declares(document, bare)):
-                continue
-            if not documents and bare == self.used:
-                self._load_ahead(bare)
-                await asyncio.sleep(0)  # it begins now, and not after all texts were looked at
-            documents.append(document)
-        if self._loading is not None:
-            # A server reads texts faster when it has loaded them: beside that it takes its time of it.
-            await asyncio.wait({self._loading}, timeout=LOADS_S)
-        outlines = await self._server.outlines(documents, self._deadline, bare)
-        found = [
-            declaration
-            for outline in outlines.values()
-            for declaration in flatten(outline)
-            if declaration.name.lstrip("#") == bare
-        ]
-        # `res` is not `#res`, unless there is nothing else it could be.
-        return [declaration for declaration in found if declaration.name == name] or found
-
-    def _read(self, path: str) -> Document | None:
-        """None for a file that has gone, or cannot be read: then it is remembered."""
-        try:
-            return self._documents.lenient(path)
-        except CnError as error:
-            if error.code not in ("file_not_found", "binary_file"):
-                self._unread[path] = error.message
-            return None
-
-    def _unreadable(self) -> str:
-        if not self._unread:
-            return ""
-        first, others = self._unread[min(self._unread)].rstrip("."), len(self._unread) - 1
-        return f"{first}{f' (and {others} more files)' if others else ''}: what it declares is not known"
-
-    async def _with_twins(self, symbols: list[Symbol]) -> list[Symbol]:
-        """What a script declares and the declaration file beside it tells again is one symbol: the compiler takes the
-        imports of `x.js` to `x.d.ts`, if there is one."""
-        united: list[Symbol] = []
-        for symbol in symbols:
-            if any(_same_place(symbol.main, one) for known in united for one in known.declarations):
-                continue
-            twin = await self._twin(symbol.main)
-            if twin is None or any(_same_place(twin.main, one) for one in symbol.declarations):
-                united.append(symbol)
-                continue
-            united = [known for known in united if not _same_place(known.main, twin.main)]
-            first, second = (twin, symbol) if symbol.main.path.endswith(".ts") else (symbol, twin)
-            united.append(Symbol((*first.declarations, *second.declarations)))
-        return united
-
-    async def _twin(self, declared: Declaration) -> Symbol | None:
-        for path in beside(declared.path) if not declared.local else ():
-            document = self._documents.try_get(path)
-            if document is not None:
-                outline = (await self._server.outlines([document], self._deadline))[path]
-                for one in flatten(outline):
-                    if not one.local and (one.containers, one.name) == (declared.containers, declared.name):
-                        return self.symbol_of(one, outline)
-        return None
-
-    def _load_ahead(self, name: str) -> None:
-        """Begin to load the projects that the uses of a name will need anyway, while outlines are read."""
-        paths = self._holding(name)
-        if self._loading is None and not all(map(self._server.project, paths[:LOADED])):
-            self._loading = asyncio.create_task(self._server.load(paths, self._deadline))
-            self._loading.add_done_callback(_retrieve)
-
-    def _holding(self, name: str) -> list[str]:
-        """The files of the server's languages that hold a word."""
-        return [path for path in self._words.files_with(name) if os.path.splitext(path)[1] in self._server.endings]
 
     async def _inherited(self, wanted: Name, cwd: Path | None, depth: int) -> Resolution:
         """A member that the named class or interface has from the ones it extends."""
@@ -249,10 +159,12 @@ class Resolver:
     async def _used(self, name: str) -> Resolution:
         """A name that nothing in the workspace declares: an alias of an export, or a library's."""
         lost: Resolution | None = None
-        holding = [document for path in self._holding(name) if (document := self._read(path)) is not None]
+        holding = [
+            document for path in self.declared.holding(name) if (document := self.declared.read(path)) is not None
+        ]
         likely = sorted(holding, key=lambda document: not _imports_name(document, name))
         for document in likely[:LOOKED_AT]:
-            site = _mention(document, name)
+            site = mention(document, name)
             if site is None:
                 continue
             await self._server.load([document.path], self._deadline)
@@ -274,7 +186,7 @@ class Resolver:
             return ""
         source = document.once(SourceText)
         start = source.offset(main.position)
-        for first, last in document.once(_imports):
+        for first, last in document.once(imports):
             if first <= start < last:
                 modules = _MODULE.findall(document.text[first:last])
                 return str(modules[-1]) if modules else ""
@@ -300,7 +212,7 @@ class Resolver:
         outline = (await self._server.outlines([document], self._deadline))[hit.path]
         declared = declaration_at(outline, hit.span.start)
         if declared is not None and declared.name_span.start == hit.span.start:
-            return self.symbol_of(declared, outline)
+            return symbol_of(declared, outline)
         return Symbol((await self._local(document, hit.span),))
 
     async def _united(self, site: Site, known: list[Symbol]) -> list[Symbol]:
@@ -310,7 +222,7 @@ class Resolver:
         first. Its description then names no class, since there are several.
         """
         document = self._documents.get(site.path)
-        name = _member_at(document, site.position)
+        name = member_at(document, site.position)
         if name is None or len(known) != 1 or form_of(site.path) is not None:
             return []
         told = await self._server.describe(site, self._deadline)
@@ -325,13 +237,13 @@ class Resolver:
 
     async def _declared_at(self, hit: Hit, name: str) -> Symbol | None:
         document = self._documents.try_get(hit.path)
-        if document is None or document.at(hit.span) != name or _member_at(document, hit.span.start):
+        if document is None or document.at(hit.span) != name or member_at(document, hit.span.start):
             return None
         outline = (await self._server.outlines([document], self._deadline))[hit.path]
         declared = declaration_at(outline, hit.span.start)
         if declared is None or declared.local or declared.name_span.start != hit.span.start:
             return None
-        return self.symbol_of(declared, outline)
+        return symbol_of(declared, outline)
 
     async def _local(self, document: Document, span: Span) -> Declaration:
         """A parameter or another declaration that no outline lists."""
@@ -341,10 +253,6 @@ class Resolver:
         if span.start == Position(1, 1) and span.end == Position(1, 1):
             name, kind = os.path.basename(document.path), "Module"
         return Declaration(document.path, name, kind, span, span, local=True)
-
-    def symbol_of(self, declared: Declaration, outline: list[Declaration]) -> Symbol:
-        others = [one for one in flatten(outline) if one is not declared and same_symbol(one, declared)]
-        return Symbol((declared, *others))
 
     def _ranked(self, symbols: list[Symbol], name: str) -> list[Symbol]:
         if len(symbols) < 2:
@@ -368,130 +276,13 @@ class Resolver:
         return rank(symbol, uses, self._workspace.relative(Path(symbol.main.path)))
 
 
-def _retrieve(task: asyncio.Task[Coverage]) -> None:
-    # What it raises, the one who loads the same when it is needed is told as well.
-    if not task.cancelled():
-        task.exception()
-
-
-def _imports(document: Document) -> list[tuple[int, int]]:
-    return import_spans(document.text, script=document.path.endswith(SCRIPTS))
-
-
 def _imports_name(document: Document, name: str) -> bool:
-    return any(name in document.text[first:last] for first, last in document.once(_imports))
-
-
-def beside(path: str) -> list[str]:
-    """Of a script the declaration file that the compiler reads in its stead, of such a file its script; if there."""
-    for declaration, scripts in _BESIDE.items():
-        if path.endswith(declaration):
-            return [path.removesuffix(declaration) + ending for ending in scripts]
-        for ending in scripts:
-            if path.endswith(ending):
-                return [path.removesuffix(ending) + declaration]
-    return []
+    return any(name in document.text[first:last] for first, last in document.once(imports))
 
 
 def _lost(module: str) -> str:
     return f"imports of {module} lead nowhere: which of its names are uses is not known (is the workspace installed?)"
 
 
-def _same_place(one: Declaration, other: Declaration) -> bool:
-    return (one.path, one.position) == (other.path, other.position)
-
-
-def declares(document: Document, name: str) -> bool:
-    """Whether some mention of `name` in a document could be a declaration. It errs towards yes."""
-    return document.known(_declares, name)
-
-
-def _declares(document: Document, name: str) -> bool:
-    form = form_of(document.path)
-    if form is not None:
-        return may_declare_plainly("\n".join(document.lines), form, name)
-    return may_declare(document.text, name, script=document.path.endswith(SCRIPTS), imports=document.once(_imports))
-
-
-def check_place(document: Document, place: Place) -> Position:
-    """The place, when the file has it. Raises NotFoundError (`no_such_line`), InputError (`no_such_character`)."""
-    count = len(document.lines)
-    if not 1 <= place.line <= count:
-        raise NotFoundError(
-            "no_such_line",
-            f"{place.path} has {count} lines, not {place.line}.",
-            hint=f"`cn map {place.path}` lists what is in it now.",
-            lines=count,
-        )
-    width = character_at(document.line(place.line), len(document.line(place.line)))
-    if place.character > width:
-        raise InputError(
-            "no_such_character",
-            f"Line {place.line} of {place.path} has {width - 1} characters, not {place.character}.",
-        )
-    return place.position
-
-
-def _is_given(declared: Declaration, position: Position) -> bool:
-    """Whether what stands there may be declared elsewhere all the same, and the server knows where: a key of an object
-    that is passed on (by a parameter's type or, in `{ key }`, by a variable), a function that a member is assigned and
-    that the outline calls by the member's name, a name within `[name]`."""
-    if declared.name.startswith("["):
-        return position > declared.position
-    # A class that stands in a body is declared there, with its members.
-    within = declared.parent is not None and declared.parent.kind in CONTAINERS
-    return declared.local and not within
-
-
-def _identifier_at(document: Document, position: Position) -> str:
-    """The identifier that stands there; nothing in a comment or a string."""
-    source = document.once(SourceText)
-    place = source.offset(position)
-    found = tokens(source.text, jsx=source.jsx) if source.form is None else read(source.text, source.form)
-    token = next((one for one in found if one.end > place), None)
-    if token is None or token.kind != "name" or token.start > place:
-        return ""
-    return source.text[token.start : token.end]
-
-
-def _member_at(document: Document, position: Position) -> str | None:
-    """The name that is taken of something (`a.name`, `a?.name`) at a place."""
-    line = document.line(position.line)
-    start = index_at(line, position.character)
-    found = _NAME.match(line, start)
-    before = line[:start].rstrip()
-    if not before and position.line > 1:
-        before = document.line(position.line - 1).rstrip()
-    return found[0] if found and before.endswith(".") and not before.endswith("..") else None
-
-
 def _contained(declaration: Declaration, containers: tuple[str, ...]) -> bool:
     return not containers or declaration.containers[-len(containers) :] == containers
-
-
-def _first_identifier(document: Document, line: int) -> Position:
-    text = document.line(line)
-    form = form_of(document.path)
-    for token in read(text, form) if form is not None else tokens(text):
-        if token.kind == "name":
-            return Position(line, character_at(text, token.start))
-    return Position(line, 1)
-
-
-def _mention(document: Document, name: str) -> Site | None:
-    """The first place where `name` is an identifier, not a word of a comment or a string."""
-    form = form_of(document.path)
-    if form is not None:
-        source = document.once(SourceText)
-        first = next(mentions(source.text, form, name), None)
-        return None if first is None else Site(document.path, source.position(first))
-    for token in tokens("\n".join(document.lines), jsx=document.path.endswith((".tsx", ".jsx", ".js"))):
-        text = document.text if "\r" not in document.text else "\n".join(document.lines)
-        if token.kind in ("name", "keyword") and text[token.start : token.end] == name:
-            before = text[: token.start]
-            line = before.count("\n") + 1
-            return Site(
-                document.path,
-                Position(line, character_at(document.line(line), len(before) - before.rfind("\n") - 1)),
-            )
-    return None

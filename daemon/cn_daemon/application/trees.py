@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cn_daemon.application.declared import symbol_of
 from cn_daemon.application.mentions import Mention, Mentions
 from cn_daemon.application.ports import Coverage, Site
 from cn_daemon.application.question import Question
@@ -62,7 +63,7 @@ class Grown:
         return (await self._question.server.outlines([document], self._question.deadline))[path]
 
     async def _symbol(self, declaration: Declaration) -> Symbol:
-        return self._question.resolver.symbol_of(declaration, await self._outline(declaration.path))
+        return symbol_of(declaration, await self._outline(declaration.path))
 
     def _room(self) -> bool:
         self._full = self._full or len(self._known) >= TREE

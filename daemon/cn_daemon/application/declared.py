@@ -1,0 +1,161 @@
+"""What the workspace declares under a name."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+
+from cn_daemon.application.documents import Documents
+from cn_daemon.application.ports import Coverage, LanguageServer, Words
+from cn_daemon.domain.forms import form_of
+from cn_daemon.domain.forms import may_declare as may_declare_plainly
+from cn_daemon.domain.outline import Declaration, flatten, same_symbol
+from cn_daemon.domain.reading import SCRIPTS, import_spans
+from cn_daemon.domain.symbols import Symbol, may_declare
+from cn_daemon.domain.text import Document
+from cn_shared.errors import CnError
+
+# Files by which it is told whether what a name needs is loaded.
+LOADED = 20
+# What takes longer to load is not waited for by what is declared.
+LOADS_S = 10.0
+# The compiler's declaration files, and the scripts that they stand for.
+_BESIDE = {".d.ts": (".js", ".jsx"), ".d.mts": (".mjs",), ".d.cts": (".cjs",)}
+
+
+class Declared:
+    """For one question: shares its documents."""
+
+    def __init__(self, words: Words, server: LanguageServer, documents: Documents, deadline: float) -> None:
+        self._words = words
+        self._server = server
+        self._documents = documents
+        self._deadline = deadline
+        # The name whose uses will be wanted of what is found.
+        self.used = ""
+        self._loading: asyncio.Task[Coverage] | None = None
+        # Files that hold a name that was looked for, and why they cannot be read.
+        self._unread: dict[str, str] = {}
+
+    async def by_name(self, name: str, within: str | None) -> list[Declaration]:
+        """The declarations of a name, in one file or everywhere."""
+        bare = name.lstrip("#")
+        paths = [within] if within else self.holding(bare)
+        documents: list[Document] = []
+        for path in paths:
+            document = self.read(path)
+            if document is None or not (within or declares(document, bare)):
+                continue
+            if not documents and bare == self.used:
+                self._load_ahead(bare)
+                await asyncio.sleep(0)  # it begins now, and not after all texts were looked at
+            documents.append(document)
+        if self._loading is not None:
+            # A server reads texts faster when it has loaded them: beside that it takes its time of it.
+            await asyncio.wait({self._loading}, timeout=LOADS_S)
+        outlines = await self._server.outlines(documents, self._deadline, bare)
+        found = [
+            declaration
+            for outline in outlines.values()
+            for declaration in flatten(outline)
+            if declaration.name.lstrip("#") == bare
+        ]
+        # `res` is not `#res`, unless there is nothing else it could be.
+        return [declaration for declaration in found if declaration.name == name] or found
+
+    def read(self, path: str) -> Document | None:
+        """None for a file that has gone, or cannot be read: then it is remembered."""
+        try:
+            return self._documents.lenient(path)
+        except CnError as error:
+            if error.code not in ("file_not_found", "binary_file"):
+                self._unread[path] = error.message
+            return None
+
+    def unreadable(self) -> str:
+        """Which files may declare something unseen, or nothing."""
+        if not self._unread:
+            return ""
+        first, others = self._unread[min(self._unread)].rstrip("."), len(self._unread) - 1
+        return f"{first}{f' (and {others} more files)' if others else ''}: what it declares is not known"
+
+    async def with_twins(self, symbols: list[Symbol]) -> list[Symbol]:
+        """What a script declares and the declaration file beside it tells again is one symbol: the compiler takes the
+        imports of `x.js` to `x.d.ts`, if there is one."""
+        united: list[Symbol] = []
+        for symbol in symbols:
+            if any(_same_place(symbol.main, one) for known in united for one in known.declarations):
+                continue
+            twin = await self._twin(symbol.main)
+            if twin is None or any(_same_place(twin.main, one) for one in symbol.declarations):
+                united.append(symbol)
+                continue
+            united = [known for known in united if not _same_place(known.main, twin.main)]
+            first, second = (twin, symbol) if symbol.main.path.endswith(".ts") else (symbol, twin)
+            united.append(Symbol((*first.declarations, *second.declarations)))
+        return united
+
+    async def _twin(self, declared: Declaration) -> Symbol | None:
+        for path in beside(declared.path) if not declared.local else ():
+            document = self._documents.try_get(path)
+            if document is not None:
+                outline = (await self._server.outlines([document], self._deadline))[path]
+                for one in flatten(outline):
+                    if not one.local and (one.containers, one.name) == (declared.containers, declared.name):
+                        return symbol_of(one, outline)
+        return None
+
+    def _load_ahead(self, name: str) -> None:
+        """Begin to load the projects that the uses of a name will need anyway, while outlines are read."""
+        paths = self.holding(name)
+        if self._loading is None and not all(map(self._server.project, paths[:LOADED])):
+            self._loading = asyncio.create_task(self._server.load(paths, self._deadline))
+            self._loading.add_done_callback(_retrieve)
+
+    def holding(self, name: str) -> list[str]:
+        """The files of the server's languages that hold a word."""
+        return [path for path in self._words.files_with(name) if os.path.splitext(path)[1] in self._server.endings]
+
+
+def symbol_of(declared: Declaration, outline: list[Declaration]) -> Symbol:
+    """The symbol that a declaration is one of, by the outline of its file."""
+    others = [one for one in flatten(outline) if one is not declared and same_symbol(one, declared)]
+    return Symbol((declared, *others))
+
+
+def beside(path: str) -> list[str]:
+    """Of a script the declaration file that the compiler reads in its stead, of such a file its script; if there."""
+    for declaration, scripts in _BESIDE.items():
+        if path.endswith(declaration):
+            return [path.removesuffix(declaration) + ending for ending in scripts]
+        for ending in scripts:
+            if path.endswith(ending):
+                return [path.removesuffix(ending) + declaration]
+    return []
+
+
+def _same_place(one: Declaration, other: Declaration) -> bool:
+    return (one.path, one.position) == (other.path, other.position)
+
+
+def declares(document: Document, name: str) -> bool:
+    """Whether some mention of `name` in a document could be a declaration. It errs towards yes."""
+    return document.known(_declares, name)
+
+
+def _declares(document: Document, name: str) -> bool:
+    form = form_of(document.path)
+    if form is not None:
+        return may_declare_plainly("\n".join(document.lines), form, name)
+    return may_declare(document.text, name, script=document.path.endswith(SCRIPTS), imports=document.once(imports))
+
+
+def _retrieve(task: asyncio.Task[Coverage]) -> None:
+    # What it raises, the one who loads the same when it is needed is told as well.
+    if not task.cancelled():
+        task.exception()
+
+
+def imports(document: Document) -> list[tuple[int, int]]:
+    """Where the imports and the lists of exports of a file begin and end."""
+    return import_spans(document.text, script=document.path.endswith(SCRIPTS))

@@ -1,0 +1,96 @@
+"""What stands at a place that a question names, and where a name stands: read from the text."""
+
+from __future__ import annotations
+
+import re
+
+from cn_daemon.application.ports import Site
+from cn_daemon.domain.forms import form_of, mentions, read
+from cn_daemon.domain.ids import Place
+from cn_daemon.domain.outline import CONTAINERS, Declaration
+from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.text import Document, Position, character_at, index_at
+from cn_daemon.domain.tokens import tokens
+from cn_shared.errors import InputError, NotFoundError
+
+_NAME = re.compile(r"#?[^\W\d][\w$]*|\$[\w$]*")
+
+
+def check_place(document: Document, place: Place) -> Position:
+    """The place, when the file has it. Raises NotFoundError (`no_such_line`), InputError (`no_such_character`)."""
+    count = len(document.lines)
+    if not 1 <= place.line <= count:
+        raise NotFoundError(
+            "no_such_line",
+            f"{place.path} has {count} lines, not {place.line}.",
+            hint=f"`cn map {place.path}` lists what is in it now.",
+            lines=count,
+        )
+    width = character_at(document.line(place.line), len(document.line(place.line)))
+    if place.character > width:
+        raise InputError(
+            "no_such_character",
+            f"Line {place.line} of {place.path} has {width - 1} characters, not {place.character}.",
+        )
+    return place.position
+
+
+def is_given(declared: Declaration, position: Position) -> bool:
+    """Whether what stands there may be declared elsewhere all the same, and the server knows where: a key of an object
+    that is passed on (by a parameter's type or, in `{ key }`, by a variable), a function that a member is assigned and
+    that the outline calls by the member's name, a name within `[name]`."""
+    if declared.name.startswith("["):
+        return position > declared.position
+    # A class that stands in a body is declared there, with its members.
+    within = declared.parent is not None and declared.parent.kind in CONTAINERS
+    return declared.local and not within
+
+
+def identifier_at(document: Document, position: Position) -> str:
+    """The identifier that stands there; nothing in a comment or a string."""
+    source = document.once(SourceText)
+    place = source.offset(position)
+    found = tokens(source.text, jsx=source.jsx) if source.form is None else read(source.text, source.form)
+    token = next((one for one in found if one.end > place), None)
+    if token is None or token.kind != "name" or token.start > place:
+        return ""
+    return source.text[token.start : token.end]
+
+
+def member_at(document: Document, position: Position) -> str | None:
+    """The name that is taken of something (`a.name`, `a?.name`) at a place."""
+    line = document.line(position.line)
+    start = index_at(line, position.character)
+    found = _NAME.match(line, start)
+    before = line[:start].rstrip()
+    if not before and position.line > 1:
+        before = document.line(position.line - 1).rstrip()
+    return found[0] if found and before.endswith(".") and not before.endswith("..") else None
+
+
+def first_identifier(document: Document, line: int) -> Position:
+    text = document.line(line)
+    form = form_of(document.path)
+    for token in read(text, form) if form is not None else tokens(text):
+        if token.kind == "name":
+            return Position(line, character_at(text, token.start))
+    return Position(line, 1)
+
+
+def mention(document: Document, name: str) -> Site | None:
+    """The first place where `name` is an identifier, not a word of a comment or a string."""
+    form = form_of(document.path)
+    if form is not None:
+        source = document.once(SourceText)
+        first = next(mentions(source.text, form, name), None)
+        return None if first is None else Site(document.path, source.position(first))
+    for token in tokens("\n".join(document.lines), jsx=document.path.endswith((".tsx", ".jsx", ".js"))):
+        text = document.text if "\r" not in document.text else "\n".join(document.lines)
+        if token.kind in ("name", "keyword") and text[token.start : token.end] == name:
+            before = text[: token.start]
+            line = before.count("\n") + 1
+            return Site(
+                document.path,
+                Position(line, character_at(document.line(line), len(before) - before.rfind("\n") - 1)),
+            )
+    return None
