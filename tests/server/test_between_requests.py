@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import contextvars
+import itertools
 import os
 import signal
 from collections.abc import Iterator
@@ -216,6 +217,48 @@ def test_a_question_whose_project_another_one_took_away_is_begun_anew(
     assert not waiting
     for path in ("app/aa.ts", "core/only.ts"):
         (desk.root / path).unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize("path", ["core/user.ts", "app/an.ts", "app/use.ts"])
+def test_no_question_is_answered_from_the_text_that_another_is_asking_about(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """One that began before an edit asks for the outline of what was there then."""
+    adapter = ADAPTERS[desk.services.settings.server]
+    asked = adapter.references
+    file = desk.root / path
+    older = itertools.count()
+
+    async def lent_meanwhile(server: Any, *arguments: Any, **named: Any) -> Any:
+        text = "// as it was\n" * (next(older) + 2) + file.read_text()
+        outline = server.outlines([Document(str(file), text)], desk.call().deadline)
+        other = asyncio.create_task(outline, context=contextvars.Context())
+        for _ in range(5):
+            await asyncio.sleep(0)
+        try:
+            return await asked(server, *arguments, **named)
+        finally:
+            await other
+
+    assert desk.uses("User") == USES
+    monkeypatch.setattr(adapter, "references", lent_meanwhile)
+    for _ in range(3):
+        assert desk.uses("User") == USES
+
+
+def test_a_project_that_tsserver_takes_for_gone_is_read_anew(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a moment, when its tsconfig was replaced as git does it."""
+    asked, refusals = TypeScriptServer._raw, [1]
+
+    async def raw(server: Any, command: str, *arguments: Any) -> Any:
+        if command == "references" and refusals:
+            refusals.clear()
+            raise LanguageServerError("request_refused", "TypeScript Server Error (6.0.3)\nNo Project.")
+        return await asked(server, command, *arguments)
+
+    monkeypatch.setattr(TypeScriptServer, "_raw", raw)
+    assert desk.uses("User") == USES
+    assert bool(refusals) == (desk.services.settings.server == "native")
 
 
 async def ended_now(desk: Desk) -> None:

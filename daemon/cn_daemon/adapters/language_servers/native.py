@@ -93,6 +93,10 @@ class NativeServer:
         self._turn = asyncio.Lock()
         # Questions about form alone do not wait for a project that is being loaded.
         self._forms = asyncio.Lock()
+        # How many questions about projects are under way. None is begun while a text is lent that is not the disk's.
+        self._asking = 0
+        self._unasked = asyncio.Event()
+        self._lending = asyncio.Lock()
         self._program: Path | None = None
         self._loading: str | None = None
         self._configs: dict[str, str] = {}
@@ -261,15 +265,23 @@ class NativeServer:
 
     async def _ask(self, method: str, parameters: dict[str, Any], deadline: float) -> Any:
         """About the projects that the question has loaded."""
-        self._standing.check()
-        return await self._request(method, parameters, deadline)
+        async with self._lending:
+            self._asking += 1
+            self._unasked.clear()
+        try:
+            self._standing.check()
+            return await self._request(method, parameters, deadline)
+        finally:
+            self._asking -= 1
+            if not self._asking:
+                self._unasked.set()
 
     async def _there(self, site: Site, method: str, deadline: float) -> Any:
         """What stands at a place, as the project of its file reads it: of a file that is not open the server takes any
         project that has come to hold it, and globals are other ones there."""
         self._standing.check()
         if site.path in self._anchors:
-            return await self._request(method, _place(site), deadline)
+            return await self._ask(method, _place(site), deadline)
         async with self._forms:
             await self._session(deadline)
             parameters = {"position": _to_lsp(site.position)}
@@ -279,7 +291,23 @@ class NativeServer:
     async def _about(
         self, documents: Sequence[Document], method: str, parameters: dict[str, Any], deadline: float
     ) -> list[Any]:
-        """Answers about texts that are given to the server, whatever is on disk. The caller holds the turn."""
+        """Answers about texts that are given to the server, whatever is on disk. The caller holds `_forms`."""
+        if all(document.text == self._as_on_disk(document.path).text for document in documents if self._anchors):
+            return await self._lent(documents, method, parameters, deadline)
+        # Of a question that began before an edit, or of an older revision: no other is to be answered from these.
+        async with self._lending:
+            try:
+                async with asyncio.timeout_at(deadline):
+                    while self._asking:
+                        await self._unasked.wait()
+            except TimeoutError:
+                raise DeadlineError("timed_out", "The language server is busy with other questions.") from None
+            return await self._lent(documents, method, parameters, deadline)
+
+    async def _lent(
+        self, documents: Sequence[Document], method: str, parameters: dict[str, Any], deadline: float
+    ) -> list[Any]:
+        await self._session(deadline)
         for document in documents:
             self._give(document)
         try:
@@ -290,9 +318,11 @@ class NativeServer:
                 )
             )
         finally:
-            for document in documents:
+            for document in documents if self._supervisor.is_as_begun else ():
                 if document.path not in self._anchors:
                     self._take(document.path)
+                elif (there := self._as_on_disk(document.path)).text != document.text:
+                    self._give(there)
 
     def _give(self, document: Document) -> None:
         """Open a document, or bring an open one to this text."""
@@ -369,7 +399,11 @@ class NativeServer:
                 self._leave(path)
         for path in (*changes.created, *changes.deleted):
             self._configs.pop(path, None)
+        waited = False
         try:
+            if any(changes):
+                # For what is lent by then; what is lent from now on is as new as this.
+                waited = await self._forms.acquire()
             # What is new may be in a project that was loaded for an outline meanwhile, with an older text.
             anew = changes.created if given else changes.created & changes.changed
             await self._forgotten(session, anew, deadline)
@@ -382,6 +416,8 @@ class NativeServer:
                     self._leave(path)
                 elif path in changes.changed or path in changes.created:
                     self._give(self._as_on_disk(path))
+            if waited:
+                self._forms.release()
 
     def _leave(self, path: str) -> None:
         """Close a file that held its project open."""

@@ -266,7 +266,15 @@ class TypeScriptServer:
     async def _ask(self, command: str, arguments: dict[str, Any], deadline: float) -> Any:
         """About the projects that the question has loaded."""
         self._standing.check()
-        return await self._raw(command, arguments, deadline)
+        try:
+            return await self._raw(command, arguments, deadline)
+        except LanguageServerError as error:
+            if "No Project" in error.message and self._projects.covers(arguments["file"]):
+                # Its own watchers saw the tsconfig gone, as when git puts another in its place, and not yet come back.
+                self._behind = True
+                self._standing.lost()
+                self._standing.check()
+            raise
 
     async def _in_projects(
         self, documents: Sequence[Document], requests: Sequence[tuple[str, dict[str, Any]]], deadline: float
