@@ -130,8 +130,17 @@ class Scripts {
       found.add(where);
       follow(this.handed.get(where));
     }
-    if (symbol.flags & ts.SymbolFlags.Alias) follow(this.checker.getImmediateAliasedSymbol(symbol));
+    if (symbol.flags & ts.SymbolFlags.Alias) follow(this.aliased(symbol));
     return found;
+  }
+
+  // The compiler asserts that an alias has a declaration; one that it made up of others leads nowhere.
+  aliased(symbol) {
+    try {
+      return this.checker.getImmediateAliasedSymbol(symbol);
+    } catch {
+      return undefined;
+    }
   }
 
   /** The uses of what is declared at each place: place -> [{index, fileName, start, where}]. */
