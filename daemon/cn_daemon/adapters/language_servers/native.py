@@ -292,7 +292,7 @@ class NativeServer:
         self, documents: Sequence[Document], method: str, parameters: dict[str, Any], deadline: float
     ) -> list[Any]:
         """Answers about texts that are given to the server, whatever is on disk. The caller holds `_forms`."""
-        if all(document.text == self._as_on_disk(document.path).text for document in documents if self._anchors):
+        if all(document.text == self._as_on_disk(document.path).text for document in documents):
             return await self._lent(documents, method, parameters, deadline)
         # Of a question that began before an edit, or of an older revision: no other is to be answered from these.
         async with self._lending:
