@@ -276,6 +276,12 @@ def test_callees_were_passed_over_that_variables_and_keys_name(ask: Any) -> None
     assert tree(ask("callers", "Taken.run").callers) == ["taken:5,10"]
 
 
+def test_a_type_that_a_library_declares_in_several_files_is_told_once(ask: Any, desk: Desk) -> None:
+    desk.write({"src/failure.ts": "export class Failure extends Error {}\n"})
+    assert relatives(ask("types", "Failure").supertypes) == ["extends Error"]
+    (desk.root / "src/failure.ts").unlink()
+
+
 def test_what_a_call_means_may_be_unknown(ask: Any, desk: Desk) -> None:
     desk.write(
         {"src/loose.ts": "export function loose(any: any) {\n  any.thing();\n  new Error(async () => any);\n}\n"}

@@ -30,12 +30,19 @@ class TypeTree(Heirs):
         told: set[Key] = set()
         for declaration in symbol.declarations:
             for relation, span in self.clauses(declaration):
+                outside: set[str | None] = set()
                 for target in await self._question.resolver.defined(Site(declaration.path, span.start)):
                     if key_of(target.main) in told or target.main.kind in _NO_TYPE:
                         continue
                     told.update(map(key_of, target.declarations))
+                    place = self._told(target.main)
+                    if place.external:
+                        # A library declares one type in several files (`Error`, for each year of the language).
+                        if place.name in outside:
+                            continue
+                        outside.add(place.name)
                     further = await self.above(target, depth - 1) if depth > 1 else []
-                    relatives.append(Relative(self._told(target.main), relation, further))
+                    relatives.append(Relative(place, relation, further))
         return relatives
 
     async def below(self, symbol: Symbol, depth: int) -> list[Relative]:
