@@ -384,7 +384,7 @@ class NativeServer:
         # Before the changes are taken: a question that ends here has told nobody of them.
         await self._session(deadline)
         changes = self._changes(self.name)
-        given, unnoted = self._given, self._given and not self._noted
+        unnoted = self._given and not self._noted
         self._given, self._noted = False, True
         if unnoted or any(is_installation(path) for group in changes for path in group):
             # For an outline it has loaded a project, and of what was created since then nobody has told it. And it
@@ -404,9 +404,8 @@ class NativeServer:
             if any(changes):
                 # For what is lent by then; what is lent from now on is as new as this.
                 waited = await self._forms.acquire()
-            # What is new may be in a project that was loaded for an outline meanwhile, with an older text.
-            anew = changes.created if given else changes.created & changes.changed
-            await self._forgotten(session, anew, deadline)
+            # What is new may be in a project that was loaded for an outline meanwhile, or have been there long ago.
+            await self._forgotten(session, changes.created, deadline)
         finally:
             # However that ended: nobody tells of these changes again.
             changed = changes.changed - changes.created
@@ -427,11 +426,11 @@ class NativeServer:
             self._standing.lost()
 
     async def _forgotten(self, session: PyglsSession, anew: frozenset[str], deadline: float) -> None:
-        """Files that were deleted and made anew.
+        """Files that were made, or made anew.
 
-        Told that one it has was created, the server keeps its text; told that one it lacks has changed, it goes on
-        without; and an end with a beginning right behind it it takes for a change. Asking about one makes it see the
-        end.
+        Told that one it has was created, the server keeps its text, even that of one which it was told has gone;
+        told that one it lacks has changed, it goes on without; and an end with a beginning right behind it it takes
+        for a change. Asking about one makes it see the end.
         """
         if anew:
             self._tell(session, {DELETED: anew})
