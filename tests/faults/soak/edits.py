@@ -166,7 +166,9 @@ def _create(world: World, random: Random) -> None:
         return _delete(world, random)
     uses = random.sample(sorted(world.modules), 3)
     fresh = world.add(random.choice(PACKAGES), {one: random.random() < 0.4 for one in uses})
-    _any(world, random).uses.setdefault(fresh.number, False)
+    user = _any(world, random)
+    if user is not fresh:  # no module imports what it declares itself
+        user.uses.setdefault(fresh.number, False)
 
 
 def _delete(world: World, random: Random) -> None:
