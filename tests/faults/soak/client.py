@@ -47,7 +47,8 @@ def by_http(bench: Workbench, question: Question) -> Reply:
     document = json.loads(body)
     if response.status >= 400:
         return Reply(error=_error(document))
-    return Reply(document, partial=_missing(document, response.headers.get("X-Cn-Reason", "")))
+    told = response.headers.get("X-Cn-Reason") or response.headers.get("X-Cn-Stale") or ""
+    return Reply(document, partial=_missing(document, told))
 
 
 def abandon(bench: Workbench, question: Question) -> None:
