@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
-from cn_daemon.adapters.language_servers.tsserver import SEMANTIC, TypeScriptServer
+from cn_daemon.adapters.language_servers.tsserver import TypeScriptServer
 from cn_daemon.domain.text import Document
 from cn_daemon.settings import Settings
 from tests.server.desk import TSCONFIG, Desk
@@ -93,12 +93,18 @@ def test_a_server_that_is_busy_is_not_waited_for(desk: Desk, server: Any, by_for
     assert by_form == ["user.ts"]
 
 
-def test_a_text_of_a_question_that_was_given_up_counts_no_more(desk: Desk, server: Any) -> None:
-    async def given_up() -> None:
-        path = str(desk.root / "app/use.ts")
-        await server._begin(desk.call().deadline)
-        server._lent.add(path)
-        await server._update([Document(path, "export {};\n")], (), desk.call().deadline, SEMANTIC)
+@pytest.mark.parametrize("path", ["app/user.ts", "app/use.ts"])
+def test_a_text_of_a_question_that_was_given_up_counts_no_more(desk: Desk, server: Any, path: str) -> None:
+    async def given_up(after: int) -> None:
+        document = Document(str(desk.root / path), f"export const never{after} = 1;\n")
+        asked = asyncio.create_task(server.outlines([document], desk.call().deadline))
+        for _ in range(after):
+            await asyncio.sleep(0)
+        asked.cancel()
+        await asyncio.wait([asked])
 
-    desk.run(given_up())
+    for after in range(1, 12):
+        desk.run(given_up(after))
+        assert desk.uses("User") == USES
+    assert names(desk, server, path, "export const other = 1;\n") == ["other"]
     assert desk.uses("User") == USES

@@ -96,9 +96,8 @@ class TypeScriptServer:
         self._syntax = asyncio.Lock()
         self._semantic = asyncio.Lock()
         self._outlines = Outlines()
-        # How many requests the semantic server has not answered yet, and files whose text is not the one on disk.
+        # How many requests the semantic server has not answered yet.
         self._asked = 0
-        self._lent: set[str] = set()
 
     # The port
 
@@ -235,7 +234,6 @@ class TypeScriptServer:
             self._fresh = True
             self._given.clear()
             self._projects.forget()
-            self._lent.clear()
         return session
 
     async def _raw(self, command: str, arguments: dict[str, Any], deadline: float, target: int = SEMANTIC) -> Any:
@@ -287,23 +285,25 @@ class TypeScriptServer:
             await self._begin(deadline)
             if not all(self._projects.is_own(document.path) for document in documents):
                 return None
-            self._lent.update(document.path for document in documents)
-            # All in one go, so that nobody's question is answered from these texts.
-            _, *answers, _ = await asyncio.gather(
-                self._update(documents, (), deadline, SEMANTIC),
-                *(self._raw(command, arguments, deadline) for command, arguments in requests),
-                self._take_back(deadline),
-            )
+            try:
+                # All in one go, so that nobody's question is answered from these texts.
+                _, *answers, _ = await asyncio.gather(
+                    self._update(documents, (), deadline, SEMANTIC),
+                    *(self._raw(command, arguments, deadline) for command, arguments in requests),
+                    self._take_back([document.path for document in documents], deadline),
+                )
+            except BaseException:
+                # It may have kept some of them: whoever goes on tells it everything anew.
+                self._behind = True
+                self._standing.lost()
+                raise
         return answers
 
-    async def _take_back(self, deadline: float) -> None:
+    async def _take_back(self, lent: Sequence[str], deadline: float) -> None:
         """Have the semantic server read from the disk again what was given to it for a moment."""
-        lent, anchors = set(self._lent), self._projects.anchors
-        if lent:
-            await self._tell(
-                [self._as_on_disk(path) for path in sorted(lent & anchors)], sorted(lent - anchors), deadline, SEMANTIC
-            )
-            self._lent -= lent
+        anchors = self._projects.anchors.intersection(lent)
+        files = [self._as_on_disk(path) for path in sorted(anchors)]
+        await self._tell(files, sorted(anchors.symmetric_difference(lent)), deadline, SEMANTIC)
 
     async def _by_form(
         self, documents: Sequence[Document], requests: Sequence[tuple[str, dict[str, Any]]], deadline: float
@@ -360,7 +360,6 @@ class TypeScriptServer:
         """Tell the semantic server what changed. tsserver watches files itself, but sees new ones late, and never
         what changed below an open document."""
         await self._begin(deadline)
-        await self._take_back(deadline)
         changes = self._changes(self.name)
         self._parting |= any(is_installation(path) for group in changes for path in group)
         self._projects.deleted(changes.deleted)
@@ -395,7 +394,10 @@ class TypeScriptServer:
     async def _part(self, deadline: float) -> None:
         """Begin anew with every project: one that is reloaded goes on where the links in node_modules led before."""
         self._projects.forget()
-        await self._tell([], sorted(self._given), deadline, SEMANTIC)
+        given = sorted(self._given)
+        # It fails at the end of what is not open, and what a question that was given up has opened may not be.
+        await self._tell([self._as_on_disk(path) for path in given], (), deadline, SEMANTIC)
+        await self._tell([], given, deadline, SEMANTIC)
         # What no open file holds goes when another file is opened.
         other = str(self._root / "node_modules" / ".cn.ts")
         await self._tell([self._opening(other, fileContent="")], (), deadline, SEMANTIC)
