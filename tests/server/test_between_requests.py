@@ -301,6 +301,28 @@ def test_a_project_that_tsserver_takes_for_gone_is_read_anew(desk: Desk, monkeyp
     assert bool(refusals) == (desk.services.settings.server == "native")
 
 
+@pytest.mark.parametrize("desk", ["native"], indirect=True)
+def test_a_server_that_dies_while_changes_are_told_leaves_nobody_waiting(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And is not told of them: another one is being started by then."""
+    forgotten, died = NativeServer._forgotten, [1]
+
+    async def dying(server: Any, *arguments: Any) -> None:
+        if died:
+            died.clear()
+            await ended(server)
+            server._supervisor._check()  # as by a question that asks meanwhile
+        await forgotten(server, *arguments)
+
+    assert desk.uses("User") == USES
+    monkeypatch.setattr(NativeServer, "_forgotten", dying)
+    for path in ("core/user.ts", "app/an.ts", "app/use.ts"):  # one of them is held open
+        desk.replace(path, (desk.root / path).read_text())
+    assert desk.uses("User") == USES
+    assert not died
+
+
 async def ended_now(desk: Desk) -> None:
     code = desk.services.code.made
     assert code is not None

@@ -407,16 +407,23 @@ class NativeServer:
             # What is new may be in a project that was loaded for an outline meanwhile, or have been there long ago.
             await self._forgotten(session, changes.created, deadline)
         finally:
-            # However that ended: nobody tells of these changes again.
-            changed = changes.changed - changes.created
-            self._tell(session, {CREATED: changes.created, CHANGED: changed, DELETED: changes.deleted})
-            for path in list(self._anchors):
-                if path in changes.deleted:
-                    self._leave(path)
-                elif path in changes.changed or path in changes.created:
-                    self._give(self._as_on_disk(path))
-            if waited:
-                self._forms.release()
+            try:
+                self._pass_on(session, changes)
+            finally:
+                if waited:
+                    self._forms.release()
+
+    def _pass_on(self, session: PyglsSession, changes: Changes) -> None:
+        """However what led here has ended: nobody tells of these changes again. A new process reads the disk."""
+        if not self._supervisor.is_as_begun:
+            return
+        changed = changes.changed - changes.created
+        self._tell(session, {CREATED: changes.created, CHANGED: changed, DELETED: changes.deleted})
+        for path in list(self._anchors):
+            if path in changes.deleted:
+                self._leave(path)
+            elif path in changes.changed or path in changes.created:
+                self._give(self._as_on_disk(path))
 
     def _leave(self, path: str) -> None:
         """Close a file that held its project open."""

@@ -361,10 +361,10 @@ class TypeScriptServer:
         what changed below an open document."""
         await self._begin(deadline)
         changes = self._changes(self.name)
-        self._parting |= any(is_installation(path) for group in changes for path in group)
-        self._projects.deleted(changes.deleted)
         if self._fresh:
             return
+        self._parting |= any(is_installation(path) for group in changes for path in group)
+        self._projects.deleted(changes.deleted)
         if self._parting:
             await self._part(deadline)
             self._parting = self._behind = False
