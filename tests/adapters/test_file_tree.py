@@ -278,3 +278,84 @@ def test_git_knows_what_is_tracked_in_spite_of_it(tmp_path: Path) -> None:
     write(root, "other2.ts")
     assert names(root, tree.drain()) == ["tracked.ts"]
     tree.close()
+
+
+def git(folder: Path, *arguments: str) -> None:
+    who = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always")
+    subprocess.run(["git", "-C", str(folder), *who, *arguments], check=True, capture_output=True)
+
+
+def repository(folder: Path, *files: str) -> Path:
+    folder.mkdir(parents=True)
+    git(folder, "init", "-q")
+    write(folder, ".gitignore", text="dist/\n")
+    write(folder, *files)
+    git(folder, "add", ".")
+    git(folder, "commit", "-qm", "first")
+    return folder
+
+
+def test_what_a_repository_inside_this_one_ignores_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """git says nothing of a submodule from outside, and refuses a whole list of paths for one that is in there."""
+    library = repository(tmp_path.resolve() / "library", "lib.ts")
+    root = repository(tmp_path.resolve() / "root", "a.ts")
+    git(root, "submodule", "add", str(library), "vendor/lib")
+    repository(root / "clone", "b.ts")
+    write(root, "vendor/lib/dist/c.ts", "clone/dist/d.ts", "dist/e.ts")
+    tree = FileTree(root, lambda name: name.endswith(".ts"))
+    tree.scan()
+    known = ["a.ts", "clone/b.ts", "vendor/lib/lib.ts"]
+    assert names(root, tree.files) == known
+    write(
+        root, "vendor/lib/dist/new/f.ts", "clone/dist/new/g.ts", "dist/h.ts", "vendor/lib/dist/i.ts", "clone/dist/j.ts"
+    )
+    assert names(root, tree.drain()) == []
+    write(root, "vendor/lib/k.ts", "dist/l.ts")
+    assert names(root, tree.drain()) == ["vendor/lib/k.ts"]
+    write(root / "vendor/lib", ".gitignore", text="k.ts\n")
+    assert names(root, tree.drain()) == [
+        "vendor/lib/dist/c.ts",
+        "vendor/lib/dist/i.ts",
+        "vendor/lib/dist/new/f.ts",
+        "vendor/lib/k.ts",
+    ]
+    tree.close()
+
+
+def test_a_submodule_that_is_fetched_later_has_its_own_list(tmp_path: Path) -> None:
+    library = repository(tmp_path.resolve() / "library", "lib.ts")
+    origin = repository(tmp_path.resolve() / "origin", "a.ts")
+    git(origin, "submodule", "add", str(library), "vendor/lib")
+    git(origin, "commit", "-qm", "second")
+    root = tmp_path.resolve() / "root"
+    git(tmp_path, "clone", "-q", str(origin), str(root))
+    tree = FileTree(root, lambda name: name.endswith(".ts"))
+    tree.scan()
+    assert names(root, tree.files) == ["a.ts"]
+    git(root, "submodule", "update", "-q", "--init")
+    write(root, "vendor/lib/dist/c.ts")
+    assert names(root, tree.drain()) == ["vendor/lib/lib.ts"]
+    write(root, "vendor/lib/dist/d.ts", "vendor/lib/e.ts")
+    assert names(root, tree.drain()) == ["vendor/lib/e.ts"]
+    tree.close()
+
+
+def test_another_working_tree_of_the_repository_is_none_of_this_one(tmp_path: Path) -> None:
+    """It holds every file once more, each with the same names."""
+    root = repository(tmp_path.resolve() / "root", "a.ts", "src/b.ts")
+    git(root, "worktree", "add", "-q", "trees/old")
+    tree = FileTree(root, lambda name: name.endswith(".ts"))
+    tree.scan()
+    assert names(root, tree.files) == ["a.ts", "src/b.ts"]
+    git(root, "worktree", "add", "-q", "trees/new")
+    write(root, "trees/old/c.ts", "trees/new/c.ts", "trees/new/src/d.ts")
+    assert names(root, tree.drain()) == []
+    write(root, "trees/new/src/e.ts", "trees/f.ts")
+    assert names(root, tree.drain()) == ["trees/f.ts"]
+    tree.close()
+    inner = FileTree(root / "trees/new", lambda name: name.endswith(".ts"))
+    inner.scan()
+    assert names(root / "trees/new", inner.files) == ["a.ts", "c.ts", "src/b.ts", "src/d.ts", "src/e.ts"]
+    inner.close()

@@ -111,7 +111,7 @@ class FileTree:
                 self._watch_packages(place)
                 continue
             path = os.path.join(folder, event.name)
-            if event.name == ".gitignore":
+            if event.name in (".gitignore", ".git"):
                 return dirty | self.scan()
             if event.mask & _ISDIR:
                 if event.mask & (_CREATE | _MOVED_TO) and event.name not in SKIPPED:
@@ -154,13 +154,17 @@ class FileTree:
         return dirty
 
     def _walk(self, folder: str, skipped: frozenset[str]) -> Iterator[str]:
+        assert self._ignored is not None
         pending = [folder]
         while pending:
             current = pending.pop()
             self._add_watch(current)
             try:
                 with os.scandir(current) as entries:
-                    for entry in entries:
+                    listed = list(entries)
+                    if current != self.root and any(entry.name == ".git" for entry in listed):
+                        skipped |= self._ignored.inside(current)
+                    for entry in listed if current not in skipped else ():
                         if entry.name == "node_modules" and entry.is_dir():
                             self._watch_packages(entry.path)
                         elif entry.path in skipped:

@@ -23,34 +23,68 @@ class Ignored(Protocol):
         """Ignored files and folders as they stand now, absolute; a folder stands for all below it."""
         ...
 
+    def inside(self, repository: str) -> frozenset[str]:
+        """The same of a repository that lies in this one: of a submodule, or a clone."""
+        ...
+
     def among(self, paths: Iterable[str]) -> set[str]:
         """Those of `paths` that are ignored."""
         ...
 
 
 class GitIgnored:
-    """Asks git, which knows nested and global ignore files and what is tracked in spite of them."""
+    """Asks git, which knows nested and global ignore files and what is tracked in spite of them.
+
+    Of what is in a repository of its own that one is asked: from outside git does not look into it, and refuses a whole
+    list of paths for one that is in a submodule. Another working tree of this very repository is ignored.
+    """
 
     def __init__(self, root: Path) -> None:
         self._root = str(root)
+        self._inside: set[str] = set()
+        self._copies: set[str] = set()
 
     def listing(self) -> frozenset[str]:
-        output = self._git(["ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory"], b"")
-        return frozenset(
-            os.path.join(self._root, os.fsdecode(name.rstrip(b"/"))) for name in output.split(b"\0") if name
-        )
+        self._inside.clear()
+        self._copies.clear()
+        return self._listed(self._root)
+
+    def inside(self, repository: str) -> frozenset[str]:
+        self._inside.add(repository)
+        if self._kept_in(repository) != self._kept_in(self._root):
+            return self._listed(repository)
+        self._copies.add(repository)
+        return frozenset({repository})
 
     def among(self, paths: Iterable[str]) -> set[str]:
-        wanted = list(paths)
-        if not wanted:
-            return set()
-        output = self._git(["check-ignore", "-z", "--stdin"], b"\0".join(map(os.fsencode, wanted)) + b"\0")
-        return {os.fsdecode(name) for name in output.split(b"\0") if name}
+        found: set[str] = set()
+        wanted: dict[str, list[str]] = {}
+        for path in paths:
+            above = (one for one in self._inside if path.startswith(one + "/"))
+            wanted.setdefault(max(above, key=len, default=self._root), []).append(path)
+        for repository, below in wanted.items():
+            if repository in self._copies:
+                found.update(below)
+                continue
+            given = b"\0".join(map(os.fsencode, below)) + b"\0"
+            found.update(self._names(repository, ["check-ignore", "-z", "--stdin"], given))
+        return found
 
-    def _git(self, arguments: list[str], given: bytes) -> bytes:
+    def _listed(self, repository: str) -> frozenset[str]:
+        names = self._names(repository, ["ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory"])
+        return frozenset(os.path.join(repository, name.rstrip("/")) for name in names)
+
+    def _kept_in(self, repository: str) -> bytes:
+        """The folder that all working trees of a repository share."""
+        return self._git(repository, ["rev-parse", "--path-format=absolute", "--git-common-dir"])
+
+    def _names(self, repository: str, arguments: list[str], given: bytes = b"") -> list[str]:
+        return [os.fsdecode(name) for name in self._git(repository, arguments, given).split(b"\0") if name]
+
+    def _git(self, repository: str, arguments: list[str], given: bytes = b"") -> bytes:
         try:
             finished = subprocess.run(
-                git_command(Path(self._root), "-C", self._root, *arguments),
+                git_command(Path(self._root), "-C", repository, *arguments),
                 input=given,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -85,6 +119,9 @@ class FileIgnored:
                     found.add(path)
             found.update(path for name in files if self._matches(path := os.path.join(folder, name)))
         return frozenset(found)
+
+    def inside(self, repository: str) -> frozenset[str]:
+        return frozenset()  # `listing` has read its files as well
 
     def among(self, paths: Iterable[str]) -> set[str]:
         return {path for path in paths if self._matches(path)}
