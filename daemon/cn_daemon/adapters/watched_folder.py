@@ -18,6 +18,9 @@ class NothingIgnored:
     def listing(self) -> frozenset[str]:
         return frozenset()
 
+    def inside(self, repository: str) -> frozenset[str]:
+        return frozenset()
+
     def among(self, paths: Iterable[str]) -> set[str]:
         return set()
 

@@ -62,6 +62,14 @@ def test_a_folder_named_twice_is_read_once(reader: Readers, root: Path) -> None:
     assert names(reader(root, root / ".claude/commands").read(everything=False)) == ["workspace fix"]
 
 
+def test_a_repository_in_a_library_is_read_whatever_it_ignores(reader: Readers, root: Path) -> None:
+    library = root.parent / "library"
+    (library / "git/.git").mkdir()
+    (library / "git/.gitignore").write_text("*.md")
+    (library / "git/amend.md").write_text("Commit.")
+    assert names(reader(root, library).read(everything=False)) == ["library git/amend"]
+
+
 def test_a_link_out_of_the_workspace_is_told_and_not_read(reader: Readers, root: Path) -> None:
     (root.parent / "library/secret.md").write_text("Secret.")
     (root / ".cursor").mkdir()
