@@ -13,11 +13,14 @@ Role = Literal["call", "use", "import", "declare"]
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One mention. within: the declaration that holds it (`Container.member`), absent at the top of a file."""
+    """One mention. within: the declaration that holds it (`Container.member`), absent at the top of a file and where
+    the answer names it above.
+
+    The id says its file and its character.
+    """
 
     id: str
     line: int
-    character: int
     role: Role
     preview: str
     within: str | None = None

@@ -59,14 +59,16 @@ class LocationRef:
 
 @dataclass(frozen=True, slots=True)
 class SymbolRow:
-    """One row of an outline. `line` and `character` are those of the name; `end_line` that of the whole."""
+    """One row of an outline. `line` is that of the name, `end_line` the last of the whole where that is another.
+
+    There are hundreds in an answer: what the id says is not said again, but for the line.
+    """
 
     name: str
     kind: str
     line: int
-    character: int
-    end_line: int
     id: str
+    end_line: int | None = None
     container: str | None = None
 
 

@@ -333,7 +333,7 @@ def test_map_in_order_with_ids_that_lead_back() -> None:
     answer = bench.ask("map", "src/user.ts")
     assert [(row.name, row.kind, row.line, row.end_line, row.container) for row in answer.symbols] == [
         ("User", "Class", 1, 5, None),
-        ("rename", "Method", 2, 2, "User"),
+        ("rename", "Method", 2, None, "User"),
     ]
     assert bench.ask("inspect", answer.symbols[0].id).result.code == USER.rstrip("\n")
 

@@ -55,9 +55,9 @@ USER = LocationRef("ref::src/user.ts::3::14", "src/user.ts", 3, 14, "Class", "ex
 MAPPED = MapAnswer(
     "src/user.ts",
     [
-        SymbolRow("User", "Class", 3, 14, 20, "ref::src/user.ts::3::14"),
-        SymbolRow("rename", "Method", 5, 3, 7, "ref::src/user.ts::5::3", "User"),
-        SymbolRow("LIMIT", "Constant", 22, 14, 22, "ref::src/user.ts::22::14"),
+        SymbolRow("User", "Class", 3, "ref::src/user.ts::3::14", 20),
+        SymbolRow("rename", "Method", 5, "ref::src/user.ts::5::3", 7, "User"),
+        SymbolRow("LIMIT", "Constant", 22, "ref::src/user.ts::22::14"),
     ],
 )
 FOUND = FindAnswer(
@@ -86,7 +86,7 @@ INSPECTED = InspectAnswer(
 
 COMPLETE = Completeness("complete", 2, 2, 2)
 APP = LocationRef("ref::src/app.ts::3::17", "src/app.ts", 3, 17, "Function", "export function start() {", "start")
-CALL = Use("ref::src/app.ts::4::17", 4, 17, "call", 'const user = new User("Ann");', "start")
+CALL = Use("ref::src/app.ts::4::17", 4, "call", 'const user = new User("Ann");', "start")
 MAP = LocationRef(
     "ref::/lib/lib.d.ts::9::5", "/lib/lib.d.ts", 9, 5, "Method", "push(...items: T[]): number;", "push", "Array", True
 )
@@ -100,9 +100,9 @@ RELATED: dict[str, Related] = {
             FileUses(
                 "src/app.ts",
                 3,
-                [Use("ref::src/app.ts::1::10", 1, 10, "import", 'import { User } from "./user";'), CALL],
+                [Use("ref::src/app.ts::1::10", 1, "import", 'import { User } from "./user";'), CALL],
             ),
-            FileUses("test/user.ts", 1, [Use("ref::test/user.ts::2::9", 2, 9, "use", "expect(User);")], True),
+            FileUses("test/user.ts", 1, [Use("ref::test/user.ts::2::9", 2, "use", "expect(User);")], True),
         ],
         "3",
     ),

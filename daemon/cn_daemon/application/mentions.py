@@ -51,7 +51,6 @@ class Mentions:
         return Use(
             ids.make(self._question.locations.relative(path), position),
             position.line,
-            position.character,
             mention.role,
             document.preview(position.line) if document else "",
             qualified(mention.within) if mention.within else None,

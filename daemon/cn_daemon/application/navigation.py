@@ -233,13 +233,13 @@ def _described(document: Document, declared: Declaration) -> dict[str, str | Non
 
 def row(relative: str, one: Declaration) -> SymbolRow:
     """A declaration as outlines list it."""
+    line, last = one.position.line, one.span.end.line
     return SymbolRow(
         one.name,
         one.kind,
-        one.position.line,
-        one.position.character,
-        one.span.end.line,
+        line,
         ids.make(relative, one.position),
+        last if last != line else None,
         one.container,
     )
 

@@ -107,7 +107,7 @@ class CallerTree(Grown):
                 elif self._room():
                     level, _ = await self.level(await self._symbol(caller.declaration))
                     above = await self.grown(level, depth - 1)
-            uses = [told.use(one) for one in caller.mentions[:USES]]
+            uses = [told.use(one._replace(within=None)) for one in caller.mentions[:USES]]
             grown.append(Caller(symbol, len(caller.mentions), uses, above, repeated))
         return grown
 

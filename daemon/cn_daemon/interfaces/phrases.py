@@ -18,6 +18,11 @@ def place(ref: LocationRef) -> str:
     return f"{clean(ref.file_path)}:{ref.line}:{ref.character}"
 
 
+def spot(id: str, last: int | None = None) -> str:
+    """`line:character` of an id, where the file is told above. last: the line that it ends on, when that is another."""
+    return ":".join(id.rsplit("::", 2)[1:]) + (f"-{last}" if last else "")
+
+
 def external(flag: bool | None) -> str:
     return "(external)" if flag else ""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from cn_daemon.interfaces.ink import Ink, block, clean
-from cn_daemon.interfaces.phrases import candidates, count, definition, qualified, shown, symbol, verdict
+from cn_daemon.interfaces.phrases import candidates, count, definition, qualified, shown, spot, symbol, verdict
 from cn_shared.relations import (
     CalleesAnswer,
     Caller,
@@ -108,12 +108,7 @@ def _use(use: Use, ink: Ink) -> str:
     within = f" {ink.aside('in')} {clean(use.within)}" if use.within else ""
     role = "" if use.role in _UNSAID else f" {ink.aside(use.role)}"
     code = f": {clean(use.preview)}" if use.preview else ""
-    return f"{ink.place(f'{use.line}:{use.character}')}{within}{role}{code}"
-
-
-def _line(line: int, character: int, preview: str, ink: Ink) -> str:
-    """A budget may leave no room for the code."""
-    return f"{ink.place(f'{line}:{character}')} {clean(preview)}".rstrip()
+    return f"{ink.place(spot(use.id))}{within}{role}{code}"
 
 
 def _callers(callers: Sequence[Caller], ink: Ink, indent: str) -> Iterable[str]:
@@ -121,7 +116,8 @@ def _callers(callers: Sequence[Caller], ink: Ink, indent: str) -> Iterable[str]:
         again = ink.aside(" (above)") if caller.repeated else ""
         yield f"{indent}{_caller(caller.symbol, ink)}{again}"
         for use in caller.uses:
-            yield f"{indent}{INDENT}{_line(use.line, use.character, use.preview, ink)}"
+            # A budget may leave no room for the code.
+            yield f"{indent}{INDENT}{ink.place(spot(use.id))} {clean(use.preview)}".rstrip()
         if caller.total > len(caller.uses):
             yield f"{indent}{INDENT}{ink.aside(f'{caller.total - len(caller.uses)} more')}"
         yield from _callers(caller.callers or (), ink, indent + INDENT * 2)

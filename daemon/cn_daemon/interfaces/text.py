@@ -23,6 +23,7 @@ from cn_daemon.interfaces.phrases import (
     place,
     qualified,
     shown,
+    spot,
     symbol,
     verdict,
 )
@@ -36,7 +37,6 @@ from cn_shared.wire import (
     LocationRef,
     MapAnswer,
     StatusAnswer,
-    SymbolRow,
 )  # fmt: skip
 
 # Of the files that a server holds open: a large workspace has hundreds, and JSON tells them all.
@@ -72,7 +72,7 @@ def map_text(answer: MapAnswer, ink: Ink) -> Iterable[str]:
     number = count(len(answer.symbols), "symbol") + shown(answer)
     yield f"{ink.path(clean(answer.file_path))} {ink.aside('· ' + number)}"
     for row in answer.symbols:
-        yield f"  {ink.place(_span(row))} {ink.kind(row.kind)} {ink.name(qualified(row))}"
+        yield f"  {ink.place(spot(row.id, row.end_line))} {ink.kind(row.kind)} {ink.name(qualified(row))}"
 
 
 def find_text(answer: FindAnswer, ink: Ink) -> Iterable[str]:
@@ -113,7 +113,8 @@ def inspect_text(answer: InspectAnswer, ink: Ink) -> Iterable[str]:
 
 def _parts(answer: InspectAnswer, ink: Ink) -> Iterable[str]:
     for row in answer.members or ():
-        yield f"{ink.aside('member:')} {ink.place(_span(row))} {ink.kind(row.kind)} {ink.name(clean(row.name))}"
+        where = ink.place(spot(row.id, row.end_line))
+        yield f"{ink.aside('member:')} {where} {ink.kind(row.kind)} {ink.name(clean(row.name))}"
     for label, places in (("caller:", answer.callers), ("implementation:", answer.implementations)):
         for ref in places or ():
             yield f"{ink.aside(label)} {symbol(ref, ink)}"
@@ -179,11 +180,6 @@ def _server(server: LanguageServerStatus, ink: Ink) -> str:
     if server.detail:
         parts.append(clean(server.detail))
     return " · ".join(parts)
-
-
-def _span(row: SymbolRow) -> str:
-    end = f"-{row.end_line}" if row.end_line > row.line else ""
-    return f"{row.line}:{row.character}{end}"
 
 
 def _duration(seconds: float) -> str:

@@ -15,6 +15,7 @@ from cn_daemon.interfaces import budget, text
 from cn_daemon.interfaces.ink import block, clean
 from cn_daemon.interfaces.mcp.table import NOT_OFFERED
 from cn_daemon.interfaces.mcp.tool import Tool
+from cn_daemon.interfaces.phrases import spot
 from cn_shared.errors import CnError, InputError
 from cn_shared.verbs import VERBS
 from cn_shared.wire import document
@@ -165,7 +166,7 @@ def _cut_text(tool: Tool, shown: dict[str, Any], note: str) -> str:
     """The text of a page. A row or a piece of code keeps the form it has in a whole answer."""
     kind, _, path = tool.pages.partition(":")
     if kind == "rows":
-        lines = [f"  {row['line']}:{row['character']} {row['kind']} {_qualified(row)}" for row in shown["symbols"]]
+        lines = [f"  {spot(row['id'], row.get('endLine'))} {row['kind']} {_qualified(row)}" for row in shown["symbols"]]
         return "\n".join(map(clean, [f"{shown['filePath']} · {note}", *lines])) + "\n"
     content: Any = shown
     for key in path.split("."):
