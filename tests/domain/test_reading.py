@@ -34,6 +34,17 @@ def test_overloads_are_one_symbol_each_with_its_own_place() -> None:
     assert [len(symbol.declarations) for symbol in group(found)] == [3]
 
 
+def test_overloads_under_a_computed_name_have_their_own_places() -> None:
+    """The server tells the name's place of the first one alone."""
+    source = document("interface A {\n  [key](a: string): void;\n  readonly [key]: [key];\n  [a.b](): void;\n}")
+    members = (
+        item(source, "[key]", "Method", "[key](a: string): void;", "readonly [key]: [key];"),
+        item(source, "[a.b]", "Method", "[a.b](): void;"),
+    )
+    found = outline(source, item(source, "A", "Interface", source.text.strip(), children=members))
+    assert [line.split()[0] for line in rows(found)] == ["1:11", "2:3", "3:12", "4:3"]
+
+
 def test_accessor_pairs_are_one_symbol_and_statics_another() -> None:
     body = "get size() { return 1 }\n  set size(value) {}\n  static size = 2;\n  static get big() { return 3 }"
     source = document(f"class A {{\n  {body}\n}}")

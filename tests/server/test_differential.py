@@ -146,6 +146,20 @@ SHAPES = {
         over(1);
         over("");
         """,
+    "src/keyed.ts": """
+        export const key: unique symbol = Symbol();
+        export interface Keyed {
+          [key](a: string): void;
+          [key](a: number): void;
+          [Symbol.iterator](): Iterator<number>;
+          [Symbol.iterator](a: number): Iterator<number>;
+        }
+        export class Chest {
+          static [key](a: string): void;
+          static [key](a: number): void;
+          static [key](a: unknown): void {}
+        }
+        """,
     "src/old.cjs": """
         function Old() {
           this.made = 1;

@@ -33,6 +33,8 @@ def name_place(source: SourceText, span: Span, name: str) -> Span | None:
     bare = unquoted(name)
     for token in source.tokens(span):
         word = source.text[token.start : token.end]
+        if depth == 0 and word == "[" == name[:1] and source.text.startswith(name, token.start):
+            return source.span(token.start, token.start + len(name))
         if token.kind == "punctuation" and word in "([{":
             depth += 1
         elif token.kind == "punctuation" and word in ")]}":
