@@ -322,6 +322,16 @@ def test_bad_input(verb: str, parameters: list[str], code: str, kind: type[CnErr
     assert len(uses(bench.find("User"))) == 4
 
 
+def test_what_is_made_is_of_the_class_whatever_the_server_tells_of_its_constructor() -> None:
+    """TypeScript 5.4 leads from `new Point()` to the constructor alone."""
+    texts = {"src/point.ts": "export class Point {\n  constructor() {}\n}\n", "src/made.ts": "new Point();\n"}
+    bench = Bench(texts)
+    built = Hit(path_of("src/point.ts"), Span(Position(2, 3), Position(2, 14)), True)
+    bench.server.defined[Site(path_of("src/made.ts"), Position(1, 5))] = [built]
+    found = bench.find("src/made.ts:1:5")
+    assert found.definition is not None and found.definition.name == "Point"
+
+
 def test_a_file_is_taken_from_the_current_folder_first() -> None:
     bench = Bench({"sub/src/user.ts": "export class Other {\n}\n"})
     assert bench.ask("map", "src/user.ts").symbols[0].name == "User"

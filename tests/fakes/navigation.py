@@ -230,6 +230,7 @@ def _outline(document: Document) -> list[Declaration]:
         elif roots and member:
             above = roots[-1]
             static = bool(member["static"])
-            one = Declaration(document.path, member["name"], "Method", name, span, static=static, parent=above)
+            kind = "Constructor" if member["name"] == "constructor" else "Method"
+            one = Declaration(document.path, member["name"], kind, name, span, static=static, parent=above)
             above.children.append(one)
     return roots

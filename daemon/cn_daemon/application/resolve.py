@@ -100,11 +100,14 @@ class Resolver:
             position = first_identifier(document, wanted.line)
         site = Site(path, position)
         await self._server.load([path], self._deadline, own=True)
+        word = identifier_at(document, position)
         symbols = await self.defined(site)
+        if word and symbols and symbols[0].main.kind == "Constructor":
+            # Of `new A()` TypeScript 5.4 tells the constructor alone, newer ones the class first.
+            symbols[0] = await self._built(symbols[0].main)
         symbols += await self._united(site, symbols)
         if not symbols and declared is not None and stands:
             symbols = [symbol_of(declared, outline)]
-        word = identifier_at(document, position)
         if form_of(path) is not None:
             # Where an object is called, servers name what is called on it as well.
             symbols.sort(key=lambda symbol: symbol.main.name != word)
@@ -214,6 +217,11 @@ class Resolver:
         if declared is not None and declared.name_span.start == hit.span.start:
             return symbol_of(declared, outline)
         return Symbol((await self._local(document, hit.span),))
+
+    async def _built(self, constructor: Declaration) -> Symbol:
+        path = constructor.path
+        outline = (await self._server.outlines([self._documents.get(path)], self._deadline))[path]
+        return symbol_of(constructor.parent or constructor, outline)
 
     async def _united(self, site: Site, known: list[Symbol]) -> list[Symbol]:
         """The members of that name in the other parts of a union or an intersection.
