@@ -342,3 +342,38 @@ def test_a_comment_may_speak_of_another_one() -> None:
     source = document("a(); /* not\n this */\nfunction f() {}\n/**\n * app.get('/*', handler)\n */\nfunction g() {}")
     (f, g) = outline(source, *(item(source, name, "Function", f"function {name}() {{}}") for name in "fg"))
     assert [blocks.whole(SourceText(source), one) for one in (f, g)] == [Lines(3, 3), Lines(4, 7)]
+
+
+@pytest.mark.parametrize(
+    ("head", "shown"),
+    [
+        ("proxy.map =", Lines(2, 4)),
+        ("proxy[0] =", Lines(2, 4)),
+        ("const map =", Lines(1, 5)),
+        ("const map: typed.Map =", Lines(1, 5)),
+    ],
+)
+def test_a_named_function_that_a_member_was_assigned_was_not_its_own_block(head: str, shown: Lines) -> None:
+    inner = "function named() {\n    return 1;\n  }"
+    whole = f"function outer(proxy) {{\n  {head} {inner};\n}}"
+    source = document(whole)
+    roots = outline(source, item(source, "outer", "Function", whole))
+    assert block(source, roots, "return 1", nesting=(inner, whole)) == shown
+
+
+def test_what_a_script_declares_by_assigning_a_named_function_is_whole() -> None:
+    inner = "function show() {\n  return 1;\n}"
+    whole = f"Store.prototype.show = {inner};"
+    source = document(f"function Store() {{}}\n// Words.\n{whole}\n", path="/work/store.js")
+    roots = outline(source, item(source, "Store", "Function", "function Store() {}"))
+    assert block(source, roots, "return 1", nesting=(inner, whole)) == Lines(2, 5)
+
+
+def test_a_value_was_taken_for_the_head_of_the_next_variable() -> None:
+    source = document("function mix(b, d) {\n  let a = b,\n    c = d, e = a;\n  return c;\n}")
+    inner = [item(source, text[0], "Variable", text) for text in ("a = b", "c = d", "e = a")]
+    whole = "\n".join(source.lines).strip()
+    roots = outline(source, item(source, "mix", "Function", whole, children=tuple(inner)))
+    for at, name in (("b,", None), ("d, e", None), ("e = a", "e"), ("let a", "a")):
+        found = declaration_at(roots, span(source, at).start)
+        assert (found and found.name) == name

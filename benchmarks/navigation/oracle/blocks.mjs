@@ -30,11 +30,19 @@ function statement(node) {
 
 const isCallback = (node) => ts.isArrowFunction(node) || ts.isFunctionExpression(node);
 
-// A named function expression, unless a variable has it for its value, and so another name.
+// A named function expression, unless a variable, a field or what a script assigns has it for its value, and so another
+// name.
 function isNamedExpression(node) {
   if (!ts.isFunctionExpression(node) || !node.name) return false;
   const wraps = (one) => ts.isAsExpression(one) || ts.isSatisfiesExpression(one) || ts.isParenthesizedExpression(one);
-  return !ts.isVariableDeclaration(ts.findAncestor(node.parent, (one) => !wraps(one)));
+  const holder = ts.findAncestor(node.parent, (one) => !wraps(one));
+  return !ts.isVariableDeclaration(holder) && !ts.isPropertyDeclaration(holder) && !isAssignedInScript(holder);
+}
+
+function isAssignedInScript(node) {
+  if (!ts.isInJSFile(node) || !ts.isBinaryExpression(node)) return false;
+  const statement = ts.findAncestor(node, (one) => !ts.isBinaryExpression(one));
+  return ts.isExpressionStatement(statement) && ts.isSourceFile(statement.parent);
 }
 
 // A function, method, class or field, or whatever stands at the top of a module or a namespace.

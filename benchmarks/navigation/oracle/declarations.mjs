@@ -37,7 +37,7 @@ const isDefault = (node) => Boolean(ts.canHaveModifiers(node) && ts.getCombinedM
 // In a script the compiler takes `const a = require("b")` for an import, `require("b").a` and `{ a } = require("b")` as
 // well. Of a pattern each name that it binds at once is one.
 export function isRequired(node) {
-  return Boolean((node.symbol?.flags ?? 0) & ts.SymbolFlags.Alias);
+  return ts.isInJSFile(node) && Boolean((node.symbol?.flags ?? 0) & ts.SymbolFlags.Alias);
 }
 
 // `exports.a = a` exports what is declared elsewhere.

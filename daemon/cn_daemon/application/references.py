@@ -23,15 +23,11 @@ from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.outline import flatten
 from cn_daemon.domain.reading import SCRIPTS
 from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document, Position, Span, occurrences
+from cn_daemon.domain.text import Document, Span
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import Completeness
 
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
-_DECLARING = ("class", "interface", "enum", "namespace", "module")
-_DECLARES = re.compile(rf"\b(?:{'|'.join(_DECLARING)})\s+$")
-# How far before a name its keyword may stand.
-BEFORE = 200
 _ASSIGNMENT = re.compile(r"\s*=(?![=>])")
 _FOLDER = re.compile(r"['\"](?:\.{1,2}/)*\.{1,2}/?['\"]")
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*$|\$[\w$]*$")
@@ -161,14 +157,8 @@ class References:
             if path in declared:
                 here = [one for one in here if _site(one) in required or not _any_overlap(one.span, declared[path])]
             document = self._documents.try_get(path)
-            declaring = document.once(_declaring_lines) if document and form_of(path) is None else ()
             script = document if path.endswith(SCRIPTS) else None
-            uses += [
-                hit
-                for hit in here
-                if (not hit.definition or _site(hit) in required or _assigned(script, hit.span))
-                and not (hit.span.start.line in declaring and document and _declares(document, hit.span.start))
-            ]
+            uses += [hit for hit in here if not hit.definition or _site(hit) in required or _assigned(script, hit.span)]
         return uses
 
     async def _follow(
@@ -266,13 +256,6 @@ class References:
         return {one.path for one in documents if one is not None and _FOLDER.search(one.text)}
 
 
-def _declares(document: Document, place: Position) -> bool:
-    """Whether a further declaration of an interface, namespace or enum stands there."""
-    index = document.index(place)
-    # Not the whole line before it, which may be the whole file, with thousands of uses.
-    return _DECLARES.search(document.line(place.line), max(0, index - BEFORE), index) is not None
-
-
 def _site(hit: Hit) -> Site:
     return Site(hit.path, hit.span.start)
 
@@ -284,18 +267,6 @@ def _assigned(document: Document | None, span: Span) -> bool:
     index = document.index(span.start)
     line = document.line(span.start.line)
     return line[:index].endswith(".") and _ASSIGNMENT.match(line, document.index(span.end)) is not None
-
-
-def _declaring_lines(document: Document) -> frozenset[int]:
-    text = "\n".join(document.lines)
-    lines = set()
-    for keyword in _DECLARING:
-        line, last = 1, 0
-        for found in occurrences(text, keyword):
-            line += text.count("\n", last, found)
-            lines.add(line)
-            last = found
-    return frozenset(lines)
 
 
 def _any_overlap(one: Span, others: Iterable[Span]) -> bool:

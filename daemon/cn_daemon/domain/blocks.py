@@ -18,8 +18,9 @@ from cn_daemon.domain.tokens import tokens
 WHOLE_LINES = 80
 _FUNCTIONS = frozenset({"Function", "Method", "Constructor", "Accessor"})
 _WORDS = re.compile(r"[\w\s@]*$")
-# A function behind an equals sign is the value of what stands before that.
+# A function behind an equals sign is the value of what stands before that. A member declares nothing.
 _ASSIGNED = re.compile(r"=\s*$")
+_TO_MEMBER = re.compile(r"^[^:\n]*(?:\.\s*#?[\w$]+|\])\s*=\s*\Z", re.MULTILINE)
 
 
 class Fold(NamedTuple):
@@ -109,13 +110,14 @@ def enclosing_block(
 
 
 def _functions(source: SourceText, nesting: Sequence[Span]) -> Iterator[tuple[Span, Function]]:
-    """The functions of several lines among the spans. The value of a variable or a member has that one's name."""
+    """The functions of several lines among the spans. The value of a variable or a field has that one's name."""
     for span in nesting:
         if 1 < _written(source, span).length <= WHOLE_LINES:
             found = read_function(source.cut(span), jsx=source.jsx)
             if found is not None:
-                named = found.kind != "callback" and not _ASSIGNED.search(source.before(span.start))
-                yield span, found if named else Function("callback")
+                before = source.before(span.start)
+                valued = _ASSIGNED.search(before) and not _TO_MEMBER.search(before)
+                yield span, Function("callback") if valued else found
 
 
 def _owner(
@@ -130,6 +132,9 @@ def _owner(
         first = source.offset(span.start)
         name_span = source.span(first + found.name_start, first + found.name_end)
         if declared is not None and (name_span.start <= declared.name_span.start or not declared.span.encloses(span)):
+            break
+        if declared is not None and not source.cut(Span(span.end, declared.span.end)).strip("; "):
+            # What a script declares by assigning it.
             break
         name = unquoted(source.cut(name_span))
         kind = "Function" if found.kind == "function" else "Method"

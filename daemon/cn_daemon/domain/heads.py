@@ -10,7 +10,7 @@ from cn_daemon.domain.text import Position
 
 def declaration_at(outline: Sequence[Declaration], place: Position) -> Declaration | None:
     """The declaration whose head holds the place: its name, or the modifiers before it. Character 0 is a whole line."""
-    found = None
+    found = before = None
     for declaration in flatten(outline):
         name = declaration.name_span
         if declaration.parent is None and declaration.kind == "Property" and name == declaration.span:
@@ -21,8 +21,11 @@ def declaration_at(outline: Sequence[Declaration], place: Position) -> Declarati
                 found = declaration
         elif name.holds(place):
             return declaration
-        elif _in_head(declaration, place):
+        elif _in_head(declaration, place) and (before is None or before.span.end > name.start):
             found = found or declaration
+        if declaration.span.holds(place):
+            # In `a = b, c = d` the words before c are a's value.
+            before = declaration
     return found
 
 

@@ -176,18 +176,22 @@ class NativeServer:
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         rows: list[dict[str, Any]] = []
+        declared: set[Hit] = set()
         for site in sites:
             # Asked without declarations the server leaves imports out too.
             parameters = {**_place(site), "context": {"includeDeclaration": True}}
             rows += await self._ask("textDocument/references", parameters, deadline) or ()
+            # Which of them are declarations, in other files as well, it does not tell.
+            here = _defined(await self._ask("textDocument/definition", _place(site), deadline))
+            declared.update(here if any((one.path, one.span.start) == site for one in here) else ())
         paths = {uri: _path(uri) for uri in {row["uri"] for row in rows}}
-        hits = (Hit(paths[row["uri"]], _span(row["range"])) for row in rows)
+        hits = (Hit(paths[row["uri"]], _span(row["range"]), True) for row in rows)
         # A constructor with documentation is told as a use of itself, of no length.
-        return list(dict.fromkeys(hit for hit in hits if hit.span.start != hit.span.end))
+        found = (hit if hit in declared else hit._replace(definition=False) for hit in hits)
+        return list(dict.fromkeys(hit for hit in found if hit.span.start != hit.span.end))
 
     async def definitions(self, site: Site, deadline: float) -> list[Hit]:
-        rows = await self._there(site, "textDocument/definition", deadline)
-        return [Hit(_path(row["targetUri"]), _span(row["targetSelectionRange"]), True) for row in rows or ()]
+        return _defined(await self._there(site, "textDocument/definition", deadline))
 
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         hits: dict[Hit, None] = {}
@@ -477,6 +481,10 @@ def _span(row: dict[str, Any]) -> Span:
 
 def _path(uri: str) -> str:
     return unquote(urlsplit(uri).path)
+
+
+def _defined(rows: list[dict[str, Any]] | None) -> list[Hit]:
+    return [Hit(_path(row["targetUri"]), _span(row["targetSelectionRange"]), True) for row in rows or ()]
 
 
 def _item(row: dict[str, Any]) -> Item:
