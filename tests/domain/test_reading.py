@@ -135,6 +135,13 @@ type Shape = {
     assert not [row for row in found if "scale" in row or "string" in row]
 
 
+def test_what_stands_in_a_template_is_no_bracket_of_a_type() -> None:
+    source = document("type Of<S extends `(${string})${string}`, O = {}> = {\n  a: `b${\n    S\n  }`\n  c: O\n};")
+    found = outline(source, item(source, "Of", "TypeAlias", source.text.strip()))
+    assert rows(found) == ["1:6 TypeAlias Of", "2:3 Property Of.a", "5:3 Property Of.c"]
+    assert [member.span.end.line for member in found[0].children] == [4, 5]
+
+
 def test_a_type_that_is_no_literal_has_no_members() -> None:
     for text in ("type A = B extends C ? D : E;", "type A = (a: string) => void;", "type A = [a: B, c: D];"):
         source = document(text)

@@ -93,9 +93,10 @@ class _Reader:
         kind = match.lastgroup or "punctuation"
         word = match[0]
         if word == "}" and mode == "hole":
+            # One token with the text behind it: no bracket stands there.
             self.modes.pop()
-            kind = "string"
-        elif kind == "punctuation":
+            return self._template(place)
+        if kind == "punctuation":
             self._punctuation(word, mode)
         elif kind == "name":
             kind = self._name(word, mode)
