@@ -156,7 +156,7 @@ def test_references_of_an_api_document_lead_nowhere_else_and_end(
 
     monkeypatch.setattr("socket.socket.connect", forbidden)
     try:
-        found = read_catalog(str(file.resolve()), Entry(), None)
+        found, _ = read_catalog(str(file.resolve()), Entry(), None)
     except Unfit:
         return
     told = json.dumps(found[0].command.output_schema)

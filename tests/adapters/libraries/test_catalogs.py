@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,6 @@ MANIFEST = {
             "execution": {"Http": {"method": "get", "path": "/apps/{app}", "output_schema": {"type": "object"}}},
         },
         {"group": "tools", "name": "ask", "execution": {"Mcp": {"server": "s", "tool": "t"}}},
-        {"group": "nameless"},
     ],
 }  # fmt: skip
 OPENAPI = """
@@ -96,6 +96,40 @@ def test_a_manifests_commands(tmp_path: Path) -> None:
     assert info.catalog.vendor == "acme"
     assert found["tools ask"].execution_type == "mcp"
     assert found["tools ask"].mcp is not None
+
+
+def test_rows_of_a_manifest_without_a_name_were_left_out_in_silence_or_kept_without_one(tmp_path: Path) -> None:
+    path = write(
+        tmp_path / "m.json", {**MANIFEST, "commands": [*MANIFEST["commands"], {"group": "x"}, {"name": 3}, "none"]}
+    )
+    os.utime(path, (1, 1))  # long ago: a later daemon need not read it again
+    source = CatalogReader([path])
+    found = source.read(everything=False)
+    assert list(commands(found)) == ["apps apps:info", "tools ask"]
+    told = "row 3 has no name, row 4 has no name, row 5 is no object"
+    assert found.warnings == [f"{path}: 3 of 5 rows are left out: {told}."]
+    assert source.read(everything=False).warnings == found.warnings
+    later = CatalogReader([path])
+    later.resume(found.marks)
+    assert later.read(everything=False).warnings == found.warnings
+
+
+def test_rows_of_a_list_that_name_no_catalog_were_passed_over_in_silence(tmp_path: Path) -> None:
+    write(tmp_path / "m.json", MANIFEST)
+    rows = [{"path": "m.json"}, {"path": "../m.json"}, {"path": "m\0.json"}, {"title": "t"}, 3]
+    listing = write(tmp_path / "catalogs.json", {"catalogs": rows})
+    found = CatalogReader([tmp_path]).read(everything=False)
+    assert len(read(found)) == 2
+    told = f"row 2 leads out of {tmp_path.resolve()}, row 3 names no file, row 4 names no file, ..."
+    assert found.warnings[0] == f"{listing}: 4 of 5 rows are left out: {told}."
+
+
+def test_what_should_be_a_list_and_is_a_number_broke_every_catalog(tmp_path: Path) -> None:
+    flags = [{"name": "x", "enum_values": 3}]
+    write(tmp_path / "m.json", {"vendor": "v", "commands": [{"group": "g", "name": "n", "flags": flags}]})
+    write(tmp_path / "catalogs.json", {"catalogs": [{"path": "m.json", "base_urls": 3}]})
+    (command,) = read(CatalogReader([tmp_path]).read(everything=False))
+    assert command.flags[0].choices == ()
 
 
 def test_an_openapi_documents_operations(tmp_path: Path) -> None:

@@ -107,16 +107,38 @@ def test_options_of_any_age_become_the_documented_ones(root: Path) -> None:
     assert (second.climpt.c1, second.climpt.options, second.climpt.variables) == ("", new, ())
 
 
-def test_odd_rows_are_left_out_and_duplicates_kept(root: Path) -> None:
+def test_odd_rows_were_left_out_in_silence(root: Path) -> None:
     rows = [ROW, {**ROW, "c3": ""}, ROW, "no row", {"c1": 3}, {"description": "nothing"}, {**ROW, "description": None}]
-    write(root / ".agent/climpt/registry.json", registry(*rows))
-    found = commands(reader(root).read(everything=False))
-    assert [(one.name, one.description) for one in found] == [
+    path = root / ".agent/climpt/registry.json"
+    write(path, registry(*rows, None))
+    os.utime(path, (1, 1))  # long ago: a later daemon need not read it again
+    source = reader(root)
+    answer = source.read(everything=False)
+    assert [(one.name, one.description) for one in commands(answer)] == [
         ("git group-commit unstaged-changes", "Group changes"),
         ("git group-commit", "Group changes"),
         ("git group-commit unstaged-changes", "Group changes"),
         ("git group-commit unstaged-changes", ""),
     ]
+    told = "row 4 is no object, row 5 has no text as c1, row 6 has neither c1 nor c2, ..."
+    assert answer.warnings == [f"climpt: {path}: 4 of 8 rows are left out: {told}."]
+    assert answer.failures == {}
+    again = source.read(everything=False)
+    assert (again.files, again.warnings) == ({}, answer.warnings)
+    later = reader(root)
+    later.resume(answer.marks)
+    assert later.read(everything=False).warnings == answer.warnings
+    write(path, registry(ROW))
+    assert source.read(everything=False).warnings == []
+
+
+def test_an_agent_whose_registry_is_no_path_was_left_out_in_silence(root: Path) -> None:
+    config = root / ".agent/climpt/mcp/config.json"
+    write(config, {"registries": {"good": "good.json", "a": 3, "b": "", "c": "x\0y"}})
+    write(root / "good.json", registry(ROW))
+    found = reader(root).read(everything=False)
+    assert len(commands(found)) == 1
+    assert found.warnings == [f"{config}: the registry of {name} is no path." for name in "abc"]
 
 
 def test_an_agents_steps_are_commands(root: Path) -> None:

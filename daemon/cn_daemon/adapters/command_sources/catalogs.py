@@ -16,6 +16,7 @@ from cn_daemon.adapters.command_sources.manifest import (
     Entry,
     Origin,
     Unfit,
+    elements,
     first,
     listed,
     manifest_commands,
@@ -23,6 +24,7 @@ from cn_daemon.adapters.command_sources.manifest import (
 )
 from cn_daemon.adapters.command_sources.marks import mark_of
 from cn_daemon.adapters.command_sources.openapi import openapi_commands
+from cn_daemon.adapters.command_sources.rows import sound
 from cn_daemon.adapters.file_tree import Stamp, stamp
 from cn_daemon.adapters.patient_files import inside, patiently, read_file, read_text, tell
 from cn_daemon.adapters.yaml_text import load
@@ -44,7 +46,8 @@ class CatalogReader:
         self._places = places
         self._seen: dict[str, tuple[Entry, Stamp]] = {}
         self._failures: dict[str, tuple[str, str]] = {}
-        self._listings: dict[str, tuple[Stamp | None, dict[str, Entry]]] = {}
+        self._faulty: dict[str, str] = {}
+        self._listings: dict[str, tuple[Stamp | None, dict[str, Entry], str]] = {}
         self._resumed: dict[str, str] = {}
 
     def resume(self, marks: Mapping[str, str]) -> None:
@@ -67,17 +70,20 @@ class CatalogReader:
                 self._seen[path] = (entry, mark)
                 continue
             try:
-                files[path] = read_catalog(path, entry, mark)
+                files[path], faults = read_catalog(path, entry, mark)
             except (OSError, Unfit) as problem:
                 why = tell(problem) if isinstance(problem, OSError) else str(problem)
                 self._failures[path] = (path, why)
             else:
                 self._failures.pop(path, None)
-                marks[path] = told
+                self._faulty[path] = faults
+                # What is wrong with its rows a later daemon has to tell again.
+                marks[path] = "" if faults else told
             if mark is not None:
                 self._seen[path] = (entry, mark)
         self._resumed = {}
         warnings += [f"{path}: {why}." for path, why in self._failures.values()]
+        warnings += [f"{path}: {faults}" for path, faults in self._faulty.items() if faults and path in entries]
         return Refresh(Freshness(), files, list(entries), warnings, dict(self._failures), marks)
 
     def text(self, path: str) -> str:
@@ -94,23 +100,29 @@ class CatalogReader:
             try:
                 if place.is_dir():
                     listing = str(place / LIST)
-                    found |= self._listed(listing) if os.path.exists(listing) else _of_folder(str(place))
+                    if not os.path.exists(listing):
+                        found |= _of_folder(str(place))
+                        continue
                 elif place.name == LIST:
-                    found |= self._listed(str(place))
+                    listing = str(place)
                 else:
                     found[os.path.realpath(place)] = Entry()
-            except (OSError, Unfit) as problem:
+                    continue
+                _, entries, faults = self._listed(listing)
+                found |= entries
+                warnings += [f"{listing}: {faults}"] if faults else []
+            except (OSError, ValueError, Unfit) as problem:  # a place with a NUL is a ValueError
                 why = tell(problem) if isinstance(problem, OSError) else str(problem)
                 warnings.append(f"catalogs: {place}: {why}.")
         return found, warnings
 
-    def _listed(self, path: str) -> dict[str, Entry]:
-        """What a list of catalogs says; it is read again when it changes."""
+    def _listed(self, path: str) -> tuple[Stamp | None, dict[str, Entry], str]:
+        """What a list of catalogs says, and a sentence on rows that name none; it is read again when it changes."""
         mark = stamp(os.path.realpath(path))
         known = self._listings.get(path)
         if known is None or known[0] != mark:
-            known = self._listings[path] = (mark, _of_list(path))
-        return known[1]
+            known = self._listings[path] = (mark, *_of_list(path))
+        return known
 
 
 def _of_folder(folder: str) -> dict[str, Entry]:
@@ -119,31 +131,51 @@ def _of_folder(folder: str) -> dict[str, Entry]:
     return {path: Entry() for path in paths}
 
 
-def _of_list(path: str) -> dict[str, Entry]:
+def _of_list(path: str) -> tuple[dict[str, Entry], str]:
     folder = os.path.dirname(os.path.realpath(path))
     document = parsed(path, read_file(path))
     rows = document.get("catalogs") if isinstance(document, dict) else document
+    if not isinstance(rows, list):
+        raise Unfit("It has no list catalogs")
     found: dict[str, Entry] = {}
-    for row in listed(rows):
-        file = os.path.realpath(os.path.join(folder, first(row, "manifest_path", "path", "openapi_path")))
-        # A list names files beside itself: it must not lead the daemon through the disk.
-        if row.get("is_enabled") is False or not inside(file, folder) or file == folder:
+    named, faults = sound(rows, lambda row: _fault(row, folder))
+    for row in named:
+        if row.get("is_enabled") is False:
             continue
-        urls = [url for url in row.get("base_urls") or () if isinstance(url, str)]
+        urls = [url for url in elements(row.get("base_urls")) if isinstance(url, str)]
         at = row.get("base_url_index")
         if isinstance(at, int) and 0 < at < len(urls):
             urls.insert(0, urls.pop(at))
         headers = tuple(_header(header) for header in listed(row.get("headers")) if _header(header)[0])
-        found[file] = Entry(text(row.get("title")), text(row.get("description")), tuple(urls), headers)
-    return found
+        found[_file(row, folder)] = Entry(text(row.get("title")), text(row.get("description")), tuple(urls), headers)
+    return found, faults
 
 
-def read_catalog(path: str, entry: Entry, mark: Stamp | None) -> list[CommandText]:
-    """The commands of one manifest or OpenAPI document. Raises OSError, Unfit."""
+def _fault(row: Any, folder: str) -> str:
+    """Why a row of a list names no catalog; "" for one that does."""
+    if not isinstance(row, dict):
+        return "is no object"
+    name = _named(row)
+    if not name or "\0" in name or (file := _file(row, folder)) == folder:
+        return "names no file"
+    # A list names files beside itself: it must not lead the daemon through the disk.
+    return "" if inside(file, folder) else f"leads out of {folder}"
+
+
+def _file(row: Mapping[str, Any], folder: str) -> str:
+    return os.path.realpath(os.path.join(folder, _named(row)))
+
+
+def _named(row: Mapping[str, Any]) -> str:
+    return first(row, "manifest_path", "path", "openapi_path")
+
+
+def read_catalog(path: str, entry: Entry, mark: Stamp | None) -> tuple[list[CommandText], str]:
+    """The commands of one manifest or OpenAPI document, and a sentence on rows that are none. Raises OSError, Unfit."""
     document = parsed(path, read_file(path, _FILE_LIMIT, lambda real: real == path))
     origin = Origin(path, mark[0] / 1e9 if mark else 0.0, mark[1] if mark else 0)
     if isinstance(document, dict) and ("openapi" in document or "swagger" in document):
-        return openapi_commands(document, entry, origin)
+        return openapi_commands(document, entry, origin), ""
     if isinstance(document, dict) and "commands" in document:
         return manifest_commands(document, entry, origin)
     raise Unfit("It is neither a manifest (vendor, commands) nor an OpenAPI document")

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cn_daemon.adapters.command_sources.marks import mark_of
+from cn_daemon.adapters.command_sources.rows import sound
 from cn_daemon.adapters.file_tree import Stamp, stamp
 from cn_daemon.adapters.patient_files import inside, read_file, read_text, tell
 from cn_daemon.application.library_ports import Freshness, Refresh
@@ -48,6 +49,7 @@ class ClimptReader:
         self._root, self._home = root, home
         self._seen: dict[str, tuple[str, Stamp | None]] = {}
         self._failures: dict[str, tuple[str, str]] = {}
+        self._faulty: dict[str, str] = {}
         self._resumed: dict[str, str] = {}
 
     def resume(self, marks: Mapping[str, str]) -> None:
@@ -60,6 +62,7 @@ class ClimptReader:
         for gone in (self._seen.keys() | self._resumed.keys()) - {agent.name for agent in agents}:
             self._seen.pop(gone, None)
             self._failures.pop(gone, None)
+            self._faulty.pop(gone, None)
             files[gone] = []
         for agent in agents:
             path = self._registry(agent)
@@ -74,9 +77,11 @@ class ClimptReader:
                 continue
             self._load(agent, path, mark, files)
             if agent.name in files:
-                marks[agent.name] = told
+                # What is wrong with its rows a later daemon has to tell again.
+                marks[agent.name] = "" if agent.name in self._faulty else told
         self._resumed = {}
         warnings += [f"{name}: Failed to load registry {path}: {why}." for name, (path, why) in self._failures.items()]
+        warnings += self._faulty.values()
         return Refresh(Freshness(), files, [agent.name for agent in agents], warnings, dict(self._failures), marks)
 
     def text(self, path: str) -> str:
@@ -92,7 +97,7 @@ class ClimptReader:
             if not self._allowed(agent, os.path.realpath(path)):
                 raise Malformed("It lies outside of the workspace and of the home folder")
             document = _json(path, lambda real: self._allowed(agent, real))
-            found = registry(document, agent.name, path, mark[1])
+            rows, faults = sound(_rows(document), _fault)
         except FileNotFoundError:
             self._failures[agent.name] = (agent.registry, "File not found")
         except OSError as error:
@@ -101,7 +106,10 @@ class ClimptReader:
             self._failures[agent.name] = (agent.registry, str(problem))
         else:
             self._failures.pop(agent.name, None)
-            files[agent.name] = found
+            self._faulty.pop(agent.name, None)
+            if faults:
+                self._faulty[agent.name] = f"{agent.name}: {path}: {faults}"
+            files[agent.name] = [_command(row, agent.name, path, mark[1]) for row in rows]
             self._seen[agent.name] = mark
 
     def _agents(self) -> tuple[list[_Agent], list[str]]:
@@ -122,7 +130,10 @@ class ClimptReader:
                 except Malformed as problem:
                     warnings.append(f"{path}: {problem}.")
                     continue
-                return [_Agent(one, file, True, folder == self._root) for one, file in named.items()], warnings
+                odd = [one for one, file in named.items() if not isinstance(file, str) or not file or "\0" in file]
+                warnings += [f"{path}: the registry of {one} is no path." for one in odd]
+                good = [(one, file) for one, file in named.items() if one not in odd]
+                return [_Agent(one, file, True, folder == self._root) for one, file in good], warnings
         return [_Agent(one, file, False, True) for one, file in DEFAULT.items()], warnings
 
     def _registry(self, agent: _Agent) -> str:
@@ -143,23 +154,29 @@ class ClimptReader:
         return plain and inside(real, self._home)
 
 
-def registry(document: Any, agent: str, path: str, mark: Stamp | None) -> list[CommandText]:
-    """The commands of a registry, of any age: `tools.commands`, or an agent's `steps`. Raises Malformed."""
+def _rows(document: Any) -> list[Any]:
+    """The rows of a registry, of any age: `tools.commands`, or an agent's `steps`. Raises Malformed."""
     if not isinstance(document, dict):
         raise Malformed("It must hold a JSON object")
     tools = document.get("tools")
     rows = tools.get("commands") if isinstance(tools, dict) else None
     if rows is None and isinstance(document.get("steps"), dict):
-        rows = [_step(document, step) for step in document["steps"].values() if isinstance(step, dict)]
+        rows = [_step(document, step) if isinstance(step, dict) else step for step in document["steps"].values()]
     if rows is None and isinstance(tools, dict):
         rows = []
     if not isinstance(rows, list):
         raise Malformed("It has no list tools.commands")
-    return [_command(row, agent, path, mark) for row in rows if isinstance(row, dict) and _identified(row)]
+    return rows
 
 
-def _identified(row: Mapping[str, Any]) -> bool:
-    return all(isinstance(row.get(key, ""), str) for key in ("c1", "c2", "c3")) and bool(row.get("c2") or row.get("c1"))
+def _fault(row: Any) -> str:
+    """Why a row is no command; "" for one that is."""
+    if not isinstance(row, dict):
+        return "is no object"
+    odd = [key for key in ("c1", "c2", "c3") if not isinstance(row.get(key, ""), str)]
+    if odd:
+        return f"has no text as {' and '.join(odd)}"
+    return "" if row.get("c1") or row.get("c2") else "has neither c1 nor c2"
 
 
 def _command(row: Mapping[str, Any], agent: str, path: str, mark: Stamp | None) -> CommandText:
@@ -222,11 +239,11 @@ def _step(document: Mapping[str, Any], step: Mapping[str, Any]) -> dict[str, Any
     return {**row, "description": step.get("description") or step.get("name"), "uv": step.get("uvVariables")}
 
 
-def _registries(document: Any) -> dict[str, str]:
+def _registries(document: Any) -> dict[str, Any]:
     named = document.get("registries") if isinstance(document, dict) else None
     if not isinstance(named, dict):
         raise Malformed("It has no object registries")
-    return {str(name): path for name, path in named.items() if isinstance(path, str) and path}
+    return named
 
 
 def _json(path: str, allowed: Callable[[str], bool] | None = None) -> Any:

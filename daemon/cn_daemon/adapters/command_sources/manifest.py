@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from cn_daemon.adapters.command_sources.rows import sound
 from cn_daemon.domain.commands import Argument, Catalog, Command, CommandText, HttpCall, McpCall
 
 
@@ -29,13 +30,21 @@ class Origin(NamedTuple):
     size: int = 0
 
 
-def manifest_commands(document: Mapping[str, Any], entry: Entry, origin: Origin) -> list[CommandText]:
-    """The commands of a manifest, in its order. Raises Unfit."""
+def manifest_commands(document: Mapping[str, Any], entry: Entry, origin: Origin) -> tuple[list[CommandText], str]:
+    """The commands of a manifest, in its order, and a sentence on the rows that are none. Raises Unfit."""
     rows = document.get("commands")
     if not isinstance(rows, list):
         raise Unfit("It has no list commands")
     catalog = Catalog(entry.title, entry.description, text(document.get("vendor")))
-    return [_command(row, catalog, entry, origin) for row in rows if isinstance(row, dict) and row.get("name")]
+    found, faults = sound(rows, _fault)
+    return [_command(row, catalog, entry, origin) for row in found], faults
+
+
+def _fault(row: Any) -> str:
+    """Why a row is no command; "" for one that is."""
+    if not isinstance(row, dict):
+        return "is no object"
+    return "" if text(row.get("name")) else "has no name"
 
 
 def _command(row: Mapping[str, Any], catalog: Catalog, entry: Entry, origin: Origin) -> CommandText:
@@ -108,16 +117,21 @@ def _argument(row: Mapping[str, Any], positional: bool) -> Argument:
         help=text(row.get("help") or row.get("description")),
         required=positional or row.get("required") is True,
         kind=text(row.get("type")) or "string",
-        choices=tuple(str(choice) for choice in row.get("enum_values") or ()),
+        choices=tuple(str(choice) for choice in elements(row.get("enum_values"))),
         default=None if default is None else str(default),
         short=text(row.get("short_name")),
         place="path" if positional else "",
     )
 
 
+def elements(value: Any) -> list[Any]:
+    """The list itself, [] for anything else."""
+    return value if isinstance(value, list) else []
+
+
 def listed(value: Any) -> list[Mapping[str, Any]]:
     """The objects of a list, [] for anything else."""
-    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
+    return [item for item in elements(value) if isinstance(item, Mapping)]
 
 
 def text(value: Any) -> str:
