@@ -62,12 +62,13 @@ class OverviewAnswer(Bounded):
 class ChangedSymbol:
     """A declaration that the changed lines touch. A removed one stands where it was, in the old text.
 
-    total: its uses now; for a removed one the files that still hold its name. users: declarations that use it, some.
+    total: its uses now, None when they were not looked up; for a removed one the files that still hold its name.
+    users: declarations that use it, some.
     """
 
     change: Literal["added", "changed", "removed"]
     symbol: LocationRef
-    total: int
+    total: int | None = None
     users: list[LocationRef] = field(default_factory=list)
 
 

@@ -49,11 +49,11 @@ Binary files image.png and image.png differ
 
 def test_a_patch_is_read_file_by_file() -> None:
     assert list(read(DIFF)) == [
-        Patch("src/a.ts", "modified", None, [(3, 3), (9, 10)], [(3, 4), (11, 10)], 2, 3),
+        Patch("src/a.ts", "modified", None, [(3, 3), (9, 10)], [(3, 4), (11, 10)], 2, 3, "1"),
         Patch("new file.ts", "added", None, [(1, 0)], [(1, 3)], 3, 0),
         Patch("gone.ts", "deleted", None, [(1, 2)], [(1, 0)], 0, 2),
         Patch("sub/b.ts", "renamed", "a.ts", [(2, 1)], [(2, 2)], 1, 0),
-        Patch("image.png", "modified", None, [], []),
+        Patch("image.png", "modified", None, [], [], blob="1", opaque=True),
     ]
     assert list(read("")) == []
 

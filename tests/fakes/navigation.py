@@ -203,7 +203,7 @@ class NoHistory:
     async def changes(self, rev: str, deadline: float) -> tuple[str, Sequence[Patch]]:
         raise NotFoundError("no_repository", "There is none.")
 
-    async def texts(self, since: str, paths: Sequence[str], deadline: float) -> dict[str, str]:
+    async def texts(self, blobs: Sequence[str], deadline: float) -> dict[str, str]:
         return {}
 
 

@@ -153,6 +153,7 @@ SURVEYED: dict[str, Answer] = {
                     ChangedSymbol("changed", USER, 2, [APP]),
                     ChangedSymbol("removed", APP, 1),
                     ChangedSymbol("added", USER, 0),
+                    ChangedSymbol("added", USER),
                 ],
                 "src/people.ts",
             ),

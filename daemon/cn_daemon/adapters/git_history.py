@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import stat
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -20,7 +22,9 @@ UNTRACKED_BYTES = 2 << 20
 # No program that the repository or its configuration names is run, nothing is written, no name is quoted.
 _GIT = ("--no-optional-locks", "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false")
 _DIFF = ("--no-ext-diff", "--no-textconv", "--no-color", "--no-prefix", "--find-renames", "--relative",
-         "--ignore-submodules=all", "-U0")  # fmt: skip
+         "--ignore-submodules=all", "--full-index", "--inter-hunk-context=0", "-U0")  # fmt: skip
+# What is installed is nobody's change, even where no .gitignore tells it.
+_UNTRACKED = ("--others", "--exclude-standard", "--exclude=node_modules", "-z")
 
 
 _COMMIT = re.compile("[0-9a-f]{40,64}")
@@ -53,26 +57,30 @@ class GitHistory:
         failed, diff = await self._git(["diff", *_DIFF, since, "--"], deadline)
         if failed:
             raise InputError("git_failed", f"git could not compare with {rev}.")
-        _, others = await self._git(["ls-files", "--others", "--exclude-standard", "-z"], deadline)
-        untracked = [self._untracked(path) for path in others.split("\0") if path]
+        _, others = await self._git(["ls-files", *_UNTRACKED], deadline)
+        untracked = []
+        for path in filter(None, others.split("\0")):
+            untracked.append(self._untracked(path))
+            await asyncio.sleep(0)  # there may be many
+            if time.monotonic() > deadline:
+                raise DeadlineError("timed_out", "Reading the files that git does not track took too long.")
         return since[:12], [*read(diff), *filter(None, untracked)]
 
-    async def texts(self, since: str, paths: Sequence[str], deadline: float) -> dict[str, str]:
+    async def texts(self, blobs: Sequence[str], deadline: float) -> dict[str, str]:
         """See the port."""
-        wanted = [path for path in paths if "\n" not in path]
-        if not wanted:
+        if not blobs:
             return {}
-        lines = "".join(f"{since}:./{path}\n" for path in wanted)
-        _, content = await self._git_bytes(["cat-file", "--batch"], deadline, lines.encode("utf-8", "surrogateescape"))
+        lines = "".join(f"{blob}\n" for blob in blobs)
+        _, content = await self._git_bytes(["cat-file", "--batch"], deadline, lines.encode())
         texts: dict[str, str] = {}
         place = 0
-        for path in wanted:
+        for blob in blobs:
             end = content.find(b"\n", place)
             head = content[place:end].split()
             place = end + 1
             if len(head) == 3 and head[1] == b"blob":
                 size = int(head[2])
-                texts[path] = content[place : place + size].decode("utf-8-sig", "replace")
+                texts[blob] = content[place : place + size].decode("utf-8-sig", "replace")
                 place += size + 1
         return texts
 
@@ -80,11 +88,15 @@ class GitHistory:
         file = self._root / path
         try:
             facts = os.lstat(file)
-            if not stat.S_ISREG(facts.st_mode) or facts.st_size > UNTRACKED_BYTES:
+            if not stat.S_ISREG(facts.st_mode):
                 return Patch(path, "added")
+            if facts.st_size > UNTRACKED_BYTES:
+                return Patch(path, "added", opaque=True)
             content = file.read_bytes()
-        except OSError:
+        except FileNotFoundError:
             return None
+        except OSError:
+            return Patch(path, "added", opaque=True)
         lines = content.count(b"\n") + (not content.endswith(b"\n") and bool(content))
         return Patch(path, "added", after=[(1, lines)] if lines else (), added=lines)
 

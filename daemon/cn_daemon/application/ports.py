@@ -290,6 +290,6 @@ class History(Protocol):
         """
         ...
 
-    async def texts(self, since: str, paths: Sequence[str], deadline: float) -> dict[str, str]:
-        """The files' texts at a commit; what it does not hold is left out."""
+    async def texts(self, blobs: Sequence[str], deadline: float) -> dict[str, str]:
+        """The texts by their id, as patches tell it; what is not there is left out."""
         ...

@@ -6,6 +6,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from cn_daemon.application.changes import Changes, plain
@@ -16,6 +17,7 @@ from cn_daemon.domain import ids
 from cn_daemon.domain.form_table import Form
 from cn_daemon.domain.forms import declared, form_of
 from cn_daemon.domain.outline import flatten
+from cn_daemon.domain.patches import Patch
 from cn_daemon.domain.reading import SCRIPTS, import_spans
 from cn_daemon.domain.symbols import aside, exported_names, is_test
 from cn_daemon.domain.text import Document, occurrences
@@ -79,23 +81,27 @@ class Survey:
     async def changed(self, call: Call, rev: str = "HEAD", server: str = "auto") -> ChangedAnswer:
         """The declarations that differ between a commit and the working tree, and who uses them."""
         since, patches = await self._desk.history.changes(rev, call.deadline)
-        mine = [patch for patch in patches if self._desk.answers_for(patch.path, server)]
-        old = await self._desk.history.texts(
-            since, [patch.old_path or patch.path for patch in mine if patch.status != "added"], call.deadline
-        )
+        languages: dict[LanguageServer, dict[int, Patch]] = {}
+        for number, patch in enumerate(patches):
+            if self._desk.answers_for(patch.path, server):
+                languages.setdefault(self._desk.server(patch.path, server), {})[number] = patch
+        blobs = [patch.blob for mine in languages.values() for patch in mine.values() if patch.blob]
+        old = await self._desk.history.texts(blobs, call.deadline)
 
         async def answer() -> ChangedAnswer:
-            told: dict[str, Changes] = {}
-            files = []
-            for patch in patches:
-                if patch not in mine:
-                    files.append(plain(patch))
-                    continue
-                answering = self._desk.server(patch.path, server)
-                if answering.name not in told:
-                    told[answering.name] = Changes(await self._desk.question(call, answering), self._desk)
-                files.append(await told[answering.name].file(patch, old.get(patch.old_path or patch.path, "")))
-            return ChangedAnswer(_worst([one.completeness for one in told.values()]), since, files)
+            await self._desk.words.refresh()
+            files = dict(enumerate(map(plain, patches)))
+            told = []
+            for answering, mine in languages.items():
+                changes = Changes(self._desk.begun(call, answering), self._desk)
+                try:
+                    files.update(await changes.files(mine, old))
+                except LanguageServerError as error:
+                    if len(languages) == 1 or begins_anew(error):
+                        raise
+                    changes.refused(error)
+                told.append(changes.completeness)
+            return ChangedAnswer(_worst(told), since, list(files.values()))
 
         return await surviving(answer)
 
@@ -289,11 +295,12 @@ class Survey:
 
 def _worst(told: Sequence[Completeness]) -> Completeness:
     """Of several languages' answers: partial when one is."""
-    first = next((one for one in told if one.status == "partial"), None)
-    if first is None and len(told) != 1:
-        loaded, total = sum(one.projects_loaded for one in told), sum(one.projects_total for one in told)
-        return verdict(Coverage(loaded, total, []), sum(one.files for one in told))
-    return first or told[0]
+    if len(told) == 1:
+        return told[0]
+    loaded, total = sum(one.projects_loaded for one in told), sum(one.projects_total for one in told)
+    reasons = [one.reason or "" for one in told if one.status == "partial"]
+    worst = verdict(Coverage(loaded, total, []), sum(one.files for one in told), "; ".join(filter(None, reasons)))
+    return replace(worst, status="partial" if reasons else "complete")
 
 
 def _ending(path: str, server: LanguageServer) -> bool:

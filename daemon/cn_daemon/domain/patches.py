@@ -11,12 +11,16 @@ from cn_daemon.domain.outline import Declaration
 
 Status = Literal["added", "modified", "deleted", "renamed"]
 _HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_INDEX = re.compile(r"index ([0-9a-f]+)\.\.")
 
 
 @dataclass(frozen=True, slots=True)
 class Patch:
     """One file's changes. path: now, or what it was before it was deleted. before, after: the changed lines, 1-based
-    and both ends included; an empty range (first > last) lies behind its `last`. added, removed: in lines."""
+    and both ends included; an empty range (first > last) lies behind its `last`. added, removed: in lines.
+
+    blob: git's id of the text before. opaque: which lines changed is not known.
+    """
 
     path: str
     status: Status
@@ -25,6 +29,8 @@ class Patch:
     after: Sequence[tuple[int, int]] = ()
     added: int = 0
     removed: int = 0
+    blob: str = ""
+    opaque: bool = False
 
 
 @dataclass(slots=True)
@@ -36,15 +42,19 @@ class _Reading:
     after: list[tuple[int, int]] = field(default_factory=list)
     added: int = 0
     removed: int = 0
+    blob: str = ""
+    opaque: bool = False
 
     def patch(self) -> Patch:
         path = self.old if self.status == "deleted" else self.new
         renamed = self.old if self.status == "renamed" else None
-        return Patch(path, self.status, renamed, self.before, self.after, self.added, self.removed)
+        return Patch(
+            path, self.status, renamed, self.before, self.after, self.added, self.removed, self.blob, self.opaque
+        )
 
 
 def read(diff: str) -> Iterator[Patch]:
-    """The files of `git diff -U0 --no-prefix`, whose paths are not quoted."""
+    """The files of `git diff -U0 --no-prefix --full-index`."""
     here: _Reading | None = None
     left = 0
     for line in diff.split("\n"):
@@ -56,7 +66,7 @@ def read(diff: str) -> Iterator[Patch]:
                 yield here.patch()
             here = _Reading()
             half = (len(line) - len("diff --git ")) // 2
-            here.old = here.new = line[-half:]  # the same twice, unless it was renamed
+            here.old = here.new = _unquoted(line[-half:])  # the same twice, unless it was renamed
         elif here is None:
             continue
         elif line.startswith("new file mode"):
@@ -64,9 +74,13 @@ def read(diff: str) -> Iterator[Patch]:
         elif line.startswith("deleted file mode"):
             here.status = "deleted"
         elif line.startswith("rename from "):
-            here.old, here.status = line[len("rename from ") :], "renamed"
+            here.old, here.status = _unquoted(line[len("rename from ") :]), "renamed"
         elif line.startswith("rename to "):
-            here.new = line[len("rename to ") :]
+            here.new = _unquoted(line[len("rename to ") :])
+        elif index := _INDEX.match(line):
+            here.blob = index[1].strip("0") and index[1]
+        elif line.startswith("Binary files "):
+            here.opaque = True
         elif hunk := _HUNK.match(line):
             old_first, new_first = int(hunk[1]), int(hunk[3])
             old_count = int(hunk[2] or 1) if hunk[2] != "0" else 0
@@ -78,6 +92,14 @@ def read(diff: str) -> Iterator[Patch]:
             left = old_count + new_count
     if here is not None:
         yield here.patch()
+
+
+def _unquoted(path: str) -> str:
+    """git writes a path with a line's end, a tab, a quote or a backslash as C would."""
+    if not path.startswith('"'):
+        return path
+    told = path[1:-1].encode("utf-8", "surrogateescape").decode("unicode_escape")
+    return told.encode("latin-1").decode("utf-8", "surrogateescape")
 
 
 def _range(first: int, count: int) -> tuple[int, int]:
@@ -112,5 +134,9 @@ def _own(span: tuple[int, int], first: int, last: int, members: Sequence[Declara
         return _meets(span, first, last) and not any(
             member.span.start.line <= end < member.span.end.line for member in members
         )
-    held = {line for member in members for line in range(member.span.start.line, member.span.end.line + 1)}
-    return any(line not in held for line in range(max(start, first), min(end, last) + 1))
+    line, last = max(start, first), min(end, last)
+    for held in sorted((member.span.start.line, member.span.end.line) for member in members):
+        if line > last or held[0] > line:
+            break
+        line = max(line, held[1] + 1)
+    return line <= last

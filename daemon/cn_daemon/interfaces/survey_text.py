@@ -67,6 +67,8 @@ def _changed(one: ChangedSymbol, ink: Ink) -> str:
     if one.change == "removed":
         return f"{name} · still named in {count(one.total, 'file')}" if one.total else name
     place = ink.place(f"{one.symbol.line}:{one.symbol.character}")
+    if one.total is None:
+        return f"{name} {place} · uses not looked up"
     users = ", ".join(f"{qualified(ref)} {ref.file_path}:{ref.line}" for ref in one.users)
     return f"{name} {place} · {count(one.total, 'use')}" + (f": {clean(users)}" if users else "")
 
