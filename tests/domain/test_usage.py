@@ -13,6 +13,7 @@ from cn_daemon.domain.usage import calls, is_call, origin_at, unnamed_calls
         "f()", "f<A>(1)", "f?.()", "f!()", "new f()", "f`x`", "@f class A {}", "f.call(null)", "f!.call(this)",
         "f?.apply(1)", "(f)()", "(f as F)(1)",
         "(f satisfies F)()", "(0, f)()", "new (f as any)()", "a['f']()", 'a?.["f"](1)', "((f))()", "return (f)()",
+        "if (x) (f)()", "while (a(b) && (c)) (f)()", "for await (const x of y(')')) (f as F)()",
         "<f />", "<p>one<f/></p>", "<><f></f></>", "<p>{x}<f a={1} /></p>", "=><f/>",
     ],
 )  # fmt: skip
@@ -22,7 +23,20 @@ def test_a_call(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["g(f)", "g(f)()", "f", "x = f;", "{ ['f']() {} }", "if (f) (g)()", "(f) => 1", "a<f>(1)", "[f][0]()"]
+    "text",
+    [
+        "g(f)",
+        "g(f)()",
+        "f",
+        "x = f;",
+        "{ ['f']() {} }",
+        "if (f) (g)()",
+        "(f) => 1",
+        "a.if(x)(f)()",
+        "elif(x) (f)()",
+        "a<f>(1)",
+        "[f][0]()",
+    ],
 )
 def test_no_call(text: str) -> None:
     start = text.rindex("f") if text.startswith("if") is False else text.index("f", 2)

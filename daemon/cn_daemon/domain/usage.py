@@ -25,8 +25,12 @@ _ELEMENT = re.compile(rf"(?<![\w$)\]])\s*<\s*{_DOTTED}$")
 _IN_TEXT = re.compile(rf"<{_DOTTED}$")
 _ATTRIBUTES = re.compile(r"\s*/>|\s+[\w-]+=")
 # What may be around a callee: `(f as F)(…)`, `(0, f)(…)`, `new (f)(…)`, `a["f"](…)`.
+# A statement's head may stand before it: `if (x) (f)()`.
+_TEXT = r"[^()'\"`]|'[^'\n]*'|\"[^\"\n]*\"|`[^`]*`"
+_HEAD = rf"(?<![\w$.])(?:if|while|with|for(?:\s+await)?)\s*\((?:{_TEXT}|\((?:{_TEXT}|\((?:{_TEXT})*\))*\))*\)"
 _GROUP = re.compile(
-    r"(?:(?:\A|[^\w$)\]\s])\s*|\b(?:return|new|await|yield|void|throw|case|typeof|in|of|do|else)\s*)"
+    r"(?:(?:\A|[^\w$)\]\s])\s*|\b(?:return|new|await|yield|void|throw|case|typeof|in|of|do|else)\s*"
+    rf"|{_HEAD}\s*)"
     rf"(?P<open>\()\s*(?:0\s*,\s*)?{_DOTTED}$"
 )
 _GROUPED = re.compile(r"\s*!?\s*(?:(?:as|satisfies)\s[^()=;{},]*)?\)")
