@@ -329,7 +329,8 @@ def test_what_is_made_is_of_the_class_whatever_the_server_tells_of_its_construct
     built = Hit(path_of("src/point.ts"), Span(Position(2, 3), Position(2, 14)), True)
     bench.server.defined[Site(path_of("src/made.ts"), Position(1, 5))] = [built]
     found = bench.find("src/made.ts:1:5")
-    assert found.definition is not None and found.definition.name == "Point"
+    assert found.definition is not None
+    assert found.definition.name == "Point"
 
 
 def test_a_file_is_taken_from_the_current_folder_first() -> None:
