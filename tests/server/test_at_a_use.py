@@ -43,6 +43,12 @@ FILES = {
           return own();
         }
         """,
+    "src/library.ts": """
+        declare global { interface Window { own?: number } }
+        export type Closing<T extends {}> = T & { close(): void };
+        export function shut(): Closing<Partial<WebSocket>> { return { close() {} }; }
+        export const seen = (one: Window) => one.own;
+        """,
     "typed/tsconfig.json": '{"compilerOptions": {"types": []}, "include": ["."]}',
     "typed/globals.d.ts": "declare const ANYWHERE: boolean;\n",
     "typed/first.ts": "export const first = 1;\n",
@@ -108,3 +114,11 @@ def test_a_place_is_read_by_the_project_of_its_file(desk: Desk, server: str) -> 
         desk.find(name, server=server)
     answer = desk.find("typed/last.ts:1:21", server=server)
     assert place(answer.definition) == "typed/globals.d.ts:1:15"
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(("at", "definition"), [("4:27", "1:28"), ("3:64", "2:43")])
+def test_what_the_workspace_declares_comes_before_a_librarys(desk: Desk, at: str, definition: str, server: str) -> None:
+    """Where both are meant, each server begins with another."""
+    answer = desk.find(f"src/library.ts:{at}", server=server)
+    assert place(answer.definition) == f"src/library.ts:{definition}"
