@@ -11,7 +11,7 @@ from typing import Any
 
 from cn_daemon.application.ports import Packages, stem_of
 
-_ENTRIES = ("main", "module", "types", "typings", "browser", "svelte")
+_ENTRIES = ("source", "main", "module", "types", "typings", "browser", "svelte")
 _DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 _STRING_OR_NOISE = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/|,(?=(?:\s|//[^\n]*|/\*.*?\*/)*[}\]])', re.DOTALL)
 
@@ -22,28 +22,43 @@ def packages(files: Iterable[str]) -> Packages:
     dependencies: set[str] = set()
     aliases: set[str] = set()
     entries: dict[tuple[str, str], set[str]] = {}
+    ways: dict[str, set[str]] = {}
+    roots: set[str] = set()
     for path in sorted(files):
         read = _read(path)
         folder = os.path.dirname(path)
         if not path.endswith("/package.json"):
             for alias, target in _paths(read):
                 aliases.add(alias)
+                ways.setdefault(alias, set()).add(os.path.normpath(os.path.join(folder, _base(read), target)))
                 if "*" not in alias:
                     entries.setdefault(("", stem_of(target)), set()).add(alias)
             continue
         name = read.get("name")
-        if isinstance(name, str):
-            folders.setdefault(name, folder)
+        if isinstance(name, str) and (name not in folders or folders[name] in roots):
+            # Workspaces are named as the package that they are about.
+            folders[name] = folder
+        if "workspaces" in read:
+            roots.add(folder)
         for group in _DEPENDENCIES:
             if isinstance(read.get(group), dict):
-                dependencies.update(read[group])
+                dependencies.update(map(_typed, read[group]))
         for specifier, target in _entries(read):
             if specifier.startswith("#"):
                 aliases.add(specifier)
+            for way in {specifier, folder} if specifier == name else {specifier}:
+                ways.setdefault(way, set()).add(os.path.normpath(os.path.join(folder, target)))
             if "*" not in specifier:
                 entries.setdefault((folder, stem_of(target)), set()).add(specifier)
     named = {place: tuple(sorted(specifiers)) for place, specifiers in entries.items()}
-    return Packages(folders, frozenset(dependencies), frozenset(aliases), named)
+    led = {specifier: tuple(sorted(targets)) for specifier, targets in ways.items()}
+    return Packages(folders, frozenset(dependencies), frozenset(aliases), named, led)
+
+
+def _typed(name: str) -> str:
+    """The package of which another holds the types: `@types/a__b` those of `@a/b`."""
+    typed = name.removeprefix("@types/")
+    return name if typed == name else "@" + typed.replace("__", "/") if "__" in typed else typed
 
 
 def _read(path: str) -> dict[str, Any]:
@@ -55,6 +70,13 @@ def _read(path: str) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError):
         return {}
     return read if isinstance(read, dict) else {}
+
+
+def _base(config: dict[str, Any]) -> str:
+    """What the paths of a tsconfig's aliases are relative to, from its folder."""
+    options = config.get("compilerOptions")
+    base = options.get("baseUrl") if isinstance(options, dict) else None
+    return base if isinstance(base, str) else ""
 
 
 def _paths(config: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -15,26 +15,17 @@ from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
+from cn_daemon.application.reach import NODE, OUTPUT, Reach, Ways, package_of
+from cn_daemon.application.unresolved import SPECIFIER, Unresolved
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Position, unescaped
 from cn_daemon.domain.tokens import tokens
 from cn_shared.errors import LanguageServerError
 
-_SPECIFIER = re.compile(
-    r"(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(?P<quote>['\"])(?P<name>[^'\"\n]+)(?P=quote)"
-)
 # How an alias of a folder usually begins: `@/`, `~/`, `#`.
 _ALIAS = re.compile(r"[@~#]/?")
-# Modules of the runtimes: a source of that name is another's, unless the project leads there.
-_NODE = frozenset(
-    "assert async_hooks buffer bun child_process cluster console constants crypto dgram diagnostics_channel dns domain "
-    "events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl "
-    "stream string_decoder sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib".split()
-)
 _BUILT = (".d.ts", ".d.mts", ".d.cts")
-# Folders of what a build wrote, where that is kept with the sources.
-_OUTPUT = frozenset({"dist", "build", "out", "lib", "es", "esm", "cjs"})
 _MENTIONS = 3
 # Each is one request, of a millisecond or so. Beyond them the answer says that it is partial.
 CHECKS = 1000
@@ -110,6 +101,8 @@ class LinkCheck:
         # The answer is partial once one of their imports may bring the symbol: the others need not be asked about.
         gone: set[str] = set()
         reason = lost = ""
+        reach = Reach(self._words, self._documents, self._leads.lead_inside)
+        ways = Ways(reach, symbol, self._documents, lambda: self._words.files_with(symbol.main.name.lstrip("#")))
         try:
             for path in sorted(silent):
                 document = self._documents.try_get(path)
@@ -117,19 +110,24 @@ class LinkCheck:
                     continue
                 nowhere = set()
                 for specifier, offset in self._specifiers(document, owner):
-                    if _package_of(specifier) in gone:
+                    if package_of(specifier) in gone:
                         continue
                     leads = await self._lead(document, specifier, offset)
-                    if not leads and _package_of(specifier) not in _NODE:
-                        nowhere.add(_package_of(specifier))
+                    if not leads and package_of(specifier) not in NODE:
+                        nowhere.add(package_of(specifier))
                     for module in leads:
                         if module not in twins and self._is_built(module, owner):
                             twin = await self._twin(symbol, names, document)
                             twins.update({module: twin} if twin else {})
-                if nowhere and not gone and await self._may_mean(symbol, names, document, nowhere):
+                place = None
+                if nowhere and not gone and ways.open(path):
+                    places = _mentions(document.once(_source), names, most=None)
+                    place = await Unresolved(document, nowhere, reach).meaning(symbol, places, self._definitions)
+                if place is not None:
                     gone = nowhere
+                    where = f"{os.path.basename(path)}:{place.line}"
                     lost = (
-                        f"imports of {', '.join(sorted(nowhere))} lead nowhere, in {os.path.basename(path)} at least "
+                        f"imports of {', '.join(sorted(nowhere))} lead nowhere, in {where} at least "
                         "(is the workspace installed?)"
                     )
         except _TooManyError:
@@ -138,37 +136,12 @@ class LinkCheck:
         escaped = [path for path in sorted(silent) if self._escapes(path, names)]
         return Links(list(dict.fromkeys(twins.values())), reason or _told(escaped))
 
-    async def _may_mean(
-        self, symbol: Symbol, names: Collection[str], document: Document, nowhere: Collection[str]
-    ) -> bool:
-        """Whether a file may mean the symbol where it takes something from packages that lead nowhere: the server knows
-        nothing of a mention, or no more than such an import."""
-        source = document.once(_source)
-        for position in _mentions(source, names, most=None):
-            hits = await self._definitions(Site(document.path, position))
-            if any(hit.path != document.path for hit in hits):
-                continue
-            places = [hit.span.start for hit in hits]
-            imports = [text for place in [*places, position] if (text := source.import_at(source.offset(place)))]
-            if imports:
-                if any(
-                    _package_of(found["name"]) in nowhere for text in imports for found in _SPECIFIER.finditer(text)
-                ):
-                    return True
-                continue
-            # A bare name of which nothing is known is a global, or nothing. A key of an object that is handed to
-            # something unknown is its own definition, as is a name in a pattern.
-            before = source.before(position).rstrip()
-            if before.endswith(("{", ",")) if position in places else not hits and before.endswith((".", "{", ",")):
-                return True
-        return False
-
     def _through_links(self, silent: Collection[str]) -> str:
         """Which silent file imports by a link to a folder, or nothing. The compiler takes what lies behind it for
         another file."""
         for path in sorted(silent) if self._linked else ():
             document = self._documents.try_get(path)
-            for match in _SPECIFIER.finditer(document.text) if document else ():
+            for match in SPECIFIER.finditer(document.text) if document else ():
                 module = os.path.normpath(os.path.join(os.path.dirname(path), match["name"]))
                 link = next((one for one in self._linked if module.startswith(one + "/")), None)
                 if link is not None and match["name"].startswith("."):
@@ -213,7 +186,7 @@ class LinkCheck:
         """The specifiers that should lead into the workspace: its packages, and aliases of its folders. owner: of what
         they are to lead to."""
         for specifier, offset in document.once(_by_name):
-            root = _package_of(specifier)
+            root = package_of(specifier)
             if specifier.startswith("#") and self._packages.owner(document.path) != owner:
                 # Such a name is a package's own.
                 continue
@@ -241,7 +214,7 @@ class LinkCheck:
         """Whether a build of the package wrote these declarations: those that are sources are none's twins."""
         if not path.endswith(_BUILT) or self._packages.owner(path) != owner:
             return False
-        return not self._words.holds(path) or not _OUTPUT.isdisjoint(path.removeprefix(owner or "").split("/"))
+        return not self._words.holds(path) or not OUTPUT.isdisjoint(path.removeprefix(owner or "").split("/"))
 
     async def _ask(self, site: Site) -> list[Site]:
         """Where a place leads, out of its file."""
@@ -269,7 +242,7 @@ def _by_name(document: Document) -> list[tuple[str, int]]:
     source = document.once(_source)
     found = [
         (match["name"], match.start("name"))
-        for match in _SPECIFIER.finditer(source.text)
+        for match in SPECIFIER.finditer(source.text)
         if not match["name"].startswith((".", "/")) and ":" not in match["name"]
     ]
     if not found:
@@ -287,11 +260,6 @@ def _mentions(source: SourceText, names: Collection[str], most: int | None = _ME
         if token.kind in ("name", "keyword") and source.text[token.start : token.end] in names
     )
     return list(islice(found, most))
-
-
-def _package_of(specifier: str) -> str:
-    parts = specifier.split("/")
-    return "/".join(parts[:2]) if specifier.startswith("@") and len(parts) > 1 else parts[0]
 
 
 def _too_many(silent: Collection[str]) -> str:

@@ -81,17 +81,28 @@ def stem_of(path: str) -> str:
     return path.rpartition("/")[2].split(".")[0]
 
 
+def _rest(pattern: str, specifier: str) -> str | None:
+    """What stands for the `*` of a pattern; None where it does not fit."""
+    head, star, tail = pattern.partition("*")
+    if not star:
+        return "" if specifier == pattern else None
+    fits = specifier.startswith(head) and specifier.endswith(tail) and len(specifier) >= len(head) + len(tail)
+    return specifier[len(head) : len(specifier) - len(tail)] if fits else None
+
+
 class Packages(NamedTuple):
     """The packages of the workspace. folders: by name. dependencies: every name that some package.json depends on.
 
     aliases: what else leads inside (`@app/*`, `#internal/x`), by some tsconfig's `paths` or package's `imports`.
     entries: the specifiers that lead to a module of a stem, by the package's folder ("" for any) and the stem.
+    ways: the paths that each specifier (`@app/*`) or folder of a package may stand for, by package.json and tsconfig.
     """
 
     folders: dict[str, str]
     dependencies: frozenset[str]
     aliases: frozenset[str] = frozenset()
     entries: Mapping[tuple[str, str], tuple[str, ...]] = MappingProxyType({})
+    ways: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
     def specifiers(self, path: str) -> set[str]:
         """What the module `path` may be imported by, beside its own name."""
@@ -99,11 +110,16 @@ class Packages(NamedTuple):
         return {*self.entries.get((self.owner(path) or "", stem), ()), *self.entries.get(("", stem), ())}
 
     def is_alias(self, specifier: str) -> bool:
-        for alias in self.aliases:
-            head, star, tail = alias.partition("*")
-            if specifier == alias if not star else specifier.startswith(head) and specifier.endswith(tail):
-                return True
-        return False
+        return any(_rest(alias, specifier) is not None for alias in self.aliases)
+
+    def targets(self, specifier: str) -> list[str]:
+        """The absolute paths that it may stand for; there need not be any file."""
+        return [
+            target.replace("*", rest)
+            for pattern, targets in self.ways.items()
+            if (rest := _rest(pattern, specifier)) is not None
+            for target in targets
+        ]
 
     def leads_inside(self, specifier: str) -> bool:
         """Whether it names a package of the workspace, or a module of one."""

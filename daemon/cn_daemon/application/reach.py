@@ -1,0 +1,258 @@
+"""Which files the imports of a file may lead to, by texts alone: a package that is not installed, or not built, is
+followed to its sources. That is too little to know a use by, and enough to know what a file cannot mean.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cached_property
+from itertools import takewhile
+
+from cn_daemon.application.documents import Documents
+from cn_daemon.application.ports import Words
+from cn_daemon.domain.outline import MEMBERS
+from cn_daemon.domain.reading import SCRIPTS, SourceText
+from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.text import Document
+from cn_daemon.domain.tokens import tokens
+
+_SPECIFIER = re.compile(
+    r"(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\(|<reference\s+path\s*=)\s*(?:/\*[^*]*\*/\s*)?"
+    r"(?P<quote>['\"`])(?P<name>[^'\"`\n]+)(?P=quote)"
+)
+_ENDINGS = (
+    ".d.ts",
+    ".d.mts",
+    ".d.cts",
+    ".ts",
+    ".tsx",
+    ".mts",
+    ".cts",
+    ".js",
+    ".jsx",
+    ".mjs",
+    ".cjs",
+    ".vue",
+    ".svelte",
+)
+_ENDING = re.compile("(?:" + "|".join(map(re.escape, _ENDINGS)) + ")$")
+_ASSET = re.compile(
+    r"\.(?:css|scss|sass|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|json5?|html?|mdx?|txt|wasm)$"
+)
+# Folders that a build writes, and where it may have read what it wrote.
+OUTPUT = frozenset({"dist", "build", "out", "lib", "es", "esm", "cjs"})
+_VARIANTS = frozenset({"production", "development", "types", "node", "browser", "umd", "modern", "legacy", "module"})
+_SOURCES = ("", "src/", "source/", "lib/")
+_MODULE = re.compile(r"^\s*(?:import|export)\b", re.MULTILINE)
+# Modules of the runtimes: a source of that name is another's, unless the project leads there.
+NODE = frozenset(
+    "assert async_hooks buffer bun child_process cluster console constants crypto dgram diagnostics_channel dns domain "
+    "events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl "
+    "stream string_decoder sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib".split()
+)
+_WHOLE = re.compile(r"\bexport\s*=|\bexports\b")
+_EXPORTS = re.compile(r"\bexports?\b")
+_AMBIENT = re.compile(r"\bdeclare\s+(?:global|module)\b")
+# Where NAME may be declared as a member, or given as one.
+_MEMBER = (
+    r"(?:^|[{};,(<)\]]|\*/)\s*(?:(?:public|private|protected|readonly|static|abstract|override|declare|accessor|async|get"
+    r"|set)\s+|\*\s*|@\w+\s+)*#?['\"]?NAME['\"]?\s*(?:[?!]?\s*[:(=;<,}]|$)"
+    r"|(?:\bthis|\bprototype)\s*\.\s*NAME\s*="
+)
+# Of so many files one question follows the imports; beyond them any may lead anywhere.
+FOLLOWED = 3000
+# In the place of a file: some file of that folder.
+_ANYWHERE = "/"
+
+
+class Reach:
+    """For one question: shares its documents."""
+
+    def __init__(self, words: Words, documents: Documents, inside: Callable[[str], bool]) -> None:
+        """inside: whether some source's path ends with a specifier."""
+        self._words = words
+        self._inside_any = inside
+        self._packages = words.packages()
+        self._documents = documents
+        self._steps: dict[str, list[str]] = {}
+        self._files: list[str] | None = None
+
+    def places(self, path: str, closed: Collection[str] = ()) -> Iterator[str]:
+        """A file, and every one that its imports may lead to, those behind `closed` ones left out. A folder (`/a/`)
+        stands for all that is in it."""
+        found, ahead = {path}, [path]
+        while ahead:
+            place = ahead.pop()
+            yield place
+            fresh = [one for one in self._steps_of(place) if one not in found and one not in closed]
+            found.update(fresh)
+            ahead += fresh
+
+    def exports_whole(self, path: str, specifier: str) -> bool:
+        """Whether a module may export the members of something as its names (`export =`, `module.exports =`)."""
+        for place in self._lead(path, specifier):
+            document = None if place.endswith("/") else self._documents.try_get(place)
+            if document is None or _WHOLE.search(document.text):
+                return True
+        return False
+
+    def _steps_of(self, place: str) -> list[str]:
+        known = self._steps.get(place)
+        if known is None:
+            known = self._steps[place] = self._below(place) if place.endswith("/") else self._imported(place)
+        return known
+
+    def _below(self, folder: str) -> list[str]:
+        if folder == _ANYWHERE:
+            return []
+        self._files = self._files or self._words.files()
+        return list(takewhile(lambda path: path.startswith(folder), self._files[bisect_left(self._files, folder) :]))
+
+    def _imported(self, path: str) -> list[str]:
+        if len(self._steps) >= FOLLOWED:
+            return [_ANYWHERE]
+        document = self._documents.try_get(path)
+        steps: dict[str, None] = {}
+        for specifier, offset in document.once(_specifiers) if document else ():
+            for step in self._lead(path, specifier):
+                if not step.endswith("/") or (document and _is_code(document.once(SourceText), offset)):
+                    steps[step] = None
+        return list(steps)
+
+    def _lead(self, path: str, specifier: str) -> list[str]:
+        if not specifier.startswith("."):
+            return self._inside(specifier)
+        module = os.path.normpath(os.path.join(os.path.dirname(path), specifier))
+        return self._present(module) or self._made(module, [module, *self._packages.targets(module)])
+
+    def _inside(self, specifier: str) -> list[str]:
+        """Where a name leads in the workspace, if it may."""
+        packages, root = self._packages, package_of(specifier)
+        targets = packages.targets(specifier)
+        if root in packages.folders:
+            targets.append(packages.folders[root] + specifier.removeprefix(root))
+        if targets:
+            return self._made(specifier, targets)
+        if root in packages.dependencies or root in NODE or not self._inside_any(specifier.lstrip("@~#/")):
+            return []
+        return [_ANYWHERE]
+
+    def _made(self, specifier: str, targets: Iterable[str]) -> list[str]:
+        """The files that stand for one of these paths, or that a build may make one of."""
+        found = [path for target in targets for path in self._present(target) or self._sources(target)]
+        if not found:
+            lost = [] if _ASSET.search(specifier) else targets
+            # What is installed is none of the workspace's, nor does it lead back.
+            return [self._package(target) for target in lost if "/node_modules/" not in target]
+        # Compilers do not look into a script of which they have the types.
+        return [path for path in found if not path.endswith(SCRIPTS)] or found
+
+    def _present(self, module: str) -> list[str]:
+        """The files that a path may stand for, whatever its ending."""
+        stem = _ENDING.sub("", module)
+        likely = [module, *(one + ending for one in {stem, module, f"{module}/index"} for ending in _ENDINGS)]
+        return [one for one in dict.fromkeys(likely) if self._words.holds(one)]
+
+    def _sources(self, target: str) -> list[str]:
+        """What a build may make that file of: `dist/esm/a.js` of `src/a.ts`."""
+        folder = self._packages.owner(target)
+        parts = target.removeprefix(f"{folder}/").split("/") if folder else []
+        built = len(list(takewhile((OUTPUT | _VARIANTS).__contains__, parts)))
+        rests = ["/".join(parts[first:]) for first in range(built + 1)] if parts else []
+        return [one for rest in rests for source in _SOURCES for one in self._present(f"{folder}/{source}{rest}")]
+
+    def _package(self, module: str) -> str:
+        """What is not there, a build or a generator may make of anything in its package."""
+        folder = self._packages.owner(f"{module}/")
+        return f"{folder}/" if folder else _ANYWHERE
+
+
+class Ways:
+    """Whether the imports of files may lead to a symbol, or to what it may be kin of."""
+
+    def __init__(
+        self, reach: Reach, symbol: Symbol, documents: Documents, holding: Callable[[], Iterable[str]]
+    ) -> None:
+        """holding: tells the files that hold the symbol's name."""
+        self._reach = reach
+        self._symbol = symbol
+        self._documents = documents
+        self._holding = holding
+        self._closed: set[str] = set()
+
+    def open(self, path: str) -> bool:
+        """Whether a file may take the symbol from somewhere."""
+        if self._ambient or not self._exported:
+            return self._ambient
+        passed = set()
+        for place in self._reach.places(path, self._closed):
+            if place in self._ends or (place.endswith("/") and any(end.startswith(place) for end in self._ends)):
+                return True
+            passed.add(place)
+        self._closed |= passed
+        return False
+
+    @cached_property
+    def _ambient(self) -> bool:
+        return any(_is_ambient(document) for document in self._declaring)
+
+    @cached_property
+    def _exported(self) -> bool:
+        return is_member(self._symbol) or any(one and _EXPORTS.search(one.text) for one in self._declaring)
+
+    @cached_property
+    def _declaring(self) -> list[Document | None]:
+        return [self._documents.try_get(one.path) for one in self._symbol.declarations]
+
+    @cached_property
+    def _ends(self) -> set[str]:
+        """Where the symbol is declared, and what it may be one with."""
+        ends = {one.path for one in self._symbol.declarations}
+        if is_member(self._symbol):
+            # Members of two types may be one by a third, which both of their files know.
+            known = {place for path in ends for place in self._reach.places(path)}
+            folders = tuple(place for place in known if place.endswith("/"))
+            ends |= {path for path in self._holding() if path in known or path.startswith(folders) if self._gives(path)}
+        return ends
+
+    def _gives(self, path: str) -> bool:
+        document = self._documents.try_get(path)
+        return document is not None and self._member.search(document.text) is not None
+
+    @cached_property
+    def _member(self) -> re.Pattern[str]:
+        return re.compile(_MEMBER.replace("NAME", re.escape(self._symbol.main.name.lstrip("#"))), re.MULTILINE)
+
+
+def _specifiers(document: Document) -> tuple[tuple[str, int], ...]:
+    """Each with its offset. What stands behind a `?` is for bundlers."""
+    found = (
+        (match["name"].partition("?")[0], match.start("name"))
+        for match in _SPECIFIER.finditer(document.once(SourceText).text)
+    )
+    return tuple((name, at) for name, at in found if name and not name.startswith("/") and ":" not in name)
+
+
+def _is_code(source: SourceText, offset: int) -> bool:
+    """Whether a specifier is a string of its own, and no part of an example."""
+    here = next((token for token in tokens(source.text, jsx=source.jsx) if token.end > offset), None)
+    return here is not None and here.start == offset - 1
+
+
+def _is_ambient(document: Document | None) -> bool:
+    """Whether what a file declares is known without an import."""
+    if document is None or _AMBIENT.search(document.text):
+        return True
+    return document.path.endswith(("ts", "tsx")) and not _MODULE.search(document.text)
+
+
+def is_member(symbol: Symbol) -> bool:
+    return symbol.main.parent is not None or symbol.main.kind in MEMBERS
+
+
+def package_of(specifier: str) -> str:
+    parts = specifier.split("/")
+    return "/".join(parts[:2]) if specifier.startswith("@") and len(parts) > 1 else parts[0]

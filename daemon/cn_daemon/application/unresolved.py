@@ -1,0 +1,112 @@
+"""Mentions of a name in a file whose imports lead nowhere: which may mean a symbol that such an import brings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Collection, Iterator
+
+from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.reach import Reach, is_member, package_of
+from cn_daemon.domain.brackets import Brackets, brackets
+from cn_daemon.domain.modules import WHOLE, Take, taken_of, takes
+from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.text import Document, Position
+
+SPECIFIER = re.compile(
+    r"(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(?P<quote>['\"])(?P<name>[^'\"\n]+)(?P=quote)"
+)
+_CHAIN = re.compile(r"(?<![\w$.)\]}])(?P<root>[\w$]+)(?:\s*[!?]?\.\s*[\w$]+)*\s*[!?]?\.\s*$")
+# What stands before the type of an object, and in the head of a class.
+_TYPES = frozenset({"<", "&", "|"})
+_HEAD = frozenset({"<", ">", ",", ".", "(", ")"})
+_STATEMENTS = frozenset({"return", "default", "yield", "case", "else", "do"})
+Definitions = Callable[[Site], Awaitable[list[Hit]]]
+
+
+class Unresolved:
+    """One file. nowhere: the packages that its imports do not find."""
+
+    def __init__(self, document: Document, nowhere: Collection[str], reach: Reach) -> None:
+        self._document = document
+        self._reach = reach
+        self._source = document.once(SourceText)
+        self._nowhere = nowhere
+
+    async def meaning(self, symbol: Symbol, places: list[Position], definitions: Definitions) -> Position | None:
+        """The first of these mentions that may be the symbol: the server knows nothing of it, or no more than an import
+        from nowhere. Raises what `definitions` raises."""
+        for position in places:
+            hits = await definitions(Site(self._document.path, position))
+            if any(hit.path != self._document.path for hit in hits):
+                continue
+            own = [hit.span.start for hit in hits]
+            imports = [text for place in [*own, position] if (text := self._import_at(place))]
+            if imports:
+                if any(self._may_bring(text, symbol) for text in imports):
+                    return position
+                continue
+            # A bare name of which nothing is known is a global, or nothing. A key of an object that is handed to
+            # something unknown is its own definition, as is a name in a pattern.
+            before = self._source.before(position).rstrip()
+            unknown = before.endswith(("{", ",")) if position in own else not hits and before.endswith((".", "{", ","))
+            taken = self._of_member if is_member(symbol) else self._of_module
+            if unknown and taken(position, before):
+                return position
+        return None
+
+    def _may_bring(self, imported: str, symbol: Symbol) -> bool:
+        """Whether an import from nowhere may name the symbol: a member only as part of what a module exports whole."""
+        lost = (found["name"] for found in SPECIFIER.finditer(imported) if self._is_lost(found["name"]))
+        return any(not is_member(symbol) or self._reach.exports_whole(self._document.path, one) for one in lost)
+
+    def _is_lost(self, specifier: str) -> bool:
+        return package_of(specifier) in self._nowhere
+
+    def _import_at(self, place: Position) -> str:
+        return self._source.import_at(self._source.offset(place))
+
+    def _of_member(self, position: Position, before: str) -> bool:
+        """Whether something may be taken there from a type, or given to one: what declares a member does not."""
+        if before.endswith("."):
+            return True
+        script = brackets(self._document)
+        brace = script.opener[script.at(self._source.offset(position))]
+        return not _opens_type(script, brace)
+
+    def _of_module(self, position: Position, before: str) -> bool:
+        """Whether something may be taken there from a module that is nowhere: what no type holds is only taken so."""
+        lost = [one for one in takes(self._document) if self._is_lost(one.specifier)]
+        named = {one.module for one in lost if one.here}
+        if any(one.member in (WHOLE, "then") and one.module not in named for one in lost):
+            # A module that has no name here may have any: `import("a").then((it) => it.b)`.
+            return True
+        if before.endswith("."):
+            chain = _CHAIN.search(before)
+            return chain is None or any(chain["root"] == one.here for one in lost)
+        offset = self._source.offset(position)
+        return any(offset in (one.place, one.local) for one in self._patterns(lost))
+
+    def _patterns(self, lost: list[Take]) -> Iterator[Take]:
+        for one in lost:
+            yield one
+            if one.here and one.member == WHOLE:
+                yield from (take for _, take in taken_of(self._document, one))
+
+
+def _opens_type(script: Brackets, brace: int) -> bool:
+    """Whether a brace opens a class or the type of an object, and no object."""
+    before = script.text(brace - 1)
+    if before == ":":
+        around = script.opener[brace]
+        # `(a: {` and `(a?: {`, not `(a ? b : {`.
+        level = [at for at in range(around + 1, brace - 2) if script.opener[at] == around]
+        return script.text(around) == "(" and "?" not in map(script.text, level)
+    if before in _TYPES:
+        return True
+    at = brace - 1
+    while (script.words[at].is_name and script.text(at) not in _STATEMENTS) or script.text(at) in _HEAD:
+        if script.text(at) in ("class", "interface"):
+            return True
+        at = (script.opener[at] if script.text(at) == ")" else at) - 1
+    return False

@@ -1,0 +1,96 @@
+"""Packages of a workspace that is not installed: which files may use a symbol by an import that leads nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from cn_daemon.settings import Settings
+from tests.server.desk import TSCONFIG, Desk
+
+pytestmark = pytest.mark.server
+
+FILES = {
+    "package.json": '{"name": "root", "private": true, "workspaces": ["packages/*", "apps/*"]}',
+    "tsconfig.json": TSCONFIG,
+    "packages/a/package.json": '{"name": "@x/a", "main": "dist/index.js", "types": "dist/index.d.ts"}',
+    "packages/a/src/index.ts": 'export { Widget } from "./widget";\nexport * from "./late";\n',
+    "packages/a/src/widget.ts": "export class Widget {\n  render() {}\n  shared() {}\n  boxed() {}\n}\n",
+    "packages/a/src/late.ts": "export class Late {}\nexport class Early {}\n",
+    "packages/a/src/aside.ts": "export function hidden() {}\nexport class Aside {\n  hides() {}\n}\n",
+    "packages/a/test/thing.ts": "export class Thing {\n  tested() {}\n}\n",
+    "packages/b/package.json": '{"name": "@x/b", "main": "dist/index.js"}',
+    "packages/b/src/index.ts": 'export { Widget as Box } from "@x/a";\n',
+    "packages/scripts/package.json": '{"name": "@x/scripts", "main": "index.js", "types": "index.d.ts"}',
+    "packages/scripts/index.js": 'export { inner } from "./inner.js";\n',
+    "packages/scripts/inner.js": "export function inner() {}\n",
+    "packages/scripts/index.d.ts": "export declare function inner(): void;\n",
+    "packages/scripts/spec.js": "const loose = 1;\nconsole.log(loose);\n",
+    "packages/z/package.json": '{"name": "@x/z", "main": "dist/index.js"}',
+    "packages/z/src/index.ts": "export class Gear {\n  turn() {}\n  shared() {}\n  stated = 1;\n  shown = 1;\n}\n",
+    "packages/made/package.json": '{"name": "@x/made", "main": "dist/bundle.js"}',
+    "packages/made/src/parts.ts": "export class Part {\n  fits() {}\n}\n",
+    "apps/one/use.ts": """
+        import { Widget } from "@x/a";
+        const one = new Widget();
+        one.render();
+        one.turn(); one.hides(); one.tested(); one.hidden(); one.loose(); one.Early();
+        """,
+    "apps/one/takes.ts": """
+        import { stated, shown } from "@x/z";
+        import { inner } from "@x/scripts";
+        export class Own { shown() {} }
+        export function take(a: { shown: 1 }, b?: { shown: 1 } & { shown: 1 }) { return [stated, inner]; }
+        """,
+    "apps/one/lazy.ts": 'export const late = () => import("@x/a").then((all) => all.Late);\n',
+    "apps/one/through.ts": 'import { Box } from "@x/b";\nexport const box = (it: unknown) => new Box(it).boxed();\n',
+    "apps/one/made.ts": 'import { make } from "@x/made";\nmake().fits();\n',
+    "apps/one/kin.ts": 'import { Widget } from "@x/a";\nexport class Child extends Widget {\n  shared() {}\n}\n',
+    "apps/one/calls.ts": 'import { make } from "@x/a";\nmake().shared();\nmake({ shown: 1 });\n',
+    "apps/one/gives.ts": 'import { make } from "@x/z";\nmake({ turn: 1 });\n',
+}  # fmt: skip
+
+
+@pytest.fixture(params=["typescript", "native"], scope="module")
+def desk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    desk = Desk(tmp_path_factory.mktemp("bare") / "workspace", Settings(server=request.param))
+    desk.write(FILES)
+    yield desk
+    desk.close()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Aside.hides",  # its package's entry does not lead to it
+        "Thing.tested",  # nothing imports a test
+        "hidden",  # a function is no member of what the package makes
+        "Early",  # nor is a class
+        "loose",  # a script that exports nothing
+        "packages/scripts/inner.js#inner",  # compilers take the types of a script
+        "Gear.stated",  # an import does not name members
+        "Gear.shown",  # nor are members of other types uses
+    ],
+)
+def test_names_in_files_whose_imports_lead_elsewhere_made_answers_partial(desk: Desk, name: str) -> None:
+    assert [place for place in desk.uses(name) if place.startswith("apps/")] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("Widget", "kin.ts:1"),
+        ("Widget.render", "use.ts:3"),
+        ("Widget.boxed", "through.ts:2"),
+        ("Late", "lazy.ts:1"),
+        ("packages/scripts/index.d.ts#inner", "takes.ts:2"),
+        ("Part.fits", "made.ts:2"),  # what the build reads is not known
+        ("Child.shared", "calls.ts:2"),  # one with the member that it overrides
+        ("Gear.turn", "gives.ts:2"),
+    ],
+)
+def test_what_an_import_from_nowhere_may_bring_is_told(desk: Desk, name: str, place: str) -> None:
+    answer = desk.find(name)
+    assert answer.completeness.status == "partial"
+    assert f"{place} at least" in str(answer.completeness.reason)
