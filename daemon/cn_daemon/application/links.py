@@ -122,7 +122,7 @@ class LinkCheck:
                 place = None
                 if nowhere and not gone and ways.open(path):
                     places = _mentions(document.once(_source), names, most=None)
-                    place = await Unresolved(document, nowhere, reach).meaning(symbol, places, self._definitions)
+                    place = await Unresolved(document, nowhere, reach, ways).meaning(symbol, places, self._definitions)
                 if place is not None:
                     gone = nowhere
                     where = f"{os.path.basename(path)}:{place.line}"

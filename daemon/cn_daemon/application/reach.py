@@ -93,7 +93,7 @@ class Reach:
 
     def exports_whole(self, path: str, specifier: str) -> bool:
         """Whether a module may export the members of something as its names (`export =`, `module.exports =`)."""
-        for place in self._lead(path, specifier):
+        for place in self.lead(path, specifier):
             document = None if place.endswith("/") else self._documents.try_get(place)
             if document is None or _WHOLE.search(document.text):
                 return True
@@ -117,12 +117,13 @@ class Reach:
         document = self._documents.try_get(path)
         steps: dict[str, None] = {}
         for specifier, offset in document.once(_specifiers) if document else ():
-            for step in self._lead(path, specifier):
+            for step in self.lead(path, specifier):
                 if not step.endswith("/") or (document and _is_code(document.once(SourceText), offset)):
                     steps[step] = None
         return list(steps)
 
-    def _lead(self, path: str, specifier: str) -> list[str]:
+    def lead(self, path: str, specifier: str) -> list[str]:
+        """The files that a specifier may lead to; a folder stands for some of what is in it."""
         if not specifier.startswith("."):
             return self._inside(specifier)
         module = os.path.normpath(os.path.join(os.path.dirname(path), specifier))
@@ -183,12 +184,16 @@ class Ways:
         self._holding = holding
         self._closed: set[str] = set()
 
-    def open(self, path: str) -> bool:
-        """Whether a file may take the symbol from somewhere."""
+    def open(self, path: str, specifier: str = "") -> bool:
+        """Whether a file may take the symbol from somewhere, or from what the specifier leads to."""
         if self._ambient or not self._exported:
             return self._ambient
+        starts = self._reach.lead(path, specifier) if specifier else [path]
+        return any(self._leads(one) for one in starts if one not in self._closed)
+
+    def _leads(self, start: str) -> bool:
         passed = set()
-        for place in self._reach.places(path, self._closed):
+        for place in self._reach.places(start, self._closed):
             if place in self._ends or (place.endswith("/") and any(end.startswith(place) for end in self._ends)):
                 return True
             passed.add(place)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Awaitable, Callable, Collection, Iterator
 
 from cn_daemon.application.ports import Hit, Site
-from cn_daemon.application.reach import Reach, is_member, package_of
+from cn_daemon.application.reach import Reach, Ways, is_member, package_of
 from cn_daemon.domain.brackets import Brackets, brackets
 from cn_daemon.domain.modules import WHOLE, Take, taken_of, takes
 from cn_daemon.domain.reading import SourceText
@@ -27,9 +27,10 @@ Definitions = Callable[[Site], Awaitable[list[Hit]]]
 class Unresolved:
     """One file. nowhere: the packages that its imports do not find."""
 
-    def __init__(self, document: Document, nowhere: Collection[str], reach: Reach) -> None:
+    def __init__(self, document: Document, nowhere: Collection[str], reach: Reach, ways: Ways) -> None:
         self._document = document
         self._reach = reach
+        self._ways = ways
         self._source = document.once(SourceText)
         self._nowhere = nowhere
 
@@ -58,7 +59,9 @@ class Unresolved:
     def _may_bring(self, imported: str, symbol: Symbol) -> bool:
         """Whether an import from nowhere may name the symbol: a member only as part of what a module exports whole."""
         lost = (found["name"] for found in SPECIFIER.finditer(imported) if self._is_lost(found["name"]))
-        return any(not is_member(symbol) or self._reach.exports_whole(self._document.path, one) for one in lost)
+        if is_member(symbol):
+            return any(self._reach.exports_whole(self._document.path, one) for one in lost)
+        return any(self._ways.open(self._document.path, one) for one in lost)
 
     def _is_lost(self, specifier: str) -> bool:
         return package_of(specifier) in self._nowhere
@@ -76,7 +79,12 @@ class Unresolved:
 
     def _of_module(self, position: Position, before: str) -> bool:
         """Whether something may be taken there from a module that is nowhere: what no type holds is only taken so."""
-        lost = [one for one in takes(self._document) if self._is_lost(one.specifier)]
+        path = self._document.path
+        lost = [
+            one
+            for one in takes(self._document)
+            if self._is_lost(one.specifier) and self._ways.open(path, one.specifier)
+        ]
         named = {one.module for one in lost if one.here}
         if any(one.member in (WHOLE, "then") and one.module not in named for one in lost):
             # A module that has no name here may have any: `import("a").then((it) => it.b)`.
