@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
-from cn_daemon.application.reach import NODE, OUTPUT, Reach, Ways, package_of
+from cn_daemon.application.reach import NODE, OUTPUT, Reach, Steps, Ways, package_of
 from cn_daemon.application.unresolved import SPECIFIER, Unresolved
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
@@ -51,13 +51,14 @@ class Leads:
     """Where specifiers lead, kept between questions until something is created, deleted, installed or configured.
 
     by_import: the files. inside: whether some source's path
-    ends with a specifier.
+    ends with a specifier. steps: the same by texts alone.
     """
 
     def __init__(self, words: Words) -> None:
         self._words = words
         self.by_import: dict[Import, list[str]] = {}
         self.inside: dict[str, bool] = {}
+        self.steps = Steps()
 
     def refresh(self) -> None:
         """After the words' barrier, before a question reads what is kept."""
@@ -65,6 +66,7 @@ class Leads:
         if changes.created or changes.deleted or not all(map(self._words.holds, changes.changed)):
             self.by_import.clear()
             self.inside.clear()
+            self.steps.clear()
 
     def lead_inside(self, module: str) -> bool:
         known = self.inside.get(module)
@@ -101,7 +103,7 @@ class LinkCheck:
         # The answer is partial once one of their imports may bring the symbol: the others need not be asked about.
         gone: set[str] = set()
         reason = lost = ""
-        reach = Reach(self._words, self._documents, self._leads.lead_inside)
+        reach = Reach(self._words, self._documents, self._leads.steps)
         ways = Ways(reach, symbol, self._documents, lambda: self._words.files_with(symbol.main.name.lstrip("#")))
         try:
             for path in sorted(silent):
