@@ -28,7 +28,10 @@ FILES = {
     "packages/scripts/index.d.ts": "export declare function inner(): void;\n",
     "packages/scripts/spec.js": "const loose = 1;\nconsole.log(loose);\n",
     "packages/z/package.json": '{"name": "@x/z", "main": "dist/index.js"}',
-    "packages/z/src/index.ts": "export class Gear {\n  turn() {}\n  shared() {}\n  stated = 1;\n  shown = 1;\n}\n",
+    "packages/z/src/index.ts": """
+        export class Gear { turn() {} shared() {} stated = 1; shown = 1; }
+        export enum State { on, off }
+        """,
     "packages/made/package.json": '{"name": "@x/made", "main": "dist/bundle.js"}',
     "packages/made/src/parts.ts": "export class Part {\n  fits() {}\n}\n",
     "apps/one/use.ts": """
@@ -48,7 +51,7 @@ FILES = {
     "apps/one/made.ts": 'import { make } from "@x/made";\nmake().fits();\n',
     "apps/one/kin.ts": 'import { Widget } from "@x/a";\nexport class Child extends Widget {\n  shared() {}\n}\n',
     "apps/one/calls.ts": 'import { make } from "@x/a";\nmake().shared();\nmake({ shown: 1 });\n',
-    "apps/one/gives.ts": 'import { make } from "@x/z";\nmake({ turn: 1 });\n',
+    "apps/one/gives.ts": 'import { make } from "@x/z";\nmake({ turn: 1, on: 1 });\nconst { off } = make();\n',
 }  # fmt: skip
 
 
@@ -70,6 +73,7 @@ def desk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         "loose",  # a script that exports nothing
         "packages/scripts/inner.js#inner",  # compilers take the types of a script
         "Gear.stated",  # an import does not name members
+        "State.on",  # no object is given one
         "Gear.shown",  # nor are members of other types uses
     ],
 )
@@ -87,6 +91,7 @@ def test_names_in_files_whose_imports_lead_elsewhere_made_answers_partial(desk: 
         ("packages/scripts/index.d.ts#inner", "takes.ts:2"),
         ("Part.fits", "made.ts:2"),  # what the build reads is not known
         ("Child.shared", "calls.ts:2"),  # one with the member that it overrides
+        ("State.off", "gives.ts:3"),
         ("Gear.turn", "gives.ts:2"),
     ],
 )

@@ -51,8 +51,7 @@ class Unresolved:
             # something unknown is its own definition, as is a name in a pattern.
             before = self._source.before(position).rstrip()
             unknown = before.endswith(("{", ",")) if position in own else not hits and before.endswith((".", "{", ","))
-            taken = self._of_member if is_member(symbol) else self._of_module
-            if unknown and taken(position, before):
+            if unknown and self._may_be(symbol, position, before):
                 return position
         return None
 
@@ -69,13 +68,16 @@ class Unresolved:
     def _import_at(self, place: Position) -> str:
         return self._source.import_at(self._source.offset(place))
 
-    def _of_member(self, position: Position, before: str) -> bool:
-        """Whether something may be taken there from a type, or given to one: what declares a member does not."""
+    def _may_be(self, symbol: Symbol, position: Position, before: str) -> bool:
+        if not is_member(symbol):
+            return self._of_module(position, before)
         if before.endswith("."):
             return True
+        # What declares a member is no use of another. Those of an enum no object is given.
         script = brackets(self._document)
         brace = script.opener[script.at(self._source.offset(position))]
-        return not _opens_type(script, brace)
+        pattern = script.text(script.closer.get(brace, 0) + 1) == "="
+        return pattern if symbol.main.kind == "EnumMember" else not _opens_type(script, brace)
 
     def _of_module(self, position: Position, before: str) -> bool:
         """Whether something may be taken there from a module that is nowhere: what no type holds is only taken so."""
