@@ -1,0 +1,46 @@
+"""What package.json and tsconfig files say of the names that modules are imported by."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cn_daemon.adapters.manifests import packages
+from cn_daemon.application.ports import Packages
+
+
+def told(root: Path, files: dict[str, str]) -> Packages:
+    for path, text in files.items():
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    return packages(str(root / path) for path in files)
+
+
+def test_a_workspace_that_is_named_as_its_package_was_taken_for_it(tmp_path: Path) -> None:
+    read = told(
+        tmp_path,
+        {"package.json": '{"name": "a", "workspaces": ["packages/*"]}', "packages/a/package.json": '{"name": "a"}'},
+    )
+    assert read.folders == {"a": f"{tmp_path}/packages/a"}
+
+
+def test_who_depends_on_the_types_of_a_package_depends_on_it(tmp_path: Path) -> None:
+    read = told(tmp_path, {"package.json": '{"devDependencies": {"@types/aws": "1", "@types/a__b": "1", "c": "1"}}'})
+    assert read.dependencies == {"aws", "@a/b", "c"}
+
+
+def test_the_paths_that_specifiers_stand_for(tmp_path: Path) -> None:
+    read = told(
+        tmp_path,
+        {
+            "a/package.json": """{"name": "@x/a", "source": "src/a.ts", "exports": {
+                ".": "./dist/a.js", "./part/*": {"types": "./dist/part/*.d.ts"}}, "imports": {"#own": "./own.js"}}""",
+            "a/tsconfig.json": '{"compilerOptions": {"baseUrl": "src", "paths": {"@/*": ["./*"], "*": ["./any/*"]}}}',
+        },
+    )
+    assert read.targets("@x/a") == [f"{tmp_path}/a/dist/a.js", f"{tmp_path}/a/src/a.ts"]
+    assert read.targets(f"{tmp_path}/a") == read.targets("@x/a")
+    assert read.targets("@x/a/part/one") == [f"{tmp_path}/a/dist/part/one.d.ts"]
+    assert read.targets("#own") == [f"{tmp_path}/a/own.js"]
+    assert read.targets("@/deep/one") == [f"{tmp_path}/a/src/deep/one"]
+    assert read.targets("@x/b") == []
