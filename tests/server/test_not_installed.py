@@ -29,7 +29,7 @@ FILES = {
     "packages/scripts/spec.js": "const loose = 1;\nconsole.log(loose);\n",
     "packages/z/package.json": '{"name": "@x/z", "main": "dist/index.js"}',
     "packages/z/src/index.ts": """
-        export class Gear { turn() {} shared() {} stated = 1; shown = 1; }
+        export class Gear { turn() {} shared() {} stated = 1; shown = 1; meta = 1; }
         export enum State { on, off }
         """,
     "packages/made/package.json": '{"name": "@x/made", "main": "dist/bundle.js"}',
@@ -44,6 +44,8 @@ FILES = {
         import { stated, shown } from "@x/z";
         import { inner } from "@x/scripts";
         export class Own { shown() {} }
+        export type Told<T> = { shown: T extends { shown: infer U } ? U : T; a: { b: { shown: 1 } } };
+        export const here = import.meta.url;
         export function take(a: { shown: 1 }, b?: { shown: 1 } & { shown: 1 }) { return [stated, inner]; }
         """,
     "apps/one/lazy.ts": 'export const late = () => import("@x/a").then((all) => all.Late);\n',
@@ -73,6 +75,7 @@ def desk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         "loose",  # a script that exports nothing
         "packages/scripts/inner.js#inner",  # compilers take the types of a script
         "Gear.stated",  # an import does not name members
+        "Gear.meta",  # a word of the language
         "State.on",  # no object is given one
         "Gear.shown",  # nor are members of other types uses
     ],

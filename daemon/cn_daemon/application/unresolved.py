@@ -18,7 +18,7 @@ SPECIFIER = re.compile(
 )
 _CHAIN = re.compile(r"(?<![\w$.)\]}])(?P<root>[\w$]+)(?:\s*[!?]?\.\s*[\w$]+)*\s*[!?]?\.\s*$")
 # What stands before the type of an object, and in the head of a class.
-_TYPES = frozenset({"<", "&", "|"})
+_TYPES = frozenset({"<", "&", "|", "extends"})
 _HEAD = frozenset({"<", ">", ",", ".", "(", ")"})
 _STATEMENTS = frozenset({"return", "default", "yield", "case", "else", "do"})
 Definitions = Callable[[Site], Awaitable[list[Hit]]]
@@ -72,7 +72,7 @@ class Unresolved:
         if not is_member(symbol):
             return self._of_module(position, before)
         if before.endswith("."):
-            return True
+            return not before.endswith("import.")
         # What declares a member is no use of another. Those of an enum no object is given.
         script = brackets(self._document)
         brace = script.opener[script.at(self._source.offset(position))]
@@ -106,17 +106,21 @@ class Unresolved:
 
 def _opens_type(script: Brackets, brace: int) -> bool:
     """Whether a brace opens a class or the type of an object, and no object."""
-    before = script.text(brace - 1)
+    before, around = script.text(brace - 1), script.opener[brace]
+    if before == ":" and script.text(around) == "{":
+        return _opens_type(script, around)
     if before == ":":
-        around = script.opener[brace]
         # `(a: {` and `(a?: {`, not `(a ? b : {`.
         level = [at for at in range(around + 1, brace - 2) if script.opener[at] == around]
         return script.text(around) == "(" and "?" not in map(script.text, level)
-    if before in _TYPES:
-        return True
-    at = brace - 1
+    return before in _TYPES or _declares_type(script, brace - 1)
+
+
+def _declares_type(script: Brackets, end: int) -> bool:
+    """Whether the head of a class, an interface or a type ends there."""
+    at = end - (script.text(end) == "=")
     while (script.words[at].is_name and script.text(at) not in _STATEMENTS) or script.text(at) in _HEAD:
-        if script.text(at) in ("class", "interface"):
-            return True
+        if script.text(at) in ("class", "interface", "type"):
+            return (script.text(at) == "type") == (script.text(end) == "=")
         at = (script.opener[at] if script.text(at) == ")" else at) - 1
     return False
