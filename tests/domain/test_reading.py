@@ -231,6 +231,26 @@ def test_locals_of_blocks_and_bodies() -> None:
     ]
 
 
+def test_what_is_caught_in_a_block_is_local() -> None:
+    source = document("for (const i of [1]) {\n  try {\n  } catch (error) {\n  }\n}")
+    assert rows(outline(source, item(source, "error", "Variable", "error"))) == ["3:12 Constant error local"]
+
+
+def test_keys_of_both_sides_of_a_choice_are_local() -> None:
+    source = document("const a = {\n  b: flag ? { c: 1 } : { d: 2 },\n};")
+    keys = (item(source, "c", "Property", "c: 1"), item(source, "d", "Property", "d: 2"))
+    b = item(source, "b", "Property", "b: flag ? { c: 1 } : { d: 2 }", children=keys)
+    found = outline(source, item(source, "a", "Constant", source.text.strip()[6:], children=(b,)))
+    assert rows(found)[2:] == ["2:15 Property a.b.c local", "2:26 Property a.b.d local"]
+
+
+def test_a_key_that_is_called_import_is_no_import() -> None:
+    source = document("const a = {\n  import: ['b'],\n};\nimport b from 'b';")
+    key = item(source, "import", "Property", "import: ['b']")
+    found = outline(source, item(source, "a", "Constant", "a = {\n  import: ['b'],\n}", children=(key,)))
+    assert rows(found) == ["1:7 Constant a", "2:3 Property a.import"]
+
+
 def test_keys_of_a_constant_are_members_and_those_of_an_argument_are_not() -> None:
     source = document("const a = { b: 1, c: { d() {} } };\nconst e = make({ f: 1 }, () => ({ g: 2 }));")
     keys = (

@@ -160,6 +160,19 @@ SHAPES = {
           static [key](a: unknown): void {}
         }
         """,
+    "src/quoted.ts": r"""
+        export const table = {
+          [-1]: "a",
+          [0]: "b",
+          ["q"]: 1,
+          7: "d",
+          '"': 3,
+          "it's": 3, 'it\'s': 4, "a\u0041": 5, 'd"e': 7,
+        };
+        export interface Quoted { [0]: string; 'f"g': 1; "a\u0042": 5 }
+        export enum Letters { 'j"k' = 1 }
+        export class Numbered { 'm"n' = 1; [3] = 4; }
+        """,
     "src/old.cjs": """
         function Old() {
           this.made = 1;

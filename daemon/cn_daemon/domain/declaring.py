@@ -88,12 +88,14 @@ def _is_local(source: SourceText, declared: Declaration, line_words: list[str], 
         # A key in the argument of a call, or in a type argument, belongs to nothing that has a name.
         return True
     if parent is None:
+        if not _HEADS.isdisjoint(line_words):
+            return True
         indented = source.document.line(declared.position.line)[:1].isspace()
         if indented and declared.kind in ("Constant", "Variable") and _DECLARING.isdisjoint(line_words):
             # Of a pattern over several lines the first tells.
             return _begins_indented(source, source.offset(declared.position))
         expression = declared.kind in ("Class", "Function") and source.in_expression(declared.span.start)
-        return expression or (indented and not _DECLARING.isdisjoint(line_words)) or not _HEADS.isdisjoint(line_words)
+        return expression or (indented and not _DECLARING.isdisjoint(line_words))
     if member and parent.kind in ("Class", "Interface"):
         return parent.local
     # A computed key of an object is local: one server lists none.

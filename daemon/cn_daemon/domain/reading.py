@@ -12,7 +12,7 @@ from cn_daemon.domain.text import Document, Position, Span
 from cn_daemon.domain.tokens import Token, tokens
 
 _IMPORTS = re.compile(
-    r"^[ \t]*import\b(?!\s*[(.])(?:[^;'\"`=]|=\s*require)*?(?:['\"][^'\"\n]*['\"]|;)"
+    r"^[ \t]*import\b(?!\s*[(.:?<])(?:[^;'\"`=]|=\s*require)*?(?:['\"][^'\"\n]*['\"]|;)"
     r"|^[ \t]*export\s+(?:type\s+)?(?:\*|\{)(?:/\*[\s\S]*?\*/|//[^\n]*|[^}'\"])*\}?[^;\n]*",
     re.MULTILINE,
 )
@@ -162,7 +162,7 @@ class _Scan:
         self._stream = tokens(text, jsx=jsx)
         self._next: Token | None = None
         self._before = ""
-        self._valued = False
+        self._valued: set[str] = set()
         self._open: list[tuple[str, str]] = []
 
     def open_at(self, place: int) -> list[tuple[str, str]]:
@@ -179,10 +179,10 @@ class _Scan:
                     self._open.append((mark, self._before))
                 elif mark in (")", "]", "}") and self._open:
                     self._open.pop()
-            if mark == "=" and not self._open:
-                # A second one at the outside is that of a default, not of the value.
-                mark = "==" if self._valued else "="
-                self._valued = True
+            if mark in ("=", ":") and not self._open:
+                # A second one at the outside is that of a default or a choice, not of the value.
+                mark, one = mark * 2 if mark in self._valued else mark, mark
+                self._valued.add(one)
             if token.kind != "comment":
                 self._before = mark
 
