@@ -231,6 +231,21 @@ def test_locals_of_blocks_and_bodies() -> None:
     ]
 
 
+def test_what_is_exported_is_of_the_module_however_far_its_line_is_indented() -> None:
+    source = document("  export const a = 1;\n  export function b() {}\n  export const c = make(class D {});")
+    found = outline(
+        source,
+        item(source, "a", "Constant", "a = 1"),
+        item(source, "b", "Function", "export function b() {}"),
+        item(source, "D", "Class", "class D {}"),
+    )
+    assert rows(found) == [
+        "1:16 Constant a exported",
+        "2:19 Function b exported",
+        "3:31 Class D exported local",
+    ]
+
+
 def test_what_is_caught_in_a_block_is_local() -> None:
     source = document("for (const i of [1]) {\n  try {\n  } catch (error) {\n  }\n}")
     assert rows(outline(source, item(source, "error", "Variable", "error"))) == ["3:12 Constant error local"]

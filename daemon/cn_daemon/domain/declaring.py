@@ -90,7 +90,7 @@ def _is_local(source: SourceText, declared: Declaration, line_words: list[str], 
     if parent is None:
         if not _HEADS.isdisjoint(line_words):
             return True
-        indented = source.document.line(declared.position.line)[:1].isspace()
+        indented = source.document.line(declared.position.line)[:1].isspace() and "export" not in line_words
         if indented and declared.kind in ("Constant", "Variable") and _DECLARING.isdisjoint(line_words):
             # Of a pattern over several lines the first tells.
             return _begins_indented(source, source.offset(declared.position))
