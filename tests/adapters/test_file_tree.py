@@ -142,6 +142,30 @@ def test_what_is_ignored_does_not_count(root: Path, grow: Grow) -> None:
     assert names(root, tree.drain()) == ["src/seen.ts"]
 
 
+def test_what_is_ignored_counts_once_it_is_followed(root: Path, grow: Grow) -> None:
+    write(root, ".gitignore", text="dist/\n*.gen.ts\n")
+    write(root, "dist/in/b.ts", "dist/other/c.ts", "d.gen.ts", "e.gen.ts")
+    tree = grow()
+    assert [tree.follow(str(root / name)) for name in ("dist/in/b.ts", "d.gen.ts", "d.gen.ts")] == [True, True, False]
+    assert not tree.follow(str(root / "node_modules/a.ts"))
+    assert {"d.gen.ts", "dist/in/b.ts"} <= set(names(root, tree.drain()))
+    assert tree.drain() == set()
+    write(root, "dist/in/b.ts", "d.gen.ts", text="changed")
+    write(root, "dist/in/new.ts", "dist/other/c.ts", "f.ts")
+    assert names(root, tree.drain()) == ["d.gen.ts", "dist/in/b.ts", "dist/in/new.ts", "f.ts"]
+    assert str(root / "f.ts") not in tree.beyond
+    shutil.rmtree(root / "dist")
+    assert names(root, tree.drain()) == ["dist/in/b.ts", "dist/in/new.ts"]
+    write(root, "dist/in/b.ts")
+    assert names(root, tree.drain()) == ["dist/in/b.ts"]
+    write(root, "dist/in/b.ts", text="again")
+    assert names(root, tree.drain()) == ["dist/in/b.ts"]
+    assert {"dist/in/b.ts", "d.gen.ts"} <= set(names(root, tree.beyond))
+    write(root, ".gitignore", text="dist/\n")
+    assert {"d.gen.ts", "e.gen.ts"} <= set(names(root, tree.drain()))
+    assert names(root, tree.beyond) == ["dist/in/b.ts"]
+
+
 def test_another_gitignore_is_another_list(root: Path, grow: Grow) -> None:
     write(root, "a.ts", "out/b.ts")
     tree = grow()

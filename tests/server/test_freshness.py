@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from tests.server.desk import TSCONFIG, Desk, place
+from tests.server.desk import TSCONFIG, Desk, place, places
 
 pytestmark = pytest.mark.server
 
@@ -107,6 +107,38 @@ def test_import_that_led_nowhere(desk: Desk, folder: str) -> None:
         assert f"{folder}/src/late{number}.ts:2" not in desk.uses(mark(folder))
         desk.write({f"{folder}/src/barrel{number}.ts": 'export * from "./thing";\n'})
         assert f"{folder}/src/late{number}.ts:2" in desk.uses(mark(folder)), number
+
+
+def test_what_git_ignores_and_a_tsconfig_or_an_import_brings_in(desk: Desk, folder: str) -> None:
+    """Generated code: no watched file, and read by the compiler all the same."""
+    made, named, outside = f"{folder}/src/made/one.ts", f"{folder}/src/two.gen.ts", f"{folder}/made/three.ts"
+    desk.write(
+        {
+            f"{folder}/.gitignore": "made\n*.gen.ts\n",
+            f"{folder}/tsconfig.json": TSCONFIG.replace("{", '{"include": ["src"], ', 1),
+            f"{folder}/src/brings.ts": 'import "../made/three";\n',
+            made: use(folder, source="../thing"),
+            named: use(folder),
+            outside: use(folder, source="../src/thing"),
+        }
+    )
+    for number in range(5):
+        times = number % 3
+        there = [made, named, outside, *([f"{folder}/src/made/four.ts"] if number % 2 else [])]
+        for path in there:
+            source = "./thing" if path == named else os.path.relpath(f"{folder}/src/thing", os.path.dirname(path))
+            desk.write({path: use(folder, times, source)})
+        expected = base(folder) + [f"{path}:{line + 1}" for path in there for line in range(times + 1)]
+        for server in ("typescript", "native"):
+            answer = desk.find(mark(folder), limit=0, server=server)
+            assert (answer.completeness.status, places(answer.references or [])) == ("complete", sorted(expected))
+        if number % 2:
+            (desk.root / there[-1]).unlink()
+    desk.write({f"{folder}/src/late/made/five.ts": use(folder, source="../../thing")})
+    expected = [*expected, f"{folder}/src/late/made/five.ts:1", f"{folder}/src/late/made/five.ts:2"]
+    for server in ("typescript", "native"):
+        answer = desk.find(mark(folder), limit=0, server=server)
+        assert (answer.completeness.status, places(answer.references or [])) == ("complete", sorted(expected))
 
 
 def test_configuration_changed(desk: Desk, folder: str) -> None:

@@ -41,6 +41,8 @@ def stamp(path: str) -> Stamp | None:
 class FileTree:
     """`wanted` says by name which files count, `ignored` which paths do not (None: those that git ignores), `mark`
     what differs when a file does (None: `stamp`). Links to folders are not followed: `linked_folders` are they.
+    beyond: those of the files that are ignored, and wanted by somebody all the same. appeared: how often something
+    ignored was seen to come that is not one of these.
 
     Not thread-safe: one caller at a time.
     """
@@ -55,6 +57,8 @@ class FileTree:
         self.root = str(root)
         self.files: dict[str, Stamp] = {}
         self.linked_folders: set[str] = set()
+        self.beyond: set[str] = set()
+        self.appeared = 0
         self.mode = "not started"
         self._wanted = wanted
         self._ignored = ignored
@@ -64,6 +68,19 @@ class FileTree:
         self._folders: dict[int, str] = {}
         # Of each node_modules folder: when something was last put into it or its scopes, or removed.
         self._installed: dict[str, Installed] = {}
+        # Of files beyond: those to be looked at next, and the folders of all.
+        self._asked: set[str] = set()
+        self._beside: set[str] = set()
+        self._skipped: frozenset[str] = frozenset()
+
+    def follow(self, path: str) -> bool:
+        """Count an ignored file from the next look on, and those beside it. Whether it is new."""
+        if path in self.files or path in self._asked or not path.startswith(self.root + "/"):
+            return False
+        if not SKIPPED.isdisjoint(path.split("/")):
+            return False
+        self._asked.add(path)
+        return True
 
     def scan(self) -> set[str]:
         """List all files anew, watching every folder before it is read. Returns the paths that differ."""
@@ -73,25 +90,33 @@ class FileTree:
         if first:
             self._started = True
             self._watch()
+        beyond, self.beyond = self.beyond, set()
         links = set(self.linked_folders)
         self.linked_folders.clear()
         packages, self._installed = self._installed, {}
         skipped = self._ignored.listing()
+        self.appeared += skipped != self._skipped
+        self._skipped = skipped
         found: dict[str, Stamp] = {}
         for path in self._walk(self.root, skipped):
             mark = self._stamp(path)
             if mark is not None:
                 found[path] = mark
+        for path in self._listed_beside():
+            mark = self._stamp(path) if path not in found else None
+            if mark is not None:
+                found[path] = mark
+                self.beyond.add(path)
         before, self.files = self.files, found
         installed = set() if first else _differing(packages, self._installed)
         installed |= set() if first else {path + PACKAGES for path in links ^ self.linked_folders}
-        return _differing(before, found) | installed
+        return _differing(before, found) | installed | (beyond ^ self.beyond)
 
     def drain(self) -> set[str]:
         """The paths that were created, changed or deleted since the last `scan` or `drain`."""
         if self._notify is None:
             return self.scan()
-        dirty: set[str] = set()
+        dirty: set[str] = self._followed()
         installed: set[str] = set()
         packages = dict(self._installed)
         fresh: list[str] = []
@@ -138,13 +163,40 @@ class FileTree:
         assert self._ignored is not None
         skipped = self._ignored.among(folders)
         for folder in folders:
-            if folder not in skipped and os.path.isdir(folder):
+            wanted = folder not in skipped or any(f"{one}/".startswith(folder + "/") for one in self._beside)
+            if wanted and os.path.isdir(folder):
                 yield from self._walk(folder, frozenset())
+            elif os.path.isdir(folder):
+                # Of what comes into it nothing is known but that it came.
+                self._add_watch(folder)
+                self.appeared += 1
+
+    def _followed(self) -> set[str]:
+        """What is counted from now on although it is ignored."""
+        asked, self._asked = self._asked, set()
+        if asked:
+            assert self._ignored is not None
+            asked = self._ignored.among(asked)
+            self._beside.update(map(os.path.dirname, asked))
+            for folder in {os.path.dirname(path) for path in asked}:
+                self._add_watch(folder)
+        return asked
+
+    def _listed_beside(self) -> Iterator[str]:
+        self._followed()
+        for folder in self._beside:
+            self._add_watch(folder)
+            with contextlib.suppress(OSError), os.scandir(folder) as entries:
+                yield from (entry.path for entry in entries if self._wanted(entry.name))
 
     def _settle(self, dirty: set[str]) -> set[str]:
         assert self._ignored is not None
         unknown = [path for path in dirty if path not in self.files]
-        dirty -= self._ignored.among(unknown) if unknown else set()
+        ignored = self._ignored.among(unknown) if unknown else set()
+        beyond = {path for path in ignored if os.path.dirname(path) in self._beside}
+        self.beyond |= beyond
+        self.appeared += ignored != beyond
+        dirty -= ignored - beyond
         for path in dirty:
             mark = self._stamp(path)
             if mark is None:

@@ -89,7 +89,7 @@ class IdentifierIndex:
 
     def noted(self) -> list[str]:
         """The files that are watched although their words do not count."""
-        return [path for path in self._tree.files if path not in self._numbers]
+        return [path for path in self._tree.files if path not in self._numbers and path not in self._tree.beyond]
 
     def holds(self, path: str) -> bool:
         return path in self._numbers
@@ -128,7 +128,7 @@ class IdentifierIndex:
 
     def packages(self) -> Packages:
         if self._packages is None:
-            told = (path for path in self._tree.files if path.endswith("/package.json") or is_project(path))
+            told = (path for path in self.noted() if path.endswith("/package.json") or is_project(path))
             self._packages = manifests.packages(told)
         return self._packages
 
@@ -137,6 +137,15 @@ class IdentifierIndex:
         if self._built:
             self._readers.setdefault(reader, self._sequence)
         return self._built
+
+    def follow(self, paths: Iterable[str]) -> set[str]:
+        """Note changes of files that git ignores and a compiler reads all the same: of generated code. Their words do
+        not count. Those of which none were noted so far."""
+        return {path for path in paths if self._tree.follow(path)}
+
+    def appeared(self) -> int:
+        """Another number when git ignores something new."""
+        return self._tree.appeared
 
     def tail(self, reader: str) -> Changes:
         since = self._readers.get(reader)
@@ -185,7 +194,7 @@ class IdentifierIndex:
             self._remove(path)
             if path.endswith("/package.json") or is_project(path):
                 self._packages = None
-            if kind != "deleted" and self._indexed(path):
+            if kind != "deleted" and self._indexed(path) and path not in self._tree.beyond:
                 self._add(path)
         if len(self._paths) > 1000 and len(self._paths) > 2 * len(self._numbers):
             self._compact()

@@ -59,6 +59,8 @@ class Code:
             lambda path: self.workspace.read_text(Path(path)),
             self.words.tail,
             self.words.note,
+            self.words.follow,
+            self.words.appeared,
             self.words.projects,
             self.words.files,
         )

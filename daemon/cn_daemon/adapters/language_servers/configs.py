@@ -56,10 +56,11 @@ class Configs:
         """The loss of the first tsconfig that has one."""
         return next(filter(None, self._losses.values()), "")
 
-    async def read(self, *command: Path) -> None:
-        """command: of the compiler; the program, and what it is given first."""
+    async def read(self, *command: Path) -> Iterable[str]:
+        """command: of the compiler; the program, and what it is given first. The files that tsconfigs list, when they
+        were read anew."""
         if self._owners is not None:
-            return
+            return ()
         turn = asyncio.Semaphore(_AT_ONCE)
         configs = sorted(self._configured())
         shown = await asyncio.gather(*(_show(command, config, turn) for config in configs))
@@ -76,6 +77,7 @@ class Configs:
                 if path not in owners or _nearness(config) > _nearness(owners[path]):
                     owners[path] = config
         self._owners = owners
+        return owners
 
 
 def _found(shown: Mapping[str, dict[str, Any]]) -> set[str]:

@@ -12,6 +12,7 @@ import logging
 import os
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import unquote, urlsplit
@@ -73,10 +74,13 @@ class NativeServer:
         read: Callable[[str], str],
         changes: Callable[[str], Changes],
         note: Callable[[str], bool],
+        follow: Callable[[Iterable[str]], set[str]],
+        appeared: Callable[[], int],
         configured: Callable[[], Iterable[str]],
     ) -> None:
         """provision, start, read, changes: as for `TypeScriptServer`. note: begins to note them, and whether it can.
-        configured: the tsconfigs of the workspace."""
+        follow: notes them of files that git ignores, too, and tells which are new to it. appeared: another number
+        when there are more of them. configured: the tsconfigs of the workspace."""
         self.name = "typescript-native"
         self.endings = frozenset(ENDINGS)
         self.typescript: str | None = None
@@ -86,6 +90,9 @@ class NativeServer:
         self._read = read
         self._changes = changes
         self._note = note
+        self._follow = follow
+        self._appeared = appeared
+        self._ignored = 0
         self._tsconfigs = Configs(configured)
         self._supervisor = Supervisor(self.name, self._launch)
         self._standing = Standing(self.name)
@@ -145,7 +152,7 @@ class NativeServer:
         async with self._turn:
             await self._synchronize(deadline)
             assert self._program is not None
-            await self._tsconfigs.read(self._program)
+            await self._bring_in(list(await self._tsconfigs.read(self._program)), deadline)
             return self._tsconfigs.any_loss()
 
     async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:
@@ -154,7 +161,7 @@ class NativeServer:
             reason = ""
             missing: list[str] = []
             assert self._program is not None
-            await self._tsconfigs.read(self._program)
+            await self._bring_in([*await self._tsconfigs.read(self._program), *paths], deadline)
             try:
                 missing = [path for path in sorted(paths) if not await self._loaded(path, deadline)]
             except DeadlineError:
@@ -180,7 +187,7 @@ class NativeServer:
         for site in sites:
             # Asked without declarations the server leaves imports out too.
             parameters = {**_place(site), "context": {"includeDeclaration": True}}
-            rows += await self._ask("textDocument/references", parameters, deadline) or ()
+            rows += await self._current(partial(self._ask, "textDocument/references", parameters, deadline))
             # Which of them are declarations, in other files as well, it does not tell.
             here = _defined(await self._ask("textDocument/definition", _place(site), deadline))
             declared.update(here if any((one.path, one.span.start) == site for one in here) else ())
@@ -191,13 +198,14 @@ class NativeServer:
         return list(dict.fromkeys(hit for hit in found if hit.span.start != hit.span.end))
 
     async def definitions(self, site: Site, deadline: float) -> list[Hit]:
-        return _defined(await self._there(site, "textDocument/definition", deadline))
+        return _defined(await self._current(partial(self._there, site, "textDocument/definition", deadline)))
 
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         hits: dict[Hit, None] = {}
         for site in sites:
-            for row in await self._ask("textDocument/implementation", _place(site), deadline) or ():
-                path, span = row.get("targetUri", row.get("uri")), row.get("targetSelectionRange", row.get("range"))
+            ask = partial(self._ask, "textDocument/implementation", _place(site), deadline)
+            for row in await self._current(ask):
+                path, span = row.get("targetUri") or row["uri"], row.get("targetSelectionRange") or row["range"]
                 hits[Hit(_path(path), _span(span))] = None
         return list(hits)
 
@@ -279,6 +287,17 @@ class NativeServer:
             self._asking -= 1
             if not self._asking:
                 self._unasked.set()
+
+    async def _current(self, ask: Callable[[], Awaitable[Any]]) -> list[dict[str, Any]]:
+        """The rows that `ask` tells. They may lead into files of which nobody has noted changes, and which the server
+        read long ago."""
+        rows = await ask() or []
+        fresh = self._follow({_path(row.get("targetUri") or row["uri"]) for row in rows})
+        session = self._supervisor.current
+        if fresh and session is not None:
+            self._tell(session, {CHANGED: frozenset(fresh)})
+            rows = await ask() or []
+        return list(rows)
 
     async def _there(self, site: Site, method: str, deadline: float) -> Any:
         """What stands at a place, as the project of its file reads it: of a file that is not open the server takes any
@@ -401,6 +420,9 @@ class NativeServer:
             # Which project an open file holds is another question now.
             for path in list(self._anchors):
                 self._leave(path)
+        ignored, self._ignored = self._ignored, self._appeared()
+        if ignored != self._ignored:
+            self._tsconfigs.forget()
         for path in (*changes.created, *changes.deleted):
             self._configs.pop(path, None)
         waited = False
@@ -416,6 +438,16 @@ class NativeServer:
             finally:
                 if waited:
                     self._forms.release()
+
+    async def _bring_in(self, paths: Collection[str], deadline: float) -> None:
+        """Tell of those whose changes nobody has noted so far: the server may know them, or not yet."""
+        fresh = frozenset(self._follow(paths))
+        if fresh:
+            session = await self._session(deadline)
+            self._tell(session, {CHANGED: fresh})
+            if self._configs:
+                await self._forgotten(session, fresh, deadline)
+                self._tell(session, {CREATED: fresh})
 
     def _pass_on(self, session: PyglsSession, changes: Changes) -> None:
         """However what led here has ended: nobody tells of these changes again. A new process reads the disk."""

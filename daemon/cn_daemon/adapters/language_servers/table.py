@@ -141,6 +141,8 @@ def build(
     read: Read,
     tail: Tail,
     note: Callable[[str], bool],
+    follow: Callable[[Iterable[str]], set[str]],
+    appeared: Callable[[], int],
     configured: Listed,
     files: Listed,
 ) -> Table:
@@ -165,6 +167,8 @@ def build(
         read=read,
         changes=own,
         note=note,
+        follow=follow,
+        appeared=appeared,
         configured=configured,
     )
     rows: dict[str, LanguageServer] = {"typescript": compiled, "native": native}
