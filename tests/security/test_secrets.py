@@ -13,9 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from cn_daemon.adapters.language_servers.typescript import Launch
+from cn_daemon.adapters.language_servers.spawning import Place
 from cn_shared import state
-from cn_shared.errors import CnError
 from tests.faults.workbench import Workbench
 
 CANARIES = [f"canary{number}canary" for number in range(8)]
@@ -115,9 +114,13 @@ def test_a_language_server_is_told_no_secret(tmp_path: Path, monkeypatch: pytest
         monkeypatch.setenv(name, value)
     dump = tmp_path / "server.txt"
     command = (sys.executable, "-c", DUMP, str(dump))
-    launch = Launch(tmp_path, command, 512, tmp_path / "log", dict(os.environ))
-    with pytest.raises(CnError):
-        asyncio.run(launch._start("dump", command, {}, lambda _: None))
+
+    async def run() -> None:
+        started = await Place(tmp_path, tmp_path / "log", dict(os.environ)).start("dump", command, None)
+        await started.process.wait()
+        started.kill()
+
+    asyncio.run(run())
     told = dump.read_text()
     assert "PATH" in told
     assert not [secret for secret in CANARIES if secret in told]

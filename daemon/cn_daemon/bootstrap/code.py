@@ -10,6 +10,7 @@ from pathlib import Path
 
 from cn_daemon.adapters.identifier_index import IdentifierIndex
 from cn_daemon.adapters.language_servers import table
+from cn_daemon.adapters.language_servers.compilers import Compilers
 from cn_daemon.adapters.language_servers.languages import indexed, noted
 from cn_daemon.adapters.workspace_files import WorkspaceFiles
 from cn_daemon.settings import Settings
@@ -21,12 +22,20 @@ LOAD_S = 60.0
 class Code:
     """Its files, its words and its language servers. Nothing is started."""
 
-    def __init__(self, root: Path, settings: Settings, environment: Mapping[str, str], log: Path) -> None:
+    def __init__(
+        self,
+        root: Path,
+        settings: Settings,
+        environment: Mapping[str, str],
+        log: Path,
+        compilers: Compilers | None = None,
+    ) -> None:
+        """compilers: of the same, when one of them may have been started."""
         self._root = root
         self._log = log
         self.workspace = WorkspaceFiles(root)
         self.words = IdentifierIndex(root, indexed, noted)
-        self.servers = self._table(settings, environment)
+        self.servers = self._table(settings, environment, compilers or Compilers(root, settings, environment, log))
 
     async def load(self, query: str) -> None:
         """Load what a question about the uses of a name needs first; nothing when that is no name, or when its language
@@ -44,18 +53,19 @@ class Code:
 
     async def replace(self, settings: Settings, environment: Mapping[str, str]) -> None:
         """Go on with other language servers."""
-        await self.servers.replace(self._table(settings, environment))
+        compilers = Compilers(self._root, settings, environment, self._log)
+        await self.servers.replace(self._table(settings, environment, compilers))
 
     async def close(self) -> None:
         await self.servers.close()
         self.words.close()
 
-    def _table(self, settings: Settings, environment: Mapping[str, str]) -> table.Table:
+    def _table(self, settings: Settings, environment: Mapping[str, str], compilers: Compilers) -> table.Table:
         return table.build(
             self._root,
             settings,
             environment,
-            self._log,
+            compilers,
             lambda path: self.workspace.read_text(Path(path)),
             self.words.tail,
             self.words.note,

@@ -8,19 +8,18 @@ from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cn_daemon.adapters import memory
-from cn_daemon.application import configuration
-from cn_daemon.application.ports import Answer, Call, Handler
 from cn_daemon.bootstrap.late import Asked, Late
 from cn_daemon.settings import KEYS, Settings, environment_names
 from cn_shared.relation_verbs import RELATION_VERBS
 from cn_shared.survey_verbs import SURVEY_VERBS
-from cn_shared.wire import LanguageServerStatus, LibraryStatus
 
 if TYPE_CHECKING:
+    from cn_daemon.adapters.language_servers.compilers import Compilers
+    from cn_daemon.application.ports import Answer, Call, Handler
     from cn_daemon.bootstrap.code import Code
     from cn_daemon.bootstrap.library import Libraries
     from cn_daemon.bootstrap.questions import Questions
+    from cn_shared.wire import LanguageServerStatus, LibraryStatus
 
 # The settings that decide which language server answers: when one changes, the servers are replaced.
 DECISIVE = (
@@ -62,6 +61,7 @@ class Services:
         self._asked = Asked()
         self._ahead: Sequence[asyncio.Task[None]] = ()
         self._opened = asyncio.Event()
+        self._compilers = Late("cn_daemon.adapters.language_servers.compilers", self._make_compilers)
         self.code = Late("cn_daemon.bootstrap.code", self._make_code)
         self.questions = Late("cn_daemon.bootstrap.questions", self._make_questions)
         self.library = Late("cn_daemon.bootstrap.library", self._make_library)
@@ -80,11 +80,20 @@ class Services:
             return
         self._asked.expect()
         self._opened.set()
+        if self.code.made is None:
+            await self._begin()
         code = await self.code.get()
         begun = [self.start(), *([code.load(query)] if verb in USING else [])]
         self._ahead = [asyncio.create_task(one) for one in begun]
         # What the doors need would be imported more slowly beside it, and it be read more slowly too.
         await asyncio.wait({asyncio.create_task(code.words.refresh())}, timeout=_READ_S)
+
+    async def _begin(self) -> None:
+        """Start the process that the workspace is likely to need, before what is asked of it is imported."""
+        compilers = await self._compilers.get()
+        if compilers.obvious:
+            compilers.begin()
+            await asyncio.to_thread(_speaking)
 
     async def start(self) -> None:
         """Begin what takes longest, the language server. `settle` is to follow."""
@@ -105,6 +114,8 @@ class Services:
         await words.refresh()
         library = await self.library.get()
         await asyncio.gather(words.settle(lambda: self._asked.over(patience)), library.warm())
+        from cn_daemon.adapters import memory  # late: the start needs none of it
+
         memory.settle()
 
     async def close(self) -> None:
@@ -112,6 +123,8 @@ class Services:
         for task in self._ahead:
             task.cancel()
         await asyncio.gather(*self._ahead, return_exceptions=True)
+        if self._compilers.made is not None:
+            await self._compilers.made.close()
         if self.code.made is not None:
             await self.code.made.close()
         if self.library.made is not None:
@@ -148,10 +161,15 @@ class Services:
     def language_servers(self) -> list[LanguageServerStatus]:
         return self.code.made.servers.status() if self.code.made is not None else []
 
+    def _make_compilers(self) -> Compilers:
+        from cn_daemon.adapters.language_servers.compilers import Compilers
+
+        return Compilers(self._root, self.settings, self._environment, self._log)
+
     def _make_code(self) -> Code:
         from cn_daemon.bootstrap.code import Code
 
-        return Code(self._root, self.settings, self._environment, self._log)
+        return Code(self._root, self.settings, self._environment, self._log, self._compilers.made)
 
     def _make_questions(self) -> Questions:
         from cn_daemon.bootstrap.questions import Questions
@@ -202,7 +220,16 @@ class Services:
         return {name: value for name, value in self._environment.items() if name not in secret}
 
     async def _config(self, call: Call) -> Answer:
+        from cn_daemon.application import configuration
+
         return configuration.show(self.settings)
+
+
+def _speaking() -> None:
+    """Import what a server is spoken to with: its process is there before anything else that it is asked with."""
+    from cn_daemon.adapters.language_servers.typescript import session_class
+
+    session_class()
 
 
 def build(root: Path, settings: Settings, log: Path) -> Services:

@@ -6,13 +6,15 @@ import time
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from cn_daemon.adapters.process_tree import resident_bytes
-from cn_daemon.application.ports import Handler
 from cn_daemon.settings import Settings
 from cn_shared import __version__
-from cn_shared.wire import LanguageServerStatus, LibraryStatus
+
+if TYPE_CHECKING:
+    from cn_daemon.application.ports import Handler
+    from cn_shared.wire import LanguageServerStatus, LibraryStatus
 
 
 class Services(Protocol):

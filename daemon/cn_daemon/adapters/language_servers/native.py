@@ -26,6 +26,7 @@ from cn_daemon.adapters.language_servers.sources import (
     is_installation,
     script_kind,
 )
+from cn_daemon.adapters.language_servers.spawning import Started
 from cn_daemon.adapters.language_servers.standing import Standing
 from cn_daemon.adapters.language_servers.supervisor import Supervisor
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site
@@ -69,7 +70,7 @@ class NativeServer:
         self,
         root: Path,
         *,
-        provision: Callable[[Callable[[str], None]], Awaitable[NativeToolchain]],
+        provision: Callable[[Callable[[str], None]], Awaitable[Started[NativeToolchain]]],
         start: Callable[..., Awaitable[PyglsSession]],
         read: Callable[[str], str],
         changes: Callable[[str], Changes],
@@ -253,9 +254,10 @@ class NativeServer:
         await self._supervisor.close()
 
     async def _launch(self) -> PyglsSession:
-        toolchain = await self._provision(self._supervisor.tell)
+        started = await self._provision(self._supervisor.tell)
+        toolchain = started.programs
         self._program, self.typescript, self._notes = toolchain.program, toolchain.version, toolchain.notes
-        return await self._start(toolchain, progressed=self._supervisor.progressed)
+        return await self._start(started, progressed=self._supervisor.progressed)
 
     # Requests
 

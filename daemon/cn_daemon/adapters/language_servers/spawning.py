@@ -3,10 +3,56 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import shutil
+import signal
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, NamedTuple, TypeVar
 
+from cn_daemon.adapters.programs import lean
+from cn_shared import children
 from cn_shared.errors import LanguageServerError
+
+T = TypeVar("T")
+
+
+class Started(NamedTuple, Generic[T]):
+    """programs: what it was made of. scratch: its temporary folder, which is to be removed after it."""
+
+    name: str
+    programs: T
+    process: asyncio.subprocess.Process
+    scratch: str
+
+    def kill(self) -> None:
+        """End the whole process group at once."""
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the servers of a workspace run. environment: the caller's variables."""
+
+    root: Path
+    log_file: Path
+    environment: Mapping[str, str]
+
+    async def start(
+        self, name: str, command: Sequence[str], programs: T, variables: Mapping[str, str] | None = None
+    ) -> Started[T]:
+        """variables: what that server needs beside the caller's. Raises LanguageServerError."""
+        # typescript-language-server leaves a folder of each tsserver's in the temporary one, however it ends.
+        scratch = children.scratch(self.root)
+        environment = {**lean(self.environment), **(variables or {}), "TMPDIR": scratch}
+        process = await spawn(name, command, cwd=self.root, environment=environment, log_file=self.log_file)
+        children.record_child(self.root, process.pid)
+        return Started(name, programs, process, scratch)
 
 
 async def spawn(

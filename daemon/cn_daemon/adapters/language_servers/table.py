@@ -11,11 +11,11 @@ from functools import partial
 from pathlib import Path
 
 from cn_daemon.adapters.language_servers import sources
+from cn_daemon.adapters.language_servers.compilers import NATIVE, Compilers
 from cn_daemon.adapters.language_servers.handover import Handover
 from cn_daemon.adapters.language_servers.languages import LANGUAGES, Language
 from cn_daemon.adapters.language_servers.lsp import LspServer
 from cn_daemon.adapters.language_servers.native import NativeServer
-from cn_daemon.adapters.language_servers.provisioning import has_native, provision, provision_native
 from cn_daemon.adapters.language_servers.provisioning.programs import Program, missing, provision_program
 from cn_daemon.adapters.language_servers.tsserver import TypeScriptServer
 from cn_daemon.adapters.language_servers.typescript import Launch, session_class
@@ -26,8 +26,6 @@ from cn_shared.wire import LanguageServerStatus
 Read = Callable[[str], str]
 Tail = Callable[[str], Changes]
 Listed = Callable[[], Iterable[str]]
-# Files by which a workspace's root looks like TypeScript's.
-_TYPESCRIPT = ("tsconfig.json", "jsconfig.json", "package.json")
 
 
 class Table:
@@ -137,7 +135,7 @@ def build(
     root: Path,
     settings: Settings,
     environment: Mapping[str, str],
-    log_file: Path,
+    compilers: Compilers,
     read: Read,
     tail: Tail,
     note: Callable[[str], bool],
@@ -146,23 +144,23 @@ def build(
     configured: Listed,
     files: Listed,
 ) -> Table:
-    """The servers of a workspace, none of them started. environment: what they and npm are run with. files: its
-    sources. configured: its tsconfigs."""
-    launch = Launch(root, settings.server_command, settings.tsserver_memory_mb, log_file, environment)
+    """The servers of a workspace, none of them started. environment: what they and npm are run with.
+    compilers: of the same. files: its sources. configured: its tsconfigs."""
+    launch = Launch(compilers.place, settings.tsserver_memory_mb)
 
     def own(reader: str) -> Changes:
         return Changes(*(frozenset(filter(sources.is_ours, paths)) for paths in tail(reader)))
 
     compiled = TypeScriptServer(
         root,
-        provision=partial(provision, root, settings, environ=environment),
+        provision=compilers.compiled,
         start=launch.tsserver,
         read=read,
         changes=own,
     )
     native = NativeServer(
         root,
-        provision=partial(provision_native, root, settings, environ=environment),
+        provision=compilers.native,
         start=launch.native,
         read=read,
         changes=own,
@@ -172,7 +170,7 @@ def build(
         configured=configured,
     )
     rows: dict[str, LanguageServer] = {"typescript": compiled, "native": native}
-    automatic = rows.get(settings.server) or (Handover(native, compiled) if has_native(root) else compiled)
+    automatic = rows.get(settings.server) or (Handover(native, compiled) if compilers.first == NATIVE else compiled)
 
     others = [
         LspServer(
@@ -185,9 +183,8 @@ def build(
         )
         for row in LANGUAGES
     ]
-    obvious = any(os.path.lexists(root / name) for name in _TYPESCRIPT)
     lacking = partial(missing, root=root, environ=environment)
-    return Table(rows, automatic, others, files, lacking, obvious=obvious)
+    return Table(rows, automatic, others, files, lacking, obvious=compilers.obvious)
 
 
 async def _joined(task: asyncio.Task[None]) -> None:

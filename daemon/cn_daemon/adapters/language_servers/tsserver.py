@@ -25,6 +25,7 @@ from cn_daemon.adapters.language_servers.sources import (
     is_installation,
     script_kind,
 )
+from cn_daemon.adapters.language_servers.spawning import Started
 from cn_daemon.adapters.language_servers.standing import Standing
 from cn_daemon.adapters.language_servers.supervisor import Supervisor, died
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site
@@ -67,13 +68,13 @@ class TypeScriptServer:
         self,
         root: Path,
         *,
-        provision: Callable[[Callable[[str], None]], Awaitable[Toolchain]],
+        provision: Callable[[Callable[[str], None]], Awaitable[Started[Toolchain]]],
         start: Callable[..., Awaitable[PyglsSession]],
         read: Callable[[str], str],
         changes: Callable[[str], Changes],
     ) -> None:
-        """provision: finds or installs the programs, and is given what to tell its progress to. start: makes an
-        initialized session of them. read: a file's text. changes: what changed since it was last asked."""
+        """provision: finds or installs the programs, starts them, and is given what to tell its progress to. start:
+        makes an initialized session of them. read: a file's text. changes: what changed since it was last asked."""
         self.name = "typescript-language-server"
         self.endings = frozenset(ENDINGS)
         self.version: str | None = None
@@ -211,10 +212,11 @@ class TypeScriptServer:
         await self._supervisor.close()
 
     async def _launch(self) -> PyglsSession:
-        toolchain = await self._provision(self._supervisor.tell)
+        started = await self._provision(self._supervisor.tell)
+        toolchain = started.programs
         self.notes = toolchain.notes
         self.version, self.typescript = toolchain.server_version, toolchain.typescript_version
-        return await self._start(toolchain, progressed=self._supervisor.progressed)
+        return await self._start(started, progressed=self._supervisor.progressed)
 
     # Requests to tsserver
 

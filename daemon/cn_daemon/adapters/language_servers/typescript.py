@@ -1,4 +1,4 @@
-"""How language servers are started: command lines, options, and what they ask back."""
+"""How language servers are spoken to first: options, and what they ask back."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import asyncio
 import functools
 import os
 import shutil
-import signal
-from collections.abc import Callable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,42 +15,37 @@ from typing import TYPE_CHECKING, Any
 from cn_daemon.adapters.language_servers.languages import Language
 from cn_daemon.adapters.language_servers.provisioning import NativeToolchain, Toolchain
 from cn_daemon.adapters.language_servers.provisioning.programs import Program
-from cn_daemon.adapters.language_servers.spawning import spawn
-from cn_daemon.adapters.programs import lean
+from cn_daemon.adapters.language_servers.spawning import Place, Started
 from cn_daemon.importing import heavy
-from cn_shared import __version__, children
+from cn_shared import __version__
 
 if TYPE_CHECKING:
     from cn_daemon.adapters.language_servers.session import PyglsSession
 
 INITIALIZE_TIMEOUT_S = 60
+_importing = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """What every start needs. command: the user's own command line, instead of the one that was provisioned."""
+    """What every start needs."""
 
-    root: Path
-    command: tuple[str, ...]
+    place: Place
     memory_mb: int
-    log_file: Path
-    environment: Mapping[str, str]
 
-    async def tsserver(self, toolchain: Toolchain, progressed: Callable[[Any], None]) -> PyglsSession:
+    async def tsserver(self, started: Started[Toolchain], progressed: Callable[[Any], None]) -> PyglsSession:
         """typescript-language-server, initialized. Raises LanguageServerError, DeadlineError."""
-        command = self.command or (str(toolchain.node), str(toolchain.server), "--stdio")
         options = {
             "disableAutomaticTypingAcquisition": True,
             "hostInfo": "cn",
             "maxTsServerMemory": self.memory_mb,
-            "tsserver": {"path": str(toolchain.tsserver), "useSyntaxServer": "auto", "logVerbosity": "off"},
+            "tsserver": {"path": str(started.programs.tsserver), "useSyntaxServer": "auto", "logVerbosity": "off"},
         }
-        return await self._start("typescript-language-server", command, options, progressed)
+        return await self._session(started, options, progressed)
 
-    async def native(self, toolchain: NativeToolchain, progressed: Callable[[Any], None]) -> PyglsSession:
+    async def native(self, started: Started[NativeToolchain], progressed: Callable[[Any], None]) -> PyglsSession:
         """The native compiler as a server, initialized. Raises LanguageServerError, DeadlineError."""
-        command = self.command or (str(toolchain.program), "--lsp", "--stdio")
-        return await self._start("typescript-native", command, {"disablePushDiagnostics": True}, progressed)
+        return await self._session(started, {"disablePushDiagnostics": True}, progressed)
 
     async def language(
         self, program: Program, row: Language, heard: Mapping[str, Callable[[Any], Any]]
@@ -65,35 +60,31 @@ class Launch:
             **heard,
         }
         command = (str(program.path), *row.arguments)
-        return await self._start(
-            row.server, command, dict(row.options), lambda value: None, answers, program.environment
-        )
+        started = await self.place.start(row.server, command, program, program.environment)
+        return await self._session(started, dict(row.options), lambda value: None, answers)
 
-    async def _start(
+    async def _session(
         self,
-        name: str,
-        command: Sequence[str],
+        started: Started[Any],
         options: dict[str, Any],
         progressed: Callable[[Any], None],
         further: Mapping[str, Callable[[Any], Any]] | None = None,
-        variables: Mapping[str, str] | None = None,
     ) -> PyglsSession:
-        # typescript-language-server leaves a folder of each tsserver's in the temporary one, however it ends.
-        scratch = children.scratch(self.root)
-        passed_on = lean(self.environment)
-        environment = {**passed_on, **(variables or {}), "TMPDIR": scratch}
-        process = await spawn(name, command, cwd=self.root, environment=environment, log_file=self.log_file)
-        children.record_child(self.root, process.pid)
+        """A session over a process that is starting meanwhile."""
         answers = {
             "workspace/configuration": lambda params: [_CONFIGURATION for _ in params["items"]],
             "workspace/applyEdit": lambda params: {"applied": False},
             "$/progress": lambda params: progressed(params["value"]),
             **(further or {}),
         }
-        session = await _session(name, process, answers)
-        session.ended.add_done_callback(lambda _: shutil.rmtree(scratch, ignore_errors=True))
         try:
-            start = _initialization(self.root, options)
+            session = (await asyncio.to_thread(session_class))(started.name, started.process, answers)
+        except BaseException:
+            started.kill()
+            raise
+        session.ended.add_done_callback(lambda _: shutil.rmtree(started.scratch, ignore_errors=True))
+        try:
+            start = _initialization(self.place.root, options)
             if further is not None:
                 start["capabilities"]["textDocument"] |= _ASKED_FOR
                 start["capabilities"]["experimental"] = {"serverStatusNotification": True}
@@ -106,25 +97,19 @@ class Launch:
         return session
 
 
-@functools.cache  # whoever needs it again does not wait for other imports
 def session_class() -> type[PyglsSession]:
     """What a session is made of. Importing it takes its time (pygls): to be called in a thread."""
+    with _importing:  # whoever needs it again waits for this import, and not for the others behind it
+        return _session_class()
+
+
+@functools.cache
+def _session_class() -> type[PyglsSession]:
     with heavy:
         from cn_daemon.adapters.language_servers import late_types  # noqa: F401
         from cn_daemon.adapters.language_servers.session import PyglsSession
 
     return PyglsSession
-
-
-async def _session(
-    name: str, process: asyncio.subprocess.Process, answers: Mapping[str, Callable[[Any], Any]]
-) -> PyglsSession:
-    """A session over a process that is starting meanwhile."""
-    try:
-        return (await asyncio.to_thread(session_class))(name, process, answers)
-    except BaseException:
-        os.killpg(process.pid, signal.SIGKILL)
-        raise
 
 
 # Automatic type acquisition would download what a repository names.

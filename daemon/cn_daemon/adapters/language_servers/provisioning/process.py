@@ -11,8 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import psutil
-
 from cn_shared.children import record_child
 
 _OUTPUT_LIMIT = 64 << 10
@@ -127,6 +125,8 @@ class _Watch:
         return now - self._alive_at
 
     def _bytes(self) -> int:
+        import psutil  # late: only an installation is watched so
+
         # A download says nothing while it runs; Linux and Windows count what was read and written.
         try:
             counters = psutil.Process(self._pid).io_counters()

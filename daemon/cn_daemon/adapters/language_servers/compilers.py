@@ -1,0 +1,92 @@
+"""TypeScript's servers as processes: the programs found or installed, and started.
+
+Their start takes long by itself, so it is begun before what speaks to them is imported: this module imports little.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from cn_daemon.adapters.language_servers.provisioning import (
+    NativeToolchain,
+    Toolchain,
+    has_native,
+    provision,
+    provision_native,
+)
+from cn_daemon.adapters.language_servers.spawning import Place, Started
+from cn_daemon.settings import Settings
+
+COMPILED, NATIVE = "typescript-language-server", "typescript-native"
+
+Tell = Callable[[str], None]
+# Files by which a workspace's root looks like TypeScript's.
+_OBVIOUS = ("tsconfig.json", "jsconfig.json", "package.json")
+
+
+class Compilers:
+    """obvious: whether TypeScript's server is wanted, whatever files there are. first: the one that answers by
+    itself."""
+
+    def __init__(self, root: Path, settings: Settings, environment: Mapping[str, str], log_file: Path) -> None:
+        self.place = Place(root, log_file, environment)
+        self.obvious = any(os.path.lexists(root / name) for name in _OBVIOUS)
+        chosen = {"typescript": COMPILED, "native": NATIVE}.get(settings.server)
+        self.first = chosen or (NATIVE if has_native(root) else COMPILED)
+        self._root = root
+        self._settings = settings
+        self._ahead: asyncio.Task[Started[Any]] | None = None
+        self._line = ""
+        self._tell: Tell | None = None
+
+    def begin(self) -> None:
+        """Start the first one, for whoever asks for it next."""
+        start = self._compiled if self.first == COMPILED else self._native
+        self._ahead = asyncio.create_task(start(self._told))
+
+    async def compiled(self, tell: Tell) -> Started[Toolchain]:
+        """typescript-language-server. tell: is told what takes time. Raises LanguageServerError."""
+        return await (self._begun(COMPILED, tell) or self._compiled(tell))
+
+    async def native(self, tell: Tell) -> Started[NativeToolchain]:
+        """The native compiler as a server. tell: is told what takes time. Raises LanguageServerError."""
+        return await (self._begun(NATIVE, tell) or self._native(tell))
+
+    async def close(self) -> None:
+        """End what was begun and nobody asked for."""
+        task, self._ahead = self._ahead, None
+        if task is None:
+            return
+        task.cancel()
+        await asyncio.wait({task})
+        if not task.cancelled() and task.exception() is None:
+            task.result().kill()
+            await task.result().process.wait()
+
+    def _begun(self, name: str, tell: Tell) -> Awaitable[Started[Any]] | None:
+        if name != self.first or self._ahead is None:
+            return None
+        task, self._ahead = self._ahead, None
+        self._tell = tell
+        if self._line:
+            tell(self._line)
+        return task
+
+    def _told(self, line: str) -> None:
+        self._line = line
+        if self._tell is not None:
+            self._tell(line)
+
+    async def _compiled(self, tell: Tell) -> Started[Toolchain]:
+        found = await provision(self._root, self._settings, tell, environ=self.place.environment)
+        command = self._settings.server_command or (str(found.node), str(found.server), "--stdio")
+        return await self.place.start(COMPILED, command, found)
+
+    async def _native(self, tell: Tell) -> Started[NativeToolchain]:
+        found = await provision_native(self._root, self._settings, tell, environ=self.place.environment)
+        command = self._settings.server_command or (str(found.program), "--lsp", "--stdio")
+        return await self.place.start(NATIVE, command, found)
