@@ -1,0 +1,31 @@
+"""Places that tsserver tells as offsets into a text, in UTF-16 code units."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+
+from cn_daemon.domain.text import Position, Span
+
+_END = re.compile("\r\n|[\n\r\u2028\u2029]")
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+
+
+class Offsets:
+    """Of one text, whose lines are TypeScript's."""
+
+    def __init__(self, text: str) -> None:
+        ends = [found.end() for found in _END.finditer(text)]
+        if not text.isascii():
+            pairs = [found.start() for found in _ASTRAL.finditer(text)]
+            ends = [end + bisect_left(pairs, end) for end in ends]
+        self._starts = [0, *ends]
+
+    def span(self, row: dict[str, int]) -> Span:
+        """Of a row {start, length}."""
+        start = row["start"]
+        return Span(self._position(start), self._position(start + row["length"]))
+
+    def _position(self, offset: int) -> Position:
+        line = bisect_right(self._starts, offset)
+        return Position(line, offset - self._starts[line - 1] + 1)
