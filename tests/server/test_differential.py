@@ -173,6 +173,25 @@ SHAPES = {
         export enum Letters { 'j"k' = 1 }
         export class Numbered { 'm"n' = 1; [3] = 4; }
         """,
+    "src/prototype.ts": """
+        export class View {
+          table = { shown: 1 };
+          go = () => {
+            const shown = 1;
+            return shown;
+          };
+          /** Words. */
+          declare shown: (by: number) => boolean
+          declare readonly plain: number;
+        }
+        View.prototype.shown = function (by: number) {
+          return by > 0;
+        };
+        export class Part extends View {
+          own = 1;
+        }
+        Part.prototype.shown = () => false;
+        """,
     "src/old.cjs": """
         function Old() {
           this.made = 1;

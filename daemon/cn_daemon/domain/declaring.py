@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from cn_daemon.domain.functions import body_at, declared_end
 from cn_daemon.domain.outline import CONTAINERS, MEMBERS, Declaration
 from cn_daemon.domain.reading import SourceText, unquoted
+from cn_daemon.domain.statements import breaks, statement_end
 from cn_daemon.domain.text import Position, Span
 from cn_daemon.domain.tokens import tokens
 
@@ -18,6 +20,7 @@ _HEADS = frozenset({"for", "catch"})
 _BODIES = frozenset({"Function", "Method", "Constructor", "Accessor"})
 _WORD = re.compile(r"[\w$]+")
 _LINE = re.compile(r"[;}]")
+_FIELD = re.compile(r"(?:(?:declare|public|protected|private|override|readonly)\s+)*")
 _STATEMENT = re.compile(r"[{};]")
 _CLASS = re.compile(r"[^={}]*=\s*(?:abstract\s+)?class\b")
 _VARIABLE = re.compile(r"\b(?:const|let|var)\s+$")
@@ -130,6 +133,25 @@ def body_start(source: SourceText, holder: Declaration) -> Position:
         return holder.span.start
     first = source.offset(holder.name_span.end)
     return source.position(first + body_at(source.text[first : source.offset(holder.span.end)], jsx=source.jsx))
+
+
+def field_spans(source: SourceText, body: Span, name: str) -> Iterator[Span]:
+    """The fields of that name in the body of a class, with their modifiers."""
+    depth = start = end = 0
+    last = ("", "")
+    for token in source.tokens(body):
+        if token.kind == "comment":
+            continue
+        word = source.text[token.start : token.end]
+        begins = last[1] in ("{", "}", ";") or breaks(last, (token.kind, word), source.text[end : token.start])
+        if depth == 1 and begins:
+            start = token.start
+        if depth == 1 and word == name and _FIELD.fullmatch(source.text, start, token.start):
+            stop = token.start + statement_end(source.text[token.start :], jsx=source.jsx)
+            yield source.span(start, stop)
+        if token.kind == "punctuation":
+            depth += (word in "([{") - (word in ")]}")
+        last, end = (token.kind, word), token.end
 
 
 def _words(text: str) -> list[str]:

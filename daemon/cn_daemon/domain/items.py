@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cn_daemon.domain.commonjs import add_assigned, member_holders
-from cn_daemon.domain.declaring import body_start, declare, name_place
+from cn_daemon.domain.declaring import body_start, declare, field_spans, name_place
 from cn_daemon.domain.object_keys import object_keys
 from cn_daemon.domain.outline import Declaration, flatten
 from cn_daemon.domain.reading import SCRIPTS, SourceText
@@ -124,6 +124,8 @@ def _declarations(source: SourceText, item: Item, parent: Declaration | None) ->
     children = sorted(item.children, key=lambda child: child.spans[0])
     holders = [(holder, Span(body_start(source, holder), holder.span.end)) for holder in found if children]
     outside = [child for child in children if not _add(source, holders, child)]
+    for child in outside:
+        _restore(source, holders, child)
     for holder in found:
         _finish(source, holder)
         yield holder
@@ -150,6 +152,15 @@ def _add(source: SourceText, holders: Sequence[tuple[Declaration, Span]], item: 
             first_name = item.name_span if item.spans[0] in part else None
             innermost.children.extend(_declarations(source, item._replace(spans=part, name_span=first_name), innermost))
     return held
+
+
+def _restore(source: SourceText, holders: Sequence[tuple[Declaration, Span]], item: Item) -> None:
+    """Of a field and what is assigned to it behind its class, by `A.prototype.a = …`, one server tells the latter."""
+    for holder, body in holders if _is_assigned(source, item) else ():
+        if holder.kind == "Class" and all(one.name != item.name for one in holder.children):
+            for span in field_spans(source, body, item.name):
+                field = Item(item.name, "Property", [span], None, ())
+                holder.children.extend(_declarations(source, field, holder))
 
 
 def _is_stand_in(item: Item, parent: Declaration) -> bool:
