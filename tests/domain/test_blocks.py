@@ -377,3 +377,12 @@ def test_a_value_was_taken_for_the_head_of_the_next_variable() -> None:
     for at, name in (("b,", None), ("d, e", None), ("e = a", "e"), ("let a", "a")):
         found = declaration_at(roots, span(source, at).start)
         assert (found and found.name) == name
+
+
+def test_a_variable_has_its_statement_though_one_before_it_declares_others() -> None:
+    text = "const a = () => {\n    const b = 1;\n    return b;\n  },\n  c = 2;"
+    source = document(f"const before = 1;\n{text}\n")
+    first, last = outline(
+        source, item(source, "before", "Constant", "before = 1"), item(source, "c", "Constant", "c = 2")
+    )
+    assert (first.name, whole(source, last)) == ("before", text)

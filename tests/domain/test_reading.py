@@ -603,3 +603,22 @@ def test_what_a_script_assigns_is_read_whatever_the_server_lists() -> None:
         "12:24 Class Big exported",
         "13:3 Method Big.member",
     ]
+
+
+def test_the_rest_of_a_pattern_was_taken_for_a_spread() -> None:
+    text = "export const { a: { b, ...c }, d: [...e] } = { f: 1, ...g };"
+    source = document(text)
+    offsets = SourceText(source)
+    items = []
+    for name, kind in (("c", "Constant"), ("e", "Constant"), ("g", "Property")):
+        start = text.index(f"...{name}")
+        items.append(Item(name, kind, [offsets.span(start, start + 4)], offsets.span(start + 3, start + 4), ()))
+    assert rows(outline(source, *items)) == ["1:27 Constant c exported", "1:39 Constant e exported"]
+
+
+def test_what_a_static_block_declares_was_listed_as_the_classes() -> None:
+    source = document("class A {\n  static { const b = 1; class C { d() {} } }\n  e = 1;\n}")
+    inner = item(source, "C", "Class", "class C { d() {} }", children=(item(source, "d", "Method", "d() {}"),))
+    held = (item(source, "b", "Constant", "b = 1"), inner, item(source, "e", "Property", "e = 1;"))
+    told = rows(outline(source, item(source, "A", "Class", "\n".join(source.lines).strip(), children=held)))
+    assert [row for row in told if "local" not in row] == ["1:7 Class A", "3:3 Property A.e"]

@@ -24,6 +24,8 @@ _FIELD = re.compile(r"(?:(?:declare|public|protected|private|override|readonly)\
 _STATEMENT = re.compile(r"[{};]")
 _CLASS = re.compile(r"[^={}]*=\s*(?:abstract\s+)?class\b")
 _VARIABLE = re.compile(r"\b(?:const|let|var)\s+$")
+# What stands before a name in an exported pattern: the other names in it.
+_PATTERN = re.compile(r"\bexport\s+(?:const|let|var)\s*[{\[](?:(?!\b(?:const|let|var)\b)[^;])*\Z")
 _VARIABLE_WORD = re.compile(r"\b(const|let|var|using)\b")
 
 
@@ -67,15 +69,18 @@ def declare(
     kind = _kind(source, kind, words, name_start, source.offset(name_span.end))
     if kind == "Namespace" and name[:1] in "'\"":
         kind = "Module"
-    before = source.before(name_span.start).rpartition("\n")[2]
-    line_words, statement_words = (_WORD.findall(pattern.split(before)[-1]) for pattern in (_LINE, _STATEMENT))
+    before = source.before(name_span.start)
+    line = before.rpartition("\n")[2]
+    line_words, statement_words = (_WORD.findall(pattern.split(line)[-1]) for pattern in (_LINE, _STATEMENT))
     declared = Declaration(
         source.document.path,
         unquoted(name),
         kind,
         name_span,
         span,
-        exported="export" in words or "export" in (line_words if parent is None else statement_words),
+        exported="export" in words
+        or "export" in (line_words if parent is None else statement_words)
+        or (kind in ("Constant", "Variable") and _PATTERN.search(before) is not None),
         static="static" in words,
         parent=parent,
     )
@@ -99,8 +104,9 @@ def _is_local(source: SourceText, declared: Declaration, line_words: list[str], 
             return _begins_indented(source, source.offset(declared.position))
         expression = declared.kind in ("Class", "Function") and source.in_expression(declared.span.start)
         return expression or (indented and not _DECLARING.isdisjoint(line_words))
-    if member and parent.kind in ("Class", "Interface"):
-        return parent.local
+    if parent.kind in ("Class", "Interface"):
+        # What is none of its members stands in a `static` block.
+        return parent.local or not member
     # A computed key of an object is local: one server lists none.
     return parent.local or (
         parent.kind not in CONTAINERS

@@ -39,7 +39,6 @@ _ASSIGNMENT = re.compile(
     rf"(?!(?:{_MODIFIERS})\b)[\w$]+(?:\s*\.\s*#?[\w$]+|\s*\[[^\]\n]*\])+\s*=(?!=)",
 )
 _REASSIGNED = re.compile(r"[\w$]+\s*=(?![=>])")
-_REST = re.compile(r"\.\.\.\s*[\w$]+[\s\]},]+=(?![=>])")
 # `export default` of a value that has no name of its own; its keys are rows, it is none.
 _EXPRESSION = re.compile(r"export\s+default\s+(?!(?:abstract\s+)?class\b|(?:async\s+)?function\b|interface\b)")
 
@@ -175,7 +174,8 @@ def _is_assigned(source: SourceText, item: Item) -> bool:
     read from the text. The item's span may begin at the function."""
     start = source.offset(item.spans[0].start)
     first = source.offset(item.name_span.start) if item.name_span else start
-    if source.text[first - 1 : first] == "." or _ASSIGNMENT.match(source.text, start):
+    taken = source.text[first - 1 : first] == "." and not source.text.endswith("...", 0, first)
+    if taken or _ASSIGNMENT.match(source.text, start):
         return True
     return item.kind == "Function" and _REASSIGNED.match(source.text, first) is not None
 
@@ -201,7 +201,7 @@ def _declaration(
     start = source.offset(span.start)
     if source.in_imports(start) or source.text.startswith("export import ", start):
         return None
-    if source.text.startswith("...", start) and (parent is not None or not _REST.match(source.text, start)):
+    if source.text.startswith("...", start) and item.kind not in ("Constant", "Variable"):
         return None
     dotted = item.kind == "Namespace" and item.name[:1] not in ("'", '"')
     first_name, *further = item.name.split(".") if dotted else [item.name]

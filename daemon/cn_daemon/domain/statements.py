@@ -27,12 +27,27 @@ def statement_lines(source: SourceText, variable: Declaration) -> Lines:
     words = list(_WORD.finditer(source.text, max(0, name - 2000), name))
     if not words:
         return own
-    word = words[-1]
-    first = source.position(word.start()).line
-    if not source.text[word.end() : name].strip() and not _MORE.match(source.text, source.offset(variable.span.end)):
-        return Lines(first, own.last)
-    end = word.start() + statement_end(source.text[word.start() :], jsx=source.jsx)
-    return Lines(first, source.position(end).line) if end >= name else own
+    for word in reversed(words):
+        first = source.position(word.start()).line
+        between = source.text[word.end() : name]
+        if word is words[-1] and not between.strip() and not _MORE.match(source.text, source.offset(variable.span.end)):
+            return Lines(first, own.last)
+        if word is words[-1] or _is_listed(between, jsx=source.jsx):
+            end = word.start() + statement_end(source.text[word.start() :], jsx=source.jsx)
+            if end >= name:
+                return Lines(first, source.position(end).line)
+    return own
+
+
+def _is_listed(text: str, *, jsx: bool) -> bool:
+    """Whether a further variable of the statement may follow. The values before it may declare variables too."""
+    depth = 0
+    word = ""
+    for token in tokens(text, jsx=jsx):
+        if token.kind != "comment":
+            word = text[token.start : token.end]
+            depth += (word in "([{") - (word in _CLOSING) if token.kind == "punctuation" else 0
+    return depth == 0 and word == ","
 
 
 def statement_end(text: str, *, jsx: bool) -> int:
