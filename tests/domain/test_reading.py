@@ -622,3 +622,11 @@ def test_what_a_static_block_declares_was_listed_as_the_classes() -> None:
     held = (item(source, "b", "Constant", "b = 1"), inner, item(source, "e", "Property", "e = 1;"))
     told = rows(outline(source, item(source, "A", "Class", "\n".join(source.lines).strip(), children=held)))
     assert [row for row in told if "local" not in row] == ["1:7 Class A", "3:3 Property A.e"]
+
+
+def test_a_variable_was_local_when_the_value_before_it_declared_some() -> None:
+    source = document("var a = function () {\n    var b = 1;\n    return b;\n  },\n  c = 2;")
+    held = item(source, "b", "Variable", "b = 1")
+    first = item(source, "a", "Function", "function () {\n    var b = 1;\n    return b;\n  }", children=(held,))
+    told = rows(outline(source, first, item(source, "c", "Variable", "c = 2")))
+    assert "5:3 Variable c" in told

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from cn_daemon.domain.functions import body_at, declared_end
 from cn_daemon.domain.outline import CONTAINERS, MEMBERS, Declaration
 from cn_daemon.domain.reading import SourceText, unquoted
-from cn_daemon.domain.statements import breaks, statement_end
+from cn_daemon.domain.statements import breaks, statement_end, statement_start
 from cn_daemon.domain.text import Position, Span
 from cn_daemon.domain.tokens import tokens
 
@@ -117,8 +117,8 @@ def _is_local(source: SourceText, declared: Declaration, line_words: list[str], 
 
 
 def _begins_indented(source: SourceText, place: int) -> bool:
-    words = list(_VARIABLE_WORD.finditer(source.text, max(0, place - 2000), place))
-    return bool(words) and source.document.line(source.position(words[-1].start()).line)[:1].isspace()
+    start = statement_start(source, place)
+    return start is not None and source.document.line(source.position(start).line)[:1].isspace()
 
 
 def _deep(source: SourceText, parent: Declaration, start: int) -> bool:

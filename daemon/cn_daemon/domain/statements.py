@@ -24,19 +24,28 @@ def statement_lines(source: SourceText, variable: Declaration) -> Lines:
     """The lines of the whole statement, with the pattern that the variable stands in and the variables beside it."""
     name = source.offset(variable.name_span.start)
     own = Lines(variable.span.start.line, variable.span.end.line)
-    words = list(_WORD.finditer(source.text, max(0, name - 2000), name))
-    if not words:
+    start = statement_start(source, name)
+    if start is None:
         return own
+    first = source.position(start).line
+    alone = _WORD.sub("", source.text[start:name]).isspace()
+    if alone and not _MORE.match(source.text, source.offset(variable.span.end)):
+        return Lines(first, own.last)
+    end = start + statement_end(source.text[start:], jsx=source.jsx)
+    return Lines(first, source.position(end).line) if end >= name else own
+
+
+def statement_start(source: SourceText, name: int) -> int | None:
+    """Where the statement begins that declares the variable whose name stands there, as far as it can be told."""
+    words = list(_WORD.finditer(source.text, max(0, name - 2000), name))
     for word in reversed(words):
-        first = source.position(word.start()).line
-        between = source.text[word.end() : name]
-        if word is words[-1] and not between.strip() and not _MORE.match(source.text, source.offset(variable.span.end)):
-            return Lines(first, own.last)
-        if word is words[-1] or _is_listed(between, jsx=source.jsx):
-            end = word.start() + statement_end(source.text[word.start() :], jsx=source.jsx)
-            if end >= name:
-                return Lines(first, source.position(end).line)
-    return own
+        start, between = word.start(), source.text[word.end() : name]
+        if between.isspace():
+            return start
+        near = word is words[-1] or _is_listed(between, jsx=source.jsx)
+        if near and start + statement_end(source.text[start:], jsx=source.jsx) >= name:
+            return start
+    return words[-1].start() if words else None
 
 
 def _is_listed(text: str, *, jsx: bool) -> bool:
