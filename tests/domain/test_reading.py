@@ -630,3 +630,11 @@ def test_a_variable_was_local_when_the_value_before_it_declared_some() -> None:
     first = item(source, "a", "Function", "function () {\n    var b = 1;\n    return b;\n  }", children=(held,))
     told = rows(outline(source, first, item(source, "c", "Variable", "c = 2")))
     assert "5:3 Variable c" in told
+
+
+def test_a_member_called_import_was_taken_for_one() -> None:
+    source = document("interface A {\n  import: string;\n  import?: string;\n  import<T>(): T;\n}")
+    texts = ("import: string;", "import?: string;", "import<T>(): T;")
+    held = tuple(item(source, "import", "Property", text) for text in texts)
+    told = rows(outline(source, item(source, "A", "Interface", "\n".join(source.lines).strip(), children=held)))
+    assert told[1:] == ["2:3 Property A.import", "3:3 Property A.import", "4:3 Method A.import"]

@@ -24,6 +24,12 @@ FILES = {
         }
         export const two: Shared.Options = { size: 1 };
         """,
+    "src/type.ts": "export type Field = { size: number };\n",
+    "src/value.ts": """
+        import type { Field } from "./type";
+        const Field: Field = { size: 1 };
+        export const size = Field.size;
+        """,
 }
 
 
@@ -49,3 +55,9 @@ def test_another_files_declaration_was_told_as_a_use(
     answer = desk.find(f"{path}:{at}", server=server)
     assert (place(answer.definition), answer.completeness.status) == (f"{path}:{at}", "complete")
     assert places(answer.references or []) == uses
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_what_imports_a_type_was_told_as_a_use_of_the_value_of_its_name(desk: Desk, server: str) -> None:
+    answer = desk.find("src/value.ts:2:7", server=server)
+    assert places(answer.references or []) == ["src/type.ts:1", "src/value.ts:2", "src/value.ts:3"]

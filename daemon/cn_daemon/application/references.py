@@ -21,7 +21,7 @@ from cn_daemon.application.resolve import Resolver
 from cn_daemon.application.unread import Unread
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.outline import flatten
-from cn_daemon.domain.reading import SCRIPTS
+from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Span
 from cn_shared.errors import DeadlineError
@@ -157,6 +157,8 @@ class References:
             if path in declared:
                 here = [one for one in here if _site(one) in required or not _any_overlap(one.span, declared[path])]
             document = self._documents.try_get(path)
+            if document is not None and any(one.path == path and one.parent is None for one in symbol.declarations):
+                here = [one for one in here if _site(one) in required or not _imported(document, one.span)]
             script = document if path.endswith(SCRIPTS) else None
             uses += [hit for hit in here if not hit.definition or _site(hit) in required or _assigned(script, hit.span)]
         return uses
@@ -258,6 +260,15 @@ class References:
 
 def _site(hit: Hit) -> Site:
     return Site(hit.path, hit.span.start)
+
+
+def _imported(document: Document, span: Span) -> bool:
+    """Whether an import gives a name there: in the file that declares the symbol at its top it declares it as well, as
+    a type beside a value of the same name."""
+    source = document.once(SourceText)
+    start, end = source.offset(span.start), source.offset(span.end)
+    imports = source.import_at(start).lstrip().startswith("import")
+    return imports and not source.text[end : end + 40].lstrip().startswith("as ")
 
 
 def _assigned(document: Document | None, span: Span) -> bool:

@@ -12,7 +12,7 @@ from cn_daemon.domain.text import Document, Position, Span
 from cn_daemon.domain.tokens import Token, tokens
 
 _IMPORTS = re.compile(
-    r"^[ \t]*import\b(?!\s*[(.:?<])(?:[^;'\"`=]|=\s*require)*?(?:['\"][^'\"\n]*['\"]|;)"
+    r"^[ \t]*import\b(?!\s*[(.:?!,<=])(?:[^;'\"`=]|=\s*require)*?(?:['\"][^'\"\n]*['\"]|;)"
     r"|^[ \t]*export\s+(?:type\s+)?(?:\*|\{)(?:/\*[\s\S]*?\*/|//[^\n]*|[^}'\"])*\}?[^;\n]*",
     re.MULTILINE,
 )
