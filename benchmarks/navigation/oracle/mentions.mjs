@@ -69,6 +69,30 @@ function told(together, declared) {
   return uses;
 }
 
+/** The places that only a project tells which does not hold the symbol's file: uses of a member through the ones that it
+ *  overrides, or that override the same. They may be told or not. */
+export function kinsUses(symbol, uses) {
+  const { fileName } = symbol.source;
+  const found = new Set();
+  const kin = symbol.container.length ? [...uses.values()].filter(declaresMember) : [];
+  services.forEach((one, index) => {
+    if (!kin.length || programs[index].getSourceFile(fileName)) return;
+    for (const { fileName, start } of kin.filter((other) => programs[index].getSourceFile(other.fileName))) {
+      for (const { references } of one.findReferences(fileName, start) ?? []) {
+        for (const { fileName, textSpan } of references.filter((entry) => inside(entry.fileName))) {
+          found.add(place(programs[index].getSourceFile(fileName), textSpan.start));
+        }
+      }
+    }
+  });
+  return found;
+}
+
+function declaresMember({ index, fileName, start }) {
+  const { parent } = nodeAt(programs[index].getSourceFile(fileName), start);
+  return parent && (ts.isClassElement(parent) || ts.isTypeElement(parent)) && parent.name?.getStart() === start;
+}
+
 // A script's declaration and the one that the declaration file beside it tells again are one symbol.
 function twins(symbol) {
   const { fileName } = symbol.source;
