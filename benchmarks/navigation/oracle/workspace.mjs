@@ -86,6 +86,8 @@ function load() {
       moduleResolution: ts.ModuleResolutionKind.Bundler,
       allowImportingTsExtensions: true,
       jsx: ts.JsxEmit.Preserve,
+      strictNullChecks: true,
+      strictFunctionTypes: true,
     };
     services.push(service(loose, options));
   }
