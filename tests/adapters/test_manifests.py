@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from cn_daemon.adapters.manifests import packages
 from cn_daemon.application.ports import Packages
+
+A = '{"name": "a"}'
+WORKSPACE = '{"name": "a", "workspaces": ["packages/*"]}'
 
 
 def told(root: Path, files: dict[str, str]) -> Packages:
@@ -16,12 +21,21 @@ def told(root: Path, files: dict[str, str]) -> Packages:
     return packages(str(root / path) for path in files)
 
 
-def test_a_workspace_that_is_named_as_its_package_was_taken_for_it(tmp_path: Path) -> None:
-    read = told(
-        tmp_path,
-        {"package.json": '{"name": "a", "workspaces": ["packages/*"]}', "packages/a/package.json": '{"name": "a"}'},
-    )
-    assert read.folders == {"a": f"{tmp_path}/packages/a"}
+@pytest.mark.parametrize(
+    ("files", "named", "beside"),
+    [
+        ({"": WORKSPACE, "packages/a": A}, "packages/a", ""),  # a workspace that is named as its package
+        ({"": WORKSPACE, "z": A}, "z", ""),
+        ({"a": A, "a/lib/esm": A}, "a", None),  # a part of it, with an own kind of modules
+        ({"a": A, "a/z": A}, "a", None),
+        ({"a": A, "b": A}, "a", "b"),
+        ({"": WORKSPACE}, "", None),
+    ],
+)
+def test_packages_of_one_name(tmp_path: Path, files: dict[str, str], named: str, beside: str | None) -> None:
+    read = told(tmp_path, {f"{folder}/package.json".lstrip("/"): text for folder, text in files.items()})
+    assert read.folders == {"a": str(tmp_path / named)}
+    assert read.beside == (set() if beside is None else {str(tmp_path / beside)})
 
 
 def test_who_depends_on_the_types_of_a_package_depends_on_it(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ def packages(files: Iterable[str]) -> Packages:
     entries: dict[tuple[str, str], set[str]] = {}
     ways: dict[str, set[str]] = {}
     roots: set[str] = set()
+    beside: set[str] = set()
     for path in sorted(files):
         read = _read(path)
         folder = os.path.dirname(path)
@@ -35,11 +36,10 @@ def packages(files: Iterable[str]) -> Packages:
                     entries.setdefault(("", stem_of(target)), set()).add(alias)
             continue
         name = read.get("name")
-        if isinstance(name, str) and (name not in folders or folders[name] in roots):
-            # Workspaces are named as the package that they are about.
-            folders[name] = folder
         if "workspaces" in read:
             roots.add(folder)
+        if isinstance(name, str):
+            _place(folders, beside, name, folder, roots)
         for group in _DEPENDENCIES:
             if isinstance(read.get(group), dict):
                 dependencies.update(map(_typed, read[group]))
@@ -52,7 +52,18 @@ def packages(files: Iterable[str]) -> Packages:
                 entries.setdefault((folder, stem_of(target)), set()).add(specifier)
     named = {place: tuple(sorted(specifiers)) for place, specifiers in entries.items()}
     led = {specifier: tuple(sorted(targets)) for specifier, targets in ways.items()}
-    return Packages(folders, frozenset(dependencies), frozenset(aliases), named, led)
+    return Packages(folders, frozenset(dependencies), frozenset(aliases), named, led, frozenset(beside))
+
+
+def _place(folders: dict[str, str], beside: set[str], name: str, folder: str, roots: Collection[str]) -> None:
+    """Of packages of one name, the outer one of two in one another has it, and a workspace only where it is alone."""
+    before = folders.setdefault(name, folder)
+    inside, around = folder.startswith(f"{before}/"), before.startswith(f"{folder}/")
+    if before in roots or (around and folder not in roots):
+        folders[name] = folder
+        inside, folder = around, before
+    if folder != folders[name] and not (inside and folder not in roots):
+        beside.add(folder)
 
 
 def _typed(name: str) -> str:

@@ -96,6 +96,7 @@ class Packages(NamedTuple):
     aliases: what else leads inside (`@app/*`, `#internal/x`), by some tsconfig's `paths` or package's `imports`.
     entries: the specifiers that lead to a module of a stem, by the package's folder ("" for any) and the stem.
     ways: the paths that each specifier (`@app/*`) or folder of a package may stand for, by package.json and tsconfig.
+    beside: the folders of further packages, of which another has the name.
     """
 
     folders: dict[str, str]
@@ -103,6 +104,7 @@ class Packages(NamedTuple):
     aliases: frozenset[str] = frozenset()
     entries: Mapping[tuple[str, str], tuple[str, ...]] = MappingProxyType({})
     ways: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    beside: frozenset[str] = frozenset()
 
     def specifiers(self, path: str) -> set[str]:
         """What the module `path` may be imported by, beside its own name."""
@@ -127,7 +129,7 @@ class Packages(NamedTuple):
 
     def owner(self, path: str) -> str | None:
         """The folder of the innermost package that holds `path`; none holds what is installed in it."""
-        holding = [folder for folder in self.folders.values() if path.startswith(folder + "/")]
+        holding = [folder for folder in (*self.folders.values(), *self.beside) if path.startswith(folder + "/")]
         innermost = max(holding, key=len, default=None)
         return None if innermost is None or "/node_modules/" in path[len(innermost) :] else innermost
 
