@@ -16,7 +16,7 @@ from cn_daemon.application.ports import Words
 from cn_daemon.domain.outline import MEMBERS
 from cn_daemon.domain.reading import SCRIPTS
 from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.text import Document, occurrences
 
 # One by one: of a pattern that begins with letters these are looked for, which is many times faster.
 _SPECIFIERS = tuple(
@@ -42,12 +42,13 @@ NODE = frozenset(
 _WHOLE = re.compile(r"\bexport\s*=|\bexports\b")
 _EXPORTS = re.compile(r"\bexports?\b")
 _AMBIENT = re.compile(r"\bdeclare\s+(?:global|module)\b")
-# Where NAME may be declared as a member, or given as one.
-_MEMBER = (
-    r"(?:^|[{};,(<)\]]|\*/)\s*(?:(?:public|private|protected|readonly|static|abstract|override|declare|accessor|async|get"
-    r"|set)\s+|\*\s*|@\w+\s+)*#?['\"]?NAME['\"]?\s*(?:[?!]?\s*[:(=;<,}]|$)"
-    r"|(?:\bthis|\bprototype)\s*\.\s*NAME\s*="
+# What stands before and behind a name that is declared as a member, or given as one.
+_BEFORE_MEMBER = re.compile(
+    r"(?:^|[{};,(<)\]]|\*/|\b(?:this|prototype)\s*\.)\s*(?:(?:public|private|protected|readonly|static|abstract|override"
+    r"|declare|accessor|async|get|set)\s+|\*\s*|@\w+\s+)*#?['\"]?\Z",
+    re.MULTILINE,
 )
+_BEHIND_MEMBER = re.compile(r"['\"]?\s*(?:[?!]?\s*[:(=;<,}]|$)", re.MULTILINE)
 # Of so many files one question follows the imports; beyond them any may lead anywhere.
 FOLLOWED = 3000
 # In the place of a file: some file of that folder.
@@ -227,11 +228,7 @@ class Ways:
 
     def _gives(self, path: str) -> bool:
         document = self._documents.try_get(path)
-        return document is not None and self._member.search(document.text) is not None
-
-    @cached_property
-    def _member(self) -> re.Pattern[str]:
-        return re.compile(_MEMBER.replace("NAME", re.escape(self._symbol.main.name.lstrip("#"))), re.MULTILINE)
+        return document is not None and document.known(_has_member, self._symbol.main.name.lstrip("#"))
 
 
 def _specifiers(document: Document) -> tuple[tuple[str, int], ...]:
@@ -248,6 +245,15 @@ def _is_code(text: str, offset: int) -> bool:
     """Whether a specifier is a string of its own, and no part of an example."""
     before = text[text.rfind("\n", 0, offset) + 1 : offset - 1].lstrip()
     return not before.startswith(("*", "//", "/*")) and not any(before.count(quote) % 2 for quote in "'\"`")
+
+
+def _has_member(document: Document, name: str) -> bool:
+    """Whether a member of that name may be declared, or given to something."""
+    text = document.text
+    return any(
+        _BEHIND_MEMBER.match(text, start + len(name)) and _BEFORE_MEMBER.search(text[max(0, start - 80) : start])
+        for start in occurrences(text, name)
+    )
 
 
 def _is_ambient(document: Document | None) -> bool:
