@@ -53,6 +53,7 @@ function isOwner(node) {
     ts.isClassDeclaration(node) ||
     ts.isConstructorDeclaration(node) ||
     ts.isMethodDeclaration(node) ||
+    ts.isMethodSignature(node) ||
     ts.isAccessor(node) ||
     ts.isPropertyDeclaration(node) ||
     ts.isInterfaceDeclaration(node) ||
