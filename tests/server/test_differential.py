@@ -167,7 +167,7 @@ SHAPES = {
           ["q"]: 1,
           7: "d",
           '"': 3,
-          "it's": 3, 'it\'s': 4, "a\u0041": 5, 'd"e': 7,
+          "it's": 3, 'its\'': 4, "a\u0041": 5, 'd"e': 7,
         };
         export interface Quoted { [0]: string; 'f"g': 1; "a\u0042": 5 }
         export enum Letters { 'j"k' = 1 }
