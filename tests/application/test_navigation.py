@@ -267,7 +267,7 @@ def test_a_server_that_knows_no_use_of_what_others_import_is_not_believed(
     monkeypatch.setattr(bench.server, "load", loaded)
     monkeypatch.setattr(bench.server, "references", told)
     answer = bench.find("User")
-    assert own == [path_of("src/app.ts")]
+    assert path_of("src/app.ts") in own
     assert len(uses(answer)) == (4 if known else 0)
     reason = None if known else "app.ts imports User: the language server knows no use"
     assert answer.completeness.reason == reason

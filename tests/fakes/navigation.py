@@ -150,6 +150,9 @@ class FakeLanguageServer:
     def project(self, path: str) -> str:
         return "tsconfig.json"
 
+    def together(self, one: str, other: str) -> bool:
+        return True
+
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         self._asked("references")
         self.sites = list(sites)

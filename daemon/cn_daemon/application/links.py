@@ -123,7 +123,7 @@ class LinkCheck:
                             twins.update({module: twin} if twin else {})
                 place = None
                 if nowhere and not gone and ways.open(path):
-                    places = _mentions(document.once(_source), names, most=None)
+                    places = mentions_in(document.once(_source), names, most=None)
                     place = await Unresolved(document, nowhere, reach, ways).meaning(symbol, places, self._definitions)
                 if place is not None:
                     gone = nowhere
@@ -133,7 +133,7 @@ class LinkCheck:
                         "(is the workspace installed?)"
                     )
         except _TooManyError:
-            reason = _too_many(silent)
+            reason = too_many(silent)
         reason = lost or reason or self._through_links(silent)
         escaped = [path for path in sorted(silent) if self._escapes(path, names)]
         return Links(list(dict.fromkeys(twins.values())), reason or _told(escaped))
@@ -206,7 +206,7 @@ class LinkCheck:
         """The symbol's declaration in what a build wrote, by a file that uses it from there."""
         known = {(one.path, one.position) for one in symbol.declarations}
         owner = self._packages.owner(symbol.main.path)
-        for position in _mentions(document.once(_source), names):
+        for position in mentions_in(document.once(_source), names):
             for site in await self._ask(Site(document.path, position)):
                 if self._is_built(site.path, owner) and (site.path, site.position) not in known:
                     return site
@@ -255,7 +255,8 @@ def _by_name(document: Document) -> list[tuple[str, int]]:
     return [(name, offset) for name, offset in found if offset - 1 in strings]
 
 
-def _mentions(source: SourceText, names: Collection[str], most: int | None = _MENTIONS) -> list[Position]:
+def mentions_in(source: SourceText, names: Collection[str], most: int | None = _MENTIONS) -> list[Position]:
+    """Where one of the names stands, and not in a comment or a string; the first `most` of these places."""
     found = (
         source.position(token.start)
         for token in tokens(source.text, jsx=source.jsx)
@@ -264,7 +265,8 @@ def _mentions(source: SourceText, names: Collection[str], most: int | None = _ME
     return list(islice(found, most))
 
 
-def _too_many(silent: Collection[str]) -> str:
+def too_many(silent: Collection[str]) -> str:
+    """Why an answer is partial that more than `CHECKS` requests would be needed for."""
     return (
         f"{len(silent)} files hold the name and show no use; more than {CHECKS} of their places would have to be asked"
     )

@@ -256,6 +256,10 @@ class LanguageServer(Protocol):
         """Of a loaded file: the project that decides how its imports are read, "" when it has none."""
         ...
 
+    def together(self, one: str, other: str) -> bool:
+        """Whether a loaded project is known to hold both files."""
+        ...
+
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         """Every use, in all loaded projects, of the symbols declared at `sites`; declarations may be among them."""
         ...

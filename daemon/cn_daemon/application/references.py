@@ -17,6 +17,7 @@ from cn_daemon.application.links import Leads, LinkCheck
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import Modules
 from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words, stem_of
+from cn_daemon.application.programs import Programs
 from cn_daemon.application.resolve import Resolver
 from cn_daemon.application.unread import Unread
 from cn_daemon.domain.forms import form_of
@@ -74,33 +75,47 @@ class References:
         hits: list[Hit] = []
         required: Collection[Site] = ()
         try:
+            modules = Modules(self._words, self._server, self._documents, self._deadline)
+            programs = Programs(symbol, self._words, self._server, self._documents, modules, self._deadline)
             coverage = await self._server.load(paths, self._deadline)
             if form_of(symbol.main.path) is not None:
                 return await self._told(symbol, sites, paths, coverage)
             names = {symbol.main.name.lstrip("#")}
-            hits, coverage = await self._follow(names, sites, paths, coverage)
+            hits, coverage = await self._follow(programs, names, sites, paths, coverage)
             own = is_own(symbol, self._documents.try_get(symbol.main.path), names)
             silent = set() if own else paths - {hit.path for hit in hits}
+            if await self._load_own(silent):
+                coverage = await self._server.load(paths, self._deadline)
+                hits, coverage = await self._follow(programs, names, sites, paths, coverage)
+                silent = paths - {hit.path for hit in hits}
             links = LinkCheck(self._words, self._leads, self._server, self._documents, self._deadline)
             told = await links.check(symbol, names, silent)
             if told.twins:
                 sites += told.twins
-                hits, coverage = await self._follow(names, sites, paths, coverage)
-            modules = Modules(self._words, self._server, self._documents, self._deadline)
+                hits, coverage = await self._follow(programs, names, sites, paths, coverage)
             odd = "" if any(not hit.definition for hit in hits) else await modules.importer(symbol, paths)
             if odd:
                 # In one project it has none, by what another file adds to its module there; in that file's own it has.
                 await self._server.load([odd], self._deadline, own=True)
-                hits, coverage = await self._follow(names, sites, paths, coverage)
+                hits, coverage = await self._follow(programs, names, sites, paths, coverage)
             taken = Taken(symbol, self._documents, modules)
-            hits, coverage = await self._taken(taken, names, sites, paths, hits, coverage)
+            hits, coverage = await self._taken(taken, programs, names, sites, paths, hits, coverage)
             hits, required = taken.among(hits), taken.uses
-            reason = coverage.reason or told.reason or taken.doubt or self._unread(symbol, names)
+            reason = coverage.reason or told.reason or await programs.unread(names, silent)
+            reason = reason or taken.doubt or self._unread(symbol, names)
             if odd and not reason and all(hit.definition for hit in hits):
                 reason = f"{os.path.basename(odd)} imports {symbol.main.name}: the language server knows no use"
         except DeadlineError:
             reason = "time ran out before every use was known; the language server goes on, ask again"
         return Uses(self._uses(symbol, hits, required), verdict(coverage, len(paths), reason))
+
+    async def _load_own(self, silent: Collection[str]) -> bool:
+        """Load the projects that the folders of these files mean, and whether that is news: another one that merely
+        holds a file too may know nothing of the types or the globals there."""
+        before = {path: self._server.project(path) for path in silent}
+        if before:
+            await self._server.load(silent, self._deadline, own=True)
+        return any(self._server.project(path) != project for path, project in before.items())
 
     def _unread(self, symbol: Symbol, names: set[str]) -> str:
         path = symbol.main.path
@@ -164,14 +179,14 @@ class References:
         return uses
 
     async def _follow(
-        self, names: set[str], sites: list[Site], paths: set[str], coverage: Coverage
+        self, programs: Programs, names: set[str], sites: list[Site], paths: set[str], coverage: Coverage
     ) -> tuple[list[Hit], Coverage]:
         """The references, asked again until no export leads to further files.
 
         `paths` grows by those, `names` by the names that exports give the symbol.
         """
         while True:
-            hits = await self._server.references(sites, self._deadline)
+            hits = await programs.references(sites)
             further = self._further(hits, names) - paths
             if not further:
                 return hits, coverage
@@ -180,7 +195,14 @@ class References:
             coverage = await self._server.load(paths, self._deadline)
 
     async def _taken(
-        self, taken: Taken, names: set[str], sites: list[Site], paths: set[str], hits: list[Hit], coverage: Coverage
+        self,
+        taken: Taken,
+        programs: Programs,
+        names: set[str],
+        sites: list[Site],
+        paths: set[str],
+        hits: list[Hit],
+        coverage: Coverage,
     ) -> tuple[list[Hit], Coverage]:
         """These hits, and what else files take of scripts, until no script gives the symbol to further files."""
         followed: set[Site] = set()
@@ -197,7 +219,7 @@ class References:
             if not fresh and not further:
                 await taken.own(hits)
                 return hits, coverage
-            more, coverage = await self._follow(names, [*sites, *fresh], paths, coverage)
+            more, coverage = await self._follow(programs, names, [*sites, *fresh], paths, coverage)
             hits = list({_site(hit): hit for hit in [*more, *hits]}.values())
 
     def _takers(self, exported: Iterable[Exported]) -> set[str]:

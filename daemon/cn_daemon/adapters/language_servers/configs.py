@@ -34,12 +34,14 @@ class Configs:
     def __init__(self, configured: Callable[[], Iterable[str]]) -> None:
         self._configured = configured
         self._owners: dict[str, str] | None = None
+        self._files: dict[str, frozenset[str]] = {}
         self._losses: dict[str, str] = {}
         self.complaints: dict[str, str] = {}
         """Of each tsconfig that could not be read, what the compiler says."""
 
     def forget(self) -> None:
         self._owners = None
+        self._files.clear()
         self._losses.clear()
         self.complaints.clear()
 
@@ -47,6 +49,11 @@ class Configs:
         """The nearest tsconfig whose files `path` is one of, among those that the server finds by itself: they have
         the plain name, or one of these refers to them."""
         return (self._owners or {}).get(path)
+
+    def together(self, one: str, other: str, configs: Iterable[str]) -> bool:
+        """Whether one of these tsconfigs lists both files."""
+        listed = (self._files.get(config, frozenset()) for config in configs)
+        return any(one in files and other in files for files in listed)
 
     def loss(self, config: str) -> str:
         """Why the options of a tsconfig make the native server lose references; empty when nothing does."""
@@ -72,8 +79,9 @@ class Configs:
             folder = os.path.dirname(config)
             if document.get("files"):
                 self._losses[config] = _loss(config, document.get("compilerOptions", {}))
-            for file in document.get("files", ()) if config in found else ():
-                path = os.path.normpath(os.path.join(folder, file))
+            files = document.get("files", ()) if config in found else ()
+            self._files[config] = frozenset(os.path.normpath(os.path.join(folder, file)) for file in files)
+            for path in self._files[config]:
                 if path not in owners or _nearness(config) > _nearness(owners[path]):
                     owners[path] = config
         self._owners = owners

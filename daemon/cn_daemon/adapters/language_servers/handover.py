@@ -45,7 +45,7 @@ class Handover:
         self._loss = await self._native.loss(deadline)
         if self._loss:
             try:
-                coverage = await self._compiled.load(paths, deadline)
+                coverage = await self._compiled.load(paths, deadline, own=own)
                 self._failure = ""
                 self._asked.set(self._compiled)
                 return coverage
@@ -56,10 +56,13 @@ class Handover:
                 log.warning("%s: %s", self._compiled.name, error.message)
                 self._failure = error.message
         self._asked.set(self._native)
-        return await self._native.load(paths, deadline)
+        return await self._native.load(paths, deadline, own=own)
 
     def project(self, path: str) -> str:
         return self._answering().project(path)
+
+    def together(self, one: str, other: str) -> bool:
+        return self._answering().together(one, other)
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         return await self._answering().references(sites, deadline)

@@ -132,6 +132,9 @@ class LspServer:
     def project(self, path: str) -> str:
         return str(self._root)
 
+    def together(self, one: str, other: str) -> bool:
+        return True
+
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[Hit, None] = {}
         for site in sites:

@@ -182,6 +182,9 @@ class NativeServer:
     def project(self, path: str) -> str:
         return self._configs.get(path, "")
 
+    def together(self, one: str, other: str) -> bool:
+        return self._tsconfigs.together(one, other, set(self._anchors.values()))
+
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         rows: list[dict[str, Any]] = []
         declared: set[Hit] = set()

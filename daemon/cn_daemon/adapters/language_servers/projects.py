@@ -171,7 +171,7 @@ class Projects:
         """Open a file that others' projects hold, unless the tsconfig nearest to it has been loaded or has told before
         that the file is none of its own."""
         folder = _configured(path)
-        if folder is None or path in self._asked or os.path.dirname(self.of(path)) == folder:
+        if folder is None or path in self._asked or path in self._opened or os.path.dirname(self.of(path)) == folder:
             return
         self._asked.add(path)
         self.loading = path
@@ -203,6 +203,9 @@ class Projects:
         """Whether the project that would be loaded if that file was opened is loaded, and holds it."""
         config = self.of(path)
         return os.path.basename(config) == "tsconfig.json" and os.path.dirname(config) == _configured(path)
+
+    def together(self, one: str, other: str) -> bool:
+        return any(one in project.files and other in project.files for project in self._projects.values())
 
     def covers(self, path: str) -> bool:
         return any(path in project.files for project in self._projects.values())

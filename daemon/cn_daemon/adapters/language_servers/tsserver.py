@@ -146,6 +146,9 @@ class TypeScriptServer:
     def project(self, path: str) -> str:
         return self._projects.of(path)
 
+    def together(self, one: str, other: str) -> bool:
+        return self._projects.together(one, other)
+
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[Hit, None] = {}
         self._standing.check()

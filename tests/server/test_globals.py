@@ -1,0 +1,136 @@
+"""Names that no import brings: what is declared for a whole project, and beside what a package or the library has."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.desk import Desk, place, places
+
+pytestmark = pytest.mark.server
+
+LIBRARY = """
+    declare namespace shared { interface Known { known: number } }
+    declare module "listed" { export interface Options { size: number } }
+    """
+OWN = """
+    import type { Options } from "listed";
+    export {};
+    declare global {
+      interface Window { NAME: number }
+      namespace shared { interface Known { NAME: number } }
+    }
+    declare module "listed" { interface Options { NAME: string } }
+    export function take(one: Window, two: shared.Known, three: Options) {
+      return [one.NAME, two.NAME, three.NAME];
+    }
+    """
+APART = '{"compilerOptions": {"strict": true, "types": ["shared"], "lib": ["es2022", "dom"]}, "include": ["."]}'
+FILES = {
+    "node_modules/@types/shared/index.d.ts": LIBRARY,
+    "node_modules/@types/shared/package.json": '{"name": "@types/shared", "version": "1.0.0", "types": "index.d.ts"}',
+    "one/tsconfig.json": APART,
+    "one/own.ts": OWN.replace("NAME", "uno"),
+    "one/use.ts": "export const first = (one: Window, two: shared.Known) => [one, two];\n",
+    "two/tsconfig.json": APART,
+    "two/own.ts": OWN.replace("NAME", "dos"),
+    "two/use.ts": "export const second = (one: Window, two: shared.Known) => [one, two];\n",
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def workspace(desk: Desk) -> None:
+    desk.write(FILES)
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(
+    ("name", "uses"),
+    [
+        ("Window", ["one/own.ts:8", "one/use.ts:1"]),
+        ("shared", ["one/own.ts:8", "one/use.ts:1"]),
+        ("Known", ["one/own.ts:8", "one/use.ts:1"]),
+        ("Options", ["one/own.ts:1", "one/own.ts:8"]),
+    ],
+)
+def test_a_global_is_not_the_one_that_another_project_adds_to_the_same(
+    desk: Desk, name: str, uses: list[str], server: str
+) -> None:
+    """Both add to what a library declares: the compiler merges what is in one program."""
+    desk.find("dos", server=server)
+    answer = desk.find(f"one/own.ts#{name}", server=server)
+    assert (answer.completeness.status, places(answer.references or [])) == ("complete", uses)
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_of_what_is_merged_with_a_librarys_the_workspaces_own_is_told_first(desk: Desk, server: str) -> None:
+    answer = desk.find("one/use.ts:1:28", server=server)
+    assert place(answer.definition) == "one/own.ts:4:13"
+    assert any("lib.dom" in one.file_path for one in answer.candidates)
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_globals_user_that_another_project_has_loaded(desk: Desk, server: str) -> None:
+    """Only the project that its own folder means has the global."""
+    desk.write(
+        {
+            "far/types/far.d.ts": "interface Distant { far: number }\n",
+            "far/app/tsconfig.json": '{"compilerOptions": {"types": []}, "include": [".", "../types"]}',
+            "far/app/user.ts": "export const user = (one: Distant) => one;\n",
+            "far/main/tsconfig.json": '{"compilerOptions": {"types": []}, "include": ["."]}',
+            "far/main/main.ts": 'import { user } from "../app/user";\nexport const main = user;\n',
+        }
+    )
+    desk.find("main", server=server)
+    answer = desk.find("Distant", server=server)
+    assert (answer.completeness.status, places(answer.references or [])) == ("complete", ["far/app/user.ts:1"])
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_use_that_only_the_project_of_its_own_folder_knows(desk: Desk, server: str) -> None:
+    """One around it has read the file before, and knows nothing of its types there."""
+    desk.write(
+        {
+            "around/tsconfig.json": '{"compilerOptions": {"types": []}, "exclude": ["inner/types"]}',
+            "around/api.ts": "export interface Api { polish(): void }\n",
+            "around/outer.ts": 'import type { Api } from "./api";\nexport const outer = (api: Api) => api.polish();\n',
+            "around/inner/tsconfig.json": '{"compilerOptions": {"types": []}, "include": ["."]}',
+            "around/inner/types/make.d.ts": 'declare function make(): import("../../api").Api;\n',
+            "around/inner/use.ts": "export const inner = make().polish();\n",
+        }
+    )
+    desk.find("outer", server=server)
+    answer = desk.find("Api.polish", server=server)
+    assert places(answer.references or []) == ["around/inner/use.ts:1", "around/outer.ts:2"]
+    assert answer.completeness.status == "complete"
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_global_that_only_a_project_around_both_folders_merges(desk: Desk, server: str) -> None:
+    """No server loads that one for either file."""
+    desk.write(
+        {
+            "wide/tsconfig.json": '{"compilerOptions": {"types": []}, "include": ["."]}',
+            "wide/left/tsconfig.json": '{"compilerOptions": {"types": []}, "include": ["."]}',
+            "wide/left/wide.d.ts": "declare const BOUNDLESS: number;\n",
+            "wide/right/tsconfig.json": '{"compilerOptions": {"types": []}, "include": ["."]}',
+            "wide/right/use.ts": "export const right = BOUNDLESS;\n",
+        }
+    )
+    answer = desk.find("BOUNDLESS", server=server)
+    if not answer.references:
+        assert answer.completeness.status == "partial"
+        assert "use.ts" in str(answer.completeness.reason)
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_name_that_no_project_could_merge_is_no_doubt(desk: Desk, server: str) -> None:
+    desk.write(
+        {
+            "near/left/tsconfig.json": '{"compilerOptions": {"types": []}, "include": ["."]}',
+            "near/left/near.d.ts": "declare const BOUNDED: number;\n",
+            "near/right/tsconfig.json": '{"compilerOptions": {"types": []}, "include": ["."]}',
+            "near/right/use.ts": "export const right = BOUNDED;\n",
+        }
+    )
+    answer = desk.find("BOUNDED", server=server)
+    assert (answer.completeness.status, answer.references) == ("complete", [])
