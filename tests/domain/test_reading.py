@@ -437,6 +437,14 @@ def test_a_computed_name_that_is_a_text_is_that_text() -> None:
     ]
 
 
+def test_a_computed_name_that_begins_and_ends_with_a_text_is_told_as_written() -> None:
+    source = document("class A { ['a' + 'b'] = 1; }")
+    told = Span(Position(1, 11), Position(1, 22))
+    member = item(source, "['a' + 'b']", "Property", "['a' + 'b'] = 1")._replace(name_span=told)
+    found = outline(source, item(source, "A", "Class", source.lines[0], children=(member,)))
+    assert rows(found) == ["1:7 Class A", "1:11 Property A.['a' + 'b']"]
+
+
 def test_types_in_type_parameters_and_in_annotations_have_no_rows() -> None:
     source = document("type A<T = X & { hidden: 1 }> = { shown: T; new (): A };\nconst f = (): { gone: 1 } => g;")
     alias = item(source, "A", "TypeAlias", source.lines[0])

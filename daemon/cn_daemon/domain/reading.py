@@ -33,6 +33,7 @@ _EXPORTED_OBJECT = re.compile(
 )
 _OPERATOR = re.compile(r"(?:[=(,:?!\[&|]|=>|\b(?:return|extends|yield|await|new|typeof))\s*$")
 _LINE_COMMENT = re.compile(r"(?<!\S)//")
+_QUOTED = re.compile(r"""\[?(?P<quote>['"])(?P<name>(?:\\.|(?!(?P=quote)).)*)(?P=quote)\]?""", re.DOTALL)
 SCRIPTS = (".js", ".jsx", ".mjs", ".cjs")
 
 
@@ -189,6 +190,5 @@ class _Scan:
 
 def unquoted(name: str) -> str:
     """A name as it is told: `"a"` and `["a"]` are a."""
-    if name[:1] == "[" and name[1:2] in ("'", '"'):
-        name = name[1:-1]
-    return name[1:-1] if len(name) > 1 and name[0] in "'\"" and name[-1] == name[0] else name
+    found = _QUOTED.fullmatch(name)
+    return found["name"] if found else name
