@@ -646,3 +646,16 @@ def test_a_member_called_import_was_taken_for_one() -> None:
     held = tuple(item(source, "import", "Property", text) for text in texts)
     told = rows(outline(source, item(source, "A", "Interface", "\n".join(source.lines).strip(), children=held)))
     assert told[1:] == ["2:3 Property A.import", "3:3 Property A.import", "4:3 Method A.import"]
+
+
+def test_the_members_of_a_class_that_a_key_holds_were_local_to_it() -> None:
+    source = document("const a = {\n  b: class C {\n    d() {}\n  },\n  e: { f: class { g = 1; } },\n};")
+    inner = item(
+        source, "b", "Property", "b: class C {\n    d() {}\n  }", children=(item(source, "d", "Method", "d() {}"),)
+    )
+    held = item(source, "f", "Property", "f: class { g = 1; }", children=(item(source, "g", "Property", "g = 1;"),))
+    outer = item(source, "e", "Property", "e: { f: class { g = 1; } }", children=(held,))
+    whole = "\n".join(source.lines).strip().removeprefix("const ").removesuffix(";")
+    told = rows(outline(source, item(source, "a", "Constant", whole, children=(inner, outer))))
+    assert "3:5 Method a.b.d" in told
+    assert "5:19 Property a.e.f.g" in told

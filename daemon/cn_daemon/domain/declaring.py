@@ -22,7 +22,7 @@ _WORD = re.compile(r"[\w$]+")
 _LINE = re.compile(r"[;}]")
 _FIELD = re.compile(r"(?:(?:declare|public|protected|private|override|readonly)\s+)*")
 _STATEMENT = re.compile(r"[{};]")
-_CLASS = re.compile(r"[^={}]*=\s*(?:abstract\s+)?class\b")
+_CLASS = re.compile(r"(?:[^={}]*=|\s*:)\s*(?:abstract\s+)?class\b")
 _VARIABLE = re.compile(r"\b(?:const|let|var)\s+$")
 # What stands before a name in an exported pattern: the other names in it.
 _PATTERN = re.compile(r"\bexport\s+(?:const|let|var)\s*[{\[](?:(?!\b(?:const|let|var)\b)[^;])*\Z")
@@ -128,7 +128,7 @@ def _deep(source: SourceText, parent: Declaration, start: int) -> bool:
         return True
     key = parent.kind == "Property" and not (parent.parent and parent.parent.kind == "Class")
     first, last = source.offset(parent.name_span.end), source.offset(parent.span.end)
-    if not key and _CLASS.match(source.text, first):
+    if _CLASS.match(source.text, first):
         return source.opening(first, last, start) is None
     return source.opening(first, last, start) != (":" if key else "=")
 
