@@ -6,6 +6,8 @@ import contextlib
 import json
 import os
 import re
+import shutil
+import subprocess
 import time
 from collections.abc import Callable
 from typing import Any
@@ -23,6 +25,8 @@ _IDENTIFIERS = ("c1", "c2", "c3")
 # Of a command's name, which may be a stranger's: nothing that a shell reads as more than a word.
 _WORD = re.compile(r"[\w@+.][\w@+./-]{0,99}")
 _PATIENCE_S = 0.5  # somebody waits at their prompt
+_REVISIONS = ("-c", "safe.bareRepository=explicit", "for-each-ref", "--format=%(refname:short)", "--count=1000",
+              "--sort=-creatordate", "refs/heads", "refs/tags", "refs/remotes")  # fmt: skip
 
 Source = Callable[[click.Context, click.Parameter, str], list[CompletionItem[str]]]
 
@@ -56,6 +60,8 @@ def source(item: Parameter) -> Source | None:
         return commands
     if item.positional and item.name == "path":
         return reports
+    if item.positional and item.name == "rev":
+        return revisions
     return None
 
 
@@ -96,6 +102,20 @@ def reports(context: click.Context, parameter: click.Parameter, begun: str) -> l
     rows = _asked(context.obj.get("root"), "/reports/list?limit=1000") or ()
     paths = [row["path"] for row in rows]
     return [CompletionItem(path) for path in paths if path.startswith(begun) and _WORD.fullmatch(path)]
+
+
+def revisions(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem[str]]:
+    """Branches and tags, the newest first."""
+    root = workspace(context.obj.get("root"))
+    # What a repository brings must not decide what runs.
+    entries = [one for one in os.environ.get("PATH", "").split(os.pathsep) if os.path.isabs(one)]
+    outside = [one for one in entries if not f"{os.path.realpath(one)}/".startswith(f"{root}/")]
+    git = shutil.which("git", path=os.pathsep.join(outside) or os.devnull)
+    if git is None:
+        return []
+    ran = subprocess.run([git, *_REVISIONS], cwd=root, capture_output=True, timeout=_PATIENCE_S, check=True)
+    names = ["HEAD", *ran.stdout.decode("utf-8", "replace").split()]
+    return [CompletionItem(name) for name in names if name.startswith(begun) and _WORD.fullmatch(name)]
 
 
 def _known(root: str | None, prefix: str) -> list[str]:

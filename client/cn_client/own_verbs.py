@@ -87,8 +87,8 @@ LOGS = Verb(
 COMPLETION = Verb(
     "completion",
     "Print a shell's completion script.",
-    "It completes verbs, options, choices, files and, while a daemon runs, the names of the workspace, of "
-    "commands and of reports. For bash: "
+    "It completes verbs, options, choices, files, git's branches and tags and, while a daemon runs, the names of the "
+    "workspace, of commands and of reports. For bash: "
     'eval "$(cn completion bash)" in ~/.bashrc; zsh likewise in ~/.zshrc; for fish: cn completion fish > '
     "~/.config/fish/completions/cn.fish.",
     (Parameter("shell", "Which shell.", positional=True, choices=SHELLS),),

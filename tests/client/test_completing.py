@@ -79,6 +79,23 @@ def test_names_of_commands_and_the_identifiers_of_climpt(complete: Complete, dae
     assert complete("reports", "show", "a") == ["plain,a-reports/2025.md"]
 
 
+def test_revisions_of_git(complete: Complete, workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert complete("changed", "") == []  # no repository
+    git = ["git", "-c", "user.name=x", "-c", "user.email=x@x", "-c", "init.defaultBranch=main", "-C", str(workspace)]
+    for words in (["init", "-q"], ["commit", "-qm", "one", "--allow-empty"], ["tag", "v1.0"], ["branch", "side/$(x)"]):
+        subprocess.run([*git, *words], check=True)
+    assert sorted(complete("changed", "")) == ["plain,HEAD", "plain,main", "plain,v1.0"]
+    assert complete("changed", "v") == ["plain,v1.0"]
+    assert complete("changed", "--server", "na") == ["plain,native"]
+    (workspace / "git").write_text("#!/bin/sh\ntouch stolen\n")
+    (workspace / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{workspace}{os.pathsep}.{os.pathsep}{os.environ['PATH']}")
+    assert complete("changed", "v") == ["plain,v1.0"]
+    monkeypatch.setenv("PATH", str(workspace))
+    assert complete("changed", "v") == []
+    assert not (workspace / "stolen").exists()
+
+
 @pytest.mark.parametrize("said", [b"", b"nonsense", reply(b"{}", status=404), reply(b"[]")])
 def test_daemon_that_cannot_tell(complete: Complete, daemon: FakeDaemon, said: bytes) -> None:
     daemon.replies = [said]
