@@ -16,7 +16,7 @@ from cn_daemon.adapters.language_servers.provisioning.programs import provision_
 from cn_daemon.settings import Settings
 from cn_shared.errors import LanguageServerError, NotFoundError
 from tests.languages.families import CALLERS, FAMILIES
-from tests.languages.projects import PROJECTS, PYTHON, RUST, Project
+from tests.languages.projects import PROJECTS, PYTHON, RUST, C, Project
 from tests.server.desk import Desk, places
 
 pytestmark = pytest.mark.server
@@ -427,6 +427,50 @@ def test_a_workspace_of_one_language_starts_no_server_of_another(tmp_path: Path)
     desk.write({"a.c": "int f(void) { return 1; }\n"})
     desk.run(_begun(desk))
     assert [row.name for row in desk.services.language_servers()] == ["clangd"]
+    assert desk.close() == []
+
+
+ANNOUNCED = {
+    "shape.h": """
+        struct Shape { int w; };
+        struct Later;
+        extern int scale;
+        // The area: area is an area.
+        int area(
+            const struct Shape *shape);
+        """,
+    "shape.c": """
+        #include "shape.h"
+        static int helper(int a);
+        struct Later { int x; };
+        int scale = 3;
+        int area(const struct Shape *shape) { return helper(shape->w); }
+        static int helper(int a)
+        {
+          return a;
+        }
+        """,
+}
+
+
+def test_a_prototype_was_shown_instead_of_the_definition(tmp_path: Path) -> None:
+    row = next(one for one in LANGUAGES if one.name == C.row)
+    try:
+        asyncio.run(provision_program(row, tmp_path, Settings(), print, environ=os.environ))
+    except LanguageServerError as error:
+        pytest.skip(f"{error.message} {error.hint}")
+    desk = Desk(tmp_path.resolve() / "work")
+    desk.write(ANNOUNCED)
+    shown = {name: desk.inspect(name).result for name in ("area", "helper", "scale", "Later", "Shape")}
+    assert {name: f"{one.file_path}:{one.range.start_line}" for name, one in shown.items()} == {
+        "area": "shape.c:5",
+        "helper": "shape.c:6",
+        "scale": "shape.c:4",
+        "Later": "shape.c:3",
+        "Shape": "shape.h:1",
+    }
+    assert "return a;" in shown["helper"].code
+    assert desk.uses("helper") == ["shape.c:5"]
     assert desk.close() == []
 
 

@@ -265,6 +265,7 @@ class Resolver:
         return Declaration(document.path, name, kind, span, span, local=True)
 
     def _ranked(self, symbols: list[Symbol], name: str) -> list[Symbol]:
+        symbols = [Symbol(tuple(sorted(one.declarations, key=self._announced))) for one in symbols]
         if len(symbols) < 2:
             return symbols
 
@@ -283,7 +284,20 @@ class Resolver:
         """Sorts the symbol most likely meant first. name: as it was asked for."""
         document = self._documents.try_get(symbol.main.path)
         uses = sum(1 for _ in occurrences(document.text, name)) if document else 0
-        return rank(symbol, uses, self._workspace.relative(Path(symbol.main.path)))
+        relative = self._workspace.relative(Path(symbol.main.path))
+        return rank(symbol, uses, relative, announced=self._announced(symbol.main))
+
+    def _announced(self, declared: Declaration) -> bool:
+        """Whether it is a prototype and the like; a member's stands in its class, where the member is documented."""
+        form = form_of(declared.path)
+        if form is None or form.announced is None or declared.kind == "Method":
+            return False
+        document = self._documents.try_get(declared.path)
+        if document is None:
+            return False
+        source = document.once(SourceText)
+        first, last = source.offset(declared.span.start), source.offset(declared.span.end)
+        return form.announced.match(source.text, first, last) is not None
 
 
 def _imports_name(document: Document, name: str) -> bool:

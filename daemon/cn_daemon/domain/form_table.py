@@ -22,7 +22,8 @@ class Form:
     renamed: what behind a name in an import gives it another. declared: by its groups, what other files may use.
     module: what in an import names where from; None where imports name no symbols. package: by its group `name`, what
     files of other folders write before a name. known: names that the language brings. unknown: why a mention may lead
-    nowhere. left_out: what a file holds that a build, and so the server, may leave out.
+    nowhere. left_out: what a file holds that a build, and so the server, may leave out. announced: the whole of a
+    declaration that only announces what is defined elsewhere.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Form:
     known: frozenset[str] = field(default_factory=frozenset)
     unknown: str = "the type is not known"
     left_out: re.Pattern[str] | None = None
+    announced: re.Pattern[str] | None = None
 
 
 _MEMBER = re.compile(r"(?:\.|->)\s*$")
@@ -111,6 +113,7 @@ C = Form(
     ),
     untold=frozenset({"below"}),
     unknown="the type is not known, or a header was not found (a compile_commands.json tells where they are)",
+    announced=re.compile(r"(?:[^{=]*\)|(?:extern|class|struct|union|enum)\b)[^{=;]*;?\s*\Z"),
 )
 GO = Form(
     "go",

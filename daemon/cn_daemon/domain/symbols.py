@@ -72,11 +72,12 @@ def aside(path: str) -> int:
     return 3 if is_test(path) else 2 if _ASIDE.search(path) else 1 if path.endswith(".d.ts") else 0
 
 
-def rank(symbol: Symbol, uses: int, path: str) -> tuple[int, ...]:
+def rank(symbol: Symbol, uses: int, path: str, *, announced: bool = False) -> tuple[int, ...]:
     """A key that sorts the symbol most likely meant first.
 
     uses: how often its file holds the name. path: its file, relative to the root. Exported comes first, then module
-    level, then members, then locals; production before declaration files, legacy and tests.
+    level, then members, then locals; production before declaration files, legacy and tests; what is defined before what
+    is only announced.
     """
     main = symbol.main
     if main.local:
@@ -87,7 +88,7 @@ def rank(symbol: Symbol, uses: int, path: str) -> tuple[int, ...]:
         place = 0 if main.parent is None else 1
     else:
         place = 2
-    return (place, aside(path), len(main.containers), -uses, path.count("/"))
+    return (place, aside(path), len(main.containers), announced, -uses, path.count("/"))
 
 
 _BEFORE_USE = frozenset(
