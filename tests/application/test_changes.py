@@ -68,7 +68,7 @@ def test_all_that_was_known_was_lost_when_time_ran_out() -> None:
     answer = changed(bench, USER, STORE)
     assert rows(answer) == [("src/store.ts", "added", "Store", 0)]
     assert answer.outcome() == "partial"
-    told = "what changed in src/user.ts is not known; Time ran out before documentSymbol."
+    told = "what changed in src/user.ts is not known; time ran out before the uses of all were looked up"
     assert answer.completeness.reason == told
 
 

@@ -25,6 +25,7 @@ USERS = 5
 CHANGES = 300
 # How many of the reasons why an answer is partial are told.
 REASONS = 3
+LATE = "time ran out before the uses of all were looked up"
 
 
 class Touched(NamedTuple):
@@ -86,8 +87,8 @@ class Changes:
         try:
             before = await self._outline(Document(str(root / (patch.old_path or patch.path)), old.get(patch.blob, "")))
             after = await self._outline(document) if document else []
-        except DeadlineError as error:
-            self._reasons.append(error.message)
+        except DeadlineError:
+            self._reasons.append(LATE)
             self._unread.append(patch.path)
             return Touched(patch, [], [], [])
         known, now = {qualified(one) for one in flatten(before)}, {qualified(one) for one in flatten(after)}
@@ -118,8 +119,7 @@ class Changes:
                 return await self._used(ChangedSymbol(change, place, None), symbol_of(declared, outline))
         except DeadlineError:
             pass
-        late = "time ran out before the uses of all were looked up"
-        self._reasons.append(late if self._left else f"the uses of more than {CHANGES} declarations were not looked up")
+        self._reasons.append(LATE if self._left else f"the uses of more than {CHANGES} declarations were not looked up")
         return ChangedSymbol(change, place, None)
 
     async def _used(self, changed: ChangedSymbol, symbol: Symbol) -> ChangedSymbol:
@@ -127,9 +127,9 @@ class Changes:
         question = self._question
         uses = await question.references.uses(symbol, None)
         if uses.completeness.status == "partial":
-            self._reasons.append(uses.completeness.reason or "")
             if time.monotonic() > question.deadline:
-                return changed
+                raise DeadlineError("timed_out", LATE)
+            self._reasons.append(uses.completeness.reason or "")
         self._projects = max(self._projects, (uses.completeness.projects_loaded, uses.completeness.projects_total))
         mentions = Mentions(question)
         told = await mentions.of(mentions.ordered(uses.hits))
