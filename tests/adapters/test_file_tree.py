@@ -12,6 +12,7 @@ import pytest
 
 from cn_daemon.adapters import file_tree
 from cn_daemon.adapters.file_tree import FileTree
+from cn_daemon.adapters.ignored import FileIgnored
 
 Grow = Callable[[], FileTree]
 
@@ -164,6 +165,17 @@ def test_what_is_ignored_counts_once_it_is_followed(root: Path, grow: Grow) -> N
     write(root, ".gitignore", text="dist/\n")
     assert {"d.gen.ts", "e.gen.ts"} <= set(names(root, tree.drain()))
     assert names(root, tree.beyond) == ["dist/in/b.ts"]
+
+
+def test_a_line_that_is_no_pattern_left_no_file_of_the_workspace_known(root: Path, grow: Grow) -> None:
+    write(root, ".gitignore", text="!\nold.ts\nx\\\n[z-a]\n\xff\n")
+    write(root, "a.ts", "old.ts", "src/b.ts")
+    assert names(root, grow().files) == ["a.ts", "src/b.ts"]
+
+
+def test_a_pipe_for_a_gitignore_was_waited_for_without_git(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / ".gitignore")
+    assert FileIgnored(tmp_path).listing() == frozenset()
 
 
 def test_another_gitignore_is_another_list(root: Path, grow: Grow) -> None:

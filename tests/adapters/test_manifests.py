@@ -58,3 +58,24 @@ def test_the_paths_that_specifiers_stand_for(tmp_path: Path) -> None:
     assert read.targets("#own") == [f"{tmp_path}/a/own.js"]
     assert read.targets("@/deep/one") == [f"{tmp_path}/a/src/deep/one"]
     assert read.targets("@x/b") == []
+
+
+CONFIG = """
+// one, /* none
+{
+  "compilerOptions": {
+    "paths": { /* "@no/*": ["x"], */ "@app": ["./src/a.ts", ], "\\"//b": ["./b.ts",/* , */] , },
+  }, // }
+}
+"""
+
+
+def test_comments_and_last_commas_are_no_json(tmp_path: Path) -> None:
+    (tmp_path / "tsconfig.json").write_text(CONFIG)
+    assert packages([str(tmp_path / "tsconfig.json")]).aliases == {"@app", '"//b'}
+
+
+@pytest.mark.parametrize("part", [",/**/", "/* ", '"\\', '\\"', ", ", "[", "//"])
+def test_a_tsconfig_of_nothing_but_beginnings_took_minutes(tmp_path: Path, part: str) -> None:
+    (tmp_path / "tsconfig.json").write_text(part * 200_000)
+    assert not packages([str(tmp_path / "tsconfig.json")]).aliases

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Protocol
 
+from cn_daemon.adapters.patient_files import read_file
 from cn_daemon.adapters.programs import git_command, git_environ
 
 # Never sources of the workspace, whether or not a .gitignore says so.
@@ -97,6 +100,17 @@ class GitIgnored:
         return finished.stdout
 
 
+def _patterns(path: str) -> Iterator[str]:
+    """The lines of a .gitignore; as git does, without those that are no pattern. None of a file that cannot be read."""
+    from pathspec import GitIgnoreSpec
+
+    with contextlib.suppress(OSError):
+        for line in read_file(path).decode("utf-8", "replace").splitlines():
+            with contextlib.suppress(ValueError, re.error):
+                GitIgnoreSpec.from_lines([line])
+                yield line
+
+
 class FileIgnored:
     """Reads the .gitignore files itself, for a workspace that is no git repository."""
 
@@ -110,8 +124,7 @@ class FileIgnored:
         found: set[str] = set()
         for folder, folders, files in os.walk(self._root):
             if ".gitignore" in files:
-                with open(os.path.join(folder, ".gitignore"), encoding="utf-8", errors="replace") as lines:
-                    self._specs.append((folder, GitIgnoreSpec.from_lines(lines)))
+                self._specs.append((folder, GitIgnoreSpec.from_lines(_patterns(os.path.join(folder, ".gitignore")))))
             for name in list(folders):
                 path = os.path.join(folder, name)
                 if name in SKIPPED or self._matches(path + "/"):

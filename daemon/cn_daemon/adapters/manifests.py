@@ -6,14 +6,18 @@ import json
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
+from cn_daemon.adapters.patient_files import read_file
 from cn_daemon.application.ports import Packages, stem_of
 
 _ENTRIES = ("source", "main", "module", "types", "typings", "browser", "svelte")
 _DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
-_STRING_OR_NOISE = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/|,(?=(?:\s|//[^\n]*|/\*.*?\*/)*[}\]])', re.DOTALL)
+# What is not closed reaches to the end: looked for its end at every such beginning, a text could take minutes.
+_STRING = r'("[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z))'
+_STRING_OR_COMMENT = re.compile(rf"{_STRING}|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_STRING_OR_LAST_COMMA = re.compile(rf"{_STRING}|,(?=\s*[}}\]])", re.DOTALL)
+_LARGEST_BYTES = 8 << 20
 
 
 def packages(files: Iterable[str]) -> Packages:
@@ -74,9 +78,10 @@ def _typed(name: str) -> str:
 
 def _read(path: str) -> dict[str, Any]:
     try:
-        text = Path(path).read_bytes().decode("utf-8-sig", "replace")
+        text = read_file(path, _LARGEST_BYTES).decode("utf-8-sig", "replace")
         if not path.endswith("/package.json"):
-            text = _STRING_OR_NOISE.sub(lambda match: match[1] or "", text)
+            for noise in (_STRING_OR_COMMENT, _STRING_OR_LAST_COMMA):
+                text = noise.sub(lambda match: match[1] or "", text)
         read = json.loads(text)
     except (OSError, ValueError, RecursionError):
         return {}
