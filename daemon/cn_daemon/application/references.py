@@ -122,7 +122,8 @@ class References:
         document = self._documents.try_get(path)
         default = document is not None and symbol.main.parent is None and exports_default(document, names)
         importers = self._importers(path) if default else set()
-        return Unread(self._words, self._documents).reason(symbol, names, importers)
+        unread = Unread(self._words, self._documents)
+        return unread.reason(symbol, names, importers) or unread.keyed(symbol)
 
     async def _told(self, symbol: Symbol, sites: list[Site], paths: set[str], coverage: Coverage) -> Uses:
         """In languages without exports under other names: what the server tells, and what it passed over."""

@@ -47,6 +47,20 @@ class Unread:
             f"({os.path.basename(path)}:{line})"
         )
 
+    def keyed(self, symbol: Symbol) -> str:
+        """Why a member may have more uses: of `a?.["name"]` the servers know neither definition nor references."""
+        name = symbol.main.name
+        if symbol.main.kind not in MEMBERS or form_of(symbol.main.path) is not None:
+            return ""
+        keyed = re.compile(rf"\?\.\s*\[\s*(['\"`]){re.escape(name)}\1\s*\]")
+        for path in sorted(self._words.files_with(name)):
+            document = self._documents.try_get(path) if form_of(path) is None else None
+            found = keyed.search(document.text) if document and "?." in document.text else None
+            if document and found:
+                line = document.text.count("\n", 0, found.start()) + 1
+                return f"the language server does not tell what {found[0]} takes ({os.path.basename(path)}:{line})"
+        return ""
+
     def declaring(self, name: str) -> str:
         """Where a name is declared that no server knows, or nothing."""
         for path in filter(is_embedding, self._words.files_with(name)):
