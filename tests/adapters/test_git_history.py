@@ -68,6 +68,8 @@ def test_every_installed_file_was_a_change_where_nothing_is_ignored(tmp_path: Pa
     committed(tmp_path, {"a.ts": LINES})
     (tmp_path / "node_modules" / "x").mkdir(parents=True)
     (tmp_path / "node_modules" / "x" / "index.ts").write_text(LINES)
+    committed(tmp_path / "node_modules" / "x", {})
+    subprocess.run(["git", "-C", str(tmp_path), "worktree", "add", "-q", "--detach", "other"], check=True)
     (tmp_path / "large.ts").write_text("x" * (3 << 20))
     answer = told(tmp_path)
     assert list(answer) == ["large.ts"]

@@ -59,7 +59,9 @@ class GitHistory:
             raise InputError("git_failed", f"git could not compare with {rev}.")
         _, others = await self._git(["ls-files", *_UNTRACKED], deadline)
         untracked = []
-        for path in filter(None, others.split("\0")):
+        for path in others.split("\0"):
+            if not path or path.endswith("/"):  # a clone, or another working tree: no file of this one
+                continue
             untracked.append(self._untracked(path))
             await asyncio.sleep(0)  # there may be many
             if time.monotonic() > deadline:
