@@ -114,3 +114,21 @@ def test_one_language_without_its_server_left_the_others_untold() -> None:
     assert (answer.outcome(), answer.completeness.reason) == ("partial", "gopls is not installed.")
     with pytest.raises(LanguageServerError, match="gopls"):
         changed(bench, go, servers=TwoServers(bench.server, other))
+
+
+def test_overview_read_a_whole_workspace_past_its_deadline_and_let_nobody_else_ask() -> None:
+    bench = Bench({f"src/row{number}.ts": "export class Row {}\n" for number in range(50)})
+    survey = Survey(Desk(bench.workspace, bench.words, FakeLanguageServers(bench.server), FakeHistory()))
+
+    async def asked(left_s: float) -> int:
+        turns = 0
+        question = asyncio.ensure_future(survey.overview(Call(None, asyncio.get_running_loop().time() + left_s)))
+        while not question.done():
+            turns += 1
+            await asyncio.sleep(0)
+        await question
+        return turns
+
+    assert asyncio.run(asked(10)) > 50
+    with pytest.raises(DeadlineError):
+        asyncio.run(asked(0))

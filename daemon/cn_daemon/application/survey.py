@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -58,8 +60,10 @@ class Survey:
             question = self._desk.begun(call, self._desk.main(server))
             below = self._folder(folder, call)
             paths = [path for path in self._desk.words.files() if path.startswith(below + "/")]
-            lines = {path: self._lines(question, path) for path in paths}
             questions = [self._desk.begun(call, one) for one in answering]
+            for each in questions:
+                await self._read(each)
+            lines = {path: self._lines(question, path) for path in paths}
             symbols, left, reason = await self._key_symbols(questions, paths, limit)
             told = "." if below == str(self._desk.workspace.root) else self._relative(below)
             folders = _folders(below, "" if told == "." else told + "/", lines)
@@ -206,6 +210,17 @@ class Survey:
                     raise
                 reasons.append(error.message)
         return [rows[one] for one in shown if one in rows], len(ranked) - len(shown), "; ".join(reasons)
+
+    async def _read(self, question: Question) -> None:
+        """Read every file of a language, with room for other questions between. Raises DeadlineError."""
+        for path in filter(lambda path: _ending(path, question.server), self._desk.words.files()):
+            if time.monotonic() > question.deadline:
+                raise DeadlineError("timed_out", "Time ran out before all files were read.")
+            document = question.documents.try_get(path)
+            if document is not None:
+                document.once(_exported)
+                document.once(_imported)
+            await asyncio.sleep(0)
 
     def _used(self, question: Question, paths: Sequence[str]) -> Iterator[tuple[int, str, str]]:
         """How many files use each name that a language's files export, negative, and the file that is meant."""
