@@ -204,6 +204,19 @@ def test_what_is_imported_or_exported_again_is_declared_elsewhere() -> None:
     assert rows(found) == ["4:7 Constant other"]
 
 
+def test_another_name_for_what_a_namespace_holds_is_no_row() -> None:
+    lines = ["import Main = api.Table;", "export import Other = api.Other", "class A {", "  import = 1;", "}"]
+    source = document("\n".join(lines))
+    field = item(source, "import", "Property", "import = 1")
+    found = outline(
+        source,
+        item(source, "Main", "Variable", lines[0]),
+        item(source, "Other", "Variable", lines[1]),
+        item(source, "A", "Class", "\n".join(lines[2:]), children=(field,)),
+    )
+    assert rows(found) == ["3:7 Class A", "4:3 Property A.import"]
+
+
 def test_locals_of_blocks_and_bodies() -> None:
     source = document(
         "for (const i of [1]) {\n  const inBlock = i;\n}\nfunction f() {\n  const inBody = 1;\n}\n"

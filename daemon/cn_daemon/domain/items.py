@@ -39,6 +39,8 @@ _ASSIGNMENT = re.compile(
     rf"(?!(?:{_MODIFIERS})\b)[\w$]+(?:\s*\.\s*#?[\w$]+|\s*\[[^\]\n]*\])+\s*=(?!=)",
 )
 _REASSIGNED = re.compile(r"[\w$]+\s*=(?![=>])")
+# `import A = b.C`; a field may be called import.
+_ALIAS = re.compile(r"(?:export\s+)?import\s+(?:type\s+)?[\w$]+\s*=")
 # `export default` of a value that has no name of its own; its keys are rows, it is none.
 _EXPRESSION = re.compile(r"export\s+default\s+(?!(?:abstract\s+)?class\b|(?:async\s+)?function\b|interface\b)")
 
@@ -199,7 +201,7 @@ def _declaration(
     source: SourceText, item: Item, span: Span, name_span: Span | None, parent: Declaration | None
 ) -> Declaration | None:
     start = source.offset(span.start)
-    if source.in_imports(start) or source.text.startswith("export import ", start):
+    if source.in_imports(start) or _ALIAS.match(source.text, start):
         return None
     if source.text.startswith("...", start) and item.kind not in ("Constant", "Variable"):
         return None
