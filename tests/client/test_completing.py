@@ -80,6 +80,7 @@ def test_names_of_commands_and_the_identifiers_of_climpt(complete: Complete, dae
 
 
 def test_revisions_of_git(complete: Complete, workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(completing, "_PATIENCE_S", 30)  # the machine of a test may be busy
     assert complete("changed", "") == []  # no repository
     git = ["git", "-c", "user.name=x", "-c", "user.email=x@x", "-c", "init.defaultBranch=main", "-C", str(workspace)]
     for words in (["init", "-q"], ["commit", "-qm", "one", "--allow-empty"], ["tag", "v1.0"], ["branch", "side/$(x)"]):
