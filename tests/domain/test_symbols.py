@@ -19,9 +19,12 @@ def declared(name: str, kind: str = "Class", line: int = 1, path: str = "src/a.t
 def test_one_name_in_one_place_is_one_symbol() -> None:
     a, again, static = declared("A"), declared("A", "Interface", 2), declared("A", "Property", 3, static=True)
     local, elsewhere = declared("A", "Constant", 4, local=True), declared("A", path="src/b.ts")
-    member = declared("A", "Method", 5, parent=a)
-    symbols = group([a, again, static, local, elsewhere, member])
-    assert [symbol.declarations for symbol in symbols] == [(a, again), (static,), (local,), (elsewhere,), (member,)]
+    member, key = declared("A", "Method", 5, parent=a), declared("A", "Property", 6)
+    symbols = group([a, again, static, local, elsewhere, member, key])
+    assert [symbol.declarations for symbol in symbols] == [
+        (a, again),
+        *((one,) for one in (static, local, elsewhere, member, key)),
+    ]
 
 
 def test_the_one_most_likely_meant_comes_first() -> None:
@@ -34,8 +37,8 @@ def test_the_one_most_likely_meant_comes_first() -> None:
         (declared("U", exported=True), 9, "src/types.d.ts"),
         (declared("U", exported=True), 9, "src/legacy/a.ts"),
         (declared("U", exported=True), 9, "test/a.ts"),
-        (declared("U", exported=True, parent=space), 9, "src/a.ts"),
         (declared("U"), 9, "src/a.ts"),
+        (declared("U", exported=True, parent=space), 9, "src/a.ts"),
         (declared("U", "Method", parent=holder), 9, "src/a.ts"),
         (declared("U", "Method", parent=declared("In", parent=holder)), 9, "src/a.ts"),
         (declared("U", "Constant", local=True), 9, "src/a.ts"),

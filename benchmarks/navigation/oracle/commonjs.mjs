@@ -166,7 +166,7 @@ let read;
 function everything() {
   if (!read) {
     const scripts = programs.map((program, index) => new Scripts(program, index)).filter((one) => one.sources.some(isScript));
-    read = { uses: scripts.map((one) => one.uses()), keys: new Set(scripts.flatMap((one) => [...one.keys])) };
+    read = { scripts, uses: scripts.map((one) => one.uses()), keys: new Set(scripts.flatMap((one) => [...one.keys])) };
   }
   return read;
 }
@@ -174,6 +174,12 @@ function everything() {
 /** The uses of what is declared at these places: {index, fileName, start, where}. */
 export const scriptUses = (declared) =>
   everything().uses.flatMap((uses) => [...declared].flatMap((where) => uses.get(where) ?? []));
+
+/** Where the name there leads: what its symbols declare, and what that hands on. */
+export const leadsTo = (index, name) => {
+  const scripts = isName(name) && everything().scripts.find((one) => one.index === index);
+  return scripts ? [...scripts.symbols(name)].filter(Boolean).flatMap((symbol) => [...scripts.declared(symbol)]) : [];
+};
 
 /** Whether a name there only says by which name a script exports something. */
 export const isExportedName = (where) => everything().keys.has(where);

@@ -14,12 +14,12 @@
 import { block, blockAround, bodyIdentifiers } from "./blocks.mjs";
 import { callAt, isCallable, isOfType } from "./calls.mjs";
 import { ts } from "./compiler.mjs";
-import { isScript } from "./commonjs.mjs";
+import { isScript, leadsTo } from "./commonjs.mjs";
 import { implementations, typePlaces } from "./heirs.mjs";
 import { kinsUses, mentions, nodeAt, oneSymbol } from "./mentions.mjs";
 import { any, restart, take } from "./random.mjs";
 import { bySource, outlines, rowPlaces, symbols } from "./rows.mjs";
-import { inside, place, programs, relative, services } from "./workspace.mjs";
+import { inside, isBuilt, place, programs, relative, services } from "./workspace.mjs";
 
 const [wantedSymbols, wantedBodies] = process.argv.slice(5, 7).map(Number);
 const only = process.argv[7] ? process.argv[7].split(",") : undefined;
@@ -32,6 +32,8 @@ function sample(count, wanted = () => true, groupOf = ({ kind }) => kind) {
   for (const symbol of symbols.filter(({ name }) => ts.isIdentifier(name) || ts.isPrivateIdentifier(name))) {
     // `{ a }` is as much a use of the variable.
     if (ts.isShorthandPropertyAssignment(symbol.node)) continue;
+    // Of a folder that builds write to only what sources lead to is known.
+    if (isBuilt(symbol.source.fileName)) continue;
     if ((only && !only.includes(symbol.text)) || !wanted(symbol)) continue;
     const group = groupOf(symbol);
     if (!groups.has(group)) groups.set(group, []);
@@ -77,6 +79,7 @@ function use(uses, declared, script) {
   if (!right.size) return null;
   for (const where of parts(programs[index].getTypeChecker(), source, start)) right.add(where);
   if (script || [...right].some((where) => declared.has(where))) declared.forEach((where) => right.add(where));
+  leadsTo(index, nodeAt(source, start)).filter((where) => rowPlaces.has(where)).forEach((where) => right.add(where));
   if (rowPlaces.has(at) || bindsAt(source, start)) right.add(at);
   return { at, declarations: [...right] };
 }

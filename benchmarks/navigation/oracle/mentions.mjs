@@ -32,7 +32,9 @@ export function mentions(symbol) {
   const read = scriptUses(declared)
     .filter(({ index, fileName }) => script || isScript(programs[index].getSourceFile(fileName)))
     .map(({ where, ...found }) => [where, { one: services[found.index], ...found }]);
-  uses = new Map([...read, ...(script && !symbol.container.length ? [] : uses)]);
+  // A name in a pattern, and a key of what a script exports, are members as well.
+  const member = symbol.container.length || ts.isBindingElement(symbol.node) || ts.isObjectLiteralElement(symbol.node);
+  uses = new Map([...read, ...(script && !member ? [] : uses)]);
   for (const where of [...uses.keys()]) if (declared.has(where) || isExportedName(where)) uses.delete(where);
   return { declared, uses };
 }

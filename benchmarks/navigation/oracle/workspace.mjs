@@ -97,6 +97,7 @@ function load() {
 export const services = load();
 export const programs = services.map((one) => one.getProgram());
 export const inside = (file) => file.startsWith(root + path.sep) && !file.includes("/node_modules/");
+export const isBuilt = (file) => path.relative(root, file).split(path.sep).some((part) => SKIPPED.has(part));
 export const relative = (file) => path.relative(root, file);
 
 /** "path:line:character", 1-based, UTF-16. */

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.modules import Modules, site_at
+from cn_daemon.application.modules import Modules, site_at, word_at
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.modules import (
     ALL,
@@ -24,17 +24,18 @@ from cn_daemon.domain.modules import (
     taken_of,
     takes,
 )
-from cn_daemon.domain.own_members import holder_of, own_mentions
+from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.own_members import defined_properties, holder_of, own_mentions
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.text import Document, Position
 
 # What may take from a script.
 TAKERS = (*SCRIPTS, ".ts", ".tsx", ".mts", ".cts")
 _EXPORTS = re.compile(r"\bexports\b")
 _REQUIRES = re.compile(r"\brequire\s*\(")
 _TAKES = re.compile(r"\brequire\s*\(|\bimport\b")
-_NAME = re.compile(r"[\w$]*")
+_TYPED = re.compile(r"@type\b")
 
 
 class Exported(NamedTuple):
@@ -64,8 +65,6 @@ class Taken:
             self.exported[Exported(symbol.main.path, symbol.main.name)] = None
         # Names of files that stand for something else, whatever servers say.
         self._others: set[tuple[str, str]] = set()
-        # Names that only say by what a module exports the symbol.
-        self._keys: set[Site] = set()
 
     def add(self, hits: Iterable[Hit]) -> None:
         """What scripts hand on by name, where the symbol is declared or used."""
@@ -106,12 +105,15 @@ class Taken:
                         await self._take(document, take)
 
     async def own(self, hits: Iterable[Hit]) -> None:
-        """By `this`, or by the object itself, where it is a member of one."""
+        """By `this`, or by the object itself, where it is a member of one, or where its property is defined."""
         known = {Site(hit.path, hit.span.start) for hit in hits} | self._declared
-        for declared in self._declared:
+        for declared in self._declarations:
             document = self._documents.try_get(declared.path) if declared.path.endswith(SCRIPTS) else None
-            if document is None:
+            if document is None or _has_type(document, declared.parent):
                 continue
+            if declared.parent is not None:
+                sites = defined_properties(document, declared.parent.name, declared.name)
+                self.uses.update({site: None for one in sites if (site := site_at(document, one)) not in known})
             place = document.once(SourceText).offset(declared.position)
             mentions = {site_at(document, one.place): one for one in own_mentions(document, place)}
             for site in [one for one in mentions if one not in known]:
@@ -126,7 +128,7 @@ class Taken:
 
     def among(self, hits: list[Hit]) -> list[Hit]:
         """These without what only names an export, and the uses that are not among them."""
-        hits = [hit for hit in hits if Site(hit.path, hit.span.start) not in self._keys and not self._is_other(hit)]
+        hits = [hit for hit in hits if not self._only_exports(hit) and not self._is_other(hit)]
         there = {Site(hit.path, hit.span.start) for hit in hits}
         found = []
         for site in self.uses:
@@ -134,9 +136,19 @@ class Taken:
             if document is not None:
                 source = document.once(SourceText)
                 start = source.offset(site.position)
-                match = _NAME.match(source.text, start)
-                found.append(Hit(site.path, source.span(start, match.end() if match else start)))
+                found.append(Hit(site.path, source.span(start, start + len(word_at(document, site)))))
         return [*hits, *found]
+
+    def _only_exports(self, hit: Hit) -> bool:
+        """Whether a name only says by what a module exports what another name stands for."""
+        document = self._script(hit.path)
+        if document is None:
+            return False
+        place = document.once(SourceText).offset(hit.span.start)
+        name = next((one.name for one in exports(document) if one.key == place), None)
+        return name is not None and any(
+            one.name == name and one.value not in (None, one.key) for one in exports(document)
+        )
 
     def _is_other(self, hit: Hit) -> bool:
         document = self._documents.try_get(hit.path) if self._others else None
@@ -148,11 +160,8 @@ class Taken:
 
     def _export(self, document: Document, export: Export, *, declares: bool = False) -> None:
         self.exported[Exported(document.path, export.name)] = None
-        site = site_at(document, export.key)
         if export.key == export.value and not declares:
-            self.uses[site] = None
-        elif not declares:
-            self._keys.add(site)
+            self.uses[site_at(document, export.key)] = None
 
     async def _take(self, document: Document, take: Take) -> None:
         modules = await self._modules.of(document, take)
@@ -201,3 +210,12 @@ class Taken:
 
     def _exports(self, document: Document) -> list[Export]:
         return exports(document) if self._script(document.path) is not None else []
+
+
+def _has_type(document: Document, holder: Declaration | None) -> bool:
+    """Whether a comment says what the members of a variable are."""
+    if holder is None:
+        return False
+    source = document.once(SourceText)
+    head = source.text[: source.offset(Position(holder.position.line, 1))].rstrip()
+    return head.endswith("*/") and _TYPED.search(head, max(0, head.rfind("/**"))) is not None

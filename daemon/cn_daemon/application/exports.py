@@ -10,6 +10,9 @@ from cn_daemon.domain.text import Document
 
 # One by one: of a pattern that begins with letters these are looked for, which is many times faster.
 _DEFAULT = tuple(map(re.compile, (r"export\s+default\b", r"as\s+default\b", r"export\s*=")))
+_HEADS = "abstract|async|class|interface|function"
+# Of an expression, up to its end or to what it holds.
+_EXPRESSION = r"(?:[^;{}\n]|\n[ \t])"
 # The endings of files that are modules when they import or export.
 _MODULES = (".ts", ".tsx", ".mts", ".cts")
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
@@ -43,13 +46,15 @@ def exported_names(document: Document) -> set[str]:
 
 
 def exports_default(document: Document, names: set[str]) -> bool:
-    """Whether one of the names is what the module exports as its default."""
+    """Whether one of the names is what the module exports as its default. As compilers have it, in `a ? b : c`, `b()`
+    and `b.d` each name is."""
     if not document.once(_has_default):
         return False
     any_name = "|".join(map(re.escape, names))
     return re.search(
         rf"\bexport\s+default\s+(?:abstract\s+|async\s+)?(?:class\s+|interface\s+|function\s*\*?\s*)?(?:{any_name})\b"
-        rf"|\b(?:{any_name})\s+as\s+default\b|\bexport\s*=\s*(?:{any_name})\b",
+        rf"|\bexport\s*(?:=|\bdefault\b(?!\s+(?:{_HEADS})\b)){_EXPRESSION}*?(?<![\w$])(?:{any_name})(?![\w$])"
+        rf"|\b(?:{any_name})\s+as\s+default\b",
         document.text,
     ) is not None or ("default" in names and "export default" in document.text)
 

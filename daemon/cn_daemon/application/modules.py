@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
 from cn_daemon.domain.modules import ALL, WHOLE, Take, exports, taken_of, takes
+from cn_daemon.domain.noted import is_noted
 from cn_daemon.domain.own_members import declared_as
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
@@ -19,6 +20,7 @@ from cn_shared.errors import LanguageServerError
 _STEPS = 6
 _MODULE = re.compile(r"module\s*\.\s*(?=exports\b)")
 _EXPORTS = re.compile(r"(?:module\s*\.\s*)?exports\b")
+_WORD = re.compile(r"[\w$]+")
 _HANDS = re.compile(r"\bexports\b|\brequire\s*\(|\bthis\s*\.")
 
 
@@ -35,7 +37,8 @@ class Modules:
 
     async def of(self, document: Document, take: Take) -> list[str]:
         """The files of the workspace that the specifier leads to."""
-        asked = (document.path, take.specifier)
+        near = take.specifier.startswith(".")
+        asked = ("", _joined(document.path, take.specifier)) if near else (document.path, take.specifier)
         if asked not in self._leads:
             self._leads[asked] = await self._lead(document, take)
         return self._leads[asked]
@@ -88,6 +91,11 @@ class Modules:
         for take in _taken(document):
             if place in (take.place, take.local):
                 return await self._of_module(document, take, take.member)
+        if is_noted(document.once(SourceText).text, place):
+            # Not all that comments name is known to all servers.
+            word = word_at(document, site)
+            local = [one.local for one in takes(document) if word and one.here == word]
+            return [hit for one in local if one is not None for hit in await self.definitions(site_at(document, one))]
         # To servers each `this.a = …` declares `a`.
         return [_hit(document, key, name) for key, name in declared_as(document, place)]
 
@@ -99,7 +107,9 @@ class Modules:
         if name:
             return []
         here = site_at(document, value)
-        return [one for one in await self.definitions(here) if site_of(one) != here and not self._is_module(one)]
+        leads = [one for one in await self.definitions(here) if not self._is_module(one)]
+        # A function's or class' own name declares it.
+        return [one for one in leads if site_of(one) != here] or leads
 
     def _is_module(self, hit: Hit) -> bool:
         """Whether a server names no declaration, but where the module exports something."""
@@ -138,11 +148,15 @@ class Modules:
 
     def _beside(self, path: str, specifier: str) -> str | None:
         """The script that a path leads to, unless a package.json decides on it."""
-        module = os.path.normpath(os.path.join(os.path.dirname(path), specifier))
+        module = _joined(path, specifier)
         likely = [module, *(module + ending for ending in SCRIPTS)]
         if module not in self._packages.folders.values():
             likely += [f"{module}/index{ending}" for ending in SCRIPTS]
         return next((one for one in likely if self._words.holds(one)), None)
+
+
+def _joined(path: str, specifier: str) -> str:
+    return os.path.normpath(os.path.join(os.path.dirname(path), specifier))
 
 
 def _hit(document: Document, offset: int, name: str) -> Hit:
@@ -162,3 +176,9 @@ def site_of(hit: Hit) -> Site:
 
 def site_at(document: Document, offset: int) -> Site:
     return Site(document.path, document.once(SourceText).position(offset))
+
+
+def word_at(document: Document, site: Site) -> str:
+    source = document.once(SourceText)
+    found = _WORD.match(source.text, source.offset(site.position))
+    return found[0] if found else ""

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
+from cn_daemon.application import made
 from cn_daemon.application.commonjs import Exported, Taken
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.doubts import Look
@@ -16,6 +17,7 @@ from cn_daemon.application.kin import Kin
 from cn_daemon.application.links import Leads, LinkCheck
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import Modules
+from cn_daemon.application.noted import Noted
 from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words, stem_of
 from cn_daemon.application.programs import Programs
 from cn_daemon.application.resolve import Resolver
@@ -100,9 +102,12 @@ class References:
                 hits, coverage = await self._follow(programs, names, sites, paths, coverage)
             taken = Taken(symbol, self._documents, modules)
             hits, coverage = await self._taken(taken, programs, names, sites, paths, hits, coverage)
+            await Noted(symbol, taken, self._documents, modules).look(hits, paths)
             hits, required = taken.among(hits), taken.uses
             reason = coverage.reason or told.reason or await programs.unread(names, silent)
-            reason = reason or taken.doubt or self._unread(symbol, names)
+            known = {_site(hit) for hit in hits}.union(required, sites)
+            reason = reason or taken.doubt or await made.doubt(symbol, known, paths, self._documents, modules)
+            reason = reason or self._unread(symbol, names)
             if odd and not reason and all(hit.definition for hit in hits):
                 reason = f"{os.path.basename(odd)} imports {symbol.main.name}: the language server knows no use"
         except DeadlineError:

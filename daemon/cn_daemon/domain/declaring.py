@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from cn_daemon.domain.brackets import brackets
 from cn_daemon.domain.functions import body_at, declared_end
 from cn_daemon.domain.outline import CONTAINERS, MEMBERS, Declaration
 from cn_daemon.domain.reading import SourceText, unquoted
@@ -103,7 +104,8 @@ def _is_local(source: SourceText, declared: Declaration, line_words: list[str], 
             # Of a pattern over several lines the first tells.
             return _begins_indented(source, source.offset(declared.position))
         expression = declared.kind in ("Class", "Function") and source.in_expression(declared.span.start)
-        return expression or (indented and not _DECLARING.isdisjoint(line_words))
+        inner = indented and not _DECLARING.isdisjoint(line_words) and _in_brackets(source, declared)
+        return expression or inner
     if parent.kind in ("Class", "Interface"):
         # What is none of its members stands in a `static` block.
         return parent.local or not member
@@ -114,6 +116,15 @@ def _is_local(source: SourceText, declared: Declaration, line_words: list[str], 
             computed or not member or parent.kind in _BODIES or _deep(source, parent, source.offset(declared.position))
         )
     )
+
+
+def _in_brackets(source: SourceText, declared: Declaration) -> bool:
+    """Whether the statement stands in others: a whole file may be indented."""
+    place = source.offset(declared.position)
+    words = list(_VARIABLE_WORD.finditer(source.text, max(0, place - 2000), place))
+    script = brackets(source.document)
+    at = script.at(words[-1].start() if words and declared.kind in ("Constant", "Variable") else place)
+    return script.opener[at] != 0
 
 
 def _begins_indented(source: SourceText, place: int) -> bool:

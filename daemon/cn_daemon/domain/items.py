@@ -214,6 +214,11 @@ def _declaration(
         first_name = source.cut(name_span)
     if name_span is None:
         return None
+    if not dotted and source.text[source.offset(name_span.start)] in "'\"":
+        # One server tells what the escapes in a name stand for.
+        first_name = source.text[source.offset(name_span.start) : source.offset(name_span.end)]
+        if first_name in ("''", '""'):
+            return None
     declared = declare(source, item.kind, first_name, span, name_span, parent)
     inner = declared
     for name in further:

@@ -72,6 +72,8 @@ class _Reader:
         if name[2] not in ("name", "keyword", "string", "number"):
             return None
         text = unquoted(self._source.text[name[0] : name[1]])
+        if not text:
+            return None
         name_span = self._source.span(name[0], name[1])
         kind = "Accessor" if modifier in ("get", "set") else "Method" if self.word in ("(", "<") else "Property"
         whole = self._source.span(first, self.end)

@@ -22,10 +22,11 @@ class Mention(NamedTuple):
 
 class _Holder(NamedTuple):
     """name: `A` of `A.b = …` and `A.prototype.b = …`, "exports", or nothing. brace: the number of that of the literal
-    in which `b` is a key, or 0."""
+    in which `b` is a key, or 0. made: whether A makes objects that have `b`."""
 
     name: str
     brace: int
+    made: bool = False
 
 
 def own_mentions(document: Document, place: int) -> Iterator[Mention]:
@@ -48,11 +49,21 @@ def own_mentions(document: Document, place: int) -> Iterator[Mention]:
             yield Mention(start, holder.name, True)
 
 
+def defined_properties(document: Document, holder: str, name: str) -> Iterator[int]:
+    """The offsets of the name in `Object.defineProperty(A.prototype, "b", …)`."""
+    script = brackets(document)
+    for at in script.places.get("defineProperty", ()):
+        behind = at + 5 if script.text(at + 3) == "." and script.text(at + 4) == "prototype" else at + 3
+        named = script.text(behind) == "," and script.text(behind + 1)[1:-1] == name
+        if named and script.text(at + 1) == "(" and script.text(at + 2) == holder:
+            yield script.words[behind + 1].start + 1
+
+
 def declared_as(document: Document, place: int) -> list[tuple[int, str]]:
-    """The offset of what declares `a` where `this.a` is written there, a key or `b.a = …`, and the name."""
+    """The offset of what declares `a` where `this.a` or `b.a` is written there, a key or `b.a = …`, and the name."""
     script = brackets(document)
     at = script.at(place)
-    if script.text(at - 1) != "." or script.text(at - 2) != "this":
+    if _declares(script, at):
         return []
     name = script.text(at)
     keys = [script.words[one].start for one in script.places[name] if _declares(script, one)]
@@ -64,6 +75,12 @@ def _declares(script: Brackets, at: int) -> bool:
     if script.text(at - 1) not in (".", "?."):
         return True
     return script.text(at - 2) != "this" and script.text(at + 1) == "=" and script.text(at + 2) != "="
+
+
+def is_made(document: Document, place: int) -> bool:
+    """Whether `A.prototype.b = …` declares `b` there."""
+    script = brackets(document)
+    return _holder(script, script.at(place)).made
 
 
 def holder_of(document: Document, place: int) -> str:
@@ -79,8 +96,9 @@ def _is_root(script: Brackets, at: int) -> bool:
 
 def _holder(script: Brackets, at: int) -> _Holder:
     if script.text(at - 1) == ".":
-        root = at - 4 if script.text(at - 2) == "prototype" else at - 2
-        return _Holder(script.text(root) if script.words[root].is_name and _is_root(script, root) else "", 0)
+        made = script.text(at - 2) == "prototype"
+        root = at - 4 if made else at - 2
+        return _Holder(script.text(root) if script.words[root].is_name and _is_root(script, root) else "", 0, made)
     brace = script.opener[at]
     if script.text(brace) != "{" or script.text(brace - 1) not in _BEFORE_LITERAL:
         return _Holder("", 0)
@@ -108,7 +126,8 @@ def _is_this(script: Brackets, at: int, holder: _Holder) -> bool | None:
         else:
             brace = script.opener[word]
             name = _assigned(script, brace)
-        if (brace and brace == holder.brace) or (name and name == holder.name):
+        makes = holder.made and script.text(word) == "function" and script.text(word + 1) == holder.name
+        if (brace and brace == holder.brace) or (name and name == holder.name) or makes:
             return sure
         sure = False
     return None

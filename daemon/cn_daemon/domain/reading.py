@@ -12,15 +12,17 @@ from cn_daemon.domain.text import Document, Position, Span
 from cn_daemon.domain.tokens import Token, tokens
 
 _IMPORTS = re.compile(
-    r"^[ \t]*import\b(?!\s*[(.:?!,<=])(?:[^;'\"`=]|=\s*require)*?(?:['\"][^'\"\n]*['\"]|;)"
-    r"|^[ \t]*export\s+(?:type\s+)?(?:\*|\{)(?:/\*[\s\S]*?\*/|//[^\n]*|[^}'\"])*\}?[^;\n]*",
+    r"^[ \t]*import\b(?!\s*[(.:?!,<=])(?:[^;'\"`=]|=\s*require|['\"][^'\"\n]*['\"](?=\s+as\b))*?"
+    r"(?:['\"][^'\"\n]*['\"](?!\s+as\b)|;)"
+    r"|^[ \t]*export\s+(?:type\s+)?(?:\*(?:/\*[\s\S]*?\*/|//[^\n]*|[^}'\"])*"
+    r"|\{(?:/\*[\s\S]*?\*/|//[^\n]*|[^}'\"]|'[^'\n]*'|\"[^\"\n]*\")*\}?)[^;\n]*",
     re.MULTILINE,
 )
 # In a script the compiler takes a variable for an import that is `require("a")`, or something of it.
 _REQUIRED = re.compile(
     r"(?:^[ \t]*(?:const|let|var)\s+|,\s*)(?P<bound>[\w$]+|\{(?:[^{}]|\{[^{}]*\})*\}|\[[^\[\]]*\])"
     r"\s*=\s*require\s*\(\s*(?P<quote>['\"`])[^'\"`\n]*(?P=quote)\s*\)"
-    r"(?:\s*\.\s*[\w$]+|\s*\[\s*['\"][^'\"\n]*['\"]\s*\])*"
+    r"(?:\s*\.\s*[\w$]+|\s*\[[^\[\]\n]*\])*"
     r"(?=\s*(?:[;,}]|//|/\*|\Z)|[ \t]*\n\s*[\w$@#'\"{])",
     re.MULTILINE,
 )

@@ -21,6 +21,7 @@ _ASIDE = re.compile(
     r"(^|/)(legacy|deprecated|old|examples?|benchmarks?|docs?|scripts?|dist|build|vendor|generated)/",
     re.IGNORECASE,
 )
+_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 
 
 class Symbol(NamedTuple):
@@ -64,30 +65,28 @@ def is_test(path: str) -> bool:
 
 def lateness(path: str) -> int:
     """How late a file is told: production 0, tests 1, declaration files 2."""
-    return 2 if path.endswith((".d.ts", ".d.mts", ".d.cts", ".pyi")) else 1 if is_test(path) else 0
+    return 2 if path.endswith((*_DECLARATIONS, ".pyi")) else 1 if is_test(path) else 0
 
 
 def aside(path: str) -> int:
     """How far a file lies from what is meant by default: production 0, declarations, legacy and such, tests 3."""
-    return 3 if is_test(path) else 2 if _ASIDE.search(path) else 1 if path.endswith(".d.ts") else 0
+    return 3 if is_test(path) else 2 if _ASIDE.search(path) else 1 if path.endswith(_DECLARATIONS) else 0
 
 
 def rank(symbol: Symbol, uses: int, path: str, *, announced: bool = False) -> tuple[int, ...]:
     """A key that sorts the symbol most likely meant first.
 
-    uses: how often its file holds the name. path: its file, relative to the root. Exported comes first, then module
-    level, then members, then locals; production before declaration files, legacy and tests; what is defined before what
-    is only announced.
+    uses: how often its file holds the name. path: its file, relative to the root. Exported comes first, then what a
+    module or a namespace holds, then members, then locals; production before declaration files, legacy and tests; what
+    is defined before what is only announced.
     """
     main = symbol.main
     if main.local:
-        place = 4
-    elif main.kind in MEMBERS:
         place = 3
-    elif any(declaration.exported for declaration in symbol.declarations):
-        place = 0 if main.parent is None else 1
-    else:
+    elif main.kind in MEMBERS:
         place = 2
+    else:
+        place = 0 if main.parent is None and any(one.exported for one in symbol.declarations) else 1
     return (place, aside(path), len(main.containers), announced, -uses, path.count("/"))
 
 

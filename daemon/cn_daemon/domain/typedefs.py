@@ -10,16 +10,18 @@ from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.tokens import Token, tokens
 
 _TAG = re.compile(r"@(?:typedef|callback)\b")
+# What servers make rows of: `@import` imports.
+_TOLD = re.compile(r"@(?:typedef|callback|import)\b")
 _SPACE = re.compile(r"(?:\s|\*(?!/))*")
-_NAME = re.compile(r"(?P<name>[^\W\d][\w$]*|\$[\w$]*)(?![\w$.])")
+_NAME = re.compile(r"(?P<name>[^\W\d][\w$]*|\$[\w$]*)(?![\w$.~#])")
 
 
 def add_typedefs(source: SourceText, roots: list[Declaration]) -> None:
     """Add those at the top of the file to its outline. The comment is the declaration."""
-    if not _TAG.search(source.text):
+    if not _TOLD.search(source.text):
         return
     comments = [
-        (token, depth) for token, depth in _comments(source) if _TAG.search(source.text, token.start, token.end)
+        (token, depth) for token, depth in _comments(source) if _TOLD.search(source.text, token.start, token.end)
     ]
     for root in roots:
         root.children = _outside(source, root.children, comments)

@@ -1,0 +1,81 @@
+"""Uses in types that the comments of scripts name: servers know some of them only at the place itself, others not at
+all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from cn_daemon.application.commonjs import Exported, Taken
+from cn_daemon.application.documents import Documents
+from cn_daemon.application.modules import Modules, site_at, word_at
+from cn_daemon.application.ports import Hit, Site
+from cn_daemon.domain.modules import WHOLE, Take, takes
+from cn_daemon.domain.noted import imported, noted, of_module
+from cn_daemon.domain.reading import SCRIPTS, SourceText
+from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.text import Document
+
+
+class Noted:
+    """For one symbol that stands at the top of its file. taken: grows by what is found."""
+
+    def __init__(self, symbol: Symbol, taken: Taken, documents: Documents, modules: Modules) -> None:
+        self._symbol = symbol
+        self._taken = taken
+        self._documents = documents
+        self._modules = modules
+        self._declared = {Site(one.path, one.position) for one in symbol.declarations}
+
+    async def look(self, hits: Iterable[Hit], paths: Collection[str]) -> None:
+        """In these files. hits: what is known."""
+        if self._symbol.main.parent is not None:
+            return
+        known: dict[str, set[Site]] = {}
+        for site in {Site(hit.path, hit.span.start) for hit in hits} | self._declared | self._taken.uses.keys():
+            known.setdefault(site.path, set()).add(site)
+        for path in sorted(paths):
+            document = self._documents.try_get(path) if path.endswith(SCRIPTS) else None
+            if document is not None and "/**" in document.text:
+                imports = await self._imports(document)
+                if path in known or imports:
+                    await self._named(document, known.get(path, set()), imports)
+
+    async def _imports(self, document: Document) -> set[str]:
+        """The names by which comments of the file import it; `import("a").b` is a use as it stands."""
+        names = {self._symbol.main.name} | {one.name for one in self._taken.exported} - {WHOLE}
+        text = document.once(SourceText).text
+        for take in [one for name in names for one in of_module(text, name)]:
+            if await self._gives(document, take):
+                self._taken.uses[site_at(document, take.place)] = None
+        found = set()
+        for take in imported(document):
+            if await self._gives(document, take):
+                self._taken.uses[site_at(document, take.place)] = None
+                self._taken.uses[site_at(document, take.local or 0)] = None
+                found.add(take.here)
+        return found
+
+    async def _gives(self, document: Document, take: Take) -> bool:
+        main = self._symbol.main
+        given = {*self._taken.exported, Exported(main.path, main.name)}
+        return any(Exported(module, take.member) in given for module in await self._modules.of(document, take))
+
+    async def _named(self, document: Document, known: set[Site], imports: set[str]) -> None:
+        text = document.once(SourceText).text
+        words = {word_at(document, site) for site in known} - {""} | imports
+        found = [(word, site_at(document, place)) for word in sorted(words) for place in noted(text, word)]
+        fresh = [(word, site) for word, site in found if site not in known]
+        if not fresh:
+            return
+        # The names that the file has for it.
+        own = {one.name for one in self._symbol.declarations if one.path == document.path and not one.local}
+        taken = {one.here for one in takes(document) if one.here and site_at(document, one.local or 0) in known}
+        for word, site in fresh:
+            if word in own | taken | imports and await self._may_lead(site):
+                self._taken.uses[site] = None
+
+    async def _may_lead(self, site: Site) -> bool:
+        """Whether the server leads to the symbol from a place, or to nothing else."""
+        leads = {Site(hit.path, hit.span.start) for hit in await self._modules.definitions(site)} - {site}
+        return not leads or not leads.isdisjoint(self._declared)

@@ -1,0 +1,74 @@
+"""Types that the comments of a script name (`@param {A} b`), and what they import."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from cn_daemon.domain.modules import WHOLE, Take
+from cn_daemon.domain.text import Document
+
+_TYPED = re.compile(
+    r"@(?:type|param|arg|argument|returns?|typedef|property|prop|template|extends|augments|implements|satisfies|this"
+    r"|enum|throws|exception|yields?)\s*\{"
+)
+_BRACES = re.compile(r"[{}]")
+_IMPORT = re.compile(r"@import\s+(?P<names>[^'\"@]*?)\bfrom\s*(?P<quote>['\"])(?P<module>[^'\"\n]+)(?P=quote)")
+_NAMES = re.compile(r"(?P<member>[\w$]+)(?:\s+as\s+(?P<local>[\w$]+))?")
+_OF_MODULE = re.compile(r"\bimport\s*\(\s*(?P<quote>['\"])(?P<module>[^'\"\n]+)(?P=quote)\s*\)\s*\.\s*$")
+# How far before a name the module may stand that it is of.
+_BEFORE = 300
+# And a comment begin. One that holds a name many times is not read from its beginning for each.
+_REACH = 10_000
+
+
+def is_noted(text: str, place: int) -> bool:
+    """Whether a type in a comment is read there."""
+    start = text.rfind("/**", max(0, place - _REACH), place)
+    if start < 0 or text.find("*/", start + 3, place) >= 0:
+        return False
+    opening = 0
+    for tag in _TYPED.finditer(text, start, place):
+        opening = tag.end()
+    depth = 1
+    for brace in _BRACES.finditer(text, opening, place):
+        depth += 1 if brace[0] == "{" else -1
+        if depth == 0:
+            return False
+    return opening > 0
+
+
+def noted(text: str, name: str) -> Iterator[int]:
+    """Where types in comments name something that is not a member, nor the name of one or of a parameter."""
+    for found in re.finditer(rf"(?<![\w$.'\"-]){re.escape(name)}(?![\w$'\"-]|\s*\??:)", text):
+        if is_noted(text, found.start()):
+            yield found.start()
+
+
+def of_module(text: str, name: str) -> Iterator[Take]:
+    """`import("a").name` in types of comments."""
+    for found in re.finditer(rf"(?<=\.){re.escape(name)}(?![\w$])", text):
+        first = max(0, found.start() - _BEFORE)
+        module = _OF_MODULE.search(text[first : found.start()])
+        if module is not None and is_noted(text, found.start()):
+            yield Take(first + module.start("module"), module["module"], name, found.start())
+
+
+def imported(document: Document) -> list[Take]:
+    """What the comments import: `@import a, { b as c } from "d"`."""
+    return document.once(_imported)
+
+
+def _imported(document: Document) -> list[Take]:
+    text = "\n".join(document.lines)
+    found = []
+    for line in _IMPORT.finditer(text) if "@import" in text else ():
+        inner = text.find("{", line.start(), line.end("names"))
+        for name in _NAMES.finditer(text, line.start("names"), line.end("names")):
+            member = name["member"] if 0 <= inner < name.start() else WHOLE
+            local = "local" if name["local"] else "member"
+            place = name.start("member")
+            found.append(
+                Take(line.start("module"), line["module"], member, place, name.start(local), name[local], imported=True)
+            )
+    return found

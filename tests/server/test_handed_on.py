@@ -1,0 +1,219 @@
+"""JavaScript modules by both servers: what a file hands on under another name, as a value, or as a part of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from tests.server.desk import Desk, place, places
+
+pytestmark = pytest.mark.server
+
+FILES = {
+    "client.mjs": """
+        export function open(at) {
+          return at;
+        }
+        open(1);
+        export default { open, close() {} };
+        """,
+    "choice.mjs": "import picked from './picker.mjs';\npicked();\n",
+    "picker.mjs": "import chosen from './chosen.mjs';\nexport default typeof window\n  ? window\n  : chosen;\n",
+    "chosen.mjs": "function chosen() {}\nexport default chosen;\n",
+    "package.json": '{"name": "handed", "main": "whole.js"}',
+    "whole.js": """
+        /** @typedef {string} Kind */
+        const events = require('events');
+        module.exports = class Whole extends events {
+          static make() {}
+        };
+        module.exports.extra = 1;
+        """,
+    "named.js": "module.exports = function named() {};\n",
+    "test/of_whole.js": "const Mine = require('..'), other = require('../named');\nnew Mine();\nother();\n",
+    "routes.js": """
+        const app = module.exports = require('somewhere')();
+        app.resource = function (path) {};
+        app.resource('users');
+        """,
+    "noted.js": """
+        /**
+         * @import Sole from "./sole.js";
+         * @import {Held} from "./twins.js";
+         */
+        /** @param {Sole} one */
+        const quoted = (one) => ({ "": one });
+        const table = { "": 1, key: 2 };
+        const second = quoted;
+        export {
+          quoted as "in-quotes",
+          table as "of-keys",
+          second as last,
+        };
+        """,
+    "of_noted.js": "import { last, 'in-quotes' as first } from './noted.js';\nlast();\nfirst();\n",
+    "coder.js": """
+        class Coder {
+          /** @param {function(Coder, string): Coder} f */
+          each(f) {}
+        }
+        const other = { import: 1, "\\xc0": 2 };
+        exports.Coder = Coder;
+        """,
+    "of_coder.js": """
+        const { Coder } = require('./coder');
+        /**
+         * @param {string} name of the Coder: {Coder}
+         * @param {{ Coder: number }} keys
+         * @returns {Coder}
+         */
+        function make(name, keys) { return new Coder(); }
+        /** @type {import('./coder').Coder} */
+        let far;
+        /** @type {Space.Coder} */
+        let none;
+        """,
+    "constructor.js": """
+        function Hash(entries) {
+          this.clear();
+        }
+        function clearHash() {}
+        Hash.prototype.clear = clearHash;
+        module.exports = Hash;
+        """,
+    "event.js": """
+        class Event {
+          get type() { return 1; }
+          static make() {}
+        }
+        Object.defineProperty(Event.prototype, 'type', { enumerable: true });
+        Object.defineProperty(Other.prototype, 'type', { enumerable: true });
+        module.exports = { Event };
+        """,
+    "indented.js": "  const one = require('./parts')[Symbol()]\n  const two = 2\n  {\n    const three = 3\n  }\n",
+    "made.js": """
+        function Made() { this.held(); }
+        Made.prototype.held = function () {};
+        Made.prototype.kept = function () {};
+        function Other() { this.kept(); }
+        Other.prototype.kept = function () {};
+        module.exports = Made;
+        """,
+    "of_made.js": "const Made = require('./made');\nnew Made().held();\n",
+    "typed.js": """
+        /** @type {Object<string, string>} */
+        const typed = { html: 'a' };
+        typed.html;
+        module.exports = 1;
+        """,
+    "parts.js": """
+        function mask() {}
+        module.exports = { cover: mask };
+        if (process.env.NATIVE) {
+          module.exports.cover = function () {};
+        }
+        """,
+    "of_parts.js": "const { cover } = require('./parts');\ncover();\n",
+    "sole.js": "class Sole {}\nexport default Sole;\n",
+    "twins.d.ts": "type Twin<T> = T | null;\nexport interface Held { one: Twin<string>; }\n",
+    "twins.d.cts": """
+        declare namespace twins {
+          type Twin<T> = T | null;
+          type Other = Twin<1>;
+        }
+        export = twins;
+        """,
+}
+
+
+@pytest.fixture(scope="module")
+def modules(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    desk = Desk(tmp_path_factory.mktemp("handed").resolve() / "work")
+    desk.write(FILES)
+    yield desk
+    assert desk.close() == []
+
+
+@pytest.fixture(params=["typescript", "native"])
+def server(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.mark.parametrize(
+    ("target", "uses"),
+    [
+        pytest.param("client.mjs:1:17", ["client.mjs:4", "client.mjs:5"], id="export default { a }"),
+        pytest.param(
+            "chosen.mjs:1:10",
+            [
+                *("choice.mjs:1", "choice.mjs:2", "chosen.mjs:2"),
+                *("picker.mjs:1", "picker.mjs:4"),
+            ],
+            id="export default a ? b : c",
+        ),
+        pytest.param(
+            "noted.js:8:7",
+            ["noted.js:12", "noted.js:12", "of_noted.js:1", "of_noted.js:2"],
+            id="export { a as 'b', c as d }",
+        ),
+        pytest.param(
+            "coder.js:1:7",
+            [
+                *("coder.js:2", "coder.js:2", "coder.js:6"),
+                *("of_coder.js:1", "of_coder.js:5", "of_coder.js:7", "of_coder.js:8"),
+            ],
+            id="types in comments",
+        ),
+        pytest.param("typed.js:2:17", [], id="a key of what has a type of its own"),
+        pytest.param("event.js:2:7", ["event.js:5"], id="Object.defineProperty"),
+        pytest.param("constructor.js:5:16", ["constructor.js:2"], id="this in a constructor"),
+        pytest.param("parts.js:1:10", ["of_parts.js:1", "of_parts.js:2", "parts.js:2"], id="a key assigned again"),
+        pytest.param("Sole", ["noted.js:2", "noted.js:5", "sole.js:2"], id="@import"),
+        pytest.param("Twin", ["twins.d.ts:2"], id="one that stands at the top, and not in a namespace"),
+    ],
+)
+def test_uses_of_what_is_handed_on(modules: Desk, server: str, target: str, uses: list[str]) -> None:
+    found = modules.find(target, limit=0, server=server)
+    assert places(found.references or []) == uses
+    assert found.completeness.status == "complete"
+
+
+@pytest.mark.parametrize(
+    ("use", "declared"),
+    [
+        pytest.param("test/of_whole.js:2:5", "whole.js:3:24", id="module.exports = class A"),
+        pytest.param("test/of_whole.js:3:1", "named.js:1:27", id="module.exports = function a"),
+        pytest.param("noted.js:2:12", "sole.js:1:7", id="@import"),
+        pytest.param("of_coder.js:5:14", "coder.js:1:7", id="a type in a comment"),
+        pytest.param("routes.js:3:5", "routes.js:2:5", id="a member of what nobody knows"),
+    ],
+)
+def test_what_is_taken_leads_to_its_declaration(modules: Desk, server: str, use: str, declared: str) -> None:
+    assert place(modules.find(use, server=server).definition) == declared
+
+
+def test_rows(modules: Desk, server: str) -> None:
+    symbols = modules.run(modules.ask("map", file_path="noted.js", server=server)).symbols
+    assert [row.name for row in symbols] == ["quoted", "table", "key", "second"]
+    symbols = modules.run(modules.ask("map", file_path="of_noted.js", server=server)).symbols
+    assert symbols == []
+    symbols = modules.run(modules.ask("map", file_path="indented.js", server=server)).symbols
+    assert [row.name for row in symbols] == ["two"]
+    symbols = modules.run(modules.ask("map", file_path="coder.js", server=server)).symbols
+    assert [row.name for row in symbols] == ["Coder", "each", "other", "import", "\\xc0"]
+
+
+def test_what_a_function_makes_may_be_unknown_to_a_server(modules: Desk, server: str) -> None:
+    found = modules.find("made.js:2:16", limit=0, server=server)
+    if server == "typescript":
+        assert places(found.references or []) == ["made.js:1", "of_made.js:2"]
+        assert found.completeness.status == "complete"
+    else:
+        assert places(found.references or []) == ["made.js:1"]
+        assert found.completeness.reason == (
+            "the language server does not know what new Made makes: .held in of_made.js:2 may be its own"
+        )
+    # That of another function is none.
+    assert modules.find("made.js:3:16", limit=0, server=server).completeness.status == "complete"
