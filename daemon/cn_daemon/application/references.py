@@ -175,8 +175,9 @@ class References:
         for path, here in by_file(hits).items():
             if self._built(path):
                 continue
-            if path in declared:
-                here = [one for one in here if _site(one) in required or not _any_overlap(one.span, declared[path])]
+            # A link to a folder holds every file of it once more.
+            spans = declared.get(path if self._words.holds(path) else os.path.realpath(path), ())
+            here = [one for one in here if _site(one) in required or not _any_overlap(one.span, spans)]
             document = self._documents.try_get(path)
             if document is not None and any(one.path == path and one.parent is None for one in symbol.declarations):
                 here = [one for one in here if _site(one) in required or not _imported(document, one.span)]
