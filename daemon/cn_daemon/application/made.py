@@ -31,10 +31,12 @@ async def doubt(
     taken = re.compile(rf"(?<=\.){re.escape(main.name)}(?![\w$]|\s*=(?![=>]))")
     asked = 0
     for path in sorted(paths):
-        document = documents.try_get(path)
-        for found in taken.finditer(document.once(SourceText).text) if document is not None else ():
-            site = site_at(document, found.start())
-            if site in known or identifier_at(document, site.position) != main.name:
+        holding = documents.try_get(path)
+        if holding is None:
+            continue
+        for found in taken.finditer(holding.once(SourceText).text):
+            site = site_at(holding, found.start())
+            if site in known or identifier_at(holding, site.position) != main.name:
                 continue
             asked += 1
             if asked > _ASKED or not await modules.origins(site):
