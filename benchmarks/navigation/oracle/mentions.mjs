@@ -8,8 +8,11 @@ import { inside, place, programs, services } from "./workspace.mjs";
 
 const scope = (node) => {
   while (ts.isBindingElement(node) || ts.isBindingName(node)) node = node.parent;
-  // The members of one name in the literals of a union are one symbol, when they have the same containers.
-  if (ts.isTypeElement(node) && ts.isTypeLiteralNode(node.parent)) return ts.findAncestor(node, ts.isTypeAliasDeclaration);
+  // The members of one name in the literals of a union are one symbol, when they have the same containers; those in the
+  // parameters of two overloads are none.
+  if (ts.isTypeElement(node) && ts.isTypeLiteralNode(node.parent)) {
+    return ts.findAncestor(node.parent, (one) => ts.isTypeAliasDeclaration(one) || ts.isMethodSignature(one));
+  }
   return ts.isVariableDeclaration(node) ? node.parent.parent.parent : node.parent;
 };
 const isStatic = (node) => Boolean(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Static);
