@@ -221,7 +221,7 @@ def _symbol(truth: dict[str, Any], place: dict[str, Any]) -> dict[str, Any]:
 
 
 def _right_refs(answer: Any, truth: dict[str, Any], root: Path) -> None:
-    told = [f"{file['filePath']}:{use['line']}:{use['character']}" for file in answer["files"] for use in file["uses"]]
+    told = [use["id"].removeprefix("ref::").replace("::", ":") for file in answer["files"] for use in file["uses"]]
     _same("refs", told, _symbol(truth, answer["definition"])["references"])
 
 

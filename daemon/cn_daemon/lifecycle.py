@@ -136,6 +136,7 @@ class Daemon:
             raise NoDaemonError("no_place", f"There is no place for the state file: {error}.") from None
         self._info.state_file = Path(self._state.path)
         log.info("serving %s on port %d, pid %d", self._root, self._state.port, self._state.pid)
+        self._info.activity.last = time.monotonic()  # idle from now on: the start may have taken longer than the limit
         self._announce()
         begun = asyncio.create_task(self._begin())
         self._background = [begun, asyncio.create_task(self._watch()), asyncio.create_task(self._warm(begun))]

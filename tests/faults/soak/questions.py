@@ -63,8 +63,11 @@ def _refs(workspace: Workspace, random: Random, gone: list[str]) -> Question:
     symbol = _symbol(workspace.truth, random)
 
     def wrong(answer: Any) -> str:
-        rows = [(f"{file['filePath']}:{use['line']}:{use['character']}", use["role"])
-                for file in answer["files"] for use in file["uses"]]  # fmt: skip
+        rows = [
+            (use["id"].removeprefix("ref::").replace("::", ":"), use["role"])
+            for file in answer["files"]
+            for use in file["uses"]
+        ]
         told, called = {place for place, _ in rows}, {place for place, role in rows if role == "call"}
         if told != symbol.uses or answer["total"] != len(told):
             return f"missing {sorted(symbol.uses - told)}, not uses {sorted(told - symbol.uses)}"
