@@ -8,7 +8,7 @@ from typing import NamedTuple
 from cn_daemon.application.ports import Hit
 from cn_daemon.application.question import Question
 from cn_daemon.domain import ids
-from cn_daemon.domain.outline import Declaration, enclosing, flatten
+from cn_daemon.domain.outline import Declaration, Enclosing, flatten
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.text import Document, Position
 from cn_daemon.domain.usage import is_call
@@ -37,12 +37,13 @@ class Mentions:
         present = [document for document in documents.values() if document is not None]
         outlines = await self._question.server.outlines(present, self._question.deadline)
         declared = {path: _declared(outline) for path, outline in outlines.items()}
+        around = {path: Enclosing(outline, local=False) for path, outline in outlines.items()}
         mentions = []
         for hit in hits:
             document = documents[hit.path]
             if document is not None:
                 role = _role(document, hit, declared[hit.path])
-                mentions.append(Mention(hit, role, holder(outlines[hit.path], hit.span.start)))
+                mentions.append(Mention(hit, role, holder(around[hit.path], hit.span.start)))
         return mentions
 
     def use(self, mention: Mention) -> Use:
@@ -61,17 +62,12 @@ class Mentions:
         return self._question.locations.ordered(hits)
 
 
-def holder(outline: Sequence[Declaration], place: Position) -> Declaration | None:
-    """The innermost declaration around a place that is not local to a body.
+def holder(around: Enclosing, place: Position) -> Declaration | None:
+    """The innermost declaration around a place, of those that are not local to a body.
 
     What is local may stand beside what it is in: the native server lists the keys in `extends f({ … })` so.
     """
-    found: Declaration | None = None
-    level: Sequence[Declaration] = outline
-    while around := enclosing([one for one in level if not one.local], place)[:1]:
-        found = around[0]
-        level = found.children
-    return found
+    return next(reversed(around.of(place)), None)
 
 
 def qualified(declaration: Declaration) -> str:

@@ -9,7 +9,7 @@ from cn_daemon.application.mentions import Mentions, holder, source
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.references import verdict
 from cn_daemon.application.trees import Key, key_of
-from cn_daemon.domain.outline import MEMBERS, Declaration
+from cn_daemon.domain.outline import MEMBERS, Declaration, Enclosing
 from cn_daemon.domain.symbols import Symbol
 from cn_shared.relations import Relative
 from cn_shared.wire import LocationRef
@@ -135,7 +135,7 @@ class TypeTree(Heirs):
         if heir is not None and heir.kind == "Class":
             return self._told(heir)
         document = question.documents.get(hit.path)
-        around = holder(await self._outline(hit.path), hit.span.start)
+        around = holder(Enclosing(await self._outline(hit.path), local=False), hit.span.start)
         if around is None:
             return question.locations.of(hit.path, hit.span.start, "Constant")
         if around.kind in _DECLARES_ONLY or (around.parent is not None and around.parent.kind in _DECLARES_ONLY):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from cn_daemon.domain.text import Position, Span
 
@@ -94,19 +96,44 @@ def same_symbol(one: Declaration, other: Declaration) -> bool:
 
 def enclosing(roots: Iterable[Declaration], place: Position) -> list[Declaration]:
     """The declarations around a place, outermost first."""
-    found: list[Declaration] = []
-    level = _level(roots)
-    while level:
-        inside = [declaration for declaration in level if declaration.span.holds(place)]
-        if not inside:
-            break
-        innermost = min(inside, key=lambda item: (item.span.end.line - item.span.start.line, item.span.end))
-        found.append(innermost)
-        level = _level(innermost.children)
-    return found
+    return Enclosing(roots).of(place)
 
 
-def _level(declarations: Iterable[Declaration]) -> list[Declaration]:
-    """These, and the members of theirs that stand beside them."""
-    level = list(declarations)
-    return [*level, *(child for one in level for child in one.children if child.apart)]
+class Enclosing:
+    """The declarations around many places of one outline. A level is sorted once, and searched for each place."""
+
+    def __init__(self, roots: Iterable[Declaration], *, local: bool = True) -> None:
+        """local: with what is local to a body."""
+        self._local = local
+        self._top = self._level(roots)
+        self._below: dict[Declaration, _Level] = {}
+
+    def of(self, place: Position) -> list[Declaration]:
+        """Outermost first."""
+        found: list[Declaration] = []
+        level = self._top
+        while inside := level.holding(place):
+            innermost = min(inside, key=lambda item: (item.span.end.line - item.span.start.line, item.span.end))
+            found.append(innermost)
+            if innermost not in self._below:
+                self._below[innermost] = self._level(innermost.children)
+            level = self._below[innermost]
+        return found
+
+    def _level(self, declarations: Iterable[Declaration]) -> _Level:
+        """These, and the members of theirs that stand beside them."""
+        level = [one for one in declarations if self._local or not one.local]
+        return _Level([*level, *(child for one in level for child in one.children if child.apart)])
+
+
+class _Level:
+    def __init__(self, declarations: list[Declaration]) -> None:
+        self._rows = sorted(declarations, key=lambda one: one.span.start)
+        self._starts = [one.span.start for one in self._rows]
+        # How far each and those before it reach.
+        self._reach = list(accumulate((one.span.end for one in self._rows), max))
+
+    def holding(self, place: Position) -> list[Declaration]:
+        last = bisect_right(self._starts, place)
+        first = bisect_left(self._reach, place, hi=last)
+        return [one for one in self._rows[first:last] if one.span.holds(place)]
