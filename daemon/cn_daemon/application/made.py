@@ -21,7 +21,8 @@ _ASKED = 100
 async def doubt(
     symbol: Symbol, known: Collection[Site], paths: Iterable[str], documents: Documents, modules: Modules
 ) -> str:
-    """Why a use may be missing, or nothing. known: the places of those that were found."""
+    """Why a use may be missing, or nothing. known: the places of those that were found. paths: of the files that may
+    have what A makes."""
     main = symbol.main
     document = documents.try_get(main.path) if main.path.endswith(SCRIPTS) and main.parent is not None else None
     if document is None or not is_made(document, document.once(SourceText).offset(main.position)):
@@ -30,7 +31,7 @@ async def doubt(
         return ""
     taken = re.compile(rf"(?<=\.){re.escape(main.name)}(?![\w$]|\s*=(?![=>]))")
     asked = 0
-    for path in sorted(paths):
+    for path in paths:
         holding = documents.try_get(path)
         if holding is None:
             continue

@@ -20,6 +20,7 @@ from cn_daemon.application.modules import Modules
 from cn_daemon.application.noted import Noted
 from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words, stem_of
 from cn_daemon.application.programs import Programs
+from cn_daemon.application.reach import Reach, Ways
 from cn_daemon.application.resolve import Resolver
 from cn_daemon.application.unread import Unread
 from cn_daemon.domain.forms import form_of
@@ -106,7 +107,9 @@ class References:
             hits, required = taken.among(hits), taken.uses
             reason = coverage.reason or told.reason or await programs.unread(names, silent)
             known = {_site(hit) for hit in hits}.union(required, sites)
-            reason = reason or taken.doubt or await made.doubt(symbol, known, paths, self._documents, modules)
+            reach = Reach(self._words, self._documents, self._leads.steps)
+            near = filter(Ways(reach, symbol, self._documents, lambda: paths).open, sorted(paths))
+            reason = reason or taken.doubt or await made.doubt(symbol, known, near, self._documents, modules)
             reason = reason or self._unread(symbol, names)
             if odd and not reason and all(hit.definition for hit in hits):
                 reason = f"{os.path.basename(odd)} imports {symbol.main.name}: the language server knows no use"
