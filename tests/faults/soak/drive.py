@@ -112,8 +112,9 @@ class Soak:
 
     def _call(self, random: Random, rates: Rates) -> None:
         moment = self.workspace.moment()  # before the truth is looked at
-        question = ask(self.workspace, random, self._gone)
-        asked = Asked(moment, question.files(self.workspace.truth))
+        truth = self.workspace.truth
+        question = ask(truth, random, self._gone)
+        asked = Asked(moment, question.files(truth))
         self._count(question.verb, self.tally.verbs)
         way = random.random()
         if way < rates.client_killed:

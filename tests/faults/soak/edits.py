@@ -47,14 +47,6 @@ class Workspace:
 
     # For the questions
 
-    @property
-    def prompts(self) -> dict[str, int]:
-        return self._world.prompts
-
-    @property
-    def registry(self) -> dict[tuple[str, str, str], int]:
-        return self._world.registry
-
     def moment(self) -> int:
         """What to give to `touched_since` later: the first edit that is not over yet."""
         with self._lock:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from tests.faults.soak.edits import Workspace
 from tests.faults.soak.world import PACKAGES, REGISTRY, Snapshot, Symbol, prompt
 
 
@@ -22,18 +21,17 @@ class Question:
     wrong: Callable[[Any], str]
 
 
-def ask(workspace: Workspace, random: Random, gone: list[str]) -> Question:
-    """A question about the workspace as it is now. gone: names that were declared once."""
+def ask(truth: Snapshot, random: Random, gone: list[str]) -> Question:
+    """A question about the workspace as it was then. gone: names that were declared once."""
     make = random.choices([row[0] for row in KINDS], [row[1] for row in KINDS])[0]
-    return make(workspace, random, gone)
+    return make(truth, random, gone)
 
 
 def _symbol(truth: Snapshot, random: Random) -> Symbol:
     return truth.symbols[random.choice(sorted(truth.symbols))]
 
 
-def _find(workspace: Workspace, random: Random, gone: list[str]) -> Question:
-    truth = workspace.truth
+def _find(truth: Snapshot, random: Random, gone: list[str]) -> Question:
     symbol = _symbol(truth, random)
     place = f"{symbol.path}:{symbol.line}:{symbol.character}"
     query = random.choice(
@@ -59,8 +57,8 @@ def _find(workspace: Workspace, random: Random, gone: list[str]) -> Question:
     )
 
 
-def _refs(workspace: Workspace, random: Random, gone: list[str]) -> Question:
-    symbol = _symbol(workspace.truth, random)
+def _refs(truth: Snapshot, random: Random, gone: list[str]) -> Question:
+    symbol = _symbol(truth, random)
 
     def wrong(answer: Any) -> str:
         rows = [
@@ -76,8 +74,7 @@ def _refs(workspace: Workspace, random: Random, gone: list[str]) -> Question:
     return _about(symbol, "refs", ["--limit", "0"], {"limit": 0}, wrong)
 
 
-def _callers(workspace: Workspace, random: Random, gone: list[str]) -> Question:
-    truth = workspace.truth
+def _callers(truth: Snapshot, random: Random, gone: list[str]) -> Question:
     # Who reads a property is told as well, and calls nothing.
     symbol = truth.symbols[random.choice([name for name in sorted(truth.symbols) if not name.startswith("size")])]
     callers = {truth.symbols[name].place for name in symbol.callers}
@@ -92,8 +89,7 @@ def _callers(workspace: Workspace, random: Random, gone: list[str]) -> Question:
     return _about(symbol, "callers", ["--limit", "0"], {"limit": 0}, wrong)
 
 
-def _callees(workspace: Workspace, random: Random, gone: list[str]) -> Question:
-    truth = workspace.truth
+def _callees(truth: Snapshot, random: Random, gone: list[str]) -> Question:
     symbol = truth.symbols[random.choice([name for name in sorted(truth.symbols) if name.startswith(("grow", "turn"))])]
     callees = {truth.symbols[name].place for name in symbol.callees}
 
@@ -120,10 +116,10 @@ def _place(row: Any) -> str:
     return f"{row['filePath']}:{row['line']}:{row['character']}"
 
 
-def _overview(workspace: Workspace, random: Random, gone: list[str]) -> Question:
+def _overview(truth: Snapshot, random: Random, gone: list[str]) -> Question:
     """How many files each package holds."""
     package = random.choice(PACKAGES)
-    files = len([path for path in workspace.truth.files if path.startswith(package + "/src/")])
+    files = len([path for path in truth.files if path.startswith(package + "/src/")])
 
     def wrong(answer: Any) -> str:
         told = {row["path"]: row["files"] for row in answer["folders"]}
@@ -132,8 +128,8 @@ def _overview(workspace: Workspace, random: Random, gone: list[str]) -> Question
     return Question("overview", {"folder": package}, ["overview", package], lambda now: None, wrong)
 
 
-def _find_gone(workspace: Workspace, random: Random, gone: list[str]) -> Question:
-    named = [name for name in gone if name not in workspace.truth.symbols]
+def _find_gone(truth: Snapshot, random: Random, gone: list[str]) -> Question:
+    named = [name for name in gone if name not in truth.symbols]
     name = random.choice(named) if named else "never1v1"
     return Question(
         "find",
@@ -144,8 +140,7 @@ def _find_gone(workspace: Workspace, random: Random, gone: list[str]) -> Questio
     )
 
 
-def _map(workspace: Workspace, random: Random, gone: list[str]) -> Question:
-    truth = workspace.truth
+def _map(truth: Snapshot, random: Random, gone: list[str]) -> Question:
     path = _symbol(truth, random).path
     rows = truth.outline(path)
 
@@ -159,8 +154,7 @@ def _map(workspace: Workspace, random: Random, gone: list[str]) -> Question:
     return Question("map", {"filePath": path}, ["map", path], lambda now: {path}, wrong)
 
 
-def _inspect(workspace: Workspace, random: Random, gone: list[str]) -> Question:
-    truth = workspace.truth
+def _inspect(truth: Snapshot, random: Random, gone: list[str]) -> Question:
     symbol = _symbol(truth, random)
     target = f"{symbol.path}#{symbol.query}"
     code = truth.code(symbol)
@@ -172,8 +166,8 @@ def _inspect(workspace: Workspace, random: Random, gone: list[str]) -> Question:
     return Question("inspect", {"targetId": target}, ["inspect", target], lambda now: {symbol.path}, wrong)
 
 
-def _prompt(workspace: Workspace, random: Random, gone: list[str]) -> Question:
-    name, version = random.choice(sorted(workspace.prompts.items()))
+def _prompt(truth: Snapshot, random: Random, gone: list[str]) -> Question:
+    name, version = random.choice(sorted(truth.prompts.items()))
     path = f".claude/commands/{name}.md"
     verb = random.choice(["search", "get", "invoke"])
     if verb == "search":
@@ -204,8 +198,8 @@ def _prompt(workspace: Workspace, random: Random, gone: list[str]) -> Question:
     )
 
 
-def _climpt(workspace: Workspace, random: Random, gone: list[str]) -> Question:
-    (c1, c2, c3), version = random.choice(sorted(workspace.registry.items()))
+def _climpt(truth: Snapshot, random: Random, gone: list[str]) -> Question:
+    (c1, c2, c3), version = random.choice(sorted(truth.registry.items()))
     if random.random() < 0.5:
         said = f"--config={c1} {c2} {c3}\n"
         return Question(
@@ -225,9 +219,9 @@ def _climpt(workspace: Workspace, random: Random, gone: list[str]) -> Question:
     )
 
 
-def _commands(workspace: Workspace, random: Random, gone: list[str]) -> Question:
-    ids = {f"md:{name}" for name in workspace.prompts}
-    ids |= {f"climpt:climpt/{'/'.join(identifiers)}" for identifiers in workspace.registry}
+def _commands(truth: Snapshot, random: Random, gone: list[str]) -> Question:
+    ids = {f"md:{name}" for name in truth.prompts}
+    ids |= {f"climpt:climpt/{'/'.join(identifiers)}" for identifiers in truth.registry}
 
     def wrong(answer: Any) -> str:
         told = {row["canonical_id"] for row in answer["commands"]}

@@ -99,7 +99,7 @@ class World:
         for name, version in self.prompts.items():
             page.file(f".claude/commands/{name}.md", prompt(name, version))
         page.file(REGISTRY, json.dumps({"version": "1.0.0", "tools": {"commands": self.commands()}}) + "\n")
-        return page.done()
+        return page.done(self)
 
     def commands(self) -> list[dict[str, str]]:
         return [
@@ -214,6 +214,8 @@ class Snapshot:
     files: dict[str, str]
     symbols: dict[str, Symbol]
     holding: dict[str, set[str]]
+    prompts: dict[str, int]
+    registry: dict[tuple[str, str, str], int]
 
     def files_of(self, name: str) -> set[str]:
         """What an answer about this name may depend on: the projects, and what holds any name of its module."""
@@ -281,7 +283,7 @@ class _Page:
         self._within.pop()
         self._symbols[name].end = len(self._files[self._path])
 
-    def done(self) -> Snapshot:
+    def done(self, world: World) -> Snapshot:
         for name, symbol in self._symbols.items():
             symbol.uses = self._uses[name]
         for name, within, place in self._calls:
@@ -291,7 +293,7 @@ class _Page:
                 self._symbols[name].callers.add(within)
                 self._symbols[within].callees.add(name)
         files = {path: "\n".join([*lines, ""]) for path, lines in self._files.items()}
-        return Snapshot(files, self._symbols, dict(self._holding))
+        return Snapshot(files, self._symbols, dict(self._holding), dict(world.prompts), dict(world.registry))
 
 
 class _Declaring:
