@@ -194,12 +194,13 @@ class NativeServer:
             rows += await self._current(partial(self._ask, "textDocument/references", parameters, deadline))
             # Which of them are declarations, in other files as well, it does not tell.
             here = _defined(await self._ask("textDocument/definition", _place(site), deadline))
-            declared.update(here if any((one.path, one.span.start) == site for one in here) else ())
+            if any((one.path, one.span.start) == site for one in here):
+                declared.update(one._replace(definition=False) for one in here)
         paths = {uri: _path(uri) for uri in {row["uri"] for row in rows}}
-        hits = (Hit(paths[row["uri"]], _span(row["range"]), True) for row in rows)
+        hits = (Hit(paths[row["uri"]], _span(row["range"])) for row in rows)
         # A constructor with documentation is told as a use of itself, of no length.
-        found = (hit if hit in declared else hit._replace(definition=False) for hit in hits)
-        return list(dict.fromkeys(hit for hit in found if hit.span.start != hit.span.end))
+        found = dict.fromkeys(hit for hit in hits if hit.span.start != hit.span.end)
+        return [hit._replace(definition=True) if hit in declared else hit for hit in found]
 
     async def definitions(self, site: Site, deadline: float) -> list[Hit]:
         return _defined(await self._current(partial(self._there, site, "textDocument/definition", deadline)))
