@@ -129,7 +129,7 @@ class Taken:
     def among(self, hits: list[Hit]) -> list[Hit]:
         """These without what only names an export, and the uses that are not among them."""
         hits = [hit for hit in hits if not self._only_exports(hit) and not self._is_other(hit)]
-        there = {Site(hit.path, hit.span.start) for hit in hits}
+        there = {Site(hit.path, hit.span.start) for hit in hits} if self.uses else set()
         found = []
         for site in self.uses:
             document = self._documents.try_get(site.path) if site not in there else None

@@ -7,9 +7,9 @@ import re
 from collections.abc import Collection, Iterable
 
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.modules import Modules, site_at
+from cn_daemon.application.modules import Modules, site_at, site_of
 from cn_daemon.application.pointing import identifier_at
-from cn_daemon.application.ports import Site
+from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.own_members import is_made
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
@@ -19,9 +19,9 @@ _ASKED = 100
 
 
 async def doubt(
-    symbol: Symbol, known: Collection[Site], paths: Iterable[str], documents: Documents, modules: Modules
+    symbol: Symbol, hits: Collection[Hit], paths: Iterable[str], documents: Documents, modules: Modules
 ) -> str:
-    """Why a use may be missing, or nothing. known: the places of those that were found. paths: of the files that may
+    """Why a use may be missing, or nothing. hits: those that were found. paths: of the files that may
     have what A makes."""
     main = symbol.main
     document = documents.try_get(main.path) if main.path.endswith(SCRIPTS) and main.parent is not None else None
@@ -29,6 +29,7 @@ async def doubt(
         return ""
     if await modules.definitions(Site(main.path, main.position)):
         return ""
+    known = {site_of(hit) for hit in hits} | {Site(one.path, one.position) for one in symbol.declarations}
     taken = re.compile(rf"(?<=\.){re.escape(main.name)}(?![\w$]|\s*=(?![=>]))")
     asked = 0
     for path in paths:

@@ -31,15 +31,17 @@ class Noted:
         """In these files. hits: what is known."""
         if self._symbol.main.parent is not None:
             return
+        scripts = [one for path in sorted(paths) if path.endswith(SCRIPTS) if (one := self._documents.try_get(path))]
+        commented = [one for one in scripts if "/**" in one.text]
         known: dict[str, set[Site]] = {}
+        if not commented:
+            return
         for site in {Site(hit.path, hit.span.start) for hit in hits} | self._declared | self._taken.uses.keys():
             known.setdefault(site.path, set()).add(site)
-        for path in sorted(paths):
-            document = self._documents.try_get(path) if path.endswith(SCRIPTS) else None
-            if document is not None and "/**" in document.text:
-                imports = await self._imports(document)
-                if path in known or imports:
-                    await self._named(document, known.get(path, set()), imports)
+        for document in commented:
+            imports = await self._imports(document)
+            if document.path in known or imports:
+                await self._named(document, known.get(document.path, set()), imports)
 
     async def _imports(self, document: Document) -> set[str]:
         """The names by which comments of the file import it; `import("a").b` is a use as it stands."""

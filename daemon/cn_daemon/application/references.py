@@ -106,10 +106,9 @@ class References:
             await Noted(symbol, taken, self._documents, modules).look(hits, paths)
             hits, required = taken.among(hits), taken.uses
             reason = coverage.reason or told.reason or await programs.unread(names, silent)
-            known = {_site(hit) for hit in hits}.union(required, sites)
             reach = Reach(self._words, self._documents, self._leads.steps)
             near = filter(Ways(reach, symbol, self._documents, lambda: paths).open, sorted(paths))
-            reason = reason or taken.doubt or await made.doubt(symbol, known, near, self._documents, modules)
+            reason = reason or taken.doubt or await made.doubt(symbol, hits, near, self._documents, modules)
             reason = reason or self._unread(symbol, names)
             if odd and not reason and all(hit.definition for hit in hits):
                 reason = f"{os.path.basename(odd)} imports {symbol.main.name}: the language server knows no use"
