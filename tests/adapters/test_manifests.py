@@ -58,6 +58,7 @@ def test_the_paths_that_specifiers_stand_for(tmp_path: Path) -> None:
     assert read.targets("#own") == [f"{tmp_path}/a/own.js"]
     assert read.targets("@/deep/one") == [f"{tmp_path}/a/src/deep/one"]
     assert read.targets("@x/b") == []
+    assert read.bases == {f"{tmp_path}/a/src", f"{tmp_path}/a/src/any"}
 
 
 CONFIG = """

@@ -68,6 +68,26 @@ def test_a_base_that_lists_the_files_of_others_is_no_project_of_theirs(desk: Des
     assert desk.uses("Founded") == [f"based/{name}:{n}" for name in ("bench/loose.mts", "src/uses.ts") for n in (1, 2)]
 
 
+@pytest.mark.parametrize("options", ['"baseUrl": "lib"', '"paths": {"*": ["./lib/*"]}'], ids=["base", "paths"])
+def test_one_word_was_taken_for_a_package_where_only_a_tsconfig_that_nobody_refers_to_says_otherwise(
+    desk: Desk, options: str
+) -> None:
+    folder = "base_" if "base" in options else "paths_"
+    name = folder.title().replace("_", "d")
+    desk.write(
+        {
+            f"{folder}/tsconfig.json": '{"include": ["lib"]}',
+            f"{folder}/tsconfig.spec.json": f'{{"include": ["spec"], "compilerOptions": {{{options}}}}}',
+            f"{folder}/lib/{folder}tool.ts": f"export class {name} {{}}\nexport class {name}Not {{}}\n",
+            f"{folder}/spec/one.ts": f'import {{ {name} }} from "{folder}tool";\nnew {name}();\nlet {name}Not = 1;\n',
+        }
+    )
+    answer = desk.find(name)
+    assert answer.completeness.status == "partial"
+    assert f"imports of {folder}tool lead nowhere, in one.ts:1" in str(answer.completeness.reason)
+    assert desk.uses(f"{name}Not") == []
+
+
 def test_packages_that_name_each_other(desk: Desk) -> None:
     """A workspace of packages without project references, linked through node_modules."""
     desk.write(

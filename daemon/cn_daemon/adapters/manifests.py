@@ -29,10 +29,12 @@ def packages(files: Iterable[str]) -> Packages:
     ways: dict[str, set[str]] = {}
     roots: set[str] = set()
     beside: set[str] = set()
+    bases: set[str] = set()
     for path in sorted(files):
         read = _read(path)
         folder = os.path.dirname(path)
         if not path.endswith("/package.json"):
+            bases.update(os.path.normpath(os.path.join(folder, base)) for base in _bases(read))
             for alias, target in _paths(read):
                 aliases.add(alias)
                 ways.setdefault(alias, set()).add(os.path.normpath(os.path.join(folder, _base(read), target)))
@@ -56,7 +58,9 @@ def packages(files: Iterable[str]) -> Packages:
                 entries.setdefault((folder, stem_of(target)), set()).add(specifier)
     named = {place: tuple(sorted(specifiers)) for place, specifiers in entries.items()}
     led = {specifier: tuple(sorted(targets)) for specifier, targets in ways.items()}
-    return Packages(folders, frozenset(dependencies), frozenset(aliases), named, led, frozenset(beside))
+    return Packages(
+        folders, frozenset(dependencies), frozenset(aliases), named, led, frozenset(beside), frozenset(bases)
+    )
 
 
 def _place(folders: dict[str, str], beside: set[str], name: str, folder: str, roots: Collection[str]) -> None:
@@ -95,13 +99,26 @@ def _base(config: dict[str, Any]) -> str:
     return base if isinstance(base, str) else ""
 
 
+def _bases(config: dict[str, Any]) -> Iterator[str]:
+    """The folders, from that of a tsconfig, in which every name is looked for."""
+    if _base(config):
+        yield _base(config)
+    for alias, target in _told_paths(config):
+        if alias == "*" and target.endswith("/*"):
+            yield os.path.join(_base(config), target[: -len("/*")])
+
+
 def _paths(config: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The aliases of a tsconfig, each with a path that it stands for."""
+    return ((alias, target) for alias, target in _told_paths(config) if alias != "*")
+
+
+def _told_paths(config: dict[str, Any]) -> Iterator[tuple[str, str]]:
     options = config.get("compilerOptions")
     paths = options.get("paths") if isinstance(options, dict) else None
     for alias, targets in paths.items() if isinstance(paths, dict) else ():
         for target in targets if isinstance(targets, list) else ():
-            if isinstance(target, str) and alias != "*":
+            if isinstance(target, str):
                 yield alias, target
 
 

@@ -196,10 +196,11 @@ class LinkCheck:
                 yield specifier, offset
             elif root not in self._packages.dependencies:
                 alias = _ALIAS.match(specifier)
+                modules = [specifier[alias.end() :] if alias else specifier]
                 if specifier == root and not alias and not self._server.project(document.path):
                     # One word is a package where no project says otherwise.
-                    continue
-                if self._leads.lead_inside(specifier[alias.end() :] if alias else specifier):
+                    modules = [f"{base[1:]}/{specifier}" for base in self._packages.bases]
+                if any(map(self._leads.lead_inside, modules)):
                     yield specifier, offset
 
     async def _twin(self, symbol: Symbol, names: Collection[str], document: Document) -> Site | None:

@@ -97,6 +97,7 @@ class Packages(NamedTuple):
     entries: the specifiers that lead to a module of a stem, by the package's folder ("" for any) and the stem.
     ways: the paths that each specifier (`@app/*`) or folder of a package may stand for, by package.json and tsconfig.
     beside: the folders of further packages, of which another has the name.
+    bases: the folders in which some tsconfig looks for every name (`baseUrl`, `"*": ["src/*"]`).
     """
 
     folders: dict[str, str]
@@ -105,6 +106,7 @@ class Packages(NamedTuple):
     entries: Mapping[tuple[str, str], tuple[str, ...]] = MappingProxyType({})
     ways: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     beside: frozenset[str] = frozenset()
+    bases: frozenset[str] = frozenset()
 
     def specifiers(self, path: str) -> set[str]:
         """What the module `path` may be imported by, beside its own name."""
