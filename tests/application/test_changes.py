@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from cn_daemon.application.changed import Changed
 from cn_daemon.application.ports import Call
 from cn_daemon.application.question import Desk
-from cn_daemon.application.survey import Survey
 from cn_daemon.domain.patches import Patch
 from cn_daemon.interfaces.text import render
 from cn_shared.errors import DeadlineError, LanguageServerError
@@ -46,12 +46,12 @@ class TwoServers(FakeLanguageServers):
         return self._other if path.endswith(".go") else super().server_for(path, wanted)
 
 
-def changed(bench: Bench, *patches: Patch, servers: Any = None, left_s: float = 10) -> ChangedAnswer:
+def told(bench: Bench, *patches: Patch, servers: Any = None, left_s: float = 10) -> ChangedAnswer:
     servers = servers or FakeLanguageServers(bench.server)
-    survey = Survey(Desk(bench.workspace, bench.words, servers, FakeHistory(*patches)))
+    changed = Changed(Desk(bench.workspace, bench.words, servers, FakeHistory(*patches)))
 
     async def asked() -> ChangedAnswer:
-        return await survey.changed(Call(None, asyncio.get_running_loop().time() + left_s))
+        return await changed.changed(Call(None, asyncio.get_running_loop().time() + left_s))
 
     return asyncio.run(asked())
 
@@ -65,15 +65,15 @@ def rows(answer: ChangedAnswer) -> list[tuple[str, str, str, int | None]]:
 def test_all_that_was_known_was_lost_when_time_ran_out() -> None:
     bench = Bench()
     bench.server.failures["outlines"] = [DeadlineError("timed_out", "Time ran out before documentSymbol.")]
-    answer = changed(bench, USER, STORE)
+    answer = told(bench, USER, STORE)
     assert rows(answer) == [("src/store.ts", "added", "Store", 0)]
     assert answer.outcome() == "partial"
-    told = "what changed in src/user.ts is not known; time ran out before the uses of all were looked up"
-    assert answer.completeness.reason == told
+    told_reason = "what changed in src/user.ts is not known; time ran out before the uses of all were looked up"
+    assert answer.completeness.reason == told_reason
 
 
 def test_uses_that_were_not_looked_up_were_told_as_none() -> None:
-    answer = changed(Bench(), USER, STORE, left_s=0)
+    answer = told(Bench(), USER, STORE, left_s=0)
     assert rows(answer) == [("src/user.ts", "changed", "rename", None), ("src/store.ts", "added", "Store", None)]
     assert answer.completeness.reason == "time ran out before the uses of all were looked up"
     assert "total" not in document(answer)["files"][0]["symbols"][0]
@@ -84,7 +84,7 @@ def test_of_overloads_each_was_a_row_with_the_same_uses() -> None:
     bench = Bench(
         {"src/user.ts": "export class User {\n  rename(a: 1): void\n  rename(b: 2): void\n  rename() {}\n}\n"}
     )
-    answer = changed(bench, USER)
+    answer = told(bench, USER)
     assert [(one.change, one.symbol.name, one.symbol.line) for one in answer.files[0].symbols] == [
         ("changed", "rename", 2)
     ]
@@ -99,7 +99,7 @@ def test_of_overloads_each_was_a_row_with_the_same_uses() -> None:
     ],
 )
 def test_a_file_that_cannot_be_compared_was_told_as_if_nothing_or_all_of_it_changed(patch: Patch) -> None:
-    answer = changed(Bench(), patch, STORE)
+    answer = told(Bench(), patch, STORE)
     assert rows(answer) == [("src/store.ts", "added", "Store", 0)]
     assert answer.completeness.reason == f"what changed in {patch.path} is not known"
 
@@ -109,26 +109,8 @@ def test_one_language_without_its_server_left_the_others_untold() -> None:
     other = FakeLanguageServer(bench.workspace)
     other.failures["outlines"] = [LanguageServerError("not_installed", "gopls is not installed.")] * 2
     go = Patch("main.go", "added", after=[(1, 1)])
-    answer = changed(bench, go, STORE, servers=TwoServers(bench.server, other))
+    answer = told(bench, go, STORE, servers=TwoServers(bench.server, other))
     assert rows(answer) == [("src/store.ts", "added", "Store", 0)]
     assert (answer.outcome(), answer.completeness.reason) == ("partial", "gopls is not installed.")
     with pytest.raises(LanguageServerError, match="gopls"):
-        changed(bench, go, servers=TwoServers(bench.server, other))
-
-
-def test_overview_read_a_whole_workspace_past_its_deadline_and_let_nobody_else_ask() -> None:
-    bench = Bench({f"src/row{number}.ts": "export class Row {}\n" for number in range(50)})
-    survey = Survey(Desk(bench.workspace, bench.words, FakeLanguageServers(bench.server), FakeHistory()))
-
-    async def asked(left_s: float) -> int:
-        turns = 0
-        question = asyncio.ensure_future(survey.overview(Call(None, asyncio.get_running_loop().time() + left_s)))
-        while not question.done():
-            turns += 1
-            await asyncio.sleep(0)
-        await question
-        return turns
-
-    assert asyncio.run(asked(10)) > 50
-    with pytest.raises(DeadlineError):
-        asyncio.run(asked(0))
+        told(bench, go, servers=TwoServers(bench.server, other))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import os
 
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.ports import Coverage, LanguageServer, Words
+from cn_daemon.application.ports import Coverage, LanguageServer, Words, reads
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.forms import may_declare as may_declare_plainly
 from cn_daemon.domain.outline import Declaration, flatten, same_symbol
@@ -114,7 +113,7 @@ class Declared:
 
     def holding(self, name: str) -> list[str]:
         """The files of the server's languages that hold a word."""
-        return [path for path in self._words.files_with(name) if os.path.splitext(path)[1] in self._server.endings]
+        return [path for path in self._words.files_with(name) if reads(self._server, path)]
 
 
 def symbol_of(declared: Declaration, outline: list[Declaration]) -> Symbol:

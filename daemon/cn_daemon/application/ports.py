@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -287,6 +288,11 @@ class LanguageServer(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+def reads(server: LanguageServer, path: str) -> bool:
+    """Whether a file is of the server's languages."""
+    return os.path.splitext(path)[1] in server.endings
 
 
 class LanguageServers(Protocol):

@@ -13,7 +13,7 @@ from cn_daemon.application.declared import declares
 from cn_daemon.application.documents import Documents, Texts
 from cn_daemon.application.links import Leads
 from cn_daemon.application.locations import Locations
-from cn_daemon.application.ports import Call, History, LanguageServer, LanguageServers, Words, Workspace
+from cn_daemon.application.ports import Call, History, LanguageServer, LanguageServers, Words, Workspace, reads
 from cn_daemon.application.references import References
 from cn_daemon.application.resolve import Resolution, Resolver
 from cn_daemon.domain import ids
@@ -50,7 +50,7 @@ class Question:
     def holding(self, names: Iterable[str]) -> set[str]:
         """The files of the server's languages that hold one of the names as a word."""
         paths = (path for name in names for path in self._words.files_with(name))
-        return {path for path in paths if os.path.splitext(path)[1] in self.server.endings}
+        return {path for path in paths if reads(self.server, path)}
 
 
 class Desk:
@@ -73,6 +73,10 @@ class Desk:
         """A question that sees what the last one saw."""
         return Question(self, call, server, Documents(self.workspace, self._texts))
 
+    def relative(self, path: str) -> str:
+        """An absolute path as answers tell it."""
+        return self.workspace.relative(Path(path))
+
     def server(self, path: str, wanted: str) -> LanguageServer:
         """The server that answers for a file; wanted: by `--server`. Raises InputError (`unsupported_language`)."""
         server = self._servers.server_for(path, wanted)
@@ -81,7 +85,7 @@ class Desk:
             supported = self._servers.supported()
             raise InputError(
                 "unsupported_language",
-                f"No language server answers for {self.workspace.relative(Path(path))} ({ending}).",
+                f"No language server answers for {self.relative(path)} ({ending}).",
                 hint="Supported: " + " ".join(supported),
                 supported=supported,
             )

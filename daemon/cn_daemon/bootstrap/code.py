@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from cn_daemon.adapters.language_servers import table
 from cn_daemon.adapters.language_servers.compilers import Compilers
 from cn_daemon.adapters.language_servers.languages import indexed, noted
 from cn_daemon.adapters.workspace_files import WorkspaceFiles
+from cn_daemon.application.ports import reads
 from cn_daemon.settings import Settings
 from cn_shared.errors import CnError
 
@@ -46,7 +46,7 @@ class Code:
             return
         await self.words.refresh()
         holding = self.words.files_with(query.rpartition(".")[2].lstrip("#"))
-        first = [path for path in holding if os.path.splitext(path)[1] in server.endings][:1]
+        first = [path for path in holding if reads(server, path)][:1]
         if first:
             with contextlib.suppress(CnError):  # whoever asks is told
                 await server.load(first, deadline)

@@ -11,7 +11,6 @@ from cn_daemon.application.question import Desk
 from cn_daemon.bootstrap.code import Code
 from cn_daemon.bootstrap.late import Late
 from cn_shared.relation_verbs import RELATION_VERBS
-from cn_shared.survey_verbs import SURVEY_VERBS
 
 
 class Questions:
@@ -23,13 +22,14 @@ class Questions:
         navigation = Late("cn_daemon.application.navigation", self._navigation)
         portrait = Late("cn_daemon.application.portrait", self._portrait)
         relations = Late("cn_daemon.application.relations", self._relations)
-        survey = Late("cn_daemon.application.survey", self._survey)
         self.parts: Mapping[str, Late[dict[str, Handler]]] = {
             "map": navigation,
             "find": navigation,
             "inspect": portrait,
             **{row.name: relations for row in RELATION_VERBS},
-            **{row.name: survey for row in SURVEY_VERBS},
+            "overview": Late("cn_daemon.application.overview", self._overview),
+            "changed": Late("cn_daemon.application.changed", self._changed),
+            "diagnostics": Late("cn_daemon.application.diagnostics", self._diagnostics),
         }
 
     async def handler(self, verb: str) -> Handler:
@@ -51,7 +51,17 @@ class Questions:
 
         return {row.name: getattr(Relations(self._desk), row.name) for row in RELATION_VERBS}
 
-    def _survey(self) -> dict[str, Handler]:
-        from cn_daemon.application.survey import Survey
+    def _overview(self) -> dict[str, Handler]:
+        from cn_daemon.application.overview import Overview
 
-        return {row.name: getattr(Survey(self._desk), row.name) for row in SURVEY_VERBS}
+        return {"overview": Overview(self._desk).overview}
+
+    def _changed(self) -> dict[str, Handler]:
+        from cn_daemon.application.changed import Changed
+
+        return {"changed": Changed(self._desk).changed}
+
+    def _diagnostics(self) -> dict[str, Handler]:
+        from cn_daemon.application.diagnostics import Diagnostics
+
+        return {"diagnostics": Diagnostics(self._desk).diagnostics}

@@ -1,4 +1,4 @@
-"""A whole workspace at once: overview, changed, diagnostics."""
+"""What a workspace holds: packages, projects, folders, and the symbols that most files use."""
 
 from __future__ import annotations
 
@@ -8,42 +8,26 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from pathlib import Path
 
-from cn_daemon.application.changes import Changes, plain
-from cn_daemon.application.ports import Call, Coverage, Finding, LanguageServer
-from cn_daemon.application.question import Desk, Question, begins_anew, parse_cursor, surviving
+from cn_daemon.application.ports import Call, Coverage, reads
+from cn_daemon.application.question import Desk, Question, begins_anew, surviving
 from cn_daemon.application.references import verdict
-from cn_daemon.domain import ids
 from cn_daemon.domain.form_table import Form
 from cn_daemon.domain.forms import declared, form_of
 from cn_daemon.domain.outline import flatten
-from cn_daemon.domain.patches import Patch
 from cn_daemon.domain.reading import SCRIPTS, import_spans
 from cn_daemon.domain.symbols import aside, exported_names, is_test
 from cn_daemon.domain.text import Document, occurrences
-from cn_shared.errors import DeadlineError, InputError, LanguageServerError, NotFoundError
-from cn_shared.surveys import (
-    ChangedAnswer,
-    Diagnostic,
-    DiagnosticsAnswer,
-    FolderRow,
-    KeySymbol,
-    OverviewAnswer,
-    PackageRow,
-)
-from cn_shared.wire import Completeness
+from cn_shared.errors import DeadlineError, LanguageServerError, NotFoundError
+from cn_shared.surveys import FolderRow, KeySymbol, OverviewAnswer, PackageRow
 
-# Files that are checked at once, between two looks at the clock.
-BATCH = 20
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 # Where an import comes from: its keyword and the words of a path are no names.
 _MODULE = re.compile(r"""(?:\bfrom\s*)?(['"])[^'"\n]*\1""")
 
 
-class Survey:
-    """The use cases, over the same desk as find."""
+class Overview:
+    """The use case, over the same desk as find."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -65,7 +49,7 @@ class Survey:
                 await self._read(each)
             lines = {path: self._lines(question, path) for path in paths}
             symbols, left, reason = await self._key_symbols(questions, paths, limit)
-            told = "." if below == str(self._desk.workspace.root) else self._relative(below)
+            told = "." if below == str(self._desk.workspace.root) else self._desk.relative(below)
             folders = _folders(below, "" if told == "." else told + "/", lines)
             shown = folders if limit == 0 else folders[:limit]
             return OverviewAnswer(
@@ -74,124 +58,13 @@ class Survey:
                 len(paths),
                 sum(lines.values()),
                 self._packages(below),
-                [self._relative(path) for path in self._desk.words.projects() if path.startswith(below + "/")],
+                [self._desk.relative(path) for path in self._desk.words.projects() if path.startswith(below + "/")],
                 shown,
                 symbols,
                 left + len(folders) - len(shown),
             )
 
         return await surviving(answer)
-
-    async def changed(self, call: Call, rev: str = "HEAD", server: str = "auto") -> ChangedAnswer:
-        """The declarations that differ between a commit and the working tree, and who uses them."""
-        since, patches = await self._desk.history.changes(rev, call.deadline)
-        languages: dict[LanguageServer, dict[int, Patch]] = {}
-        for number, patch in enumerate(patches):
-            if self._desk.answers_for(patch.path, server):
-                languages.setdefault(self._desk.server(patch.path, server), {})[number] = patch
-        blobs = [patch.blob for mine in languages.values() for patch in mine.values() if patch.blob]
-        old = await self._desk.history.texts(blobs, call.deadline)
-
-        async def answer() -> ChangedAnswer:
-            await self._desk.words.refresh()
-            files = dict(enumerate(map(plain, patches)))
-            told = []
-            for answering, mine in languages.items():
-                changes = Changes(self._desk.begun(call, answering), self._desk)
-                try:
-                    files.update(await changes.files(mine, old))
-                except LanguageServerError as error:
-                    if len(languages) == 1 or begins_anew(error):
-                        raise
-                    changes.refused(error)
-                told.append(changes.completeness)
-            return ChangedAnswer(_worst(told), since, list(files.values()))
-
-        return await surviving(answer)
-
-    async def diagnostics(
-        self,
-        call: Call,
-        files: Sequence[str] | None = None,
-        limit: int = 100,
-        cursor: str | None = None,
-        server: str = "auto",
-    ) -> DiagnosticsAnswer:
-        """What the compiler complains about in `files`, or everywhere."""
-        first = parse_cursor(cursor)
-        named = [str(self._desk.workspace.resolve(path, call.cwd)) for path in files or ()]
-        for path in named:
-            if self._desk.server(path, server) is not self._desk.server(named[0], server):
-                raise InputError("mixed_languages", "The files belong to different language servers: ask for each.")
-
-        async def answer() -> DiagnosticsAnswer:
-            await self._desk.words.refresh()
-            paths = named or self._desk.words.files()
-            found, checked, coverage, reason = await self._everywhere(call, paths, server)
-            rows = [self._diagnostic(path, one) for path, one in found]
-            rows.sort(key=lambda row: (row.severity != "error", row.file_path, row.line, row.character))
-            last = len(rows) if limit == 0 else first + limit
-            return DiagnosticsAnswer(
-                verdict(coverage, len(paths), reason),
-                len(rows),
-                checked,
-                rows[first:last],
-                str(last) if last < len(rows) else None,
-            )
-
-        return await surviving(answer)
-
-    async def _everywhere(
-        self, call: Call, paths: Sequence[str], server: str
-    ) -> tuple[list[tuple[str, Finding]], int, Coverage, str]:
-        """By every language of the files. One that cannot be asked makes the answer partial, unless it is the only."""
-        answering = self._desk.answering(paths, server)
-        found: list[tuple[str, Finding]] = []
-        checked, coverage, reasons = 0, Coverage(0, 0, []), []
-        for one in answering:
-            question = self._desk.begun(call, one)
-            try:
-                told = await self._checked(question, [path for path in paths if _ending(path, one)])
-            except LanguageServerError as error:
-                if len(answering) == 1 or begins_anew(error):
-                    raise
-                reasons.append(error.message)
-                continue
-            found += told[0]
-            checked += told[1]
-            loaded, total, missing, reason = told[2]
-            coverage = Coverage(
-                coverage.projects_loaded + loaded,
-                coverage.projects_total + total,
-                [*coverage.missing, *missing],
-                coverage.reason or reason,
-            )
-            reasons += [told[3]] if told[3] else []
-        return found, checked, coverage, "; ".join(reasons)
-
-    async def _checked(
-        self, question: Question, paths: Sequence[str]
-    ) -> tuple[list[tuple[str, Finding]], int, Coverage, str]:
-        found: list[tuple[str, Finding]] = []
-        checked = 0
-        coverage = Coverage(0, 1, list(paths))
-        try:
-            coverage = await question.server.load(paths, question.deadline)
-            for start in range(0, len(paths), BATCH):
-                batch = paths[start : start + BATCH]
-                for path, findings in (await question.server.diagnostics(batch, question.deadline)).items():
-                    found += [(path, one) for one in findings]
-                checked += len(batch)
-        except DeadlineError:
-            reason = f"time ran out: {len(paths) - checked} of {len(paths)} files were not checked"
-            return found, checked, coverage._replace(missing=[]), reason
-        return found, checked, coverage, ""
-
-    def _diagnostic(self, path: str, one: Finding) -> Diagnostic:
-        relative, (line, character) = self._relative(path), one.span.start
-        return Diagnostic(
-            ids.make(relative, one.span.start), relative, line, character, one.severity, one.code, one.message
-        )
 
     async def _key_symbols(
         self, questions: Sequence[Question], paths: Sequence[str], limit: int
@@ -202,7 +75,7 @@ class Survey:
         rows: dict[tuple[int, str, str], KeySymbol] = {}
         reasons = []
         for question in questions:
-            mine = [one for one in shown if _ending(one[2], question.server)]
+            mine = [one for one in shown if reads(question.server, one[2])]
             try:
                 rows.update(await self._told(question, mine) if mine else {})
             except (DeadlineError, LanguageServerError) as error:
@@ -213,7 +86,7 @@ class Survey:
 
     async def _read(self, question: Question) -> None:
         """Read every file of a language, with room for other questions between. Raises DeadlineError."""
-        for path in filter(lambda path: _ending(path, question.server), self._desk.words.files()):
+        for path in filter(lambda path: reads(question.server, path), self._desk.words.files()):
             if time.monotonic() > question.deadline:
                 raise DeadlineError("timed_out", "Time ran out before all files were read.")
             document = question.documents.try_get(path)
@@ -226,12 +99,12 @@ class Survey:
         """How many files use each name that a language's files export, negative, and the file that is meant."""
         exported: dict[str, list[str]] = {}
         for path in paths:
-            document = question.documents.try_get(path) if _ending(path, question.server) else None
-            if document is not None and not is_test(self._relative(path)):
+            document = question.documents.try_get(path) if reads(question.server, path) else None
+            if document is not None and not is_test(self._desk.relative(path)):
                 for name in document.once(_exported):
                     exported.setdefault(name, []).append(path)
         imported: Counter[str] = Counter()
-        for path in filter(lambda path: _ending(path, question.server), self._desk.words.files()):
+        for path in filter(lambda path: reads(question.server, path), self._desk.words.files()):
             document = question.documents.try_get(path)
             imported.update(document.once(_imported) if document else ())
         for name, declaring in exported.items():
@@ -251,7 +124,7 @@ class Survey:
         found = form.package.search(question.documents.get(declaring).text) if form.package else None
         total = 0
         for path in self._desk.words.files_with(name):
-            if path != declaring and _ending(path, question.server) and (document := question.documents.try_get(path)):
+            if path != declaring and reads(question.server, path) and (document := question.documents.try_get(path)):
                 beside = os.path.dirname(path) == os.path.dirname(declaring)
                 total += found is None or beside or f"{found['name']}.{name}" in document.text
         return total
@@ -274,7 +147,7 @@ class Survey:
         """Of several files that export a name the one that is most likely meant."""
 
         def key(path: str) -> tuple[int, bool, int, str]:
-            relative = self._relative(path)
+            relative = self._desk.relative(path)
             named_after = os.path.basename(path).split(".")[0].replace("-", "").casefold() == name.casefold()
             uses = sum(1 for _ in occurrences(question.documents.get(path).text, name))
             return (aside(relative), not named_after, -uses, path)
@@ -296,30 +169,13 @@ class Survey:
 
     def _packages(self, below: str) -> list[PackageRow]:
         folders = self._desk.words.packages().folders
-        rows = [PackageRow(name, self._relative(path)) for name, path in folders.items()
+        rows = [PackageRow(name, self._desk.relative(path)) for name, path in folders.items()
                 if f"{path}/".startswith(below + "/")]  # fmt: skip
         return sorted(rows, key=lambda row: row.path)
 
     def _lines(self, question: Question, path: str) -> int:
         document = question.documents.try_get(path)
         return document.text.count("\n") if document else 0
-
-    def _relative(self, path: str) -> str:
-        return self._desk.workspace.relative(Path(path))
-
-
-def _worst(told: Sequence[Completeness]) -> Completeness:
-    """Of several languages' answers: partial when one is."""
-    if len(told) == 1:
-        return told[0]
-    loaded, total = sum(one.projects_loaded for one in told), sum(one.projects_total for one in told)
-    reasons = [one.reason or "" for one in told if one.status == "partial"]
-    worst = verdict(Coverage(loaded, total, []), sum(one.files for one in told), "; ".join(filter(None, reasons)))
-    return replace(worst, status="partial" if reasons else "complete")
-
-
-def _ending(path: str, server: LanguageServer) -> bool:
-    return os.path.splitext(path)[1] in server.endings
 
 
 def _imported(document: Document) -> frozenset[str]:

@@ -1,0 +1,106 @@
+"""What the compilers complain about, file by file or everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cn_daemon.application.ports import Call, Coverage, Finding, reads
+from cn_daemon.application.question import Desk, Question, begins_anew, parse_cursor, surviving
+from cn_daemon.application.references import verdict
+from cn_daemon.domain import ids
+from cn_shared.errors import DeadlineError, InputError, LanguageServerError
+from cn_shared.surveys import Diagnostic, DiagnosticsAnswer
+
+# Files that are checked at once, between two looks at the clock.
+BATCH = 20
+
+
+class Diagnostics:
+    """The use case, over the same desk as find."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def diagnostics(
+        self,
+        call: Call,
+        files: Sequence[str] | None = None,
+        limit: int = 100,
+        cursor: str | None = None,
+        server: str = "auto",
+    ) -> DiagnosticsAnswer:
+        """What the compiler complains about in `files`, or everywhere."""
+        first = parse_cursor(cursor)
+        named = [str(self._desk.workspace.resolve(path, call.cwd)) for path in files or ()]
+        for path in named:
+            if self._desk.server(path, server) is not self._desk.server(named[0], server):
+                raise InputError("mixed_languages", "The files belong to different language servers: ask for each.")
+
+        async def answer() -> DiagnosticsAnswer:
+            await self._desk.words.refresh()
+            paths = named or self._desk.words.files()
+            found, checked, coverage, reason = await self._everywhere(call, paths, server)
+            rows = [self._diagnostic(path, one) for path, one in found]
+            rows.sort(key=lambda row: (row.severity != "error", row.file_path, row.line, row.character))
+            last = len(rows) if limit == 0 else first + limit
+            return DiagnosticsAnswer(
+                verdict(coverage, len(paths), reason),
+                len(rows),
+                checked,
+                rows[first:last],
+                str(last) if last < len(rows) else None,
+            )
+
+        return await surviving(answer)
+
+    async def _everywhere(
+        self, call: Call, paths: Sequence[str], server: str
+    ) -> tuple[list[tuple[str, Finding]], int, Coverage, str]:
+        """By every language of the files. One that cannot be asked makes the answer partial, unless it is the only."""
+        answering = self._desk.answering(paths, server)
+        found: list[tuple[str, Finding]] = []
+        checked, coverage, reasons = 0, Coverage(0, 0, []), []
+        for one in answering:
+            question = self._desk.begun(call, one)
+            try:
+                told = await self._checked(question, [path for path in paths if reads(one, path)])
+            except LanguageServerError as error:
+                if len(answering) == 1 or begins_anew(error):
+                    raise
+                reasons.append(error.message)
+                continue
+            found += told[0]
+            checked += told[1]
+            loaded, total, missing, reason = told[2]
+            coverage = Coverage(
+                coverage.projects_loaded + loaded,
+                coverage.projects_total + total,
+                [*coverage.missing, *missing],
+                coverage.reason or reason,
+            )
+            reasons += [told[3]] if told[3] else []
+        return found, checked, coverage, "; ".join(reasons)
+
+    async def _checked(
+        self, question: Question, paths: Sequence[str]
+    ) -> tuple[list[tuple[str, Finding]], int, Coverage, str]:
+        found: list[tuple[str, Finding]] = []
+        checked = 0
+        coverage = Coverage(0, 1, list(paths))
+        try:
+            coverage = await question.server.load(paths, question.deadline)
+            for start in range(0, len(paths), BATCH):
+                batch = paths[start : start + BATCH]
+                for path, findings in (await question.server.diagnostics(batch, question.deadline)).items():
+                    found += [(path, one) for one in findings]
+                checked += len(batch)
+        except DeadlineError:
+            reason = f"time ran out: {len(paths) - checked} of {len(paths)} files were not checked"
+            return found, checked, coverage._replace(missing=[]), reason
+        return found, checked, coverage, ""
+
+    def _diagnostic(self, path: str, one: Finding) -> Diagnostic:
+        relative, (line, character) = self._desk.relative(path), one.span.start
+        return Diagnostic(
+            ids.make(relative, one.span.start), relative, line, character, one.severity, one.code, one.message
+        )

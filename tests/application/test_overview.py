@@ -1,0 +1,48 @@
+"""cn overview: which names a file imports, and how it ends when time is over."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from cn_daemon.application.overview import Overview, _imported
+from cn_daemon.application.ports import Call
+from cn_daemon.application.question import Desk
+from cn_daemon.domain.text import Document
+from cn_shared.errors import DeadlineError
+from tests.application.test_navigation import Bench
+from tests.fakes.navigation import FakeLanguageServers, NoHistory
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("import { operate } from '../util/observable';", {"operate"}),
+        ('export { total } from "./from";', {"total"}),
+        ("import { from, type Row as Line } from './observable/from';", {"from", "Row", "Line"}),
+        ("const { scan } = require('./scan/tokens');", {"scan"}),
+        ("import './observable';", set()),
+    ],
+)
+def test_keyword_from_and_paths_of_modules_were_counted_as_imported_symbols(text: str, names: set[str]) -> None:
+    words = {"import", "export", "type", "as", "const", "require"}
+    assert _imported(Document("/a.js", text)) - words == names
+
+
+def test_overview_read_a_whole_workspace_past_its_deadline_and_let_nobody_else_ask() -> None:
+    bench = Bench({f"src/row{number}.ts": "export class Row {}\n" for number in range(50)})
+    overview = Overview(Desk(bench.workspace, bench.words, FakeLanguageServers(bench.server), NoHistory()))
+
+    async def asked(left_s: float) -> int:
+        turns = 0
+        question = asyncio.ensure_future(overview.overview(Call(None, asyncio.get_running_loop().time() + left_s)))
+        while not question.done():
+            turns += 1
+            await asyncio.sleep(0)
+        await question
+        return turns
+
+    assert asyncio.run(asked(10)) > 50
+    with pytest.raises(DeadlineError):
+        asyncio.run(asked(0))
