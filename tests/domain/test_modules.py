@@ -51,8 +51,8 @@ def test_exports(text: str, told: list[tuple[str, str | None]] | None) -> None:
         ("var a = require('b')()", [(WHOLE, "")]),
         ("var a = require('b').c.d", [("c", "")]),
         (
-            "const { a, b: c, ['d']: e, f = 1 } = require('b')",
-            [(WHOLE, ""), ("a", "a"), ("b", "c"), ("d", "e"), ("f", "f")],
+            "const { a, b: c, ['d']: e, f = 1, g: { h }, 'i': [j] } = require('b')",
+            [(WHOLE, ""), ("a", "a"), ("b", "c"), ("d", "e"), ("f", "f"), ("g", ""), ("i", "")],
         ),
         ("const a = (await import('b')).c", [("c", "a")]),
         ("var a = __importStar(require('b'))", [(WHOLE, "a")]),

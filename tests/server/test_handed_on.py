@@ -116,6 +116,8 @@ FILES = {
         }
         """,
     "of_parts.js": "const { cover } = require('./parts');\ncover();\n",
+    "table.js": "const table = { on() {} };\nmodule.exports = { table };\n",
+    "of_table.js": "const { table: { on } } = require('./table');\non();\n",
     "sole.js": "class Sole {}\nexport default Sole;\n",
     "twins.d.ts": "type Twin<T> = T | null;\nexport interface Held { one: Twin<string>; }\n",
     "twins.d.cts": """
@@ -170,6 +172,7 @@ def server(request: pytest.FixtureRequest) -> str:
         pytest.param("event.js:2:7", ["event.js:5"], id="Object.defineProperty"),
         pytest.param("constructor.js:5:16", ["constructor.js:2"], id="this in a constructor"),
         pytest.param("parts.js:1:10", ["of_parts.js:1", "of_parts.js:2", "parts.js:2"], id="a key assigned again"),
+        pytest.param("table.js:1:7", ["of_table.js:1", "table.js:2"], id="const { a: { b } } = require"),
         pytest.param("Sole", ["noted.js:2", "noted.js:5", "sole.js:2"], id="@import"),
         pytest.param("Twin", ["twins.d.ts:2"], id="one that stands at the top, and not in a namespace"),
     ],

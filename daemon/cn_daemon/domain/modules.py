@@ -213,7 +213,7 @@ def _taken(script: Brackets, first: int, behind: int, take: Take) -> Iterator[Ta
 
 
 def _pattern(script: Brackets, brace: int, take: Take) -> Iterator[Take]:
-    """`{ a, b: c, ["d"]: e, f = 1 }`, `{ a as b }`: the names behind a brace."""
+    """`{ a, b: c, ["d"]: e, f = 1, g: { h } }`, `{ a as b }`: the names behind a brace."""
     words = script.words
     at, closing = brace, script.closer.get(brace, brace)
     while at < closing:
@@ -225,10 +225,14 @@ def _pattern(script: Brackets, brace: int, take: Take) -> Iterator[Take]:
         quoted = key.kind == "string"
         member = key.text[1:-1] if quoted else key.text
         local = words[behind + 1] if script.text(behind) in (":", "as") else key
-        if local.is_name and (key.is_name or quoted):
+        named = key.is_name or quoted
+        if named and local.is_name:
             if member == "default" and script.text(behind) == "as":
                 member = WHOLE
             yield take._replace(member=member, place=key.start + quoted, local=local.start, here=local.text)
+        elif named and local.text in ("{", "["):
+            # Of what is taken a further pattern takes parts.
+            yield take._replace(member=member, place=key.start + quoted)
         at = end
 
 
