@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from cn_daemon.domain.heads import declaration_at
+from cn_daemon.domain.heads import declaration_at, head_at
 from cn_daemon.domain.items import Item
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import group
@@ -438,6 +438,21 @@ def test_the_rest_of_a_destructuring_is_declared() -> None:
     source = document("const { a, ...rest } = {} as any;")
     found = outline(source, item(source, "a", "Constant", "a"), item(source, "rest", "Constant", "...rest"))
     assert [one.name for one in found] == ["a", "rest"]
+
+
+def test_what_a_pattern_takes_a_part_of_was_the_head_of_that_part() -> None:
+    source = document("const { a: { x, y } } = d;")
+    found = outline(source, item(source, "x", "Constant", "x"), item(source, "y", "Constant", "y"))
+    heads = {character: head_at(found, Position(1, character), source) for character in (1, 9, 14, 15, 17)}
+    names = {character: one and one.name for character, one in heads.items()}
+    assert names == {1: None, 9: None, 14: "x", 15: "x", 17: "y"}
+
+
+def test_a_list_of_exports_behind_a_statement_declares_nothing() -> None:
+    source = document('let a; export { a }; function b() {} export{b as c};import d from "e"; d;')
+    names = ("let a", "{ a }", "b()", "b as", "c}", "d from", "d;")
+    told = [name for name in names if SourceText(source).in_imports(source.text.index(name))]
+    assert told == ["{ a }", "b as", "c}", "d from"]
 
 
 def test_a_computed_name_that_is_a_text_is_that_text() -> None:

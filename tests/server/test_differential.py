@@ -51,6 +51,17 @@ SHAPES = {
         };
         """,
     "src/named.ts": "const value = 1;\nexport default value;\n",
+    "src/one-line.ts": "let line; export { line }; function away() {} export{away as elsewhere};\n",
+    "src/other-line.ts": 'line;import { line, elsewhere } from "./one-line";elsewhere();\n',
+    "src/parts.ts": """
+        interface Parts { on: { change: number }; held: number }
+        declare const parts: Parts;
+        const { on: { change } } = parts;
+        export function part(one = change) {
+          const { on: { change: other } } = parts;
+          return one + other;
+        }
+        """,
     "src/bindings.ts": """
         const source = { a: 1, c: [2], more: 3 };
         export const { a: renamed, c: [first], ...rest } = source;

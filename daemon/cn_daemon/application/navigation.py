@@ -165,7 +165,7 @@ class Navigation:
         else:
             answering = self._desk.server(path, server)
             outline = (await answering.outlines([document], deadline))[path]
-            declared = declared or head_at(outline, place.position)
+            declared = declared or head_at(outline, place.position, document)
             if declared is not None:
                 shown = blocks.together(document.once(SourceText), declared, overloads)
             else:
@@ -213,7 +213,7 @@ async def _plain_block(
 ) -> tuple[Lines, Declaration | None]:
     """The block of a declaration, or around a place, in a language other than TypeScript."""
     outline = (await server.outlines([document], deadline))[document.path]
-    declared = declared or head_at(outline, place)
+    declared = declared or head_at(outline, place, document)
     if declared is not None:
         return plain_blocks.whole(document, form, declared), declared
     folds = [fold.span for fold in await server.folds(document, deadline) if fold.kind == "code"]

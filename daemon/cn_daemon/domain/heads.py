@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from cn_daemon.domain.outline import Declaration, flatten
-from cn_daemon.domain.text import Position
+from cn_daemon.domain.text import Document, Position
+
+# Between a place and a name: what stands there is a part of a pattern of its own.
+_PART = re.compile(r"[,:]")
 
 
 def declaration_at(outline: Sequence[Declaration], place: Position) -> Declaration | None:
@@ -41,7 +45,14 @@ def _in_head(declaration: Declaration, place: Position) -> bool:
     return not declaration.local or name.character - place.character <= len("const ")
 
 
-def head_at(outline: Sequence[Declaration], place: Position) -> Declaration | None:
-    """The declaration that is shown whole for a place: not a key of an object that is passed on or returned."""
+def head_at(outline: Sequence[Declaration], place: Position, document: Document) -> Declaration | None:
+    """The declaration that is shown whole for a place: not a key of an object that is passed on or returned, nor, in
+    `const { a: { b } } = c` at a, the part of it that is taken."""
     found = declaration_at(outline, place)
-    return None if found is not None and found.local and found.kind == "Property" else found
+    if found is None or (found.local and found.kind == "Property"):
+        return None
+    name = found.name_span.start
+    if found.kind in ("Constant", "Variable") and place.character and place < name and place.line == name.line:
+        before = document.line(place.line)[document.index(place) : document.index(name)]
+        return None if _PART.search(before) else found
+    return found

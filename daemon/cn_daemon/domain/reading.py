@@ -11,13 +11,15 @@ from cn_daemon.domain import forms
 from cn_daemon.domain.text import Document, Position, Span
 from cn_daemon.domain.tokens import Token, tokens
 
-_IMPORTS = re.compile(
-    r"^[ \t]*import\b(?!\s*[(.:?!,<=])(?:[^;'\"`=]|=\s*require|['\"][^'\"\n]*['\"](?=\s+as\b))*?"
+_IMPORT = (
+    r"(?:import\b(?!\s*[(.:?!,<=])(?:[^;'\"`=]|=\s*require|['\"][^'\"\n]*['\"](?=\s+as\b))*?"
     r"(?:['\"][^'\"\n]*['\"](?!\s+as\b)|;)"
-    r"|^[ \t]*export\s+(?:type\s+)?(?:\*(?:/\*[\s\S]*?\*/|//[^\n]*|[^}'\"])*"
-    r"|\{(?:/\*[\s\S]*?\*/|//[^\n]*|[^}'\"]|'[^'\n]*'|\"[^\"\n]*\")*\}?)[^;\n]*",
-    re.MULTILINE,
+    r"|export\b\s*(?:type\b\s*)?(?:\*(?:/\*[\s\S]*?\*/|//[^\n]*|[^}'\"])*"
+    r"|\{(?:/\*[\s\S]*?\*/|//[^\n]*|[^}'\"]|'[^'\n]*'|\"[^\"\n]*\")*\}?)[^;\n]*)"
 )
+_IMPORTS = re.compile(rf"^[ \t]*{_IMPORT}", re.MULTILINE)
+# Behind another statement on its line. A pattern of its own: one for both reads every character.
+_BEHIND = re.compile(rf"[;}}][ \t]*(?P<import>{_IMPORT})")
 # In a script the compiler takes a variable for an import that is `require("a")`, or something of it.
 _REQUIRED = re.compile(
     r"(?:^[ \t]*(?:const|let|var)\s+|,\s*)(?P<bound>[\w$]+|\{(?:[^{}]|\{[^{}]*\})*\}|\[[^\[\]]*\])"
@@ -43,6 +45,13 @@ def import_spans(text: str, *, script: bool = False) -> list[tuple[int, int]]:
     """Where the imports of `text` stand, and its `export { … }` lists: what they name is declared elsewhere. script:
     JavaScript, where `require` imports."""
     found = [match.span() for match in _IMPORTS.finditer(text)]
+    behind = [match.span("import") for match in _BEHIND.finditer(text)]
+    if behind:
+        told, found = sorted([*found, *behind]), []
+        for one in told:
+            # The text of one import may hold what looks like another.
+            if not found or one[0] >= found[-1][1]:
+                found.append(one)
     if not script or "require" not in text:
         return found
     return sorted([*found, *_required(text)])
