@@ -49,6 +49,20 @@ FILES = {
         export function shut(): Closing<Partial<WebSocket>> { return { close() {} }; }
         export const seen = (one: Window) => one.own;
         """,
+    "src/patterns.ts": """
+        export interface Kind { assigned: number; quoted: number; keyed: 1; spare: { deep: string } }
+        export const kind = { first: 1, second: { third: 1 }, fourth: 4 };
+        export const given: Kind = { assigned: 1, quoted: 1, ["keyed"]: 1, spare: { deep: "" } };
+        """,
+    "src/takes.ts": """
+        import { kind, type Kind } from "./patterns";
+        declare const typed: Kind;
+        let at: number, first: number;
+        ({ assigned: at } = typed);
+        ({ first, second: { third: at } } = kind);
+        const { ["quoted"]: quoted } = typed;
+        export const take = ({ fourth: taken } = kind) => [taken, at, first, quoted];
+        """,
     "typed/tsconfig.json": '{"compilerOptions": {"types": []}, "include": ["."]}',
     "typed/globals.d.ts": "declare const ANYWHERE: boolean;\n",
     "typed/first.ts": "export const first = 1;\n",
@@ -122,3 +136,26 @@ def test_what_the_workspace_declares_comes_before_a_librarys(desk: Desk, at: str
     """Where both are meant, each server begins with another."""
     answer = desk.find(f"src/library.ts:{at}", server=server)
     assert place(answer.definition) == f"src/library.ts:{definition}"
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(
+    ("name", "uses", "line"),
+    [
+        ("Kind.assigned", ["src/patterns.ts:3", "src/takes.ts:4"], 0),
+        ("Kind.keyed", ["src/patterns.ts:3"], 0),
+        ("Kind.quoted", ["src/patterns.ts:3"], 6),
+        ("kind.first", [], 5),
+        ("kind.second.third", [], 5),
+        ("kind.fourth", ["src/takes.ts:7"], 0),
+    ],
+)
+def test_what_a_pattern_takes_was_left_out_in_silence(
+    desk: Desk, name: str, uses: list[str], line: int, server: str
+) -> None:
+    """No server tells computed keys of patterns, nor whose member is assigned from what has no type of its own."""
+    answer = desk.find(f"src/patterns.ts#{name}", server=server, limit=0)
+    member = name.split(".")[-1]
+    doubt = f"the language server does not tell whose {member} a pattern takes in takes.ts:{line}"
+    assert places(answer.references or []) == uses
+    assert answer.completeness.reason == (doubt if line else None)

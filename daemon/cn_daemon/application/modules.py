@@ -8,8 +8,10 @@ from collections.abc import Iterable
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
+from cn_daemon.domain.heads import declaration_at
 from cn_daemon.domain.modules import ALL, WHOLE, Take, exports, taken_of, takes
 from cn_daemon.domain.noted import is_noted
+from cn_daemon.domain.outline import MEMBERS
 from cn_daemon.domain.own_members import declared_as
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
@@ -64,6 +66,18 @@ class Modules:
             if error.code != "request_refused":
                 raise
             return []
+
+    async def is_member(self, site: Site) -> bool:
+        """Whether the server takes what stands there for a member that an outline lists."""
+        for hit in await self._server.references([site], self._deadline):
+            document = self._documents.try_get(hit.path) if self._words.holds(hit.path) else None
+            if document is None:
+                return True
+            outline = (await self._server.outlines([document], self._deadline))[hit.path]
+            declared = declaration_at(outline, hit.span.start)
+            if declared and declared.kind in MEMBERS and not declared.local and declared.position == hit.span.start:
+                return True
+        return False
 
     async def origins(self, site: Site) -> list[Hit]:
         """Where a place leads: past what only hands on what another place declares."""

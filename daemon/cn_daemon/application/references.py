@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from cn_daemon.application import made
+from cn_daemon.application import made, patterned
 from cn_daemon.application.commonjs import Exported, Taken
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.doubts import Look
@@ -107,8 +107,10 @@ class References:
             hits, required = taken.among(hits), taken.uses
             reason = coverage.reason or told.reason or await programs.unread(names, silent)
             reach = Reach(self._words, self._documents, self._leads.steps)
-            near = filter(Ways(reach, symbol, self._documents, lambda: paths).open, sorted(paths))
-            reason = reason or taken.doubt or await made.doubt(symbol, hits, near, self._documents, modules)
+            near = Ways(reach, symbol, self._documents, lambda: paths).open
+            shown = filter(near, sorted(paths))
+            reason = reason or taken.doubt or await made.doubt(symbol, hits, shown, self._documents, modules)
+            reason = reason or await patterned.doubt(symbol, hits, sorted(paths), near, self._documents, modules)
             reason = reason or self._unread(symbol, names)
             if odd and not reason and all(hit.definition for hit in hits):
                 reason = f"{os.path.basename(odd)} imports {symbol.main.name}: the language server knows no use"

@@ -1,0 +1,45 @@
+"""Which keys of patterns a server may not know, and which are declared, or stand in values."""
+
+from __future__ import annotations
+
+import pytest
+
+from cn_daemon.domain.patterns import doubtful_keys
+from cn_daemon.domain.text import Document
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "({ |a: b } = c);",
+        "b;\n({ d: { |a } } = c)",
+        "({ '|a': b, d } = c);",
+        "({ d, |a = 1 } = c);",
+        "if (b) { ({ |a } = c); }",
+        "[{ |a: b }] = c;",
+        "for ({ |a: b } of c) {}",
+        "for ({ |a } of c) d;",
+        "const { ['|a']: b } = c;",
+        "const { d: { [`|a`]: b } } = c;",
+        "function f({ ['|a']: b }) {}",
+        "const f = ({ ['|a']: b }): void => {};",
+        "class A { m({ ['|a']: b } = c) {} }",
+        "({ ['|a']: b } = c);",
+        # Values, variables and what declares.
+        "const { a: b } = c; ({ d } = c);",
+        "function f({ a: b } = c) {}\n({ d } = c);",
+        "({ d } = c); const f = ({ a } = c) => a;",
+        "({ d } = c); const e = { a: 1, b: { a } };",
+        "({ d } = c); f({ a }); e = [{ a: 1 }];",
+        "const e = { ['a']: 1 };",
+        "f({ ['a']: 1 });",
+        "const { [a]: b } = c;",
+        "({ d } = c); if (e == { a }) {}",
+        "for (const { a: b } of c) {}\nfor (const { a } of c) {}",
+        "// ({ a: b } = c)\n'({ a: b } = c)'",
+    ],
+)
+def test_keys_that_a_server_may_not_know(text: str) -> None:
+    place = text.find("|")
+    found = [key.place for key in doubtful_keys(Document("/w/a.ts", text.replace("|", "")), "a")]
+    assert found == ([place] if place >= 0 else [])
