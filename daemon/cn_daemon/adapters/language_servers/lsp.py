@@ -15,11 +15,11 @@ import re
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
-from urllib.parse import unquote, urlsplit
+from typing import TYPE_CHECKING, Any
 
 from cn_daemon.adapters.language_servers.languages import Language
 from cn_daemon.adapters.language_servers.lsp_outline import declarations
+from cn_daemon.adapters.language_servers.lsp_shapes import findings, fold, hits, identifier, place
 from cn_daemon.adapters.language_servers.provisioning.programs import Program
 from cn_daemon.adapters.language_servers.supervisor import Supervisor
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site
@@ -39,7 +39,6 @@ CREATED, CHANGED, DELETED = 1, 2, 3
 # Files that are held open; a name that more files hold is answered in part.
 OPEN = 600
 OUTLINES_KEPT = 4000
-SEVERITIES: dict[int, Literal["error", "warning"]] = {1: "error", 2: "warning"}
 # What is asked of a file alone.
 _OF_FORM = frozenset({"textDocument/documentSymbol", "textDocument/foldingRange"})
 # Markdown: where it stands, if that is told, the signature as code, then the documentation.
@@ -113,7 +112,7 @@ class LspServer:
         if not session.capabilities.get("foldingRangeProvider"):
             return []
         (rows,) = await self._about([document], "foldingRange", deadline)
-        return [_fold(row) for row in rows or ()]
+        return [fold(row) for row in rows or ()]
 
     async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
         return []
@@ -138,24 +137,20 @@ class LspServer:
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[Hit, None] = {}
         for site in sites:
-            parameters = {**_place(site), "context": {"includeDeclaration": True}}
-            for hit in _hits(await self._request("textDocument/references", parameters, deadline)):
-                found[hit] = None
+            parameters = {**place(site), "context": {"includeDeclaration": True}}
+            found.update(dict.fromkeys(hits(await self._request("textDocument/references", parameters, deadline))))
         return list(found)
 
     async def definitions(self, site: Site, deadline: float) -> list[Hit]:
-        rows = await self._request("textDocument/definition", _place(site), deadline)
-        return [hit._replace(definition=True) for hit in _hits(rows)]
+        return hits(await self._request("textDocument/definition", place(site), deadline), definition=True)
 
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
-        hits: dict[Hit, None] = {}
+        found: dict[Hit, None] = {}
         for site in sites:
-            if not await self._may_have_heirs(site, deadline):
-                continue
-            hits.update(
-                dict.fromkeys(_hits(await self._request("textDocument/implementation", _place(site), deadline)))
-            )
-        return list(hits)
+            if await self._may_have_heirs(site, deadline):
+                rows = await self._request("textDocument/implementation", place(site), deadline)
+                found.update(dict.fromkeys(hits(rows)))
+        return list(found)
 
     async def _may_have_heirs(self, site: Site, deadline: float) -> bool:
         """Of what cannot have any some servers tell the siblings, or the interface."""
@@ -166,7 +161,7 @@ class LspServer:
         return declared is None or "Interface" in {declared.kind, declared.parent.kind if declared.parent else ""}
 
     async def describe(self, site: Site, deadline: float) -> Description | None:
-        answer = await self._request("textDocument/hover", _place(site), deadline)
+        answer = await self._request("textDocument/hover", place(site), deadline)
         told = _HOVER.match(_markdown(answer["contents"])) if answer else None
         if told is None:
             return None
@@ -178,12 +173,8 @@ class LspServer:
     async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:
         found: dict[str, list[Finding]] = {}
         for path in paths:
-            answer = await self._request("textDocument/diagnostic", {"textDocument": _identifier(path)}, deadline)
-            found[path] = [
-                Finding(span(row["range"]), SEVERITIES[row["severity"]], str(row.get("code", "")), row["message"])
-                for row in (answer or {}).get("items", ())
-                if row.get("severity") in SEVERITIES
-            ]
+            report = await self._request("textDocument/diagnostic", {"textDocument": identifier(path)}, deadline)
+            found[path] = findings(report)
         return found
 
     def status(self) -> LanguageServerStatus:
@@ -284,7 +275,7 @@ class LspServer:
             try:
                 return await asyncio.gather(
                     *(
-                        self._request(f"textDocument/{method}", {"textDocument": _identifier(one.path)}, deadline)
+                        self._request(f"textDocument/{method}", {"textDocument": identifier(one.path)}, deadline)
                         for one in documents
                     )
                 )
@@ -322,7 +313,7 @@ class LspServer:
         session = self._supervisor.current
         if self._open.pop(path, 0) and session is not None:
             self._texts.pop(path, None)
-            session.notify("textDocument/didClose", {"textDocument": _identifier(path)})
+            session.notify("textDocument/didClose", {"textDocument": identifier(path)})
 
     def _close_oldest(self) -> None:
         while len(self._open) > OPEN and (path := next(iter(self._open))) not in self._passing:
@@ -360,8 +351,7 @@ class LspServer:
     async def _placed(self, wanted: Collection[str], deadline: float) -> None:
         """Before a question the server knows which packages these files are of."""
         for path in self._new.intersection(wanted):
-            place = {"textDocument": _identifier(path), "position": {"line": 0, "character": 0}}
-            await self._request(self.row.placing, place, deadline)
+            await self._request(self.row.placing, place(Site(path, Position(1, 1))), deadline)
             self._new.discard(path)
 
     async def _reloaded(self, session: PyglsSession, deadline: float) -> None:
@@ -379,35 +369,6 @@ class LspServer:
         return os.path.splitext(path)[1] in self.endings
 
 
-def _identifier(path: str) -> dict[str, str]:
-    return {"uri": Path(path).as_uri()}
-
-
-def _place(site: Site) -> dict[str, Any]:
-    position = {"line": site.position.line - 1, "character": site.position.character - 1}
-    return {"textDocument": _identifier(site.path), "position": position}
-
-
-def _hits(answer: Any) -> list[Hit]:
-    rows = answer if isinstance(answer, list) else [answer] if answer else []
-    return [
-        Hit(
-            unquote(urlsplit(row.get("targetUri") or row["uri"]).path),
-            span(row.get("targetSelectionRange") or row["range"]),
-        )
-        for row in rows
-    ]
-
-
-def span(row: dict[str, Any]) -> Span:
-    """A range of LSP, 0-based, as one of ours."""
-    start, end = row["start"], row["end"]
-    return Span(
-        Position(start["line"] + 1, start["character"] + 1),
-        Position(end["line"] + 1, end["character"] + 1),
-    )
-
-
 def _markdown(contents: Any) -> str:
     if isinstance(contents, list):
         return "\n".join(map(_markdown, contents))
@@ -415,9 +376,3 @@ def _markdown(contents: Any) -> str:
         text = str(contents.get("value", ""))
         return f"```{contents['language']}\n{text}\n```" if "language" in contents else text
     return str(contents)
-
-
-def _fold(row: dict[str, Any]) -> Fold:
-    start = Position(row["startLine"] + 1, row.get("startCharacter", 0) + 1)
-    end = Position(row["endLine"] + 1, row.get("endCharacter", 0) + 1)
-    return Fold(row.get("kind") or "code", Span(start, end))

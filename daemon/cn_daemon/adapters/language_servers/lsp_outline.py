@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from cn_daemon.adapters.language_servers.languages import Language
+from cn_daemon.adapters.language_servers.lsp_shapes import span as span_of
 from cn_daemon.domain.forms import read
 from cn_daemon.domain.outline import MEMBERS, Declaration
 from cn_daemon.domain.reading import SourceText
@@ -98,7 +99,7 @@ def _declaration(
 ) -> Declaration | None:
     kind = language.kinds.get(row["kind"]) or KINDS.get(row["kind"])
     whole = row.get("range") or row["location"]["range"]
-    span, name_span = _span(whole), _span(row.get("selectionRange") or whole)
+    span, name_span = span_of(whole), span_of(row.get("selectionRange") or whole)
     if kind is None or source.in_imports(source.offset(name_span.start)):
         return None
     name, line = row["name"], source.document.line(name_span.start.line)
@@ -114,8 +115,3 @@ def _declaration(
     head = source.text[source.offset(Position(name_span.start.line, 1)) : source.offset(name_span.end)]
     exported = language.exported.search(head) is not None
     return Declaration(source.document.path, name, kind, name_span, span, exported=exported, local=local, parent=parent)
-
-
-def _span(row: Mapping[str, Any]) -> Span:
-    start, end = row["start"], row["end"]
-    return Span(Position(start["line"] + 1, start["character"] + 1), Position(end["line"] + 1, end["character"] + 1))

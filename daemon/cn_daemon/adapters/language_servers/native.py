@@ -1,7 +1,7 @@
 """TypeScript ≥ 7: the native compiler as a language server (`tsc --lsp --stdio`), spoken to in plain LSP.
 
 It answers for files that are not open, loads the project of a file when it is asked for it, and reads changes of files
-only from `workspace/didChangeWatchedFiles`. Positions are 0-based in LSP: converted here, in `_to_lsp` and `_span`.
+only from `workspace/didChangeWatchedFiles`.
 """
 
 from __future__ import annotations
@@ -14,10 +14,19 @@ import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
-from urllib.parse import unquote, urlsplit
+from typing import TYPE_CHECKING, Any
 
 from cn_daemon.adapters.language_servers.configs import Configs
+from cn_daemon.adapters.language_servers.lsp_shapes import (
+    findings,
+    fold,
+    hits,
+    identifier,
+    path_of,
+    place,
+    position,
+    span,
+)
 from cn_daemon.adapters.language_servers.provisioning import NativeToolchain
 from cn_daemon.adapters.language_servers.sources import (
     ENDINGS,
@@ -51,7 +60,6 @@ KINDS = {
     9: "Constructor", 10: "Enum", 11: "Interface", 12: "Function", 13: "Variable", 14: "Variable",
     22: "EnumMember", 26: "TypeAlias",
 }  # fmt: skip
-SEVERITIES: dict[int, Literal["error", "warning"]] = {1: "error", 2: "warning"}
 HOVER_KINDS = {
     "class": "Class", "interface": "Interface", "type": "TypeAlias", "enum": "Enum", "(enum member)": "EnumMember",
     "function": "Function", "(local function)": "Function", "var": "Variable", "let": "Variable", "const": "Constant",
@@ -133,18 +141,17 @@ class NativeServer:
         async with self._forms:
             await self._session(deadline)
             (rows,) = await self._about([document], "textDocument/foldingRange", {}, deadline)
-        return [_fold(row) for row in rows or ()]
+        return [fold(row) for row in rows or ()]
 
     async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
+        where = {"positions": [position(place)]}
         async with self._forms:
             await self._session(deadline)
-            (ranges,) = await self._about(
-                [document], "textDocument/selectionRange", {"positions": [_to_lsp(place)]}, deadline
-            )
+            (ranges,) = await self._about([document], "textDocument/selectionRange", where, deadline)
         spans = []
         above = ranges[0] if ranges else None
         while above:
-            spans.append(_span(above["range"]))
+            spans.append(span(above["range"]))
             above = above.get("parent")
         return spans
 
@@ -190,29 +197,26 @@ class NativeServer:
         declared: set[Hit] = set()
         for site in sites:
             # Asked without declarations the server leaves imports out too.
-            parameters = {**_place(site), "context": {"includeDeclaration": True}}
+            parameters = {**place(site), "context": {"includeDeclaration": True}}
             rows += await self._current(partial(self._ask, "textDocument/references", parameters, deadline))
             # Which of them are declarations, in other files as well, it does not tell.
-            here = _defined(await self._ask("textDocument/definition", _place(site), deadline))
+            here = hits(await self._ask("textDocument/definition", place(site), deadline))
             if any((one.path, one.span.start) == site for one in here):
-                declared.update(one._replace(definition=False) for one in here)
-        paths = {uri: _path(uri) for uri in {row["uri"] for row in rows}}
-        hits = (Hit(paths[row["uri"]], _span(row["range"])) for row in rows)
+                declared.update(here)
         # A constructor with documentation is told as a use of itself, of no length.
-        found = dict.fromkeys(hit for hit in hits if hit.span.start != hit.span.end)
+        found = dict.fromkeys(hit for hit in hits(rows) if hit.span.start != hit.span.end)
         return [hit._replace(definition=True) if hit in declared else hit for hit in found]
 
     async def definitions(self, site: Site, deadline: float) -> list[Hit]:
-        return _defined(await self._current(partial(self._there, site, "textDocument/definition", deadline)))
+        rows = await self._current(partial(self._there, site, "textDocument/definition", deadline))
+        return hits(rows, definition=True)
 
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
-        hits: dict[Hit, None] = {}
+        found: dict[Hit, None] = {}
         for site in sites:
-            ask = partial(self._ask, "textDocument/implementation", _place(site), deadline)
-            for row in await self._current(ask):
-                path, span = row.get("targetUri") or row["uri"], row.get("targetSelectionRange") or row["range"]
-                hits[Hit(_path(path), _span(span))] = None
-        return list(hits)
+            ask = partial(self._ask, "textDocument/implementation", place(site), deadline)
+            found.update(dict.fromkeys(hits(await self._current(ask))))
+        return list(found)
 
     async def describe(self, site: Site, deadline: float) -> Description | None:
         answer = await self._there(site, "textDocument/hover", deadline)
@@ -229,12 +233,8 @@ class NativeServer:
     async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:
         found: dict[str, list[Finding]] = {}
         for path in paths:
-            answer = await self._ask("textDocument/diagnostic", {"textDocument": _identifier(path)}, deadline)
-            found[path] = [
-                Finding(_span(row["range"]), SEVERITIES[row["severity"]], f"TS{row['code']}", row["message"])
-                for row in (answer or {}).get("items", ())
-                if row["severity"] in SEVERITIES
-            ]
+            report = await self._ask("textDocument/diagnostic", {"textDocument": identifier(path)}, deadline)
+            found[path] = findings(report, "TS")
         return found
 
     def status(self) -> LanguageServerStatus:
@@ -298,7 +298,7 @@ class NativeServer:
         """The rows that `ask` tells. They may lead into files of which nobody has noted changes, and which the server
         read long ago."""
         rows = await ask() or []
-        fresh = self._follow({_path(row.get("targetUri") or row["uri"]) for row in rows})
+        fresh = self._follow({path_of(row.get("targetUri") or row["uri"]) for row in rows})
         session = self._supervisor.current
         if fresh and session is not None:
             self._tell(session, {CHANGED: frozenset(fresh)})
@@ -310,10 +310,10 @@ class NativeServer:
         project that has come to hold it, and globals are other ones there."""
         self._standing.check()
         if site.path in self._anchors:
-            return await self._ask(method, _place(site), deadline)
+            return await self._ask(method, place(site), deadline)
         async with self._forms:
             await self._session(deadline)
-            parameters = {"position": _to_lsp(site.position)}
+            parameters = {"position": position(site.position)}
             (answer,) = await self._about([self._as_on_disk(site.path)], method, parameters, deadline)
         return answer
 
@@ -342,7 +342,7 @@ class NativeServer:
         try:
             return await asyncio.gather(
                 *(
-                    self._request(method, {"textDocument": _identifier(document.path), **parameters}, deadline)
+                    self._request(method, {"textDocument": identifier(document.path), **parameters}, deadline)
                     for document in documents
                 )
             )
@@ -382,7 +382,7 @@ class NativeServer:
     def _take(self, path: str) -> None:
         session = self._supervisor.current
         if session is not None and self._versions.pop(path, 0):
-            session.notify("textDocument/didClose", {"textDocument": _identifier(path)})
+            session.notify("textDocument/didClose", {"textDocument": identifier(path)})
 
     # Projects
 
@@ -399,7 +399,7 @@ class NativeServer:
         self._anchors[path] = ""
         try:
             # It is the server's to say which project it takes: a tsconfig may list files that it reads by another.
-            answer = await self._request("custom/projectInfo", {"textDocument": _identifier(path)}, deadline)
+            answer = await self._request("custom/projectInfo", {"textDocument": identifier(path)}, deadline)
         except BaseException:
             del self._anchors[path]
             self._take(path)
@@ -484,7 +484,7 @@ class NativeServer:
         if anew:
             self._tell(session, {DELETED: anew})
             try:
-                await self._request("custom/projectInfo", {"textDocument": _identifier(min(anew))}, deadline)
+                await self._request("custom/projectInfo", {"textDocument": identifier(min(anew))}, deadline)
             except LanguageServerError as error:
                 if error.code != "request_refused":  # it has no project of a file that is not there
                     raise
@@ -497,45 +497,11 @@ class NativeServer:
             session.notify("workspace/didChangeWatchedFiles", {"changes": events})
 
 
-def _identifier(path: str) -> dict[str, str]:
-    return {"uri": Path(path).as_uri()}
-
-
-def _place(site: Site) -> dict[str, Any]:
-    return {"textDocument": _identifier(site.path), "position": _to_lsp(site.position)}
-
-
-def _to_lsp(position: Position) -> dict[str, int]:
-    return {"line": position.line - 1, "character": position.character - 1}
-
-
-def _span(row: dict[str, Any]) -> Span:
-    start, end = row["start"], row["end"]
-    return Span(
-        Position(start["line"] + 1, start["character"] + 1),
-        Position(end["line"] + 1, end["character"] + 1),
-    )
-
-
-def _path(uri: str) -> str:
-    return unquote(urlsplit(uri).path)
-
-
-def _defined(rows: list[dict[str, Any]] | None) -> list[Hit]:
-    return [Hit(_path(row["targetUri"]), _span(row["targetSelectionRange"]), True) for row in rows or ()]
-
-
 def _item(row: dict[str, Any]) -> Item:
     return Item(
         row["name"],
         KINDS.get(row["kind"], ""),
-        [_span(row["range"])],
-        _span(row["selectionRange"]),
+        [span(row["range"])],
+        span(row["selectionRange"]),
         [_item(child) for child in row.get("children") or ()],
     )
-
-
-def _fold(row: dict[str, Any]) -> Fold:
-    start = Position(row["startLine"] + 1, row.get("startCharacter", 0) + 1)
-    end = Position(row["endLine"] + 1, row.get("endCharacter", 0) + 1)
-    return Fold(row.get("kind", "code"), Span(start, end))
