@@ -17,6 +17,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cn_daemon.adapters.language_servers.deadlines import time_left
 from cn_daemon.adapters.language_servers.languages import Language
 from cn_daemon.adapters.language_servers.lsp_outline import declarations
 from cn_daemon.adapters.language_servers.lsp_shapes import findings, fold, hits, identifier, place
@@ -72,8 +73,7 @@ class LspServer:
         self._changes = changes
         self._provision = provision
         self._start = start
-        self._supervisor = Supervisor(self.name, self._launch)
-        self._generation = 0
+        self._supervisor = Supervisor(self.name, self._launch, forget=self._forget)
         self._turn = asyncio.Lock()
         self._version: str | None = None
         self._trouble = ""
@@ -108,7 +108,7 @@ class LspServer:
         return found
 
     async def folds(self, document: Document, deadline: float) -> list[Fold]:
-        session = await self._session(deadline)
+        session = await self._supervisor.same_session(deadline)
         if not session.capabilities.get("foldingRangeProvider"):
             return []
         (rows,) = await self._about([document], "foldingRange", deadline)
@@ -178,15 +178,7 @@ class LspServer:
         return found
 
     def status(self) -> LanguageServerStatus:
-        supervisor = self._supervisor
-        return LanguageServerStatus(
-            name=self.name,
-            state=supervisor.state,
-            version=self._version,
-            pid=supervisor.current.process.pid if supervisor.current and supervisor.current.alive else None,
-            restarts=supervisor.restarts,
-            detail=supervisor.detail or self._trouble or None,
-        )
+        return self._supervisor.status(version=self._version, notes=self._trouble)
 
     async def warm(self) -> None:
         await self._supervisor.warm()
@@ -233,23 +225,15 @@ class LspServer:
 
     # Requests
 
-    async def _session(self, deadline: float) -> PyglsSession:
-        session = await self._supervisor.same_session(deadline)
-        if self._generation != self._supervisor.generation:
-            # A new process knows nothing of what the last one had open.
-            self._generation = self._supervisor.generation
-            for kept in (self._open, self._texts, self._passing):
-                kept.clear()
-            self._new.clear()
-        return session
+    def _forget(self) -> None:
+        for kept in (self._open, self._texts, self._passing, self._new):
+            kept.clear()
 
     async def _request(self, method: str, parameters: dict[str, Any], deadline: float) -> Any:
-        session = await self._session(deadline)
+        session = await self._supervisor.same_session(deadline)
         if method not in _OF_FORM:
             await self._settled(deadline)
-        timeout_s = deadline - asyncio.get_running_loop().time()
-        if timeout_s <= 0:
-            raise DeadlineError("timed_out", f"Time ran out before {method}.")
+        timeout_s = time_left(deadline, method)
         if not session.capabilities.get(f"{method.partition('/')[2]}Provider"):
             # Nothing would be told as if there were nothing.
             raise LanguageServerError(
@@ -268,7 +252,7 @@ class LspServer:
     async def _about(self, documents: Sequence[Document], method: str, deadline: float) -> list[Any]:
         """Answers about texts that are given to the server, whatever is on disk."""
         async with self._turn:
-            await self._session(deadline)
+            await self._supervisor.same_session(deadline)
             for document in documents:
                 self._passing[document.path] = self._passing.get(document.path, 0) + 1
                 self._give(document.path, document.text)
@@ -322,12 +306,12 @@ class LspServer:
     async def _synchronize(self, deadline: float) -> None:
         """Tell the server every change before the question: in the pipe they come first."""
         # Before the changes are taken: a question that ends here has told nobody of them.
-        session = await self._session(deadline)
+        session = await self._supervisor.same_session(deadline)
         changes = self._changes(self.name)
         if self.row.opened and sum(map(len, changes)) > OPEN:
             # More than can be held open: a new process reads them all.
             await self._supervisor.restart()
-            session = await self._session(deadline)
+            session = await self._supervisor.same_session(deadline)
         for path in changes.deleted:
             if self.row.opened and self._is_mine(path):
                 self._give(path, "")

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cn_daemon.adapters.language_servers.configs import Configs
+from cn_daemon.adapters.language_servers.deadlines import awaiting_others, time_left
 from cn_daemon.adapters.language_servers.lsp_shapes import (
     findings,
     fold,
@@ -103,9 +104,8 @@ class NativeServer:
         self._appeared = appeared
         self._ignored = 0
         self._tsconfigs = Configs(configured)
-        self._supervisor = Supervisor(self.name, self._launch)
+        self._supervisor = Supervisor(self.name, self._launch, forget=self._forget)
         self._standing = Standing(self.name)
-        self._generation = 0
         self._turn = asyncio.Lock()
         # Questions about form alone do not wait for a project that is being loaded.
         self._forms = asyncio.Lock()
@@ -131,7 +131,7 @@ class NativeServer:
     ) -> dict[str, list[Declaration]]:
         async def fetch(wanted: Sequence[Document]) -> list[list[Item]]:
             async with self._forms:
-                await self._session(deadline)
+                await self._supervisor.same_session(deadline)
                 trees = await self._about(wanted, "textDocument/documentSymbol", {}, deadline)
             return [[_item(child) for child in tree or ()] for tree in trees]
 
@@ -139,14 +139,14 @@ class NativeServer:
 
     async def folds(self, document: Document, deadline: float) -> list[Fold]:
         async with self._forms:
-            await self._session(deadline)
+            await self._supervisor.same_session(deadline)
             (rows,) = await self._about([document], "textDocument/foldingRange", {}, deadline)
         return [fold(row) for row in rows or ()]
 
     async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
         where = {"positions": [position(place)]}
         async with self._forms:
-            await self._session(deadline)
+            await self._supervisor.same_session(deadline)
             (ranges,) = await self._about([document], "textDocument/selectionRange", where, deadline)
         spans = []
         above = ranges[0] if ranges else None
@@ -238,17 +238,12 @@ class NativeServer:
         return found
 
     def status(self) -> LanguageServerStatus:
-        supervisor = self._supervisor
-        state = supervisor.state
-        return LanguageServerStatus(
-            name=self.name,
-            state="loading" if state == "ready" and self._loading else state,
+        return self._supervisor.status(
+            loading=self._loading is not None,
+            notes="; ".join(self._notes),
             version=self.typescript,
             typescript=self.typescript,
-            pid=supervisor.current.process.pid if supervisor.current and supervisor.current.alive else None,
             open_anchors=[os.path.relpath(path, self._root) for path in self._anchors],
-            restarts=supervisor.restarts,
-            detail=supervisor.detail or "; ".join(self._notes) or None,
         )
 
     async def warm(self) -> None:
@@ -265,21 +260,13 @@ class NativeServer:
 
     # Requests
 
-    async def _session(self, deadline: float) -> PyglsSession:
-        session = await self._supervisor.same_session(deadline)
-        if self._generation != self._supervisor.generation:
-            # A new process knows nothing of what the last one had open.
-            self._generation = self._supervisor.generation
-            for kept in (self._configs, self._anchors, self._versions):
-                kept.clear()
-        return session
+    def _forget(self) -> None:
+        for kept in (self._configs, self._anchors, self._versions):
+            kept.clear()
 
     async def _request(self, method: str, parameters: dict[str, Any], deadline: float) -> Any:
-        session = await self._session(deadline)
-        timeout_s = deadline - asyncio.get_running_loop().time()
-        if timeout_s <= 0:
-            raise DeadlineError("timed_out", f"Time ran out before {method}.")
-        return await session.request(method, parameters, timeout_s=timeout_s)
+        session = await self._supervisor.same_session(deadline)
+        return await session.request(method, parameters, timeout_s=time_left(deadline, method))
 
     async def _ask(self, method: str, parameters: dict[str, Any], deadline: float) -> Any:
         """About the projects that the question has loaded."""
@@ -312,7 +299,7 @@ class NativeServer:
         if site.path in self._anchors:
             return await self._ask(method, place(site), deadline)
         async with self._forms:
-            await self._session(deadline)
+            await self._supervisor.same_session(deadline)
             parameters = {"position": position(site.position)}
             (answer,) = await self._about([self._as_on_disk(site.path)], method, parameters, deadline)
         return answer
@@ -325,18 +312,15 @@ class NativeServer:
             return await self._lent(documents, method, parameters, deadline)
         # Of a question that began before an edit, or of an older revision: no other is to be answered from these.
         async with self._lending:
-            try:
-                async with asyncio.timeout_at(deadline):
-                    while self._asking:
-                        await self._unasked.wait()
-            except TimeoutError:
-                raise DeadlineError("timed_out", "The language server is busy with other questions.") from None
+            async with awaiting_others(deadline):
+                while self._asking:
+                    await self._unasked.wait()
             return await self._lent(documents, method, parameters, deadline)
 
     async def _lent(
         self, documents: Sequence[Document], method: str, parameters: dict[str, Any], deadline: float
     ) -> list[Any]:
-        await self._session(deadline)
+        await self._supervisor.same_session(deadline)
         for document in documents:
             self._give(document)
         try:
@@ -411,7 +395,7 @@ class NativeServer:
     async def _synchronize(self, deadline: float) -> None:
         """Tell the server every change before the question: in the pipe they come first."""
         # Before the changes are taken: a question that ends here has told nobody of them.
-        await self._session(deadline)
+        await self._supervisor.same_session(deadline)
         changes = self._changes(self.name)
         unnoted = self._given and not self._noted
         self._given, self._noted = False, True
@@ -419,7 +403,7 @@ class NativeServer:
             # For an outline it has loaded a project, and of what was created since then nobody has told it. And it
             # would look into node_modules again only for events of every file in there.
             await self._supervisor.restart()
-        session = await self._session(deadline)
+        session = await self._supervisor.same_session(deadline)
         if any(is_configuration(path) for group in changes for path in group):
             self._configs.clear()
             self._tsconfigs.forget()
@@ -449,7 +433,7 @@ class NativeServer:
         """Tell of those whose changes nobody has noted so far: the server may know them, or not yet."""
         fresh = frozenset(self._follow(paths))
         if fresh:
-            session = await self._session(deadline)
+            session = await self._supervisor.same_session(deadline)
             self._tell(session, {CHANGED: fresh})
             if self._configs:
                 await self._forgotten(session, fresh, deadline)

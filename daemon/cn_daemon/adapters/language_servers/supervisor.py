@@ -10,6 +10,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Literal
 
 from cn_shared.errors import CnError, DeadlineError, LanguageServerError
+from cn_shared.wire import LanguageServerStatus
 
 if TYPE_CHECKING:
     from cn_daemon.adapters.language_servers.session import PyglsSession
@@ -26,10 +27,25 @@ WARM_S = 300.0
 Launch = Callable[[], Awaitable["PyglsSession"]]
 
 
-class Supervisor:
-    """`launch` makes an initialized session; `generation` counts them, so that others see what a restart lost."""
+async def _nothing(deadline: float) -> None:
+    """How most servers are greeted."""
 
-    def __init__(self, name: str, launch: Launch) -> None:
+
+class Supervisor:
+    """`launch` makes an initialized session; `generation` counts them.
+
+    A new process knows nothing of what the last one was told: the first question to it begins with `greet`, and with
+    `forget`, which drops what is remembered of the last one.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        launch: Launch,
+        *,
+        greet: Callable[[float], Awaitable[None]] = _nothing,
+        forget: Callable[[], None] = lambda: None,
+    ) -> None:
         self.name = name
         self.generation = 0
         self.restarts = 0
@@ -37,6 +53,9 @@ class Supervisor:
         self.current: PyglsSession | None = None
         self._progress: str | None = None
         self._launch = launch
+        self._greet = greet
+        self._forget = forget
+        self._met = 0
         self._starting: asyncio.Task[PyglsSession] | None = None
         self._crashes: list[float] = []
         self._closed = False
@@ -57,6 +76,19 @@ class Supervisor:
     def detail(self) -> str | None:
         """What it is busy with, or why it is not running."""
         return self._progress or (self.last_error.message if self.last_error else None)
+
+    def status(self, *, loading: bool = False, notes: str = "", **told: Any) -> LanguageServerStatus:
+        """loading: whether it reads a project. notes: what is said when it is not busy and has not failed. told: what
+        else is known of that server."""
+        running = self.current is not None and self.current.alive
+        return LanguageServerStatus(
+            name=self.name,
+            state="loading" if loading and running else self.state,
+            pid=self.current.process.pid if self.current is not None and running else None,
+            restarts=self.restarts,
+            detail=self.detail or notes or None,
+            **told,
+        )
 
     def tell(self, line: str | None) -> None:
         """Progress of the start."""
@@ -103,10 +135,15 @@ class Supervisor:
         workspace. Raises LanguageServerError (`language_server_died`), once: the question may be begun anew.
         """
         session = await self.session(deadline)
-        begun = self._begun.get()
-        self._begun.set(self.generation)
-        if begun not in (0, self.generation):
+        begun, generation = self._begun.get(), self.generation
+        self._begun.set(generation)
+        if begun not in (0, generation):
             raise died(self.name, "in the middle of the question")
+        if self._met != generation:
+            await self._greet(deadline)
+        if self._met != generation:  # another question may have been faster
+            self._met = generation
+            self._forget()
         return session
 
     @property

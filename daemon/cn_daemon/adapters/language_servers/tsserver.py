@@ -8,13 +8,13 @@ that is named: the semantic one (complete answers, may wait for a project) or th
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cn_daemon.adapters.language_servers.deadlines import held, time_left
 from cn_daemon.adapters.language_servers.offsets import Offsets
 from cn_daemon.adapters.language_servers.projects import Opening, Projects
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
@@ -34,7 +34,7 @@ from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.items import Item
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.text import Document, Position, Span
-from cn_shared.errors import CnError, DeadlineError, LanguageServerError
+from cn_shared.errors import CnError, LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
 if TYPE_CHECKING:
@@ -86,10 +86,9 @@ class TypeScriptServer:
         self._changes = changes
         self._provision = provision
         self._start = start
-        self._supervisor = Supervisor(self.name, self._launch)
+        self._supervisor = Supervisor(self.name, self._launch, greet=self._greet, forget=self._forget)
         self._standing = Standing(self.name)
         self._projects = Projects(self._open, self._close, self._project_of, self._standing.lost)
-        self._generation = 0
         # What the semantic server has yet to learn, since a question ended half-way: changes, and new packages.
         self._behind = self._parting = False
         # What it may have open, which may be more than the projects need; and whether it was ever given anything.
@@ -137,7 +136,7 @@ class TypeScriptServer:
         return spans
 
     async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:
-        async with _held(self._semantic, deadline):
+        async with held(self._semantic, deadline):
             await self._synchronize(deadline)
             coverage = await self._projects.load(paths, deadline, own=own)
         self._standing.loaded()
@@ -195,19 +194,12 @@ class TypeScriptServer:
         return {**_arguments(site), "projectFileName": project} if project else _arguments(site)
 
     def status(self) -> LanguageServerStatus:
-        supervisor = self._supervisor
-        state = supervisor.state
-        if state == "ready" and self._projects.loading:
-            state = "loading"
-        return LanguageServerStatus(
-            name=self.name,
-            state=state,
+        return self._supervisor.status(
+            loading=self._projects.loading is not None,
+            notes="; ".join(self.notes),
             version=self.version,
             typescript=self.typescript,
-            pid=supervisor.current.process.pid if supervisor.current and supervisor.current.alive else None,
             open_anchors=[os.path.relpath(path, self._root) for path in self._projects.anchors],
-            restarts=supervisor.restarts,
-            detail=supervisor.detail or "; ".join(self.notes) or None,
         )
 
     async def warm(self) -> None:
@@ -225,31 +217,24 @@ class TypeScriptServer:
 
     # Requests to tsserver
 
-    async def _begin(self, deadline: float) -> PyglsSession:
-        """The running server, to go on with. A new process knows nothing of what the last one had open."""
-        session = await self._supervisor.same_session(deadline)
-        generation = self._supervisor.generation
-        if self._generation != generation:
-            root = {"projectRootPath": str(self._root)}
-            await asyncio.gather(
-                self._raw("configure", {"watchOptions": WATCH_OPTIONS}, deadline),
-                self._raw("compilerOptionsForInferredProjects", {"options": BY_FORM, **root}, deadline, SYNTAX),
-            )
-        if self._generation != generation:
-            self._generation = generation
-            self._behind = self._parting = False
-            self._fresh = True
-            self._given.clear()
-            self._projects.forget()
-        return session
+    async def _greet(self, deadline: float) -> None:
+        root = {"projectRootPath": str(self._root)}
+        await asyncio.gather(
+            self._raw("configure", {"watchOptions": WATCH_OPTIONS}, deadline),
+            self._raw("compilerOptionsForInferredProjects", {"options": BY_FORM, **root}, deadline, SYNTAX),
+        )
+
+    def _forget(self) -> None:
+        self._behind = self._parting = False
+        self._fresh = True
+        self._given.clear()
+        self._projects.forget()
 
     async def _raw(self, command: str, arguments: dict[str, Any], deadline: float, target: int = SEMANTIC) -> Any:
         session = self._supervisor.current
         if session is None or not self._supervisor.is_as_begun:
             raise died("tsserver", f"before {command}")
-        timeout_s = deadline - asyncio.get_running_loop().time()
-        if timeout_s <= 0:
-            raise DeadlineError("timed_out", f"Time ran out before {command}.")
+        timeout_s = time_left(deadline, command)
         self._asked += target == SEMANTIC
         try:
             reply = await session.request(
@@ -289,7 +274,7 @@ class TypeScriptServer:
         if self._semantic.locked() or self._asked:
             return None
         async with self._semantic:
-            await self._begin(deadline)
+            await self._supervisor.same_session(deadline)
             if not all(self._projects.is_own(document.path) for document in documents):
                 return None
             try:
@@ -316,8 +301,8 @@ class TypeScriptServer:
         self, documents: Sequence[Document], requests: Sequence[tuple[str, dict[str, Any]]], deadline: float
     ) -> list[Any]:
         """Answers of the syntax server about texts that are given to it: what is on disk does not matter."""
-        async with _held(self._syntax, deadline):
-            session = await self._begin(deadline)
+        async with held(self._syntax, deadline):
+            session = await self._supervisor.same_session(deadline)
             await self._update(documents, (), deadline, SYNTAX)
             try:
                 return await asyncio.gather(
@@ -366,7 +351,7 @@ class TypeScriptServer:
     async def _synchronize(self, deadline: float) -> None:
         """Tell the semantic server what changed. tsserver watches files itself, but sees new ones late, and never
         what changed below an open document."""
-        await self._begin(deadline)
+        await self._supervisor.same_session(deadline)
         changes = self._changes(self.name)
         if self._fresh:
             return
@@ -419,20 +404,6 @@ class TypeScriptServer:
 
 def _arguments(site: Site) -> dict[str, Any]:
     return {"file": site.path, "line": site.position.line, "offset": site.position.character}
-
-
-@contextlib.asynccontextmanager
-async def _held(lock: asyncio.Lock, deadline: float) -> AsyncIterator[None]:
-    """The lock, or DeadlineError when others hold it for too long."""
-    try:
-        async with asyncio.timeout_at(deadline):
-            await lock.acquire()
-    except TimeoutError:
-        raise DeadlineError("timed_out", "The language server is busy with other questions.") from None
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 def _is_without_tsserver(reply: Any) -> bool:
