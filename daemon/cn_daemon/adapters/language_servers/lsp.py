@@ -21,6 +21,7 @@ from cn_daemon.adapters.language_servers.deadlines import time_left
 from cn_daemon.adapters.language_servers.languages import Language
 from cn_daemon.adapters.language_servers.lsp_outline import declarations
 from cn_daemon.adapters.language_servers.lsp_shapes import findings, fold, hits, identifier, place
+from cn_daemon.adapters.language_servers.open_files import OpenFiles, tell
 from cn_daemon.adapters.language_servers.provisioning.programs import Program
 from cn_daemon.adapters.language_servers.supervisor import Supervisor
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-CREATED, CHANGED, DELETED = 1, 2, 3
 # Files that are held open; a name that more files hold is answered in part.
 OPEN = 600
 OUTLINES_KEPT = 4000
@@ -78,10 +78,10 @@ class LspServer:
         self._version: str | None = None
         self._trouble = ""
         self._quiet = asyncio.Event()
-        # The open files, the ones that were needed longest ago first, those whose text is a question's own, and new
-        # ones of which it is not known that the server has placed them.
-        self._open: OrderedDict[str, int] = OrderedDict()
-        self._texts: dict[str, str] = {}
+        self._files = OpenFiles(self._supervisor, self._language_id)
+        # The texts of the open files, the ones that were needed longest ago first, those whose text is a question's
+        # own, and new ones of which it is not known that the server has placed them.
+        self._texts: OrderedDict[str, str] = OrderedDict()
         self._passing: dict[str, int] = {}
         self._new: set[str] = set()
         self._outlines: OrderedDict[str, tuple[str, list[Declaration]]] = OrderedDict()
@@ -226,7 +226,8 @@ class LspServer:
     # Requests
 
     def _forget(self) -> None:
-        for kept in (self._open, self._texts, self._passing, self._new):
+        self._files.forget()
+        for kept in (self._texts, self._passing, self._new):
             kept.clear()
 
     async def _request(self, method: str, parameters: dict[str, Any], deadline: float) -> Any:
@@ -270,21 +271,10 @@ class LspServer:
 
     def _give(self, path: str, text: str) -> None:
         """Open a file, or bring an open one to this text."""
-        session = self._supervisor.current
-        if session is None:
-            return
-        version = self._open.get(path, 0) + 1
-        uri = Path(path).as_uri()
-        if version == 1:
-            language = self.row.endings.get(os.path.splitext(path)[1], self.row.name)
-            item = {"uri": uri, "languageId": language, "version": 1, "text": text}
-            session.notify("textDocument/didOpen", {"textDocument": item})
-        elif self._texts.get(path) != text:
-            change = {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"text": text}]}
-            session.notify("textDocument/didChange", change)
-        self._open[path] = version
-        self._open.move_to_end(path)
+        if self._texts.get(path) != text:
+            self._files.give(path, text)
         self._texts[path] = text
+        self._texts.move_to_end(path)
 
     def _hold(self, path: str) -> None:
         """Open a file with the text it has on disk; one that cannot be read is left as the server sees it."""
@@ -294,13 +284,11 @@ class LspServer:
             self._take(path)
 
     def _take(self, path: str) -> None:
-        session = self._supervisor.current
-        if self._open.pop(path, 0) and session is not None:
-            self._texts.pop(path, None)
-            session.notify("textDocument/didClose", {"textDocument": identifier(path)})
+        self._texts.pop(path, None)
+        self._files.take(path)
 
     def _close_oldest(self) -> None:
-        while len(self._open) > OPEN and (path := next(iter(self._open))) not in self._passing:
+        while len(self._texts) > OPEN and (path := next(iter(self._texts))) not in self._passing:
             self._take(path)
 
     async def _synchronize(self, deadline: float) -> None:
@@ -316,7 +304,7 @@ class LspServer:
             if self.row.opened and self._is_mine(path):
                 self._give(path, "")
             self._take(path)
-        for path in list(self._open):
+        for path in list(self._texts):
             # An outline may have been asked of a text that is no longer the one on disk.
             self._hold(path)
         if self.row.opened:
@@ -325,10 +313,7 @@ class LspServer:
         self._close_oldest()
         if self.row.placing:
             self._new.update(filter(self._is_mine, changes.created))
-        kinds = {CREATED: changes.created, CHANGED: changes.changed - changes.created, DELETED: changes.deleted}
-        events = [{"uri": Path(path).as_uri(), "type": kind} for kind, paths in kinds.items() for path in sorted(paths)]
-        if events:
-            session.notify("workspace/didChangeWatchedFiles", {"changes": events})
+        tell(session, changes)
         if any(os.path.basename(path) in self.row.markers for paths in changes for path in paths):
             await self._reloaded(session, deadline)
 
@@ -348,6 +333,9 @@ class LspServer:
         with contextlib.suppress(LanguageServerError):
             # It tells that it is busy after its answer, and before the one to whatever comes next.
             await session.request("cn/next", None, timeout_s=timeout_s)
+
+    def _language_id(self, path: str) -> str:
+        return self.row.endings.get(os.path.splitext(path)[1], self.row.name)
 
     def _is_mine(self, path: str) -> bool:
         return os.path.splitext(path)[1] in self.endings

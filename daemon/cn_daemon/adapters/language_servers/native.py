@@ -28,6 +28,7 @@ from cn_daemon.adapters.language_servers.lsp_shapes import (
     position,
     span,
 )
+from cn_daemon.adapters.language_servers.open_files import OpenFiles, tell
 from cn_daemon.adapters.language_servers.provisioning import NativeToolchain
 from cn_daemon.adapters.language_servers.sources import (
     ENDINGS,
@@ -54,7 +55,6 @@ log = logging.getLogger(__name__)
 
 LANGUAGES = {"TS": "typescript", "TSX": "typescriptreact", "JS": "javascript", "JSX": "javascriptreact"}
 LOOSE_FILES = 2000
-CREATED, CHANGED, DELETED = 1, 2, 3
 # LSP's SymbolKind, as far as this server uses it; what is coarse here is read from the text.
 KINDS = {
     2: "Namespace", 3: "Namespace", 4: "Namespace", 5: "Class", 6: "Method", 7: "Property", 8: "Property",
@@ -106,6 +106,7 @@ class NativeServer:
         self._tsconfigs = Configs(configured)
         self._supervisor = Supervisor(self.name, self._launch, forget=self._forget)
         self._standing = Standing(self.name)
+        self._files = OpenFiles(self._supervisor, lambda path: LANGUAGES[script_kind(path)])
         self._turn = asyncio.Lock()
         # Questions about form alone do not wait for a project that is being loaded.
         self._forms = asyncio.Lock()
@@ -117,7 +118,6 @@ class NativeServer:
         self._loading: str | None = None
         self._configs: dict[str, str] = {}
         self._anchors: dict[str, str] = {}
-        self._versions: dict[str, int] = {}
         # Whether changes are noted for this server, and whether it was given a text before it was first told of them.
         self._noted = False
         self._given = False
@@ -261,7 +261,8 @@ class NativeServer:
     # Requests
 
     def _forget(self) -> None:
-        for kept in (self._configs, self._anchors, self._versions):
+        self._files.forget()
+        for kept in (self._configs, self._anchors):
             kept.clear()
 
     async def _request(self, method: str, parameters: dict[str, Any], deadline: float) -> Any:
@@ -288,7 +289,7 @@ class NativeServer:
         fresh = self._follow({path_of(row.get("targetUri") or row["uri"]) for row in rows})
         session = self._supervisor.current
         if fresh and session is not None:
-            self._tell(session, {CHANGED: frozenset(fresh)})
+            tell(session, Changes(changed=frozenset(fresh)))
             rows = await ask() or []
         return list(rows)
 
@@ -333,26 +334,15 @@ class NativeServer:
         finally:
             for document in documents if self._supervisor.is_as_begun else ():
                 if document.path not in self._anchors:
-                    self._take(document.path)
+                    self._files.take(document.path)
                 elif (there := self._as_on_disk(document.path)).text != document.text:
                     self._give(there)
 
     def _give(self, document: Document) -> None:
         """Open a document, or bring an open one to this text."""
-        session = self._supervisor.current
-        assert session is not None
         if not self._noted and not self._given:
             self._given, self._noted = True, self._note(self.name)
-        version = self._versions.get(document.path, 0) + 1
-        uri = Path(document.path).as_uri()
-        if version == 1:
-            language = LANGUAGES[script_kind(document.path)]
-            item = {"uri": uri, "languageId": language, "version": 1, "text": document.text}
-            session.notify("textDocument/didOpen", {"textDocument": item})
-        else:
-            change = {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"text": document.text}]}
-            session.notify("textDocument/didChange", change)
-        self._versions[document.path] = version
+        self._files.give(document.path, document.text)
 
     def _as_on_disk(self, path: str) -> Document:
         """What is not ours to read (no UTF-8, too large) is opened as the compiler reads it; what is gone, as empty."""
@@ -362,11 +352,6 @@ class NativeServer:
             with contextlib.suppress(OSError), open(path, encoding="utf-8", errors="replace", newline="") as file:
                 return Document(path, file.read())
         return Document(path, "")
-
-    def _take(self, path: str) -> None:
-        session = self._supervisor.current
-        if session is not None and self._versions.pop(path, 0):
-            session.notify("textDocument/didClose", {"textDocument": identifier(path)})
 
     # Projects
 
@@ -386,7 +371,7 @@ class NativeServer:
             answer = await self._request("custom/projectInfo", {"textDocument": identifier(path)}, deadline)
         except BaseException:
             del self._anchors[path]
-            self._take(path)
+            self._files.take(path)
             raise
         self._anchors[path] = self._configs[path] = (answer or {}).get("configFilePath") or ""
         self._loading = None
@@ -434,17 +419,16 @@ class NativeServer:
         fresh = frozenset(self._follow(paths))
         if fresh:
             session = await self._supervisor.same_session(deadline)
-            self._tell(session, {CHANGED: fresh})
+            tell(session, Changes(changed=fresh))
             if self._configs:
                 await self._forgotten(session, fresh, deadline)
-                self._tell(session, {CREATED: fresh})
+                tell(session, Changes(created=fresh))
 
     def _pass_on(self, session: PyglsSession, changes: Changes) -> None:
         """However what led here has ended: nobody tells of these changes again. A new process reads the disk."""
         if not self._supervisor.is_as_begun:
             return
-        changed = changes.changed - changes.created
-        self._tell(session, {CREATED: changes.created, CHANGED: changed, DELETED: changes.deleted})
+        tell(session, changes)
         for path in list(self._anchors):
             if path in changes.deleted:
                 self._leave(path)
@@ -453,7 +437,7 @@ class NativeServer:
 
     def _leave(self, path: str) -> None:
         """Close a file that held its project open."""
-        self._take(path)
+        self._files.take(path)
         project = self._anchors.pop(path)
         if not project or project not in self._anchors.values():
             self._standing.lost()
@@ -466,19 +450,12 @@ class NativeServer:
         for a change. Asking about one makes it see the end.
         """
         if anew:
-            self._tell(session, {DELETED: anew})
+            tell(session, Changes(deleted=anew))
             try:
                 await self._request("custom/projectInfo", {"textDocument": identifier(min(anew))}, deadline)
             except LanguageServerError as error:
                 if error.code != "request_refused":  # it has no project of a file that is not there
                     raise
-
-    def _tell(self, session: PyglsSession, changes: dict[int, frozenset[str]]) -> None:
-        events = [
-            {"uri": Path(path).as_uri(), "type": kind} for kind, paths in changes.items() for path in sorted(paths)
-        ]
-        if events:
-            session.notify("workspace/didChangeWatchedFiles", {"changes": events})
 
 
 def _item(row: dict[str, Any]) -> Item:
