@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from cn_daemon.adapters.language_servers.sources import Outlines
+from cn_daemon.adapters.language_servers.outlines import Outlines
 from cn_daemon.domain.items import Item
 from cn_daemon.domain.text import Document, Position, Span
 

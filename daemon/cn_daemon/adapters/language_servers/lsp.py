@@ -22,6 +22,7 @@ from cn_daemon.adapters.language_servers.languages import Language
 from cn_daemon.adapters.language_servers.lsp_outline import declarations
 from cn_daemon.adapters.language_servers.lsp_shapes import findings, fold, hits, identifier, place
 from cn_daemon.adapters.language_servers.open_files import OpenFiles, tell
+from cn_daemon.adapters.language_servers.outlines import ByText
 from cn_daemon.adapters.language_servers.provisioning.programs import Program
 from cn_daemon.adapters.language_servers.supervisor import Supervisor
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site
@@ -39,7 +40,7 @@ log = logging.getLogger(__name__)
 
 # Files that are held open; a name that more files hold is answered in part.
 OPEN = 600
-OUTLINES_KEPT = 4000
+OUTLINES_AT_ONCE = 64
 # What is asked of a file alone.
 _OF_FORM = frozenset({"textDocument/documentSymbol", "textDocument/foldingRange"})
 # Markdown: where it stands, if that is told, the signature as code, then the documentation.
@@ -84,28 +85,22 @@ class LspServer:
         self._texts: OrderedDict[str, str] = OrderedDict()
         self._passing: dict[str, int] = {}
         self._new: set[str] = set()
-        self._outlines: OrderedDict[str, tuple[str, list[Declaration]]] = OrderedDict()
+        self._outlines = ByText[list[Declaration]]()
 
     # The port
 
     async def outlines(
         self, documents: Sequence[Document], deadline: float, name: str | None = None
     ) -> dict[str, list[Declaration]]:
-        # Held from here on: while the server is asked, another question may put another text in its place.
-        found = {
-            one.path: kept[1] for one in documents if (kept := self._outlines.get(one.path, ("\0", [])))[0] == one.text
-        }
-        missing = [one for one in documents if one.path not in found]
-        for start in range(0, len(missing), 64):
-            batch = missing[start : start + 64]
-            for document, rows in zip(batch, await self._about(batch, "documentSymbol", deadline), strict=True):
-                found[document.path] = declarations(document, rows or (), self.row)
-        for one in documents:
-            self._outlines[one.path] = (one.text, found[one.path])
-            self._outlines.move_to_end(one.path)
-        while len(self._outlines) > max(OUTLINES_KEPT, len(documents)):
-            self._outlines.popitem(last=False)
-        return found
+        async def fetch(missing: Sequence[Document]) -> list[list[Declaration]]:
+            found: list[list[Declaration]] = []
+            for start in range(0, len(missing), OUTLINES_AT_ONCE):
+                batch = missing[start : start + OUTLINES_AT_ONCE]
+                rows = await self._about(batch, "documentSymbol", deadline)
+                found += [declarations(one, told or (), self.row) for one, told in zip(batch, rows, strict=True)]
+            return found
+
+        return await self._outlines.of(documents, fetch)
 
     async def folds(self, document: Document, deadline: float) -> list[Fold]:
         session = await self._supervisor.same_session(deadline)

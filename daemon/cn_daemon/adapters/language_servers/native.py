@@ -29,10 +29,10 @@ from cn_daemon.adapters.language_servers.lsp_shapes import (
     span,
 )
 from cn_daemon.adapters.language_servers.open_files import OpenFiles, tell
+from cn_daemon.adapters.language_servers.outlines import Outlines
 from cn_daemon.adapters.language_servers.provisioning import NativeToolchain
 from cn_daemon.adapters.language_servers.sources import (
     ENDINGS,
-    Outlines,
     is_configuration,
     is_installation,
     script_kind,

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from cn_daemon.adapters.language_servers.deadlines import held, time_left
 from cn_daemon.adapters.language_servers.offsets import Offsets
+from cn_daemon.adapters.language_servers.outlines import Outlines
 from cn_daemon.adapters.language_servers.projects import Opening, Projects
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.adapters.language_servers.sources import (
     ENDINGS,
-    Outlines,
     indexed,
     is_configuration,
     is_installation,
