@@ -104,7 +104,8 @@ class NativeServer:
         self._appeared = appeared
         self._ignored = 0
         self._tsconfigs = Configs(configured)
-        self._supervisor = Supervisor(self.name, self._launch, forget=self._forget)
+        self._supervisor = Supervisor(self.name, self._launch)
+        self._supervisor.forgets.append(self._forget)
         self._standing = Standing(self.name)
         self._files = OpenFiles(self._supervisor, lambda path: LANGUAGES[script_kind(path)])
         self._turn = asyncio.Lock()
@@ -261,7 +262,6 @@ class NativeServer:
     # Requests
 
     def _forget(self) -> None:
-        self._files.forget()
         for kept in (self._configs, self._anchors):
             kept.clear()
 

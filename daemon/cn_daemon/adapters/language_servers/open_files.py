@@ -24,10 +24,7 @@ class OpenFiles:
         self._supervisor = supervisor
         self._language = language
         self._versions: dict[str, int] = {}
-
-    def forget(self) -> None:
-        """The process is a new one."""
-        self._versions.clear()
+        supervisor.forgets.append(self._versions.clear)
 
     def give(self, path: str, text: str) -> None:
         """Open a file, or bring an open one to this text. Where nothing runs the next request tells of it."""

@@ -35,17 +35,10 @@ class Supervisor:
     """`launch` makes an initialized session; `generation` counts them.
 
     A new process knows nothing of what the last one was told: the first question to it begins with `greet`, and with
-    `forget`, which drops what is remembered of the last one.
+    `forgets`, by which others drop what they remember of the last one.
     """
 
-    def __init__(
-        self,
-        name: str,
-        launch: Launch,
-        *,
-        greet: Callable[[float], Awaitable[None]] = _nothing,
-        forget: Callable[[], None] = lambda: None,
-    ) -> None:
+    def __init__(self, name: str, launch: Launch, greet: Callable[[float], Awaitable[None]] = _nothing) -> None:
         self.name = name
         self.generation = 0
         self.restarts = 0
@@ -54,7 +47,7 @@ class Supervisor:
         self._progress: str | None = None
         self._launch = launch
         self._greet = greet
-        self._forget = forget
+        self.forgets: list[Callable[[], None]] = []
         self._met = 0
         self._starting: asyncio.Task[PyglsSession] | None = None
         self._crashes: list[float] = []
@@ -143,7 +136,8 @@ class Supervisor:
             await self._greet(deadline)
         if self._met != generation:  # another question may have been faster
             self._met = generation
-            self._forget()
+            for forget in self.forgets:
+                forget()
         return session
 
     @property

@@ -86,7 +86,8 @@ class TypeScriptServer:
         self._changes = changes
         self._provision = provision
         self._start = start
-        self._supervisor = Supervisor(self.name, self._launch, greet=self._greet, forget=self._forget)
+        self._supervisor = Supervisor(self.name, self._launch, self._greet)
+        self._supervisor.forgets.append(self._forget)
         self._standing = Standing(self.name)
         self._projects = Projects(self._open, self._close, self._project_of, self._standing.lost)
         # What the semantic server has yet to learn, since a question ended half-way: changes, and new packages.

@@ -1,0 +1,128 @@
+"""Which files the server of a row has open, and with which text; what it is told of all others."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from cn_daemon.adapters.language_servers.lsp_link import LspLink
+from cn_daemon.adapters.language_servers.lsp_shapes import identifier, place
+from cn_daemon.adapters.language_servers.open_files import OpenFiles, tell
+from cn_daemon.application.ports import Changes, Site
+from cn_daemon.domain.text import Document, Position
+from cn_shared.errors import CnError
+
+# Files that are held open; a name that more files hold is answered in part.
+OPEN = 600
+
+
+class LspFiles:
+    """Files are held open until others need their place: what was needed once is likely to be needed again."""
+
+    def __init__(self, link: LspLink, read: Callable[[str], str], changes: Callable[[str], Changes]) -> None:
+        """read: a file's text. changes: what changed since it was last asked."""
+        self._link = link
+        self._row = link.row
+        self._read = read
+        self._changes = changes
+        self._turn = asyncio.Lock()
+        self._open = OpenFiles(link.supervisor, self._language_id)
+        # The texts of the open files, the ones that were needed longest ago first, and new files of which it is not
+        # known that the server has placed them.
+        self._texts: OrderedDict[str, str] = OrderedDict()
+        self._new: set[str] = set()
+        link.supervisor.forgets.append(self._forget)
+
+    def _forget(self) -> None:
+        self._texts.clear()
+        self._new.clear()
+
+    async def show(self, paths: Collection[str], deadline: float) -> list[str]:
+        """Have the server see them as they are on disk. Those that are too many."""
+        async with self._turn:
+            await self._synchronize(deadline)
+            wanted = sorted(paths)[:OPEN]
+            for path in wanted:
+                self._hold(path)
+            await self._placed(wanted, deadline)
+        return sorted(paths)[OPEN:]
+
+    async def about(self, documents: Sequence[Document], request: str, deadline: float) -> list[Any]:
+        """Answers about texts that are given to the server, whatever is on disk. request: of `textDocument/`."""
+        async with self._turn:
+            await self._link.supervisor.same_session(deadline)
+            for document in documents:
+                self._give(document.path, document.text)
+            try:
+                return await asyncio.gather(
+                    *(
+                        self._link.request(f"textDocument/{request}", {"textDocument": identifier(one.path)}, deadline)
+                        for one in documents
+                    )
+                )
+            finally:
+                self._close_oldest()
+
+    def _give(self, path: str, text: str) -> None:
+        """Open a file, or bring an open one to this text."""
+        if self._texts.get(path) != text:
+            self._open.give(path, text)
+        self._texts[path] = text
+        self._texts.move_to_end(path)
+
+    def _hold(self, path: str) -> None:
+        """Open a file with the text it has on disk; one that cannot be read is left as the server sees it."""
+        try:
+            self._give(path, self._read(path))
+        except CnError:
+            self._take(path)
+
+    def _take(self, path: str) -> None:
+        self._texts.pop(path, None)
+        self._open.take(path)
+
+    def _close_oldest(self) -> None:
+        while len(self._texts) > OPEN:
+            self._take(next(iter(self._texts)))
+
+    async def _synchronize(self, deadline: float) -> None:
+        """Tell the server every change before the question: in the pipe they come first."""
+        supervisor = self._link.supervisor
+        # Before the changes are taken: a question that ends here has told nobody of them.
+        session = await supervisor.same_session(deadline)
+        changes = self._changes(self._row.server)
+        if self._row.opened and sum(map(len, changes)) > OPEN:
+            # More than can be held open: a new process reads them all.
+            await supervisor.restart()
+            session = await supervisor.same_session(deadline)
+        for path in changes.deleted:
+            if self._row.opened and self._is_mine(path):
+                self._give(path, "")
+            self._take(path)
+        for path in list(self._texts):
+            # An outline may have been asked of a text that is no longer the one on disk.
+            self._hold(path)
+        if self._row.opened:
+            for path in filter(self._is_mine, changes.created | changes.changed):
+                self._hold(path)
+        self._close_oldest()
+        if self._row.placing:
+            self._new.update(filter(self._is_mine, changes.created))
+        tell(session, changes)
+        if any(os.path.basename(path) in self._row.markers for paths in changes for path in paths):
+            await self._link.read_anew(session, deadline)
+
+    async def _placed(self, wanted: Collection[str], deadline: float) -> None:
+        """Before a question the server knows which packages these files are of."""
+        for path in self._new.intersection(wanted):
+            await self._link.request(self._row.placing, place(Site(path, Position(1, 1))), deadline)
+            self._new.discard(path)
+
+    def _language_id(self, path: str) -> str:
+        return self._row.endings.get(os.path.splitext(path)[1], self._row.name)
+
+    def _is_mine(self, path: str) -> bool:
+        return os.path.splitext(path)[1] in self._row.endings
