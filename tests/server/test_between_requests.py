@@ -19,6 +19,7 @@ from cn_daemon.adapters.language_servers.native import NativeServer
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.adapters.language_servers.session import PyglsSession
 from cn_daemon.adapters.language_servers.tsserver import TypeScriptServer
+from cn_daemon.adapters.language_servers.tsserver_link import TsserverLink
 from cn_daemon.application.ports import Site
 from cn_daemon.domain.text import Document, Position
 from cn_daemon.settings import Settings
@@ -52,7 +53,7 @@ def desk(
 
 
 async def ended(server: Any) -> None:
-    session = server._supervisor.current
+    session = (server._link.supervisor if isinstance(server, TypeScriptServer) else server._supervisor).current
     os.kill(session.process.pid, signal.SIGKILL)
     await session.ended
 
@@ -288,15 +289,15 @@ def test_no_question_is_answered_from_a_text_that_was_lent_before_its_projects_w
 
 def test_a_project_that_tsserver_takes_for_gone_is_read_anew(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """For a moment, when its tsconfig was replaced as git does it."""
-    asked, refusals = TypeScriptServer._raw, [1]
+    asked, refusals = TsserverLink.request, [1]
 
-    async def raw(server: Any, command: str, *arguments: Any) -> Any:
+    async def request(link: Any, command: str, *arguments: Any) -> Any:
         if command == "references" and refusals:
             refusals.clear()
             raise LanguageServerError("request_refused", "TypeScript Server Error (6.0.3)\nNo Project.")
-        return await asked(server, command, *arguments)
+        return await asked(link, command, *arguments)
 
-    monkeypatch.setattr(TypeScriptServer, "_raw", raw)
+    monkeypatch.setattr(TsserverLink, "request", request)
     assert desk.uses("User") == USES
     assert bool(refusals) == (desk.services.settings.server == "native")
 

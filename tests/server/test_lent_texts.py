@@ -10,6 +10,7 @@ import pytest
 
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.adapters.language_servers.tsserver import TypeScriptServer
+from cn_daemon.adapters.language_servers.tsserver_lending import TsserverLending
 from cn_daemon.domain.text import Document
 from cn_daemon.settings import Settings
 from tests.server.desk import TSCONFIG, Desk
@@ -55,13 +56,13 @@ def names(desk: Desk, server: Any, path: str, text: str) -> list[str]:
 def by_form(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that the syntax server was asked about."""
     asked: list[str] = []
-    real = TypeScriptServer._by_form
+    real = TsserverLending.by_form
 
     async def spied(self: Any, documents: Any, *arguments: Any) -> Any:
         asked.extend(document.path.rpartition("/")[2] for document in documents)
         return await real(self, documents, *arguments)
 
-    monkeypatch.setattr(TypeScriptServer, "_by_form", spied)
+    monkeypatch.setattr(TsserverLending, "by_form", spied)
     return asked
 
 
@@ -84,7 +85,7 @@ def test_what_would_have_to_be_loaded_is_asked_of_the_other_server(desk: Desk, s
 
 def test_a_server_that_is_busy_is_not_waited_for(desk: Desk, server: Any, by_form: list[str]) -> None:
     async def told_meanwhile() -> list[str]:
-        async with server._semantic:  # as while a project is loaded
+        async with server._files.turn:  # as while a project is loaded
             document = Document(str(desk.root / "app/user.ts"), "export class Meanwhile {}\n")
             outlines = await asyncio.wait_for(server.outlines([document], desk.call().deadline), 60)
             return [one.name for one in outlines[document.path]]

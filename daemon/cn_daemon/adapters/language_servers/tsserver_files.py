@@ -1,0 +1,158 @@
+"""What the semantic server is given to read: the files that hold its projects open, and what changed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+from typing import Any
+
+from cn_daemon.adapters.language_servers.deadlines import held
+from cn_daemon.adapters.language_servers.projects import Opening, Projects
+from cn_daemon.adapters.language_servers.sources import indexed, is_configuration, is_installation
+from cn_daemon.adapters.language_servers.standing import Standing
+from cn_daemon.adapters.language_servers.tsserver_link import TsserverLink
+from cn_daemon.application.ports import Changes, Coverage
+from cn_shared.errors import CnError, LanguageServerError
+
+# Beyond this many changed files one reload is cheaper than telling each.
+RELOAD_AT = 500
+
+
+class TsserverFiles:
+    """Questions about projects, which are loaded, and brought up to date, before."""
+
+    def __init__(
+        self, root: Path, link: TsserverLink, read: Callable[[str], str], changes: Callable[[str], Changes]
+    ) -> None:
+        """read: a file's text. changes: what changed since it was last asked."""
+        self._root = root
+        self._link = link
+        self._read = read
+        self._changes = changes
+        # Held by whoever changes what the semantic server has open.
+        self.turn = asyncio.Lock()
+        self._standing = Standing(link.supervisor.name)
+        self.projects = Projects(self._open, self._close, self._project_of, self._standing.lost)
+        # What the semantic server has yet to learn, since a question ended half-way: changes, and new packages.
+        self._behind = self._parting = False
+        # What it may have open, which may be more than the projects need; and whether it was ever given anything.
+        self._given: set[str] = set()
+        self._fresh = True
+        link.supervisor.forgets.append(self._forget)
+
+    def _forget(self) -> None:
+        self._behind = self._parting = False
+        self._fresh = True
+        self._given.clear()
+        self.projects.forget()
+
+    async def load(self, paths: Collection[str], deadline: float, *, own: bool) -> Coverage:
+        async with held(self.turn, deadline):
+            await self._synchronize(deadline)
+            coverage = await self.projects.load(paths, deadline, own=own)
+        self._standing.loaded()
+        return coverage
+
+    def check(self) -> None:
+        """Raises LanguageServerError when what the question has loaded is not loaded any more."""
+        self._standing.check()
+
+    def lost(self) -> None:
+        """It may not read what it was told to: whoever goes on tells it everything anew."""
+        self._behind = True
+        self._standing.lost()
+
+    async def ask(self, command: str, arguments: dict[str, Any], deadline: float) -> Any:
+        """About the projects that the question has loaded."""
+        self._standing.check()
+        try:
+            return await self._link.request(command, arguments, deadline)
+        except LanguageServerError as error:
+            if "No Project" in error.message and self.projects.covers(arguments["file"]):
+                # Its own watchers saw the tsconfig gone, as when git puts another in its place, and not yet come back.
+                self.lost()
+                self._standing.check()
+            raise
+
+    # What the projects need
+
+    async def _open(self, paths: Sequence[str], deadline: float) -> None:
+        await self.tell([self.as_on_disk(path) for path in paths], (), deadline)
+
+    async def _close(self, paths: Sequence[str], deadline: float) -> None:
+        await self.tell([], paths, deadline)
+
+    async def _project_of(self, path: str, deadline: float) -> Opening:
+        body = await self._link.request("projectInfo", {"file": path, "needFileNameList": True}, deadline)
+        return Opening(body["configFileName"], body.get("fileNames", []), bool(body.get("languageServiceDisabled")))
+
+    async def tell(self, opened: Sequence[dict[str, str]], closed: Sequence[str], deadline: float) -> None:
+        if opened:
+            self._fresh = False
+            self._given.update(file["file"] for file in opened)
+        await self._link.update(opened, closed, deadline)
+        self._given.difference_update(closed)
+
+    def as_on_disk(self, path: str) -> dict[str, str]:
+        try:
+            return self._link.opening(path, self._read(path))
+        except CnError:
+            # Not ours to read (no UTF-8, too large): tsserver makes of it what the compiler does.
+            return self._link.opening(path)
+
+    # What changed
+
+    async def _synchronize(self, deadline: float) -> None:
+        """Tell the semantic server what changed. tsserver watches files itself, but sees new ones late, and never
+        what changed below an open document."""
+        await self._link.supervisor.same_session(deadline)
+        changes = self._changes(self._link.supervisor.name)
+        if self._fresh:
+            return
+        self._parting |= any(is_installation(path) for group in changes for path in group)
+        self.projects.deleted(changes.deleted)
+        if self._parting:
+            await self._part(deadline)
+            self._parting = self._behind = False
+            return
+        told = {path for group in changes for path in group if indexed(path)}
+        configured = any(is_configuration(path) for group in changes for path in group)
+        anchors = self.projects.anchors
+        left = self._given - anchors
+        if self._behind or configured or len(told) > RELOAD_AT:
+            # Until it is done, this question's changes count as untold: it may end half-way.
+            self._behind = True
+            await self._link.request("reloadProjects", {}, deadline)
+            self.projects.reloaded()
+            told = anchors | left
+        elif told or left:
+            told |= left
+            self._behind = True
+            await self._let_watchers_speak(deadline)
+        if told:
+            # What is open goes on with the text that it has; what is not there, opened and closed, is known to be gone.
+            files = [self.as_on_disk(path) if os.path.isfile(path) else self._link.opening(path, "")
+                     for path in sorted(told)]  # fmt: skip
+            await self.tell(files, (), deadline)
+            await self.tell([], sorted(told - anchors), deadline)
+        self._behind = False
+
+    async def _part(self, deadline: float) -> None:
+        """Begin anew with every project: one that is reloaded goes on where the links in node_modules led before."""
+        self.projects.forget()
+        given = sorted(self._given)
+        # It fails at the end of what is not open, and what a question that was given up has opened may not be.
+        await self.tell([self.as_on_disk(path) for path in given], (), deadline)
+        await self.tell([], given, deadline)
+        # What no open file holds goes when another file is opened.
+        other = str(self._root / "node_modules" / ".cn.ts")
+        await self.tell([self._link.opening(other, "")], (), deadline)
+        await self.tell([], [other], deadline)
+
+    async def _let_watchers_speak(self, deadline: float) -> None:
+        """tsserver learns from its own file watchers which failed imports may lead somewhere now. What the kernel had
+        told it before our request is read, at the latest, in the turn of its event loop that follows the answer."""
+        for _ in range(2):
+            await self._link.request("status", {}, deadline)

@@ -1,0 +1,67 @@
+"""Answers about texts that are lent to tsserver for a moment: what is on disk does not matter."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from cn_daemon.adapters.language_servers.deadlines import held
+from cn_daemon.adapters.language_servers.tsserver_files import TsserverFiles
+from cn_daemon.adapters.language_servers.tsserver_link import SYNTAX, TsserverLink
+from cn_daemon.domain.text import Document
+
+Requests = Sequence[tuple[str, dict[str, Any]]]
+
+
+class TsserverLending:
+    """Of two servers that can answer: the one that knows the files already, else the one that knows form alone."""
+
+    def __init__(self, link: TsserverLink, files: TsserverFiles) -> None:
+        self._link = link
+        self._files = files
+        self._syntax = asyncio.Lock()
+
+    async def in_projects(self, documents: Sequence[Document], requests: Requests, deadline: float) -> list[Any] | None:
+        """The same answers of the semantic server, which knows these files already: the syntax server would have to
+        read them, beside it. None when it would have to load something, or is busy."""
+        if self._files.turn.locked() or self._link.busy:
+            return None
+        async with self._files.turn:
+            await self._link.supervisor.same_session(deadline)
+            if not all(self._files.projects.is_own(document.path) for document in documents):
+                return None
+            try:
+                # All in one go, so that nobody's question is answered from these texts.
+                _, *answers, _ = await asyncio.gather(
+                    self._files.tell(self._opening(documents), (), deadline),
+                    *(self._link.request(command, arguments, deadline) for command, arguments in requests),
+                    self._take_back([document.path for document in documents], deadline),
+                )
+            except BaseException:
+                # It may have kept some of them: whoever goes on tells it everything anew.
+                self._files.lost()
+                raise
+        return answers
+
+    async def _take_back(self, lent: Sequence[str], deadline: float) -> None:
+        """Have the semantic server read from the disk again what was given to it for a moment."""
+        anchors = self._files.projects.anchors.intersection(lent)
+        files = [self._files.as_on_disk(path) for path in sorted(anchors)]
+        await self._files.tell(files, sorted(anchors.symmetric_difference(lent)), deadline)
+
+    async def by_form(self, documents: Sequence[Document], requests: Requests, deadline: float) -> list[Any]:
+        """Answers of the syntax server about texts that are given to it: what is on disk does not matter."""
+        async with held(self._syntax, deadline):
+            session = await self._link.supervisor.same_session(deadline)
+            await self._link.update(self._opening(documents), (), deadline, SYNTAX)
+            try:
+                return await asyncio.gather(
+                    *(self._link.request(command, arguments, deadline, SYNTAX) for command, arguments in requests)
+                )
+            finally:
+                if session.alive:
+                    await self._link.update((), [document.path for document in documents], deadline + 1, SYNTAX)
+
+    def _opening(self, documents: Sequence[Document]) -> list[dict[str, str]]:
+        return [self._link.opening(document.path, document.text) for document in documents]

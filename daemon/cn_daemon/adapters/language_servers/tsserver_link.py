@@ -1,0 +1,138 @@
+"""How tsserver is asked: through typescript-language-server.
+
+The LSP requests of typescript-language-server answer `[]` for documents that are not open, and from the syntax
+server while a project loads. Its command `typescript.tsserverRequest` passes tsserver's own requests on, to the server
+that is named: the semantic one (complete answers, may wait for a project) or the syntax one (form alone, at once).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cn_daemon.adapters.language_servers.compilers import COMPILED
+from cn_daemon.adapters.language_servers.deadlines import time_left
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_daemon.adapters.language_servers.sources import script_kind
+from cn_daemon.adapters.language_servers.spawning import Started
+from cn_daemon.adapters.language_servers.supervisor import Supervisor, died
+from cn_shared.errors import LanguageServerError
+from cn_shared.wire import LanguageServerStatus
+
+if TYPE_CHECKING:
+    from cn_daemon.adapters.language_servers.session import PyglsSession
+
+SEMANTIC, SYNTAX = 0, 1
+# Without it tsserver looks at what appears in a folder one second later.
+WATCH_OPTIONS = {"synchronousWatchDirectory": True}
+# How the syntax server reads texts: as typescript-language-server has it, but for the libraries. Whoever is asked about
+# form alone needs none, and reading them takes longer than its start.
+BY_FORM = {"module": "ESNext", "target": "ES2022", "jsx": "react-jsx", "noLib": True}
+
+
+class TsserverLink:
+    """Requests to both of its servers, which are started when they are needed."""
+
+    def __init__(
+        self,
+        root: Path,
+        provision: Callable[[Callable[[str], None]], Awaitable[Started[Toolchain]]],
+        start: Callable[..., Awaitable[PyglsSession]],
+    ) -> None:
+        """provision: finds or installs the programs, starts them, and is given what to tell its progress to. start:
+        makes an initialized session of them."""
+        self.supervisor = Supervisor(COMPILED, self._launch, self._greet)
+        self._root = root
+        self._provision = provision
+        self._start = start
+        self._version: str | None = None
+        self._typescript: str | None = None
+        self._notes: tuple[str, ...] = ()
+        # How many requests the semantic server has not answered yet.
+        self._asked = 0
+
+    async def _launch(self) -> PyglsSession:
+        started = await self._provision(self.supervisor.tell)
+        toolchain = started.programs
+        self._notes = toolchain.notes
+        self._version, self._typescript = toolchain.server_version, toolchain.typescript_version
+        return await self._start(started, progressed=self.supervisor.progressed)
+
+    async def _greet(self, deadline: float) -> None:
+        root = {"projectRootPath": str(self._root)}
+        await asyncio.gather(
+            self.request("configure", {"watchOptions": WATCH_OPTIONS}, deadline),
+            self.request("compilerOptionsForInferredProjects", {"options": BY_FORM, **root}, deadline, SYNTAX),
+        )
+
+    def status(self, *, loading: bool, open_anchors: list[str]) -> LanguageServerStatus:
+        return self.supervisor.status(
+            loading=loading,
+            notes="; ".join(self._notes),
+            version=self._version,
+            typescript=self._typescript,
+            open_anchors=open_anchors,
+        )
+
+    @property
+    def busy(self) -> bool:
+        """Whether the semantic server has yet to answer something."""
+        return self._asked > 0
+
+    async def request(self, command: str, arguments: dict[str, Any], deadline: float, target: int = SEMANTIC) -> Any:
+        """None where tsserver has nothing to say. To the process that the question has begun with: raises
+        LanguageServerError when that has ended, or refuses to answer, and DeadlineError."""
+        session = self.supervisor.current
+        if session is None or not self.supervisor.is_as_begun:
+            raise died("tsserver", f"before {command}")
+        timeout_s = time_left(deadline, command)
+        self._asked += target == SEMANTIC
+        try:
+            reply = await session.request(
+                "workspace/executeCommand",
+                {
+                    "command": "typescript.tsserverRequest",
+                    "arguments": [command, arguments, {"executionTarget": target}],
+                },
+                timeout_s=timeout_s,
+            )
+        finally:
+            self._asked -= target == SEMANTIC
+        if _is_without_tsserver(reply):
+            # typescript-language-server outlives its tsserver, and would go on answering so.
+            session.kill()
+            raise died("tsserver", f"before it answered {command}")
+        return _body(command, reply)
+
+    def opening(self, path: str, text: str | None = None) -> dict[str, str]:
+        """How a file is opened, or an open one brought to another text; without one tsserver reads it from the disk."""
+        content = {} if text is None else {"fileContent": text}
+        return {"file": path, "scriptKindName": script_kind(path), "projectRootPath": str(self._root), **content}
+
+    async def update(
+        self, opened: Sequence[dict[str, str]], closed: Sequence[str], deadline: float, target: int = SEMANTIC
+    ) -> None:
+        files = {"openFiles": opened, "changedFiles": [], "closedFiles": closed}
+        await self.request("updateOpen", files, deadline, target)
+
+
+def _is_without_tsserver(reply: Any) -> bool:
+    """Its tsserver died with the request, or before it. The second has neither an error nor a body."""
+    if not isinstance(reply, dict):
+        return False
+    # "server exited", "server errored", and "server disposed": one tsserver's end is the other's. A request that we
+    # cancelled has a reason of its own.
+    return reply.get("type") == "noServer" or str(reply.get("reason", "")).startswith("server ")
+
+
+def _body(command: str, reply: Any) -> Any:
+    """None where tsserver has nothing to say about the place. What is not known to be an answer is none."""
+    if isinstance(reply, dict):
+        if reply.get("type") == "response" and reply.get("success"):
+            return reply.get("body")
+        if reply.get("type") == "noContent":
+            return None
+    message = str(reply.get("message", "")) if isinstance(reply, dict) else "no answer"
+    raise LanguageServerError("request_refused", f"tsserver refused {command}: {message or reply}")
