@@ -16,6 +16,7 @@ import pytest
 
 from cn_daemon.adapters.language_servers import supervisor
 from cn_daemon.adapters.language_servers.native import NativeServer
+from cn_daemon.adapters.language_servers.native_files import NativeFiles
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.adapters.language_servers.session import PyglsSession
 from cn_daemon.adapters.language_servers.tsserver import TypeScriptServer
@@ -53,7 +54,7 @@ def desk(
 
 
 async def ended(server: Any) -> None:
-    session = (server._link.supervisor if isinstance(server, TypeScriptServer) else server._supervisor).current
+    session = server._link.supervisor.current
     os.kill(session.process.pid, signal.SIGKILL)
     await session.ended
 
@@ -307,17 +308,17 @@ def test_a_server_that_dies_while_changes_are_told_leaves_nobody_waiting(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And is not told of them: another one is being started by then."""
-    forgotten, died = NativeServer._forgotten, [1]
+    forgotten, died = NativeFiles.forgotten, [1]
 
-    async def dying(server: Any, *arguments: Any) -> None:
+    async def dying(files: Any, *arguments: Any) -> None:
         if died:
             died.clear()
-            await ended(server)
-            server._supervisor._check()  # as by a question that asks meanwhile
-        await forgotten(server, *arguments)
+            await ended(files)
+            files._link.supervisor._check()  # as by a question that asks meanwhile
+        await forgotten(files, *arguments)
 
     assert desk.uses("User") == USES
-    monkeypatch.setattr(NativeServer, "_forgotten", dying)
+    monkeypatch.setattr(NativeFiles, "forgotten", dying)
     for path in ("core/user.ts", "app/an.ts", "app/use.ts"):  # one of them is held open
         desk.replace(path, (desk.root / path).read_text())
     assert desk.uses("User") == USES

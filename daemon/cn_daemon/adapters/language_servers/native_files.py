@@ -1,0 +1,129 @@
+"""What the native server is told of files: those that it has open, and what changed on disk.
+
+It reads changes of files only from `workspace/didChangeWatchedFiles`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from cn_daemon.adapters.language_servers.lsp_shapes import identifier, path_of
+from cn_daemon.adapters.language_servers.native_link import NativeLink
+from cn_daemon.adapters.language_servers.open_files import OpenFiles, tell
+from cn_daemon.adapters.language_servers.sources import script_kind
+from cn_daemon.adapters.language_servers.standing import Standing
+from cn_daemon.application.ports import Changes
+from cn_daemon.domain.text import Document
+from cn_shared.errors import CnError, LanguageServerError
+
+if TYPE_CHECKING:
+    from cn_daemon.adapters.language_servers.session import PyglsSession
+
+LANGUAGES = {"TS": "typescript", "TSX": "typescriptreact", "JS": "javascript", "JSX": "javascriptreact"}
+
+
+class NativeFiles:
+    """Files are open while they hold a project, or while their text is lent."""
+
+    def __init__(
+        self,
+        link: NativeLink,
+        read: Callable[[str], str],
+        changes: Callable[[str], Changes],
+        note: Callable[[str], bool],
+        follow: Callable[[Iterable[str]], set[str]],
+    ) -> None:
+        """read: a file's text. changes: what changed since it was last asked. note: begins to note changes, and whether
+        it can. follow: notes them of files that git ignores, too, and tells which are new to it."""
+        self._link = link
+        self._name = link.supervisor.name
+        self._read = read
+        self._changes = changes
+        self._note = note
+        self._follow = follow
+        self._open = OpenFiles(link.supervisor, lambda path: LANGUAGES[script_kind(path)])
+        # The project that each file holds open.
+        self.anchors: dict[str, str] = {}
+        self.standing = Standing(self._name)
+        # Held while texts are lent: questions about form alone do not wait for a project that is being loaded.
+        self.forms = asyncio.Lock()
+        # Whether changes are noted for this server, and whether it was given a text before it was first told of them.
+        self._noted = False
+        self._given = False
+        link.supervisor.forgets.append(self.anchors.clear)
+
+    def give(self, document: Document) -> None:
+        """Open a document, or bring an open one to this text."""
+        if not self._noted and not self._given:
+            self._given, self._noted = True, self._note(self._name)
+        self._open.give(document.path, document.text)
+
+    def as_on_disk(self, path: str) -> Document:
+        """What is not ours to read (no UTF-8, too large) is opened as the compiler reads it; what is gone, as empty."""
+        try:
+            return Document(path, self._read(path))
+        except CnError:
+            with contextlib.suppress(OSError), open(path, encoding="utf-8", errors="replace", newline="") as file:
+                return Document(path, file.read())
+        return Document(path, "")
+
+    def take(self, path: str) -> None:
+        self._open.take(path)
+
+    def leave(self, path: str) -> None:
+        """Close a file that held its project open."""
+        self._open.take(path)
+        project = self.anchors.pop(path)
+        if not project or project not in self.anchors.values():
+            self.standing.lost()
+
+    def what_changed(self) -> tuple[Changes, bool]:
+        """Which nobody is told of again; and whether the server was given a text while nobody noted changes for it."""
+        changes = self._changes(self._name)
+        unnoted = self._given and not self._noted
+        self._given, self._noted = False, True
+        return changes, unnoted
+
+    def pass_on(self, session: PyglsSession, changes: Changes) -> None:
+        """However what led here has ended: nobody tells of these changes again. A new process reads the disk."""
+        if not self._link.supervisor.is_as_begun:
+            return
+        tell(session, changes)
+        for path in list(self.anchors):
+            if path in changes.deleted:
+                self.leave(path)
+            elif path in changes.changed or path in changes.created:
+                self.give(self.as_on_disk(path))
+
+    async def forgotten(self, session: PyglsSession, anew: frozenset[str], deadline: float) -> None:
+        """Files that were made, or made anew.
+
+        Told that one it has was created, the server keeps its text, even that of one which it was told has gone;
+        told that one it lacks has changed, it goes on without; and an end with a beginning right behind it it takes
+        for a change. Asking about one makes it see the end.
+        """
+        if anew:
+            tell(session, Changes(deleted=anew))
+            try:
+                await self._link.request("custom/projectInfo", {"textDocument": identifier(min(anew))}, deadline)
+            except LanguageServerError as error:
+                if error.code != "request_refused":  # it has no project of a file that is not there
+                    raise
+
+    def fresh(self, paths: Iterable[str]) -> frozenset[str]:
+        """Those whose changes nobody has noted so far; from now on they are."""
+        return frozenset(self._follow(paths))
+
+    async def current(self, ask: Callable[[], Awaitable[Any]]) -> list[dict[str, Any]]:
+        """The rows that `ask` tells. They may lead into files of which nobody has noted changes, and which the server
+        read long ago."""
+        rows = await ask() or []
+        fresh = self.fresh({path_of(row.get("targetUri") or row["uri"]) for row in rows})
+        session = self._link.supervisor.current
+        if fresh and session is not None:
+            tell(session, Changes(changed=fresh))
+            rows = await ask() or []
+        return list(rows)

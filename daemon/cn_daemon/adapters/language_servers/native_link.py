@@ -1,0 +1,58 @@
+"""How the native compiler is asked: in plain LSP (`tsc --lsp --stdio`)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cn_daemon.adapters.language_servers.compilers import NATIVE
+from cn_daemon.adapters.language_servers.deadlines import time_left
+from cn_daemon.adapters.language_servers.provisioning import NativeToolchain
+from cn_daemon.adapters.language_servers.spawning import Started
+from cn_daemon.adapters.language_servers.supervisor import Supervisor
+from cn_shared.wire import LanguageServerStatus
+
+if TYPE_CHECKING:
+    from cn_daemon.adapters.language_servers.session import PyglsSession
+
+
+class NativeLink:
+    """Requests to the native server, which is started when it is needed."""
+
+    def __init__(
+        self,
+        provision: Callable[[Callable[[str], None]], Awaitable[Started[NativeToolchain]]],
+        start: Callable[..., Awaitable[PyglsSession]],
+    ) -> None:
+        """provision, start: as for `TsserverLink`."""
+        self.supervisor = Supervisor(NATIVE, self._launch)
+        self._provision = provision
+        self._start = start
+        self._found: NativeToolchain | None = None
+
+    @property
+    def program(self) -> Path:
+        """The compiler itself, once it was started."""
+        assert self._found is not None
+        return self._found.program
+
+    async def _launch(self) -> PyglsSession:
+        started = await self._provision(self.supervisor.tell)
+        self._found = started.programs
+        return await self._start(started, progressed=self.supervisor.progressed)
+
+    def status(self, *, loading: bool, open_anchors: list[str]) -> LanguageServerStatus:
+        version = self._found.version if self._found else None
+        return self.supervisor.status(
+            loading=loading,
+            notes="; ".join(self._found.notes) if self._found else "",
+            version=version,
+            typescript=version,
+            open_anchors=open_anchors,
+        )
+
+    async def request(self, method: str, parameters: dict[str, Any], deadline: float) -> Any:
+        """Raises LanguageServerError, DeadlineError."""
+        session = await self.supervisor.same_session(deadline)
+        return await session.request(method, parameters, timeout_s=time_left(deadline, method))

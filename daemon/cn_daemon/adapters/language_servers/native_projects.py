@@ -1,0 +1,146 @@
+"""Which projects the native server has loaded, and that it knows what changed in them.
+
+It loads the project of a file when it is asked for it, and keeps it while one of its files is open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Collection, Iterable
+
+from cn_daemon.adapters.language_servers.configs import Configs
+from cn_daemon.adapters.language_servers.lsp_shapes import identifier
+from cn_daemon.adapters.language_servers.native_files import NativeFiles
+from cn_daemon.adapters.language_servers.native_link import NativeLink
+from cn_daemon.adapters.language_servers.open_files import tell
+from cn_daemon.adapters.language_servers.projects import LOOSE_FILES
+from cn_daemon.adapters.language_servers.sources import is_configuration, is_installation
+from cn_daemon.application.ports import Changes, Coverage
+from cn_shared.errors import DeadlineError
+
+
+class NativeProjects:
+    """Every change is told before a question is asked."""
+
+    def __init__(
+        self,
+        link: NativeLink,
+        files: NativeFiles,
+        appeared: Callable[[], int],
+        configured: Callable[[], Iterable[str]],
+    ) -> None:
+        """appeared: another number when there are more files that git ignores. configured: the tsconfigs of the
+        workspace."""
+        self._link = link
+        self._files = files
+        self._appeared = appeared
+        self._ignored = 0
+        self._tsconfigs = Configs(configured)
+        self._turn = asyncio.Lock()
+        self.loading: str | None = None
+        # The tsconfig that each file was loaded with, "" for none.
+        self._configs: dict[str, str] = {}
+        link.supervisor.forgets.append(self._configs.clear)
+
+    async def loss(self, deadline: float) -> str:
+        """Why some tsconfig of the workspace makes this server lose references; empty when none does."""
+        async with self._turn:
+            await self._synchronize(deadline)
+            await self._bring_in(list(await self._tsconfigs.read(self._link.program)), deadline)
+            return self._tsconfigs.any_loss()
+
+    async def load(self, paths: Collection[str], deadline: float) -> Coverage:
+        async with self._turn:
+            await self._synchronize(deadline)
+            reason = ""
+            missing: list[str] = []
+            await self._bring_in([*await self._tsconfigs.read(self._link.program), *paths], deadline)
+            try:
+                missing = [path for path in sorted(paths) if not await self._loaded(path, deadline)]
+            except DeadlineError:
+                where = self.loading or "a project"
+                reason = f"{os.path.basename(where)} is still being loaded"
+                missing = [path for path in paths if path not in self._configs]
+        configs = {self._configs.get(path, "") for path in paths}
+        if missing and not reason:
+            reason = f"{len(missing)} files lie outside every project, too many to open"
+        lost = next(filter(None, map(self._tsconfigs.loss, sorted(configs))), "")
+        if lost and not reason:
+            reason = f"{lost}: uses that depend on it are missing (server: typescript finds them)"
+        self.loading = None if not reason else self.loading
+        self._files.standing.loaded()
+        return Coverage(len(configs), len(configs) + len({os.path.dirname(path) for path in missing}), missing, reason)
+
+    def of(self, path: str) -> str:
+        return self._configs.get(path, "")
+
+    def together(self, one: str, other: str) -> bool:
+        return self._tsconfigs.together(one, other, set(self._files.anchors.values()))
+
+    async def _loaded(self, path: str, deadline: float) -> bool:
+        """Load the project of `path` and hold it with an open file. False when too many loose files are open."""
+        config = self._configs.get(path) or self._tsconfigs.owner(path)
+        if path in self._files.anchors or (config and config in self._files.anchors.values()):
+            self._configs.setdefault(path, config or "")
+            return True
+        if not config and sum(1 for one in self._files.anchors.values() if not one) >= LOOSE_FILES:
+            return False
+        self.loading = path
+        self._files.give(self._files.as_on_disk(path))
+        self._files.anchors[path] = ""
+        try:
+            # It is the server's to say which project it takes: a tsconfig may list files that it reads by another.
+            answer = await self._link.request("custom/projectInfo", {"textDocument": identifier(path)}, deadline)
+        except BaseException:
+            self._files.anchors.pop(path, None)  # a new process may have begun without any
+            self._files.take(path)
+            raise
+        self._files.anchors[path] = self._configs[path] = (answer or {}).get("configFilePath") or ""
+        self.loading = None
+        return True
+
+    async def _synchronize(self, deadline: float) -> None:
+        """Tell the server every change before the question: in the pipe they come first."""
+        # Before the changes are taken: a question that ends here has told nobody of them.
+        await self._link.supervisor.same_session(deadline)
+        changes, unnoted = self._files.what_changed()
+        if unnoted or any(is_installation(path) for group in changes for path in group):
+            # For an outline it has loaded a project, and of what was created since then nobody has told it. And it
+            # would look into node_modules again only for events of every file in there.
+            await self._link.supervisor.restart()
+        session = await self._link.supervisor.same_session(deadline)
+        if any(is_configuration(path) for group in changes for path in group):
+            self._configs.clear()
+            self._tsconfigs.forget()
+            # Which project an open file holds is another question now.
+            for path in list(self._files.anchors):
+                self._files.leave(path)
+        ignored, self._ignored = self._ignored, self._appeared()
+        if ignored != self._ignored:
+            self._tsconfigs.forget()
+        for path in (*changes.created, *changes.deleted):
+            self._configs.pop(path, None)
+        waited = False
+        try:
+            if any(changes):
+                # For what is lent by then; what is lent from now on is as new as this.
+                waited = await self._files.forms.acquire()
+            # What is new may be in a project that was loaded for an outline meanwhile, or have been there long ago.
+            await self._files.forgotten(session, changes.created, deadline)
+        finally:
+            try:
+                self._files.pass_on(session, changes)
+            finally:
+                if waited:
+                    self._files.forms.release()
+
+    async def _bring_in(self, paths: Collection[str], deadline: float) -> None:
+        """Tell of those whose changes nobody has noted so far: the server may know them, or not yet."""
+        fresh = self._files.fresh(paths)
+        if fresh:
+            session = await self._link.supervisor.same_session(deadline)
+            tell(session, Changes(changed=fresh))
+            if self._configs:
+                await self._files.forgotten(session, fresh, deadline)
+                tell(session, Changes(created=fresh))
