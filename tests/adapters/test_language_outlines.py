@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cn_daemon.adapters.language_servers.languages import LANGUAGES
-from cn_daemon.adapters.language_servers.lsp_outline import declarations
+from cn_daemon.adapters.language_servers.lsp.outline import declarations
 from cn_daemon.domain.outline import Declaration, enclosing, flatten
 from cn_daemon.domain.text import Document, Position
 

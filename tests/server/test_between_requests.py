@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from cn_daemon.adapters.language_servers import supervisor
-from cn_daemon.adapters.language_servers.native import NativeServer
-from cn_daemon.adapters.language_servers.native_files import NativeFiles
+from cn_daemon.adapters.language_servers.native.files import NativeFiles
+from cn_daemon.adapters.language_servers.native.server import NativeServer
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.adapters.language_servers.session import PyglsSession
-from cn_daemon.adapters.language_servers.tsserver import TypeScriptServer
-from cn_daemon.adapters.language_servers.tsserver_link import TsserverLink
+from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
+from cn_daemon.adapters.language_servers.tsserver.server import TypeScriptServer
 from cn_daemon.application.ports import Site
 from cn_daemon.domain.text import Document, Position
 from cn_daemon.settings import Settings

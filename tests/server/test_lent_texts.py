@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
-from cn_daemon.adapters.language_servers.tsserver import TypeScriptServer
-from cn_daemon.adapters.language_servers.tsserver_lending import TsserverLending
+from cn_daemon.adapters.language_servers.tsserver.lending import TsserverLending
+from cn_daemon.adapters.language_servers.tsserver.server import TypeScriptServer
 from cn_daemon.domain.text import Document
 from cn_daemon.settings import Settings
 from tests.server.desk import TSCONFIG, Desk

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from cn_daemon.adapters.language_servers import projects
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_daemon.adapters.language_servers.tsserver import projects
 from cn_daemon.settings import Settings
 from cn_shared.errors import CnError
 from tests.conftest import npm_install

@@ -227,7 +227,7 @@ class Services:
 
 def _speaking() -> None:
     """Import what a server is spoken to with: its process is there before anything else that it is asked with."""
-    from cn_daemon.adapters.language_servers.typescript import session_class
+    from cn_daemon.adapters.language_servers.launch import session_class
 
     session_class()
 

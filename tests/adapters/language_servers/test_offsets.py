@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cn_daemon.adapters.language_servers.offsets import Offsets
+from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
 from cn_daemon.domain.text import Document, utf16_length
 
 

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cn_daemon.adapters.file_tree import FileTree
-from cn_daemon.adapters.language_servers.configs import Configs
 from cn_daemon.adapters.language_servers.languages import LANGUAGES, Language, indexed
-from cn_daemon.adapters.language_servers.projects import LOOSE_FILES
-from cn_daemon.adapters.language_servers.sources import ENDINGS, is_project
+from cn_daemon.adapters.language_servers.native.configs import Configs
+from cn_daemon.adapters.language_servers.sources import ENDINGS, LOOSE_FILES, is_project
 from cn_daemon.domain.checkup import Finding
 
 _SHOWN = 5

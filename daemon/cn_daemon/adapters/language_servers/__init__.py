@@ -1,0 +1,18 @@
+"""The language servers: `table` says which one answers for which file.
+
+| folder | holds |
+|---|---|
+| `tsserver` | TypeScript ≤ 6, by typescript-language-server and tsserver's own requests |
+| `native` | TypeScript ≥ 7, by the compiler itself: what is its own beside plain LSP |
+| `lsp` | plain LSP, and the servers of all other languages: the rows of `languages` |
+| `provisioning` | how their programs are found or installed |
+
+In each of the first three `server` asks the questions and reads the answers, `link` sends requests, `files` is what the
+server is told of files, `shapes` are those of its rows. `projects` are what it has loaded; `lending` has it answer
+about texts that are not the disk's.
+
+What they share: `compilers` and `spawning` start processes, `launch` speaks to them first, `session` is one that runs,
+`supervisor` has one run always, `deadlines` end the waiting, `standing` tells a question that what it has loaded is
+gone, `outlines` keeps those of the last texts. `sources` is what both of TypeScript's count as source, and `handover`
+answers by the one or the other.
+"""

@@ -16,6 +16,8 @@ ENDINGS = {
     ".cjs": "JS",
     ".jsx": "JSX",
 }
+# Files outside every tsconfig are opened and stay open: beyond this many the answer is partial.
+LOOSE_FILES = 2000
 _PROJECT = re.compile(r"(^|/)(ts|js)config[^/]*\.json$")
 _CONFIGURATION = re.compile(r"(^|/)([^/]*(ts|js)config[^/]*\.json|package\.json|node_modules)$")
 

@@ -14,11 +14,11 @@ from cn_daemon.adapters.language_servers import sources
 from cn_daemon.adapters.language_servers.compilers import NATIVE, Compilers
 from cn_daemon.adapters.language_servers.handover import Handover
 from cn_daemon.adapters.language_servers.languages import LANGUAGES, Language
-from cn_daemon.adapters.language_servers.lsp import LspServer
-from cn_daemon.adapters.language_servers.native import NativeServer
+from cn_daemon.adapters.language_servers.launch import Launch, session_class
+from cn_daemon.adapters.language_servers.lsp.server import LspServer
+from cn_daemon.adapters.language_servers.native.server import NativeServer
 from cn_daemon.adapters.language_servers.provisioning.programs import Program, missing, provision_program
-from cn_daemon.adapters.language_servers.tsserver import TypeScriptServer
-from cn_daemon.adapters.language_servers.typescript import Launch, session_class
+from cn_daemon.adapters.language_servers.tsserver.server import TypeScriptServer
 from cn_daemon.application.ports import Changes, LanguageServer
 from cn_daemon.settings import Settings
 from cn_shared.wire import LanguageServerStatus

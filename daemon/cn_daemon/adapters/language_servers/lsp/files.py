@@ -8,9 +8,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from cn_daemon.adapters.language_servers.lsp_link import LspLink
-from cn_daemon.adapters.language_servers.lsp_shapes import identifier, place
-from cn_daemon.adapters.language_servers.open_files import OpenFiles, tell
+from cn_daemon.adapters.language_servers.lsp.link import LspLink
+from cn_daemon.adapters.language_servers.lsp.open_files import OpenFiles, tell
+from cn_daemon.adapters.language_servers.lsp.shapes import identifier, place
 from cn_daemon.application.ports import Changes, Site
 from cn_daemon.domain.text import Document, Position
 from cn_shared.errors import CnError

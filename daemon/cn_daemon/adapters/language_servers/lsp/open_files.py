@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cn_daemon.adapters.language_servers.lsp_shapes import identifier
+from cn_daemon.adapters.language_servers.lsp.shapes import identifier
 from cn_daemon.adapters.language_servers.supervisor import Supervisor
 from cn_daemon.application.ports import Changes
 

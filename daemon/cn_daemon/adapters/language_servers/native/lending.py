@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from cn_daemon.adapters.language_servers.deadlines import awaiting_others
-from cn_daemon.adapters.language_servers.lsp_shapes import identifier, place, position
-from cn_daemon.adapters.language_servers.native_files import NativeFiles
-from cn_daemon.adapters.language_servers.native_link import NativeLink
+from cn_daemon.adapters.language_servers.lsp.shapes import identifier, place, position
+from cn_daemon.adapters.language_servers.native.files import NativeFiles
+from cn_daemon.adapters.language_servers.native.link import NativeLink
 from cn_daemon.application.ports import Site
 from cn_daemon.domain.text import Document
 

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cn_daemon.adapters.language_servers.languages import Language
-from cn_daemon.adapters.language_servers.lsp_files import OPEN, LspFiles
-from cn_daemon.adapters.language_servers.lsp_link import LspLink
-from cn_daemon.adapters.language_servers.lsp_outline import declarations
-from cn_daemon.adapters.language_servers.lsp_shapes import findings, fold, hits, identifier, place
+from cn_daemon.adapters.language_servers.lsp.files import OPEN, LspFiles
+from cn_daemon.adapters.language_servers.lsp.link import LspLink
+from cn_daemon.adapters.language_servers.lsp.outline import declarations
+from cn_daemon.adapters.language_servers.lsp.shapes import findings, fold, hits, identifier, place
 from cn_daemon.adapters.language_servers.outlines import ByText
 from cn_daemon.adapters.language_servers.provisioning.programs import Program
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site

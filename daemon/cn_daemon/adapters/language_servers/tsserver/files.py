@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from cn_daemon.adapters.language_servers.deadlines import held
-from cn_daemon.adapters.language_servers.projects import Opening, Projects
 from cn_daemon.adapters.language_servers.sources import indexed, is_configuration, is_installation
 from cn_daemon.adapters.language_servers.standing import Standing
-from cn_daemon.adapters.language_servers.tsserver_link import TsserverLink
+from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
+from cn_daemon.adapters.language_servers.tsserver.projects import Opening, Projects
 from cn_daemon.application.ports import Changes, Coverage
 from cn_shared.errors import CnError, LanguageServerError
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cn_daemon.adapters.language_servers.offsets import Offsets
+from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
 from cn_daemon.application.ports import Site
 from cn_daemon.domain.items import Item
 from cn_daemon.domain.text import Document, Position, Span

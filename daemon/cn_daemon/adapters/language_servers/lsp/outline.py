@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from cn_daemon.adapters.language_servers.languages import Language
-from cn_daemon.adapters.language_servers.lsp_shapes import span as span_of
+from cn_daemon.adapters.language_servers.lsp.shapes import span as span_of
 from cn_daemon.domain.forms import read
 from cn_daemon.domain.outline import MEMBERS, Declaration
 from cn_daemon.domain.reading import SourceText

@@ -12,10 +12,10 @@ from cn_daemon.adapters.language_servers.outlines import Outlines
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.adapters.language_servers.sources import ENDINGS
 from cn_daemon.adapters.language_servers.spawning import Started
-from cn_daemon.adapters.language_servers.tsserver_files import TsserverFiles
-from cn_daemon.adapters.language_servers.tsserver_lending import TsserverLending
-from cn_daemon.adapters.language_servers.tsserver_link import TsserverLink
-from cn_daemon.adapters.language_servers.tsserver_shapes import KINDS, arguments, items, plain, span
+from cn_daemon.adapters.language_servers.tsserver.files import TsserverFiles
+from cn_daemon.adapters.language_servers.tsserver.lending import TsserverLending
+from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
+from cn_daemon.adapters.language_servers.tsserver.shapes import KINDS, arguments, items, plain, span
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.items import Item

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from cn_daemon.adapters.language_servers.deadlines import held
-from cn_daemon.adapters.language_servers.tsserver_files import TsserverFiles
-from cn_daemon.adapters.language_servers.tsserver_link import SYNTAX, TsserverLink
+from cn_daemon.adapters.language_servers.tsserver.files import TsserverFiles
+from cn_daemon.adapters.language_servers.tsserver.link import SYNTAX, TsserverLink
 from cn_daemon.domain.text import Document
 
 Requests = Sequence[tuple[str, dict[str, Any]]]

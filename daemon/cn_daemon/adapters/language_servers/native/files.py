@@ -10,9 +10,9 @@ import contextlib
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from cn_daemon.adapters.language_servers.lsp_shapes import identifier, path_of
-from cn_daemon.adapters.language_servers.native_link import NativeLink
-from cn_daemon.adapters.language_servers.open_files import OpenFiles, tell
+from cn_daemon.adapters.language_servers.lsp.open_files import OpenFiles, tell
+from cn_daemon.adapters.language_servers.lsp.shapes import identifier, path_of
+from cn_daemon.adapters.language_servers.native.link import NativeLink
 from cn_daemon.adapters.language_servers.sources import script_kind
 from cn_daemon.adapters.language_servers.standing import Standing
 from cn_daemon.application.ports import Changes

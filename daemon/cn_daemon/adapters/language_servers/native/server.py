@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cn_daemon.adapters.language_servers.compilers import NATIVE
-from cn_daemon.adapters.language_servers.lsp_shapes import findings, fold, hits, identifier, place, position, span
-from cn_daemon.adapters.language_servers.native_files import NativeFiles
-from cn_daemon.adapters.language_servers.native_lending import NativeLending
-from cn_daemon.adapters.language_servers.native_link import NativeLink
-from cn_daemon.adapters.language_servers.native_projects import NativeProjects
+from cn_daemon.adapters.language_servers.lsp.shapes import findings, fold, hits, identifier, place, position, span
+from cn_daemon.adapters.language_servers.native.files import NativeFiles
+from cn_daemon.adapters.language_servers.native.lending import NativeLending
+from cn_daemon.adapters.language_servers.native.link import NativeLink
+from cn_daemon.adapters.language_servers.native.projects import NativeProjects
 from cn_daemon.adapters.language_servers.outlines import Outlines
 from cn_daemon.adapters.language_servers.provisioning import NativeToolchain
 from cn_daemon.adapters.language_servers.sources import ENDINGS

@@ -9,13 +9,12 @@ import asyncio
 import os
 from collections.abc import Callable, Collection, Iterable
 
-from cn_daemon.adapters.language_servers.configs import Configs
-from cn_daemon.adapters.language_servers.lsp_shapes import identifier
-from cn_daemon.adapters.language_servers.native_files import NativeFiles
-from cn_daemon.adapters.language_servers.native_link import NativeLink
-from cn_daemon.adapters.language_servers.open_files import tell
-from cn_daemon.adapters.language_servers.projects import LOOSE_FILES
-from cn_daemon.adapters.language_servers.sources import is_configuration, is_installation
+from cn_daemon.adapters.language_servers.lsp.open_files import tell
+from cn_daemon.adapters.language_servers.lsp.shapes import identifier
+from cn_daemon.adapters.language_servers.native.configs import Configs
+from cn_daemon.adapters.language_servers.native.files import NativeFiles
+from cn_daemon.adapters.language_servers.native.link import NativeLink
+from cn_daemon.adapters.language_servers.sources import LOOSE_FILES, is_configuration, is_installation
 from cn_daemon.application.ports import Changes, Coverage
 from cn_shared.errors import DeadlineError
 

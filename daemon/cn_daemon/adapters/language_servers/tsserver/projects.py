@@ -8,11 +8,10 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from cn_daemon.adapters.language_servers.sources import LOOSE_FILES
 from cn_daemon.application.ports import Coverage
 from cn_shared.errors import DeadlineError, LanguageServerError
 
-# Files outside every tsconfig are opened and stay open: beyond this many the answer is partial.
-LOOSE_FILES = 2000
 # One that no question has asked for during this time makes room: every question that it was opened for has ended.
 IDLE_S = 900
 _INFERRED = "inferredProject"
