@@ -15,9 +15,15 @@ from cn_daemon.adapters.language_servers.compilers import NATIVE, Compilers
 from cn_daemon.adapters.language_servers.handover import Handover
 from cn_daemon.adapters.language_servers.languages import LANGUAGES, Language
 from cn_daemon.adapters.language_servers.launch import Launch, session_class
+from cn_daemon.adapters.language_servers.lsp.link import LspLink
 from cn_daemon.adapters.language_servers.lsp.server import LspServer
+from cn_daemon.adapters.language_servers.native.files import NativeFiles
+from cn_daemon.adapters.language_servers.native.link import NativeLink
+from cn_daemon.adapters.language_servers.native.projects import NativeProjects
 from cn_daemon.adapters.language_servers.native.server import NativeServer
 from cn_daemon.adapters.language_servers.provisioning.programs import Program, missing, provision_program
+from cn_daemon.adapters.language_servers.tsserver.files import TsserverFiles
+from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
 from cn_daemon.adapters.language_servers.tsserver.server import TypeScriptServer
 from cn_daemon.application.ports import Changes, LanguageServer
 from cn_daemon.settings import Settings
@@ -151,40 +157,20 @@ def build(
     def own(reader: str) -> Changes:
         return Changes(*(frozenset(filter(sources.is_ours, paths)) for paths in tail(reader)))
 
-    compiled = TypeScriptServer(
-        root,
-        provision=compilers.compiled,
-        start=launch.tsserver,
-        read=read,
-        changes=own,
-    )
-    native = NativeServer(
-        root,
-        provision=compilers.native,
-        start=launch.native,
-        read=read,
-        changes=own,
-        note=note,
-        follow=follow,
-        appeared=appeared,
-        configured=configured,
-    )
+    link = TsserverLink(root, compilers.compiled, launch.tsserver)
+    compiled = TypeScriptServer(root, link, TsserverFiles(root, link, read, own))
+    to_native = NativeLink(compilers.native, launch.native)
+    told = NativeFiles(to_native, read, own, note, follow)
+    native = NativeServer(root, to_native, told, NativeProjects(to_native, told, appeared, configured))
     rows: dict[str, LanguageServer] = {"typescript": compiled, "native": native}
     automatic = rows.get(settings.server) or (Handover(native, compiled) if compilers.first == NATIVE else compiled)
 
-    others = [
-        LspServer(
-            root,
-            row,
-            provision=partial(_provision, row, root, settings, environment),
-            start=launch.language,
-            read=read,
-            changes=tail,
-        )
-        for row in LANGUAGES
-    ]
+    def other(row: Language) -> LspServer:
+        provision = partial(_provision, row, root, settings, environment)
+        return LspServer(root, LspLink(row, provision, launch.language), read, tail)
+
     lacking = partial(missing, root=root, environ=environment)
-    return Table(rows, automatic, others, files, lacking, obvious=compilers.obvious)
+    return Table(rows, automatic, list(map(other, LANGUAGES)), files, lacking, obvious=compilers.obvious)
 
 
 async def _joined(task: asyncio.Task[None]) -> None:

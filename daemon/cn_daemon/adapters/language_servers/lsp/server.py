@@ -8,26 +8,21 @@ a name it did not tell is looked into by the question (`application.doubts`), no
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from cn_daemon.adapters.language_servers.languages import Language
 from cn_daemon.adapters.language_servers.lsp.files import OPEN, LspFiles
 from cn_daemon.adapters.language_servers.lsp.link import LspLink
 from cn_daemon.adapters.language_servers.lsp.outline import declarations
 from cn_daemon.adapters.language_servers.lsp.shapes import findings, fold, hits, identifier, place
 from cn_daemon.adapters.language_servers.outlines import ByText
-from cn_daemon.adapters.language_servers.provisioning.programs import Program
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.heads import declaration_at
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.text import Document, Position, Span
 from cn_shared.wire import LanguageServerStatus
-
-if TYPE_CHECKING:
-    from cn_daemon.adapters.language_servers.session import PyglsSession
 
 OUTLINES_AT_ONCE = 64
 # Markdown: where it stands, if that is told, the signature as code, then the documentation.
@@ -42,23 +37,16 @@ class LspServer:
     """The port `LanguageServer` over the server of a row."""
 
     def __init__(
-        self,
-        root: Path,
-        row: Language,
-        *,
-        provision: Callable[[Callable[[str], None]], Awaitable[Program]],
-        start: Callable[..., Awaitable[PyglsSession]],
-        read: Callable[[str], str],
-        changes: Callable[[str], Changes],
+        self, root: Path, link: LspLink, read: Callable[[str], str], changes: Callable[[str], Changes]
     ) -> None:
-        """provision, start: as for `LspLink`. read, changes: as for `LspFiles`."""
-        self.name = row.server
-        self.endings = frozenset(row.endings)
-        self.row = row
+        """read, changes: as for `LspFiles`."""
+        self.name = link.row.server
+        self.endings = frozenset(link.row.endings)
+        self.row = link.row
         self._root = root
         self._read = read
-        self._link = LspLink(row, provision, start)
-        self._files = LspFiles(self._link, read, changes)
+        self._link = link
+        self._files = LspFiles(link, read, changes)
         self._outlines = ByText[list[Declaration]]()
 
     async def outlines(

@@ -8,30 +8,24 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from cn_daemon.adapters.language_servers.compilers import NATIVE
 from cn_daemon.adapters.language_servers.lsp.shapes import findings, fold, hits, identifier, place, position, span
 from cn_daemon.adapters.language_servers.native.files import NativeFiles
 from cn_daemon.adapters.language_servers.native.lending import NativeLending
 from cn_daemon.adapters.language_servers.native.link import NativeLink
 from cn_daemon.adapters.language_servers.native.projects import NativeProjects
 from cn_daemon.adapters.language_servers.outlines import Outlines
-from cn_daemon.adapters.language_servers.provisioning import NativeToolchain
 from cn_daemon.adapters.language_servers.sources import ENDINGS
-from cn_daemon.adapters.language_servers.spawning import Started
-from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site
+from cn_daemon.application.ports import Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.items import Item
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.text import Document, Position, Span
 from cn_shared.wire import LanguageServerStatus
-
-if TYPE_CHECKING:
-    from cn_daemon.adapters.language_servers.session import PyglsSession
 
 # LSP's SymbolKind, as far as this server uses it; what is coarse here is read from the text.
 KINDS = {
@@ -53,28 +47,14 @@ _HOVER = re.compile(r"```\w*\n(?P<signature>.*?)\n```(?P<documentation>.*?)(?:\n
 class NativeServer:
     """The port `LanguageServer` over the native compiler."""
 
-    def __init__(
-        self,
-        root: Path,
-        *,
-        provision: Callable[[Callable[[str], None]], Awaitable[Started[NativeToolchain]]],
-        start: Callable[..., Awaitable[PyglsSession]],
-        read: Callable[[str], str],
-        changes: Callable[[str], Changes],
-        note: Callable[[str], bool],
-        follow: Callable[[Iterable[str]], set[str]],
-        appeared: Callable[[], int],
-        configured: Callable[[], Iterable[str]],
-    ) -> None:
-        """provision, start: as for `NativeLink`. read, changes, note, follow: as for `NativeFiles`. appeared,
-        configured: as for `NativeProjects`."""
-        self.name = NATIVE
+    def __init__(self, root: Path, link: NativeLink, files: NativeFiles, projects: NativeProjects) -> None:
+        self.name = link.supervisor.name
         self.endings = frozenset(ENDINGS)
         self._root = root
-        self._link = NativeLink(provision, start)
-        self._files = NativeFiles(self._link, read, changes, note, follow)
-        self._lending = NativeLending(self._link, self._files)
-        self._projects = NativeProjects(self._link, self._files, appeared, configured)
+        self._link = link
+        self._files = files
+        self._projects = projects
+        self._lending = NativeLending(link, files)
         self._outlines = Outlines()
 
     async def outlines(

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from cn_daemon.adapters.language_servers.compilers import COMPILED
 from cn_daemon.adapters.language_servers.outlines import Outlines
-from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.adapters.language_servers.sources import ENDINGS
-from cn_daemon.adapters.language_servers.spawning import Started
 from cn_daemon.adapters.language_servers.tsserver.files import TsserverFiles
 from cn_daemon.adapters.language_servers.tsserver.lending import TsserverLending
 from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
 from cn_daemon.adapters.language_servers.tsserver.shapes import KINDS, arguments, items, plain, span
-from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site
+from cn_daemon.application.ports import Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.items import Item
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.text import Document, Position, Span
 from cn_shared.wire import LanguageServerStatus
-
-if TYPE_CHECKING:
-    from cn_daemon.adapters.language_servers.session import PyglsSession
 
 OUTLINES_AT_ONCE = 64
 
@@ -32,22 +26,13 @@ OUTLINES_AT_ONCE = 64
 class TypeScriptServer:
     """The port `LanguageServer` over typescript-language-server."""
 
-    def __init__(
-        self,
-        root: Path,
-        *,
-        provision: Callable[[Callable[[str], None]], Awaitable[Started[Toolchain]]],
-        start: Callable[..., Awaitable[PyglsSession]],
-        read: Callable[[str], str],
-        changes: Callable[[str], Changes],
-    ) -> None:
-        """provision, start: as for `TsserverLink`. read, changes: as for `TsserverFiles`."""
-        self.name = COMPILED
+    def __init__(self, root: Path, link: TsserverLink, files: TsserverFiles) -> None:
+        self.name = link.supervisor.name
         self.endings = frozenset(ENDINGS)
         self._root = root
-        self._link = TsserverLink(root, provision, start)
-        self._files = TsserverFiles(root, self._link, read, changes)
-        self._lending = TsserverLending(self._link, self._files)
+        self._link = link
+        self._files = files
+        self._lending = TsserverLending(link, files)
         self._outlines = Outlines()
 
     async def outlines(
