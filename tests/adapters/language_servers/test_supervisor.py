@@ -125,6 +125,35 @@ def test_a_restart_is_another_generation() -> None:
     run(story)
 
 
+def test_a_new_process_is_greeted_and_what_the_last_one_was_told_forgotten_before_the_first_question() -> None:
+    async def story() -> None:
+        launcher, seen = Launcher(), list[str]()
+
+        async def greet(deadline: float) -> None:
+            seen.append("greeted")
+            await asyncio.sleep(0)
+
+        async def question() -> None:
+            await one.same_session(asyncio.get_running_loop().time() + 10)
+            seen.append("asked")
+
+        one = Supervisor("fake", launcher, greet)
+        one.forgets += [lambda: seen.append("forgotten"), lambda: seen.append("and so")]
+        await one.session(asyncio.get_running_loop().time() + 10)
+        assert seen == []
+        await asyncio.create_task(question())
+        await asyncio.create_task(question())
+        assert seen == ["greeted", "forgotten", "and so", "asked", "asked"]
+        await one.restart()
+        seen.clear()
+        # Of two that meet it at once both greet it; what the first has told since is not forgotten for the other.
+        await asyncio.gather(question(), question())
+        assert seen == ["greeted", "greeted", "forgotten", "and so", "asked", "asked"]
+        await one.close()
+
+    asyncio.run(story())
+
+
 def test_one_that_was_ended_while_others_waited_for_it_is_nobodys() -> None:
     async def story(one: Supervisor, launcher: Launcher) -> None:
         async def ends_it() -> None:
