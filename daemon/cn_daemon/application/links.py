@@ -14,6 +14,7 @@ from itertools import islice, takewhile
 from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
+from cn_daemon.application.modules import Modules
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
 from cn_daemon.application.reach import NODE, OUTPUT, Reach, Steps, Ways, package_of
 from cn_daemon.application.unresolved import SPECIFIER, Unresolved
@@ -21,7 +22,6 @@ from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Position, unescaped
 from cn_daemon.domain.tokens import tokens
-from cn_shared.errors import LanguageServerError
 
 # How an alias of a folder usually begins: `@/`, `~/`, `#`.
 _ALIAS = re.compile(r"[@~#]/?")
@@ -92,6 +92,7 @@ class LinkCheck:
         self._server = server
         self._documents = documents
         self._deadline = deadline
+        self._modules = Modules(words, server, documents, deadline)
         self._asked = 0
         self._loaded: set[tuple[str, str]] = set()
         leads.refresh()
@@ -228,12 +229,7 @@ class LinkCheck:
         self._asked += 1
         if self._asked > CHECKS:
             raise _TooManyError
-        try:
-            return await self._server.definitions(site, self._deadline)
-        except LanguageServerError as error:
-            if error.code != "request_refused":
-                raise
-            return []
+        return await self._modules.definitions(site)
 
 
 def _source(document: Document) -> SourceText:
