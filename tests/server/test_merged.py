@@ -24,6 +24,20 @@ FILES = {
         }
         export const two: Shared.Options = { size: 1 };
         """,
+    "src/blocks.ts": """
+        export namespace Outer.Inner { export const first = 1; }
+        export namespace Outer.Inner { export const second = 2; }
+        export declare namespace Split { namespace Part { const third: 3; } }
+        // namespace Split { export const never = 0; }
+        export declare namespace Split {
+          namespace Part { const fourth: 4; }
+          interface Options { size: 1 }
+        }
+        export function run() {}
+        export namespace run { export const fifth = Outer.Inner.second; }
+        export namespace run {}
+        export const sizes: Split.Options[] = [];
+        """,
     "src/type.ts": "export type Field = { size: number };\n",
     "src/value.ts": """
         import type { Field } from "./type";
@@ -61,3 +75,31 @@ def test_another_files_declaration_was_told_as_a_use(
 def test_what_imports_a_type_was_told_as_a_use_of_the_value_of_its_name(desk: Desk, server: str) -> None:
     answer = desk.find("src/value.ts:2:7", server=server)
     assert places(answer.references or []) == ["src/type.ts:1", "src/value.ts:2", "src/value.ts:3"]
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_second_namespace_of_its_name_was_no_row(desk: Desk, server: str) -> None:
+    rows = desk.run(desk.ask("map", file_path="src/blocks.ts", server=server)).symbols
+    assert [f"{row.line} {'.'.join(filter(None, (row.container, row.name)))}" for row in rows] == [
+        *("1 Outer", "1 Outer.Inner", "1 Outer.Inner.first"),
+        *("2 Outer", "2 Outer.Inner", "2 Outer.Inner.second"),
+        *("3 Split", "3 Split.Part", "3 Split.Part.third"),
+        *("5 Split", "6 Split.Part", "6 Split.Part.fourth", "7 Split.Options", "7 Split.Options.size"),
+        *("9 run", "10 run", "10 run.fifth", "11 run", "12 sizes"),
+    ]
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(
+    ("query", "at", "uses"),
+    [
+        ("Split.Options", "src/blocks.ts:7:13", ["src/blocks.ts:12"]),
+        ("Outer.Inner.second", "src/blocks.ts:2:45", ["src/blocks.ts:10"]),
+    ],
+)
+def test_what_a_second_namespace_holds_was_not_found(
+    desk: Desk, query: str, at: str, uses: list[str], server: str
+) -> None:
+    answer = desk.find(query, server=server)
+    assert (place(answer.definition), answer.completeness.status) == (at, "complete")
+    assert places(answer.references or []) == uses
