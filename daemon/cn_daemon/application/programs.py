@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from cn_daemon.application.documents import Documents
+from cn_daemon.application.implied import Implied
 from cn_daemon.application.links import CHECKS, mentions_in, too_many
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import Modules, site_of
@@ -44,12 +45,21 @@ class Programs:
         self._documents = documents
         self._modules = modules
         self._deadline = deadline
+        self._implied = Implied(symbol, documents, modules)
         self._is_global = _is_global(symbol, documents.try_get(symbol.main.path))
         # Whether every file of a program may use it by its name alone.
         parent = symbol.main.parent
         self._bare = self._is_global and (parent is None or (parent.name, parent.parent) == ("global", None))
 
-    async def references(self, sites: Sequence[Site]) -> list[Hit]:
+    async def uses(self, sites: Sequence[Site], names: Collection[str], paths: Collection[str]) -> list[Hit]:
+        """What the server tells, and what it misses in these files."""
+        while True:
+            asked = [*sites, *self._implied.follow]
+            hits = await self._implied.with_missed(await self._references(asked), names, paths)
+            if len(asked) == len(sites) + len(self._implied.follow):
+                return hits
+
+    async def _references(self, sites: Sequence[Site]) -> list[Hit]:
         """What the server tells, in programs that one of the sites is part of."""
         hits = await self._server.references(sites, self._deadline)
         if not self._is_global:
@@ -68,8 +78,10 @@ class Programs:
         return False
 
     async def unread(self, names: Collection[str], silent: Collection[str]) -> str:
-        """Which file without a hit names what its own program does not know, while one that is not loaded may hold
-        both files; or nothing."""
+        """Why uses may be missing, or nothing: a file without a hit names what its own program does not know, while one
+        that is not loaded may hold both files."""
+        if self._implied.reason:
+            return self._implied.reason
         asked = 0
         for path in sorted(silent) if self._bare else ():
             document = self._documents.try_get(path)

@@ -197,7 +197,7 @@ class References:
         `paths` grows by those, `names` by the names that exports give the symbol.
         """
         while True:
-            hits = await programs.references(sites)
+            hits = await programs.uses(sites, names, paths)
             further = self._further(hits, names) - paths
             if not further:
                 return hits, coverage

@@ -1,0 +1,86 @@
+"""What is exported without a word that says so: all that stands at the top of `declare module "a"`, and of a
+declaration file that is a module. The compiler looks for uses of it where it is declared, and in no other file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from cn_daemon.application.documents import Documents
+from cn_daemon.application.links import CHECKS, mentions_in, too_many
+from cn_daemon.application.modules import Modules, site_of, word_at
+from cn_daemon.application.ports import Hit, Site
+from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.text import Document
+
+_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
+_MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
+_TAKES = re.compile(r"\b(?:import|require)\b")
+_RENAMED = re.compile(r"\s+as\s+(?P<name>[\w$]+)")
+
+
+class Implied:
+    """For one symbol and one question. follow: names that imports and exports give it, to be asked about too. reason:
+    why uses may be missing, or nothing."""
+
+    def __init__(self, symbol: Symbol, documents: Documents, modules: Modules) -> None:
+        self._documents = documents
+        self._modules = modules
+        self._declared = [one for one in symbol.declarations if _is_implied(one, documents.try_get(one.path))]
+        self._asked: set[Site] = {Site(one.path, one.position) for one in symbol.declarations}
+        self._found: dict[Site, Hit] = {}
+        self.follow: dict[Site, None] = {}
+        self.reason = ""
+
+    async def with_missed(self, hits: list[Hit], names: Collection[str], paths: Collection[str]) -> list[Hit]:
+        """The hits, and what these files hold besides."""
+        self._asked.update(map(site_of, hits))
+        for path in sorted(paths) if self._declared else ():
+            document = self._documents.try_get(path)
+            if document is not None and _TAKES.search(document.text):
+                await self._look(document, names)
+        return list({**{site_of(hit): hit for hit in hits}, **self._found}.values())
+
+    async def _look(self, document: Document, names: Collection[str]) -> None:
+        for position in mentions_in(document.once(SourceText), names, most=None):
+            site = Site(document.path, position)
+            if site in self._asked:
+                continue
+            self._asked.add(site)
+            if len(self._asked) > CHECKS:
+                self.reason = too_many([document.path])
+                return
+            if any(map(self._declares, await self._modules.definitions(site))):
+                self._note(document, site)
+
+    def _declares(self, target: Hit) -> bool:
+        """A class that is made leads to its constructor."""
+        for one in self._declared:
+            if one.path == target.path and one.span.encloses(target.span):
+                document = self._documents.try_get(one.path)
+                if one.position == target.span.start or (document and document.at(target.span) == "constructor"):
+                    return True
+        return False
+
+    def _note(self, document: Document, site: Site) -> None:
+        source = document.once(SourceText)
+        start = source.offset(site.position)
+        end = start + len(word_at(document, site))
+        self._found[site] = Hit(site.path, source.span(start, end))
+        if source.in_imports(start):
+            renamed = _RENAMED.match(source.text, end)
+            given = source.span(*renamed.span("name")) if renamed else self._found[site].span
+            named = Site(site.path, given.start)
+            self._found[named] = Hit(site.path, given)
+            self.follow[named] = None
+
+
+def _is_implied(one: Declaration, document: Document | None) -> bool:
+    if document is None or one.local or one.exported:
+        return False
+    if one.parent is None:
+        return one.path.endswith(_DECLARATIONS) and _MODULE.search(document.text) is not None
+    return one.parent.kind == "Module" and one.parent.parent is None

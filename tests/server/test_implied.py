@@ -1,0 +1,65 @@
+"""What is exported without the word, in `declare module "a"` and in declaration files, on both servers."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.desk import Desk, place, places
+
+pytestmark = pytest.mark.server
+
+FILES = {
+    "tsconfig.json": '{"compilerOptions": {"strict": true, "types": [], "module": "nodenext"}, "include": ["src"]}',
+    "src/shim.d.ts": """
+        declare module "plain" {
+          class Socket { constructor(size: number); end(): void }
+          function ring(): Socket;
+          const kept: number;
+        }
+        declare module "node:plain" { export * from "plain"; }
+        """,
+    "src/types.d.ts": "interface Options { size: number }\nexport function open(options: Options): void;\n",
+    "src/use.ts": """
+        import * as net from "plain";
+        import { Socket, ring } from "plain";
+        import { Socket as Other } from "node:plain";
+        import type { Options } from "./types";
+        class A extends net.Socket {}
+        class B extends Socket {}
+        /** Like {@link Socket}. */
+        class C extends Other {}
+        export const options: Options = { size: 1 };
+        export const made = [new net.Socket(1), ring(), new A(1), new B(1), new C(1)];
+        export { kept as held } from "plain";
+        """,
+    "src/again.ts": 'import { held } from "./use.js";\nexport const twice = held + held;\n',
+    # Another one of that name.
+    "src/other.ts": 'import { made } from "./use.js";\nclass Socket {}\nexport const other = [made, Socket];\n',
+}
+USES = {
+    "Socket": [2, 3, 3, 5, 6, 7, 8, 10],
+    "ring": [2, 10],
+    "kept": [11, 11],
+    "Options": [4, 9],
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def workspace(desk: Desk) -> None:
+    desk.write(FILES)
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(
+    ("at", "name", "besides"),
+    [
+        ("src/shim.d.ts:2:9", "Socket", ["src/shim.d.ts:3"]),
+        ("src/shim.d.ts:3:12", "ring", []),
+        ("src/shim.d.ts:4:9", "kept", ["src/again.ts:1", "src/again.ts:2", "src/again.ts:2"]),
+        ("src/types.d.ts:1:11", "Options", ["src/types.d.ts:2"]),
+    ],
+)
+def test_uses_in_other_files_were_lost(desk: Desk, at: str, name: str, besides: list[str], server: str) -> None:
+    answer = desk.find(at, server=server)
+    assert (place(answer.definition), answer.completeness.status) == (at, "complete")
+    assert places(answer.references or []) == sorted([*besides, *(f"src/use.ts:{line}" for line in USES[name])])
