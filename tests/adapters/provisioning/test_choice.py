@@ -213,6 +213,28 @@ def test_version_switchers_script_is_seen_through(machine: Machine) -> None:
     assert machine.provision().node == real
 
 
+def test_node_is_asked_once_while_it_is_the_same_file(machine: Machine) -> None:
+    runs = machine.root.parent / "runs"
+    program = machine.bin / "node"
+    machine.script(program, f"echo run >> {runs}; echo v20.11.1; echo {program}")
+    for _ in range(2):
+        assert machine.provision().node_version == "20.11.1"
+    assert runs.read_text().split() == ["run"]
+    machine.script(program, f"echo run >> {runs}; echo v22.11.12; echo {program}")
+    assert machine.provision().node_version == "22.11.12"
+    assert runs.read_text().split() == ["run", "run"]
+
+
+def test_version_switcher_is_asked_each_time(machine: Machine) -> None:
+    old, new = (machine.node(version, machine.root.parent / version) for version in ("20.3.0", "22.3.0"))
+    chosen = machine.root.parent / "chosen"
+    chosen.write_text(str(old))
+    machine.script(machine.bin / "node", f'exec "$(cat {chosen})" "$@"')
+    assert machine.provision().node == old
+    chosen.write_text(str(new))
+    assert machine.provision().node == new
+
+
 def test_setting_node(machine: Machine) -> None:
     node = machine.node("24.0.0", machine.root.parent / "mine")
     assert machine.provision(node=node).node == node

@@ -14,6 +14,7 @@ from pathlib import Path
 from cn_daemon.adapters.language_servers.provisioning.install import Progress, failed, install_once
 from cn_daemon.adapters.language_servers.provisioning.node import Cache
 from cn_daemon.adapters.language_servers.provisioning.packages import Package, read_package
+from cn_daemon.adapters.language_servers.provisioning.remembered import Remembered
 
 # What tsserver runs. Of the rest, which is declarations, names and sizes tell one build from another.
 _PROGRAMS = ("tsserver.js", "_tsserver.js", "typescript.js")
@@ -21,7 +22,7 @@ _PROGRAMS = ("tsserver.js", "_tsserver.js", "typescript.js")
 
 async def isolate(package: Package, cache: Cache, progress: Progress) -> Package:
     """The same TypeScript in the cache, one copy for all workspaces. Raises LanguageServerError."""
-    digest = await asyncio.to_thread(_digest, package.folder)
+    digest = await asyncio.to_thread(_known_digest, package.folder, cache)
 
     async def fill(folder: Path) -> None:
         await asyncio.to_thread(_copy, package.folder, folder)
@@ -37,6 +38,19 @@ async def isolate(package: Package, cache: Cache, progress: Progress) -> Package
     folder = cache.packages(f"{package.name}-{package.version}-{digest}")
     await install_once(folder, title, fill, whole, progress)
     return Package(package.name, package.version, folder)
+
+
+def _known_digest(folder: Path, cache: Cache) -> str:
+    """The same as `_digest`: to read 9 MB at each start takes longer than to start."""
+    try:
+        remembered = Remembered(cache.remembered, "digest", _files(folder))
+    except OSError as error:
+        raise failed(f"The TypeScript in {folder} cannot be read: {error}.") from error
+    known = remembered.word()
+    if known is None:
+        known = _digest(folder)
+        remembered.keep(known)
+    return known
 
 
 def _digest(folder: Path) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from cn_daemon.adapters.language_servers.provisioning.fetching import fetch_wheel, plain
 from cn_daemon.adapters.language_servers.provisioning.install import Progress, failed, install_once
 from cn_daemon.adapters.language_servers.provisioning.process import run
+from cn_daemon.adapters.language_servers.provisioning.remembered import Remembered
 from cn_daemon.adapters.language_servers.provisioning.versions import NODE, PINNED_FILES, PINNED_NODE, TESTED
 from cn_daemon.adapters.programs import find_executables
 from cn_daemon.settings import Settings
@@ -30,6 +31,10 @@ class Cache:
     def node(self) -> Path:
         return self.folder / "toolchains" / f"node-{PINNED_NODE}"
 
+    @property
+    def remembered(self) -> Path:
+        return self.folder / "toolchains" / "remembered"
+
     def packages(self, name: str) -> Path:
         return self.folder / "toolchains" / name
 
@@ -47,10 +52,10 @@ async def find_node(
 ) -> Node:
     """The first Node.js in the tested range; the last resort is fetched. Raises LanguageServerError."""
     if settings.node:
-        return await _configured(settings.node, environ)
+        return await _configured(settings.node, environ, cache)
     old = []
     for program in find_executables(NODE, root, environ):
-        node = await ask(program, environ)
+        node = await asked_once(program, environ, cache)
         if node and TESTED[NODE].holds(node.version):
             return node
         if node:
@@ -83,6 +88,22 @@ async def wheel_node(root: Path, environ: Mapping[str, str], cache: Cache, progr
     return node
 
 
+async def asked_once(program: Path, environ: Mapping[str, str], cache: Cache) -> Node | None:
+    """What `ask` tells, remembered while the program is the same file: to start one takes as long as to find out all
+    else. Not of a script that runs another one, which may choose it by the folder or by variables."""
+    real = Path(os.path.realpath(program))
+    try:
+        remembered = Remembered(cache.remembered, "version", [real])
+    except OSError:
+        return None
+    if version := remembered.word():
+        return Node(real, version)
+    node = await ask(program, environ)
+    if node is not None and node.program == real:
+        remembered.keep(node.version)
+    return node
+
+
 async def ask(program: Path, environ: Mapping[str, str]) -> Node | None:
     """What `program` is, by its own word; None when it does not run. volta and asdf put scripts on PATH."""
     try:
@@ -100,8 +121,8 @@ async def ask(program: Path, environ: Mapping[str, str]) -> Node | None:
     return Node(Path(lines[-1]), lines[-2].removeprefix("v"))
 
 
-async def _configured(program: Path, environ: Mapping[str, str]) -> Node:
-    node = await ask(program, environ)
+async def _configured(program: Path, environ: Mapping[str, str], cache: Cache) -> Node:
+    node = await asked_once(program, environ, cache)
     if node and TESTED[NODE].holds(node.version):
         return node
     problem = f"is version {node.version}, and {TESTED[NODE]} is needed" if node else "does not run"
