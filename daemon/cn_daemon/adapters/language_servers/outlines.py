@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from cn_daemon.domain.items import Item, mentioning, read_outline
+from cn_daemon.domain.namespaces import in_all_blocks
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.text import Document
 
@@ -68,7 +69,8 @@ class Outlines:
         """By path. name: only the declarations of that name, and what holds them. fetch: a server's items."""
 
         async def fetched(missing: Sequence[Document]) -> list[_Read]:
-            return [_Read(items) for items in await fetch(missing)]
+            told = zip(missing, await fetch(missing), strict=True)
+            return [_Read(await _unless_large(document, in_all_blocks, items)) for document, items in told]
 
         found = await self._kept.of(documents, fetched)
         return {one.path: await _outline(one, found[one.path], name) for one in documents}
@@ -82,8 +84,13 @@ async def _outline(document: Document, read: _Read, name: str | None) -> list[De
             read.named[name] = read_outline(document, mentioning(document, read.items, name))
         return read.named[name]
     if read.whole is None:
-        if len(document.text) > LARGE:
-            read.whole = await asyncio.to_thread(read_outline, document, read.items)
-        else:
-            read.whole = read_outline(document, read.items)
+        read.whole = await _unless_large(document, read_outline, read.items)
     return read.whole
+
+
+async def _unless_large(
+    document: Document, read: Callable[[Document, list[Item]], list[T]], items: list[Item]
+) -> list[T]:
+    if len(document.text) > LARGE:
+        return await asyncio.to_thread(read, document, items)
+    return read(document, items)
