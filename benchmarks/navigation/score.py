@@ -125,7 +125,7 @@ def _lines(places: Iterable[str]) -> set[str]:
 
 def _uses(score: Score, symbol: dict[str, Any], found: Found, judged: set[str], asked: str) -> bool:
     declared, wanted = set(symbol["declarations"]), set(symbol["references"])
-    # Where it may be told or not: in a string of Python's, in a project that does not hold the symbol's file.
+    # Where it may be told or not: in a string of Python's.
     allowed = set(symbol.get("allowed", ()))
     told = {one for one in found.references if one.rsplit(":", 2)[0] in judged} - allowed
     definition = found.definition or ""

@@ -139,6 +139,47 @@ def test_more_files_outside_every_tsconfig_than_are_opened(own_desk: Desk, monke
     assert own_desk.uses("one") == ["one.ts:2"]
 
 
+def test_a_project_that_holds_what_a_member_overrides_and_not_the_member(desk: Desk) -> None:
+    """tsserver stops at projects that hold the symbol's own file. Where one project holds all it tells these uses."""
+    desk.write(
+        {
+            "kin/tsconfig.json": '{"compilerOptions": {"strict": true, "types": []}, "exclude": ["**/*.test.ts"]}',
+            "kin/frame.ts": "export interface Root { reply(): void }\nexport abstract class Frame implements Root {\n"
+            "  abstract reply(): void;\n}\n",
+            "kin/more.ts": 'import type { Frame } from "./frame";\nexport interface More extends Frame {}\n',
+            "kin/http.ts": 'import { Frame } from "./frame";\nexport class Http extends Frame {\n  reply() {}\n}\n',
+            "kin/sent.ts": 'import { More } from "./more";\nexport class Sent implements More {\n  reply() {}\n}\n',
+            "kin/made.ts": 'import type { Frame } from "./frame";\nexport const made: Frame = {\n  reply() {},\n};\n',
+            "kin/both.ts": 'import { Frame } from "./frame";\nimport type { Other } from "./other";\n'
+            "export class Both extends Frame implements Other {\n  reply() {}\n}\n",
+            "kin/other.ts": "export interface Other {\n  reply(): void;\n}\n",
+            "kin/frame.test.ts": 'import { Frame, type Root } from "./frame";\nclass Fake extends Frame {\n'
+            "  reply = () => {};\n}\nnew Fake().reply();\nexport const root = (one: Root) => one.reply();\n",
+            "kin/other.test.ts": 'import type { Both } from "./both";\nimport type { Other } from "./other";\n'
+            "export const both = (one: Both, two: Other) => [\n  one.reply(),\n  two.reply(),\n];\n",
+        }
+    )
+    kin = ["kin/both.ts:4", "kin/frame.test.ts:3", "kin/frame.test.ts:5", "kin/frame.test.ts:6", "kin/frame.ts:1",
+           "kin/frame.ts:3", "kin/http.ts:3", "kin/made.ts:3", "kin/other.test.ts:4", "kin/sent.ts:3"]  # fmt: skip
+    for name in ("http.ts#Http.reply", "sent.ts#Sent.reply", "made.ts#made.reply"):
+        own = f"kin/{name.partition('#')[0]}:3"
+        assert desk.uses(f"kin/{name}") == [use for use in kin if use != own], name
+
+
+def test_a_project_that_holds_two_types_which_a_class_elsewhere_implements(desk: Desk) -> None:
+    """TypeScript 7 looks into each further project once, for one of the two."""
+    for name in ("Hot", "Wet"):
+        type_ = f"export interface {name} {{\n  flow(): void;\n}}\n"
+        use = f'import type {{ {name} }} from "../kinds/{name}";\nexport const flow = (one: {name}) => one.flow();\n'
+        desk.write({f"two/kinds/{name}.ts": type_, f"two/tests/{name}.ts": use})
+    both = 'import type { Hot } from "../kinds/Hot";\nimport type { Wet } from "../kinds/Wet";\n'
+    desk.write({f"two/{folder}/tsconfig.json": TSCONFIG for folder in ("kinds", "tests", "app")})
+    desk.write({"two/app/tea.ts": both + "export class Tea implements Hot, Wet {\n  flow() {}\n}\n"})
+    assert desk.uses("Tea.flow") == [
+        f"two/{folder}/{name}.ts:2" for folder in ("kinds", "tests") for name in ("Hot", "Wet")
+    ]
+
+
 def test_no_tsconfig_at_all(desk: Desk) -> None:
     desk.write(
         {

@@ -5,7 +5,7 @@
 //
 // Prints one JSON document:
 //   {typescript, projects, files, outlines: {path: [[name, line]]}, bodies: [{at, block}],
-//    symbols: [{query, name, kind, path, at, declarations, references, allowed, block, use: {at, declarations}}],
+//    symbols: [{query, name, kind, path, at, declarations, references, block, use: {at, declarations}}],
 //    callers: [{query, name, kind, at, callers: {declaration: the calls in it}}],
 //    types: [{query, name, kind, at, implementations, allowed}], judgedTypes}
 // A declaration is "path:line name", a file's top level "path".
@@ -16,7 +16,7 @@ import { callAt, isCallable, isOfType } from "./calls.mjs";
 import { ts } from "./compiler.mjs";
 import { isScript, leadsTo } from "./commonjs.mjs";
 import { implementations, typePlaces } from "./heirs.mjs";
-import { kinsUses, mentions, nodeAt, oneSymbol } from "./mentions.mjs";
+import { mentions, nodeAt, oneSymbol } from "./mentions.mjs";
 import { any, restart, take } from "./random.mjs";
 import { bySource, outlines, rowPlaces, symbols } from "./rows.mjs";
 import { inside, isBuilt, place, programs, relative, services } from "./workspace.mjs";
@@ -60,7 +60,6 @@ function truth(symbol) {
     ...head(symbol),
     declarations: [...declared].sort(),
     references: [...uses.keys()].sort(),
-    allowed: [...kinsUses(symbol, uses)].filter((where) => !declared.has(where) && !uses.has(where)),
     block: block(symbol.node, symbol.source),
     use: use(uses, declared, isScript(symbol.source)),
   };

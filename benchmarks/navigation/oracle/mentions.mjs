@@ -46,18 +46,27 @@ export function mentions(symbol) {
 function told(together, declared) {
   const uses = new Map();
   const imports = new Set();
+  const own = new Set(together.map(({ source }) => source.fileName));
   const asked = together.map(({ source, name }) => [source.fileName, name.getStart(source)]);
-  for (const [fileName, start] of asked) {
+  const kin = new Set();
+  for (const [fileName, start, isKin] of asked) {
     services.forEach((one, index) => {
       if (!programs[index].getSourceFile(fileName)) return;
-      for (const { references } of one.findReferences(fileName, start) ?? []) {
+      // What a member overrides is asked for where the member itself is not known.
+      if (isKin && [...own].some((file) => programs[index].getSourceFile(file))) return;
+      for (const { definition, references } of one.findReferences(fileName, start) ?? []) {
+        const above = `${definition.fileName}:${definition.textSpan.start}`;
+        if (!kin.has(above) && together[0].container.length && declaresMember(index, definition)) {
+          kin.add(above);
+          asked.push([definition.fileName, definition.textSpan.start, true]);
+        }
         for (const entry of references) {
           if (!inside(entry.fileName)) continue;
           const file = programs[index].getSourceFile(entry.fileName);
           const where = place(file, entry.textSpan.start);
           const found = { one, index, fileName: entry.fileName, start: entry.textSpan.start };
           const node = nodeAt(file, entry.textSpan.start);
-          if (entry.isDefinition && !imports.has(where) && !isAssigned(node, where)) declared.add(where);
+          if (entry.isDefinition && !isKin && !imports.has(where) && !isAssigned(node, where)) declared.add(where);
           else if (!uses.has(where)) {
             uses.set(where, found);
             // `const b = require("a").b`: the compiler's references end there, b's own go on.
@@ -74,28 +83,10 @@ function told(together, declared) {
   return uses;
 }
 
-/** The places that only a project tells which does not hold the symbol's file: uses of a member through the ones that it
- *  overrides, or that override the same. They may be told or not. */
-export function kinsUses(symbol, uses) {
-  const { fileName } = symbol.source;
-  const found = new Set();
-  const kin = symbol.container.length ? [...uses.values()].filter(declaresMember) : [];
-  services.forEach((one, index) => {
-    if (!kin.length || programs[index].getSourceFile(fileName)) return;
-    for (const { fileName, start } of kin.filter((other) => programs[index].getSourceFile(other.fileName))) {
-      for (const { references } of one.findReferences(fileName, start) ?? []) {
-        for (const { fileName, textSpan } of references.filter((entry) => inside(entry.fileName))) {
-          found.add(place(programs[index].getSourceFile(fileName), textSpan.start));
-        }
-      }
-    }
-  });
-  return found;
-}
-
-function declaresMember({ index, fileName, start }) {
-  const { parent } = nodeAt(programs[index].getSourceFile(fileName), start);
-  return parent && (ts.isClassElement(parent) || ts.isTypeElement(parent)) && parent.name?.getStart() === start;
+function declaresMember(index, { fileName, textSpan }) {
+  if (!inside(fileName)) return false;
+  const { parent } = nodeAt(programs[index].getSourceFile(fileName), textSpan.start);
+  return parent && (ts.isClassElement(parent) || ts.isTypeElement(parent)) && parent.name?.getStart() === textSpan.start;
 }
 
 // A script's declaration and the one that the declaration file beside it tells again are one symbol.

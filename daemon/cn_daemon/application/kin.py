@@ -14,6 +14,7 @@ from cn_daemon.application.ports import Hit, LanguageServer, Site
 from cn_daemon.application.resolve import Resolver
 from cn_daemon.domain.form_table import Form
 from cn_daemon.domain.forms import form_of, parents
+from cn_daemon.domain.heritage import inherited
 from cn_daemon.domain.outline import MEMBERS, Declaration
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
@@ -31,7 +32,8 @@ class Kin:
         self._server = server
         self._documents = documents
         self._deadline = deadline
-        self._sites: set[Site] = set()
+        # What it overrides or implements; in languages whose servers do not tell it, what does so to it as well.
+        self.sites: set[Site] = set()
         # What its type and the ones above it declare, and whether one of those could not be looked at.
         self._members: set[str] = set()
         self._open = False
@@ -40,43 +42,54 @@ class Kin:
     async def gather(self) -> None:
         """Once, before `holds`. Raises what the language server's questions raise."""
         main, form = self._symbol.main, form_of(self._symbol.main.path)
-        if form is None or main.parent is None or main.kind not in MEMBERS or main.kind == "Constructor":
+        if main.parent is None or main.kind not in MEMBERS or main.kind == "Constructor":
             return
-        if "above" in form.untold:
+        if form is None or "above" in form.untold:
             seen: list[Declaration] = []
             for one in self._symbol.declarations:
                 if one.parent is not None:
-                    await self._above(one.parent, form, seen)
-        if "below" in form.untold:
+                    await self._above(one.parent, seen)
+        if form is None and main.parent.kind not in ("Class", "Interface"):
+            await self._given(main, seen)
+        if form is not None and "below" in form.untold:
             sites = [Site(one.path, one.position) for one in self._symbol.declarations]
             hits = await self._server.implementations(sites, self._deadline)
-            self._sites.update(Site(hit.path, hit.span.start) for hit in hits)
+            self.sites.update(Site(hit.path, hit.span.start) for hit in hits)
 
-    async def _above(self, declaration: Declaration, form: Form, seen: list[Declaration]) -> None:
+    async def _given(self, key: Declaration, seen: list[Declaration]) -> None:
+        """The members that a key of an object literal gives a value to."""
+        for symbol in await self._resolver.defined(Site(key.path, key.position)):
+            if (symbol.main.path, symbol.main.position) != (key.path, key.position) and symbol.main.parent is not None:
+                self.sites.update(Site(one.path, one.position) for one in symbol.declarations)
+                await self._above(symbol.main.parent, seen)
+
+    async def _above(self, declaration: Declaration, seen: list[Declaration]) -> None:
         seen.append(declaration)
         self._members.update(child.name for child in declaration.children)
-        for site in self._bases(declaration, form):
+        for site in self._bases(declaration):
             types = [symbol.main for symbol in await self._resolver.defined(site)]
             self._open = self._open or not any(one.children for one in types)
             for one in types:
                 members = (child for child in one.children if child.name == self._symbol.main.name)
-                self._sites.update(Site(child.path, child.position) for child in members)
+                self.sites.update(Site(child.path, child.position) for child in members)
                 if not any(one is known for known in seen):
-                    await self._above(one, form, seen)
+                    await self._above(one, seen)
 
-    def _bases(self, declaration: Declaration, form: Form) -> Iterator[Site]:
-        document = self._documents.try_get(declaration.path)
+    def _bases(self, declaration: Declaration) -> Iterator[Site]:
+        document, form = self._documents.try_get(declaration.path), form_of(declaration.path)
         if document is not None:
             source = document.once(SourceText)
-            for start, _ in parents(source.text, source.offset(declaration.name_span.end), form):
-                yield Site(declaration.path, source.position(start))
+            end = source.offset(declaration.name_span.end)
+            kind = declaration.kind if form is None else "Class"
+            for heir in inherited(source.text, end, kind, form):
+                yield Site(declaration.path, source.position(heir.start))
 
     async def holds(self, target: Hit) -> bool:
         """Whether what is declared there is one of them."""
         site = Site(target.path, target.span.start)
         form = form_of(target.path)
-        if site in self._sites or form is None or not form.protocol or not self._members:
-            return site in self._sites
+        if site in self.sites or form is None or not form.protocol or not self._members:
+            return site in self.sites
         if site not in self._asked:
             self._asked[site] = await self._fits(target, form)
         return self._asked[site]

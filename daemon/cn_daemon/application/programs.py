@@ -55,11 +55,11 @@ class Programs:
         """What the server tells, and what it misses in these files."""
         while True:
             asked = [*sites, *self._implied.follow]
-            hits = await self._implied.with_missed(await self._references(asked), names, paths)
+            hits = await self._implied.with_missed(await self.references(asked), names, paths)
             if len(asked) == len(sites) + len(self._implied.follow):
                 return hits
 
-    async def _references(self, sites: Sequence[Site]) -> list[Hit]:
+    async def references(self, sites: Sequence[Site]) -> list[Hit]:
         """What the server tells, in programs that one of the sites is part of."""
         hits = await self._server.references(sites, self._deadline)
         if not self._is_global:

@@ -20,7 +20,7 @@ from cn_daemon.application.modules import Modules
 from cn_daemon.application.noted import Noted
 from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words, stem_of
 from cn_daemon.application.programs import Programs
-from cn_daemon.application.reach import Reach, Ways
+from cn_daemon.application.reach import Reach, Ways, is_member
 from cn_daemon.application.resolve import Resolver
 from cn_daemon.application.unread import Unread
 from cn_daemon.domain.forms import form_of
@@ -101,6 +101,7 @@ class References:
                 # In one project it has none, by what another file adds to its module there; in that file's own it has.
                 await self._server.load([odd], self._deadline, own=True)
                 hits, coverage = await self._follow(programs, names, sites, paths, coverage)
+            hits = await self._through_kin(symbol, programs, hits, paths)
             taken = Taken(symbol, self._documents, modules)
             hits, coverage = await self._taken(taken, programs, names, sites, paths, hits, coverage)
             await Noted(symbol, taken, self._documents, modules).look(hits, paths)
@@ -117,6 +118,27 @@ class References:
         except DeadlineError:
             reason = "time ran out before every use was known; the language server goes on, ask again"
         return Uses(self._uses(symbol, hits, required), verdict(coverage, len(paths), reason))
+
+    async def _through_kin(self, symbol: Symbol, programs: Programs, hits: list[Hit], paths: set[str]) -> list[Hit]:
+        """These hits, and the uses of what a member overrides or implements in projects that do not hold the member.
+
+        Where one project holds all, these are hits as well. tsserver goes on into no other one, TypeScript 7 once into
+        each.
+        """
+        main = symbol.main
+        apart = (path for path in paths - {hit.path for hit in hits} if not self._server.together(main.path, path))
+        if not is_member(symbol) or main.static or next(apart, None) is None:
+            return hits
+        kin = Kin(symbol, self._resolver, self._server, self._documents, self._deadline)
+        await kin.gather()
+        known = {_site(hit): hit for hit in hits}
+        asked = {_site(hit) for hit in hits if hit.path == main.path}
+        for site in sorted(kin.sites & known.keys()):
+            if site not in asked:
+                more = await programs.references([site])
+                asked.update(_site(hit) for hit in more if hit.definition)
+                known = {_site(hit): hit._replace(definition=False) for hit in more} | known
+        return list(known.values())
 
     async def _load_own(self, silent: Collection[str]) -> bool:
         """Load the projects that the folders of these files mean, and whether that is news: another one that merely
