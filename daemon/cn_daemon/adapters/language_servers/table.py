@@ -157,11 +157,11 @@ def build(
     def own(reader: str) -> Changes:
         return Changes(*(frozenset(filter(sources.is_ours, paths)) for paths in tail(reader)))
 
-    link = TsserverLink(root, compilers.compiled, launch.tsserver)
-    compiled = TypeScriptServer(root, link, TsserverFiles(root, link, read, own))
-    to_native = NativeLink(compilers.native, launch.native)
-    told = NativeFiles(to_native, read, own, note, follow)
-    native = NativeServer(root, to_native, told, NativeProjects(to_native, told, appeared, configured))
+    tsserver = TsserverLink(root, compilers.compiled, launch.tsserver)
+    compiled = TypeScriptServer(root, tsserver, TsserverFiles(root, tsserver, read, own))
+    compiler = NativeLink(compilers.native, launch.native)
+    seen = NativeFiles(compiler, read, own, note, follow)
+    native = NativeServer(root, compiler, seen, NativeProjects(compiler, seen, appeared, configured))
     rows: dict[str, LanguageServer] = {"typescript": compiled, "native": native}
     automatic = rows.get(settings.server) or (Handover(native, compiled) if compilers.first == NATIVE else compiled)
 

@@ -109,17 +109,7 @@ class NativeProjects:
             # would look into node_modules again only for events of every file in there.
             await self._link.supervisor.restart()
         session = await self._link.supervisor.same_session(deadline)
-        if any(is_configuration(path) for group in changes for path in group):
-            self._configs.clear()
-            self._tsconfigs.forget()
-            # Which project an open file holds is another question now.
-            for path in list(self._files.anchors):
-                self._files.leave(path)
-        ignored, self._ignored = self._ignored, self._appeared()
-        if ignored != self._ignored:
-            self._tsconfigs.forget()
-        for path in (*changes.created, *changes.deleted):
-            self._configs.pop(path, None)
+        self._reconsider(changes)
         waited = False
         try:
             if any(changes):
@@ -133,6 +123,20 @@ class NativeProjects:
             finally:
                 if waited:
                     self._files.forms.release()
+
+    def _reconsider(self, changes: Changes) -> None:
+        """Where a file may belong to another project now, that is to be asked again."""
+        if any(is_configuration(path) for group in changes for path in group):
+            self._configs.clear()
+            self._tsconfigs.forget()
+            # Which project an open file holds is another question now.
+            for path in list(self._files.anchors):
+                self._files.leave(path)
+        ignored, self._ignored = self._ignored, self._appeared()
+        if ignored != self._ignored:
+            self._tsconfigs.forget()
+        for path in (*changes.created, *changes.deleted):
+            self._configs.pop(path, None)
 
     async def _bring_in(self, paths: Collection[str], deadline: float) -> None:
         """Tell of those whose changes nobody has noted so far: the server may know them, or not yet."""
