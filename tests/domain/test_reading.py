@@ -449,10 +449,12 @@ def test_what_a_pattern_takes_a_part_of_was_the_head_of_that_part() -> None:
 
 
 def test_a_list_of_exports_behind_a_statement_declares_nothing() -> None:
-    source = document('let a; export { a }; function b() {} export{b as c};import d from "e"; d;')
-    names = ("let a", "{ a }", "b()", "b as", "c}", "d from", "d;")
+    source = document(
+        'let a; export { a }; function b() {} export{b as c};import d from "e"; d;\nnamespace f { export { g } }'
+    )
+    names = ("let a", "{ a }", "b()", "b as", "c}", "d from", "d;", "g }", "f {")
     told = [name for name in names if SourceText(source).in_imports(source.text.index(name))]
-    assert told == ["{ a }", "b as", "c}", "d from"]
+    assert told == ["{ a }", "b as", "c}", "d from", "g }"]
 
 
 def test_a_computed_name_that_is_a_text_is_that_text() -> None:

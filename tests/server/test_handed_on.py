@@ -116,6 +116,21 @@ FILES = {
         }
         """,
     "of_parts.js": "const { cover } = require('./parts');\ncover();\n",
+    "typed/main.js": """
+        const { Log } = require('./log');
+        module.exports = function main() { return new Log(); };
+        module.exports.Log = Log;
+        """,
+    "typed/main.d.ts": """
+        import { Log } from './types';
+        declare namespace main { export { Log } }
+        declare function main(): Log;
+        export = main;
+        """,
+    "typed/log.js": "class Log {}\nmodule.exports = { Log };\n",
+    "typed/types.d.ts": "export declare class Log { off(): void }\n",
+    "typed/use.js": "const main = require('./main');\nnew main.Log();\n",
+    "typed/take.js": "const { Log } = require('./main');\nnew Log().off();\n",
     "table.js": "const table = { on() {} };\nmodule.exports = { table };\n",
     "of_table.js": "const { table: { on } } = require('./table');\non();\n",
     "sole.js": "class Sole {}\nexport default Sole;\n",
@@ -206,6 +221,20 @@ def test_rows(modules: Desk, server: str) -> None:
     assert [row.name for row in symbols] == ["two"]
     symbols = modules.run(modules.ask("map", file_path="coder.js", server=server)).symbols
     assert [row.name for row in symbols] == ["Coder", "each", "other", "import", "\\xc0"]
+
+
+def test_what_declarations_beside_a_script_hand_on(modules: Desk, server: str) -> None:
+    """To the compiler a script requires them, and to Node.js what they declare."""
+    found = modules.find("typed/types.d.ts#Log", limit=0, server=server)
+    told = ["typed/main.d.ts:1", "typed/main.d.ts:2", "typed/main.d.ts:3"]
+    assert places(found.references or []) == [*told, "typed/take.js:1", "typed/take.js:2", "typed/use.js:2"]
+    assert found.completeness.status == "complete"
+    found = modules.find("typed/log.js#Log", limit=0, server=server)
+    used = {ref for ref in places(found.references or []) if not ref.startswith("typed/main.d.ts")}
+    assert used == {
+        *("typed/log.js:2", "typed/main.js:1", "typed/main.js:2", "typed/main.js:3"),
+        *("typed/take.js:1", "typed/take.js:2", "typed/use.js:2"),
+    }
 
 
 def test_what_a_function_makes_may_be_unknown_to_a_server(modules: Desk, server: str) -> None:

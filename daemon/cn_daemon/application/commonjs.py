@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.modules import Modules, site_at, word_at
+from cn_daemon.application.modules import DECLARATIONS, Modules, site_at, site_of, word_at
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.modules import (
     ALL,
@@ -59,6 +59,9 @@ class Taken:
         self._declarations = symbol.declarations
         self._declared = {Site(one.path, one.position) for one in symbol.declarations}
         self._member = symbol.main.parent is not None
+        self._told: set[Site] = set()
+        # What declares something else.
+        self._elsewhere: set[Site] = set()
         # What files without assigned exports export may be required. Servers know who imports it.
         self._plain = self._script(symbol.main.path) is None
         if self._plain and not self._member:
@@ -69,6 +72,7 @@ class Taken:
     def add(self, hits: Iterable[Hit]) -> None:
         """What scripts hand on by name, where the symbol is declared or used."""
         sites = {Site(hit.path, hit.span.start) for hit in hits} | self._declared
+        self._told = sites
         for path in {site.path for site in sites}:
             document = self._script(path)
             if document is None:
@@ -107,6 +111,11 @@ class Taken:
     async def own(self, hits: Iterable[Hit]) -> None:
         """By `this`, or by the object itself, where it is a member of one, or where its property is defined."""
         known = {Site(hit.path, hit.span.start) for hit in hits} | self._declared
+        for hit in hits if self.follow else ():
+            # Of a name that a script takes the server may tell what the declarations beside the other script say.
+            declaring = hit.path.endswith(DECLARATIONS) and site_of(hit) not in self._declared
+            if declaring and await self._modules.declared_at(hit) is not None:
+                self._elsewhere.add(site_of(hit))
         for declared in self._declarations:
             document = self._documents.try_get(declared.path) if declared.path.endswith(SCRIPTS) else None
             if document is None or _has_type(document, declared.parent):
@@ -129,6 +138,7 @@ class Taken:
     def among(self, hits: list[Hit]) -> list[Hit]:
         """These without what only names an export, and the uses that are not among them."""
         hits = [hit for hit in hits if not self._only_exports(hit) and not self._is_other(hit)]
+        hits = [hit for hit in hits if site_of(hit) not in self._elsewhere]
         there = {Site(hit.path, hit.span.start) for hit in hits} if self.uses else set()
         found = []
         for site in self.uses:
@@ -166,13 +176,18 @@ class Taken:
     async def _take(self, document: Document, take: Take) -> None:
         modules = await self._modules.of(document, take)
         names = {one.name for one in self.exported if one.path in modules}
+        # The compiler reads the declarations beside a script, and they may hand on what another file declares.
+        asked = not names and self._plain and any(map(self._modules.is_declared, modules))
+        if asked:
+            names = {one.name for one in self.exported}
         if take.member in names:
-            self._use(document, take, stands=True)
+            if not asked or await self._leads(document, take):
+                self._use(document, take, stands=True)
         elif names and not take.member and take.local is not None:
-            await self._take_of(document, take, names)
+            await self._take_of(document, take, names, asked=asked)
         elif not take.member and any(map(self._makes_another, modules)):
             self._others.add((document.path, take.here))
-        if names and not take.member and self._hands_on_all(document, take):
+        if names and not asked and not take.member and self._hands_on_all(document, take):
             self.exported.update({Exported(document.path, name): None for name in names if name})
 
     def _hands_on_all(self, document: Document, whole: Take) -> bool:
@@ -185,11 +200,19 @@ class Taken:
         document = self._script(module)
         return document is not None and any(one.name == WHOLE and one.value is None for one in exports(document))
 
-    async def _take_of(self, document: Document, whole: Take, names: Collection[str]) -> None:
+    async def _take_of(self, document: Document, whole: Take, names: Collection[str], *, asked: bool) -> None:
         shadowed = declared_again(document, whole)
         for place, take in taken_of(document, whole):
-            if take.member in names and not (shadowed and await self._is_another(document, place, whole)):
+            if take.member not in names or (shadowed and await self._is_another(document, place, whole)):
+                continue
+            if not asked or await self._leads(document, take):
                 self._use(document, take, stands=take.local == take.place)
+
+    async def _leads(self, document: Document, take: Take) -> bool:
+        """Whether the server leads from what is taken to the symbol, or to what hands it on, and has not told it."""
+        site = site_at(document, take.place)
+        known = self._told
+        return site not in known and any(site_of(hit) in known for hit in await self._modules.definitions(site))
 
     async def _is_another(self, document: Document, place: int, whole: Take) -> bool:
         """Whether the file declares the name anew around that place."""

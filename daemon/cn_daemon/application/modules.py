@@ -11,7 +11,7 @@ from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
 from cn_daemon.domain.heads import declaration_at
 from cn_daemon.domain.modules import ALL, WHOLE, Take, exports, taken_of, takes
 from cn_daemon.domain.noted import is_noted
-from cn_daemon.domain.outline import MEMBERS
+from cn_daemon.domain.outline import MEMBERS, Declaration
 from cn_daemon.domain.own_members import declared_as
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
@@ -23,6 +23,7 @@ _STEPS = 6
 _MODULE = re.compile(r"module\s*\.\s*(?=exports\b)")
 _EXPORTS = re.compile(r"(?:module\s*\.\s*)?exports\b")
 _WORD = re.compile(r"[\w$]+")
+DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 _HANDS = re.compile(r"\bexports\b|\brequire\s*\(|\bthis\s*\.")
 
 
@@ -44,6 +45,11 @@ class Modules:
         if asked not in self._leads:
             self._leads[asked] = await self._lead(document, take)
         return self._leads[asked]
+
+    def is_declared(self, module: str) -> bool:
+        """Whether declarations stand for a file: its own, or those beside it."""
+        stem, ending = os.path.splitext(module)
+        return module.endswith(DECLARATIONS) or self._words.holds(f"{stem}.d.{ending[1:].replace('j', 't')}")
 
     async def importer(self, symbol: Symbol, paths: Iterable[str]) -> str:
         """One of these files that imports the symbol by name from where it is declared, or nothing."""
@@ -70,14 +76,19 @@ class Modules:
     async def is_member(self, site: Site) -> bool:
         """Whether the server takes what stands there for a member that an outline lists."""
         for hit in await self._server.references([site], self._deadline):
-            document = self._documents.try_get(hit.path) if self._words.holds(hit.path) else None
-            if document is None:
-                return True
-            outline = (await self._server.outlines([document], self._deadline))[hit.path]
-            declared = declaration_at(outline, hit.span.start)
-            if declared and declared.kind in MEMBERS and not declared.local and declared.position == hit.span.start:
+            declared = await self.declared_at(hit) if self._words.holds(hit.path) else None
+            if not self._words.holds(hit.path) or (declared and declared.kind in MEMBERS and not declared.local):
                 return True
         return False
+
+    async def declared_at(self, hit: Hit) -> Declaration | None:
+        """What an outline lists there."""
+        document = self._documents.try_get(hit.path)
+        if document is None:
+            return None
+        outline = (await self._server.outlines([document], self._deadline))[hit.path]
+        declared = declaration_at(outline, hit.span.start)
+        return declared if declared is not None and declared.position == hit.span.start else None
 
     async def origins(self, site: Site) -> list[Hit]:
         """Where a place leads: past what only hands on what another place declares."""

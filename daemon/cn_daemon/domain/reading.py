@@ -18,8 +18,8 @@ _IMPORT = (
     r"|\{(?:/\*[\s\S]*?\*/|//[^\n]*|[^}'\"]|'[^'\n]*'|\"[^\"\n]*\")*\}?)[^;\n]*)"
 )
 _IMPORTS = re.compile(rf"^[ \t]*{_IMPORT}", re.MULTILINE)
-# Behind another statement on its line. A pattern of its own: one for both reads every character.
-_BEHIND = re.compile(rf"[;}}][ \t]*(?P<import>{_IMPORT})")
+# Behind another statement on its line, or a brace. A pattern of its own: one for both reads every character.
+_BEHIND = re.compile(rf"[;{{}}][ \t]*(?P<import>{_IMPORT})")
 # In a script the compiler takes a variable for an import that is `require("a")`, or something of it.
 _REQUIRED = re.compile(
     r"(?:^[ \t]*(?:const|let|var)\s+|,\s*)(?P<bound>[\w$]+|\{(?:[^{}]|\{[^{}]*\})*\}|\[[^\[\]]*\])"
