@@ -106,6 +106,9 @@ class Cn:
         return told
 
     def process_ms(self, symbol: dict[str, Any]) -> float | None:
+        if self._connection is not None:
+            # The daemon closes a connection on which it is asked nothing for long: the next question opens one.
+            self._connection.close()
         started = time.perf_counter()
         self._run("find", symbol["query"], "--json", "--server", self._server)
         return (time.perf_counter() - started) * 1000

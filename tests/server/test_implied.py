@@ -33,11 +33,18 @@ FILES = {
         export { kept as held } from "plain";
         """,
     "src/again.ts": 'import { held } from "./use.js";\nexport const twice = held + held;\n',
+    "src/whole.d.ts": "declare namespace Whole { class Part {} }\nexport = Whole;\n",
+    "src/parts.mts": """
+        import Whole, { Part } from "./whole.js";
+        import { Part as Piece } from "./whole.js";
+        export const parts = [new Part(), new Piece(), new Whole.Part()];
+        """,
     # Another one of that name.
     "src/other.ts": 'import { made } from "./use.js";\nclass Socket {}\nexport const other = [made, Socket];\n',
 }
 USES = {
     "Socket": [2, 3, 3, 5, 6, 7, 8, 10],
+    "": [],
     "ring": [2, 10],
     "kept": [11, 11],
     "Options": [4, 9],
@@ -57,6 +64,7 @@ def workspace(desk: Desk) -> None:
         ("src/shim.d.ts:3:12", "ring", []),
         ("src/shim.d.ts:4:9", "kept", ["src/again.ts:1", "src/again.ts:2", "src/again.ts:2"]),
         ("src/types.d.ts:1:11", "Options", ["src/types.d.ts:2"]),
+        ("src/whole.d.ts:1:33", "", [f"src/parts.mts:{line}" for line in (1, 2, 2, 3, 3, 3)]),
     ],
 )
 def test_uses_in_other_files_were_lost(desk: Desk, at: str, name: str, besides: list[str], server: str) -> None:

@@ -1,4 +1,5 @@
-// Who uses what a script exports by assignment: README.md, "In a script". At every name the checker's symbols decide.
+// Who uses what a script exports by assignment, or what is exported without the word: README.md, "In a script" and "A
+// reference". At every name the checker's symbols decide.
 
 import { ts } from "./compiler.mjs";
 import { bySource, rowPlaces } from "./rows.mjs";
@@ -169,6 +170,27 @@ function everything() {
     read = { scripts, uses: scripts.map((one) => one.uses()), keys: new Set(scripts.flatMap((one) => [...one.keys])) };
   }
   return read;
+}
+
+/** Whether a row is exported though nothing says so, in `declare module "a"` and in declaration files that are modules;
+ *  or as a part of a namespace that is the whole module (`export = A`). */
+export function isImplied(node) {
+  const around = (ts.isVariableDeclaration(node) ? node.parent.parent : node).parent;
+  const space = ts.isModuleBlock(around) && ts.isIdentifier(around.parent.name);
+  const module = space ? around.parent.parent : around;
+  if (!(ts.isModuleBlock(module) ? ts.isStringLiteral(module.parent.name) : ts.isSourceFile(module) && ts.isExternalModule(module))) return false;
+  if (space) return module.statements.some((one) => ts.isExportAssignment(one) && one.isExportEquals);
+  const ambient = ts.isModuleBlock(module) || module.isDeclarationFile;
+  return ambient && !(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export);
+}
+
+let plain;
+/** The same, of what is exported without the word, in projects without scripts too. */
+export function impliedUses(declared) {
+  const known = new Set(everything().scripts.map(({ index }) => index));
+  plain ??= programs.flatMap((program, index) => (known.has(index) ? [] : [new Scripts(program, index).uses()]));
+  const further = plain.flatMap((uses) => [...declared].flatMap((where) => uses.get(where) ?? []));
+  return [...scriptUses(declared), ...further];
 }
 
 /** The uses of what is declared at these places: {index, fileName, start, where}. */

@@ -1,6 +1,6 @@
 // What declares a symbol and what uses it: README.md, "One symbol", "A reference" and "In a script".
 
-import { isExportedName, isScript, scriptUses } from "./commonjs.mjs";
+import { impliedUses, isExportedName, isImplied, isScript, scriptUses } from "./commonjs.mjs";
 import { ts } from "./compiler.mjs";
 import { isRequired } from "./declarations.mjs";
 import { bySource, rowPlaces } from "./rows.mjs";
@@ -32,8 +32,9 @@ export function mentions(symbol) {
   const declared = new Set(together.map(({ source, name }) => place(source, name.getStart(source))));
   let uses = told(together, declared);
   const script = isScript(symbol.source);
-  const read = scriptUses(declared)
-    .filter(({ index, fileName }) => script || isScript(programs[index].getSourceFile(fileName)))
+  const implied = together.some(({ node }) => isImplied(node));
+  const read = (implied ? impliedUses : scriptUses)(declared)
+    .filter(({ index, fileName }) => script || implied || isScript(programs[index].getSourceFile(fileName)))
     .map(({ where, ...found }) => [where, { one: services[found.index], ...found }]);
   // A name in a pattern, and a key of what a script exports, are members as well.
   const member = symbol.container.length || ts.isBindingElement(symbol.node) || ts.isObjectLiteralElement(symbol.node);

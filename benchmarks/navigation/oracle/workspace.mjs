@@ -24,11 +24,14 @@ const read = (file) => {
 };
 const registry = ts.createDocumentRegistry();
 
-function service(files, options) {
+// What a project refers to is read from its sources, built or not, as by editors.
+function service(files, options, references) {
   return ts.createLanguageService(
     {
       getCompilationSettings: () => options,
       getScriptFileNames: () => files,
+      getProjectReferences: () => references,
+      useSourceOfProjectReferenceRedirect: () => true,
       getScriptVersion: () => "1",
       getScriptSnapshot: (file) => {
         const text = read(file);
@@ -70,7 +73,7 @@ function load() {
     const parsed = ts.parseJsonConfigFileContent(json, ts.sys, path.dirname(config), undefined, config);
     const files = parsed.fileNames.filter((file) => SOURCE.test(file));
     if (!files.length) continue;
-    services.push(service(files, { ...parsed.options, plugins: undefined }));
+    services.push(service(files, { ...parsed.options, plugins: undefined }, parsed.projectReferences));
     files.forEach((file) => owned.add(file));
   }
   for (const one of services) {

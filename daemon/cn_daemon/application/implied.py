@@ -1,5 +1,6 @@
 """What is exported without a word that says so: all that stands at the top of `declare module "a"`, and of a
 declaration file that is a module. The compiler looks for uses of it where it is declared, and in no other file.
+What is imported of a namespace that is the whole module (`export = A`) is lost as well.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from cn_daemon.domain.text import Document
 
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 _MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
+_WHOLE = re.compile(r"\bexport\s*=")
 _TAKES = re.compile(r"\b(?:import|require)\b")
 _RENAMED = re.compile(r"\s+as\s+(?P<name>[\w$]+)")
 
@@ -79,8 +81,15 @@ class Implied:
 
 
 def _is_implied(one: Declaration, document: Document | None) -> bool:
-    if document is None or one.local or one.exported:
+    if document is None or one.local:
         return False
-    if one.parent is None:
-        return one.path.endswith(_DECLARATIONS) and _MODULE.search(document.text) is not None
-    return one.parent.kind == "Module" and one.parent.parent is None
+    around = one.parent
+    if around is not None and around.kind == "Namespace":
+        return _is_module(around.parent) and _WHOLE.search(document.text) is not None
+    if around is None:
+        return not one.exported and one.path.endswith(_DECLARATIONS) and _MODULE.search(document.text) is not None
+    return not one.exported and _is_module(around)
+
+
+def _is_module(around: Declaration | None) -> bool:
+    return around is None or (around.kind == "Module" and around.parent is None)
