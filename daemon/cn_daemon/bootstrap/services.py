@@ -46,6 +46,8 @@ USING = ("find", "refs", "callers")
 _PATIENCE_S = 10.0
 # An MCP client asks at once, and does not say what.
 _FIRST_S = 0.2
+# The process of a server that is installed is there within this time.
+_SPAWNED_S = 0.1
 # The files of most workspaces are read within this time.
 _READ_S = 0.5
 
@@ -92,7 +94,7 @@ class Services:
         """Start the process that the workspace is likely to need, before what is asked of it is imported."""
         compilers = await self._compilers.get()
         if compilers.obvious:
-            compilers.begin()
+            await compilers.begin(_SPAWNED_S)
             await asyncio.to_thread(_speaking)
 
     async def start(self) -> None:

@@ -54,7 +54,7 @@ def test_what_was_begun_is_given_to_one_and_the_next_start_is_another(
     tmp_path: Path, installing: list[Exception]
 ) -> None:
     async def story(one: Compilers) -> None:
-        one.begin()
+        await one.begin()
         lines: list[str] = []
         begun = await one.compiled(lines.append)
         other = await one.compiled(lambda _: None)
@@ -73,7 +73,7 @@ def test_an_installation_that_was_begun_is_told_to_whoever_comes_later(
     tmp_path: Path, installing: list[Exception]
 ) -> None:
     async def story(one: Compilers) -> None:
-        one.begin()
+        await one.begin()
         await asyncio.sleep(0)
         lines: list[str] = []
         started = await one.compiled(lines.append)
@@ -89,7 +89,7 @@ def test_a_beginning_that_fails_is_the_error_of_the_one_who_asks_and_the_next_tr
 ) -> None:
     async def story(one: Compilers) -> None:
         installing.append(failed("No network."))
-        one.begin()
+        await one.begin()
         with pytest.raises(LanguageServerError, match="No network"):
             await one.compiled(lambda _: None)
         started = await one.compiled(lambda _: None)
@@ -101,7 +101,7 @@ def test_a_beginning_that_fails_is_the_error_of_the_one_who_asks_and_the_next_tr
 
 def test_nothing_is_left_of_what_nobody_asked_for(tmp_path: Path, installing: list[Exception]) -> None:
     async def story(one: Compilers) -> None:
-        one.begin()
+        await one.begin()
         assert one._ahead is not None
         left = await one._ahead
         assert os.path.isdir(left.scratch)
@@ -115,7 +115,7 @@ def test_nothing_is_left_of_what_nobody_asked_for(tmp_path: Path, installing: li
 def test_the_other_server_is_not_given_what_was_begun(tmp_path: Path, installing: list[Exception]) -> None:
     async def story(one: Compilers) -> None:
         assert one.first == COMPILED
-        one.begin()
+        await one.begin()
         assert one._begun(NATIVE, lambda _: None) is None
         assert one._ahead is not None
 

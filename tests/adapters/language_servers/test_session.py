@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from cn_daemon.adapters.language_servers.session import PyglsSession
+from cn_daemon.adapters.language_servers.spawning import Place
 from cn_shared.errors import CnError, DeadlineError, LanguageServerError
 from tests.fakes import language_server
 
@@ -94,6 +95,30 @@ def test_one_that_dies_at_once(talk: Callable[..., Any], tmp_path: Path) -> None
 
     talk(asked, "dies at once")
     assert "cannot start" in (tmp_path / "log").read_text()
+
+
+@pytest.mark.parametrize(("behaviour", "died"), [("", False), ("dies at once", True)])
+def test_a_server_is_asked_to_initialize_before_anybody_speaks_to_it(
+    tmp_path: Path, behaviour: str, died: bool
+) -> None:
+    async def whole() -> None:
+        command = [sys.executable, language_server.__file__, behaviour]
+        place = Place(tmp_path, tmp_path / "log", dict(os.environ))
+        started = await place.start("fake", command, None, {"rootUri": "file:///one"})
+        await asyncio.sleep(0)
+        session = PyglsSession(started.name, started.process, {})
+        try:
+            if died:
+                with pytest.raises(LanguageServerError, match="before it answered initialize"):
+                    await session.greeted(20)
+                return
+            assert await session.greeted(20) == {"echo": {"rootUri": "file:///one"}}
+            assert next(one["method"] for one in await session.request("seen", None, timeout_s=20)) == "initialize"
+        finally:
+            await session.stop(grace_s=0.5)
+            started.kill()
+
+    asyncio.run(whole())
 
 
 def test_one_that_takes_no_params_of_null_ends_by_itself(talk: Callable[..., Any]) -> None:

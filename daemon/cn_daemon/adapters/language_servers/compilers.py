@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from cn_daemon.adapters.language_servers import greeting
 from cn_daemon.adapters.language_servers.provisioning import (
     NativeToolchain,
     Toolchain,
@@ -43,10 +44,11 @@ class Compilers:
         self._line = ""
         self._tell: Tell | None = None
 
-    def begin(self) -> None:
-        """Start the first one, for whoever asks for it next."""
+    async def begin(self, within_s: float = 0.0) -> None:
+        """Start the first one, for whoever asks for it next; return when its process is there, or after so long."""
         start = self._compiled if self.first == COMPILED else self._native
         self._ahead = asyncio.create_task(start(self._told))
+        await asyncio.wait({self._ahead}, timeout=within_s)
 
     async def compiled(self, tell: Tell) -> Started[Toolchain]:
         """typescript-language-server. tell: is told what takes time. Raises LanguageServerError."""
@@ -84,9 +86,16 @@ class Compilers:
     async def _compiled(self, tell: Tell) -> Started[Toolchain]:
         found = await provision(self._root, self._settings, tell, environ=self.place.environment)
         command = self._settings.server_command or (str(found.node), str(found.server), "--stdio")
-        return await self.place.start(COMPILED, command, found)
+        options = {
+            "disableAutomaticTypingAcquisition": True,
+            "hostInfo": "cn",
+            "maxTsServerMemory": self._settings.tsserver_memory_mb,
+            "tsserver": {"path": str(found.tsserver), "useSyntaxServer": "auto", "logVerbosity": "off"},
+        }
+        return await self.place.start(COMPILED, command, found, greeting.parameters(self._root, options))
 
     async def _native(self, tell: Tell) -> Started[NativeToolchain]:
         found = await provision_native(self._root, self._settings, tell, environ=self.place.environment)
         command = self._settings.server_command or (str(found.program), "--lsp", "--stdio")
-        return await self.place.start(NATIVE, command, found)
+        options = {"disablePushDiagnostics": True}
+        return await self.place.start(NATIVE, command, found, greeting.parameters(self._root, options))

@@ -1,23 +1,20 @@
-"""How language servers are spoken to first: options, and what they ask back."""
+"""How language servers are spoken to first, and what they ask back."""
 
 from __future__ import annotations
 
 import asyncio
 import functools
-import os
 import shutil
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cn_daemon.adapters.language_servers import greeting
 from cn_daemon.adapters.language_servers.languages import Language
-from cn_daemon.adapters.language_servers.provisioning import NativeToolchain, Toolchain
 from cn_daemon.adapters.language_servers.provisioning.programs import Program
 from cn_daemon.adapters.language_servers.spawning import Place, Started
 from cn_daemon.importing import heavy
-from cn_shared import __version__
 
 if TYPE_CHECKING:
     from cn_daemon.adapters.language_servers.session import PyglsSession
@@ -31,21 +28,6 @@ class Launch:
     """What every start needs."""
 
     place: Place
-    memory_mb: int
-
-    async def tsserver(self, started: Started[Toolchain], progressed: Callable[[Any], None]) -> PyglsSession:
-        """typescript-language-server, initialized. Raises LanguageServerError, DeadlineError."""
-        options = {
-            "disableAutomaticTypingAcquisition": True,
-            "hostInfo": "cn",
-            "maxTsServerMemory": self.memory_mb,
-            "tsserver": {"path": str(started.programs.tsserver), "useSyntaxServer": "auto", "logVerbosity": "off"},
-        }
-        return await self._session(started, options, progressed)
-
-    async def native(self, started: Started[NativeToolchain], progressed: Callable[[Any], None]) -> PyglsSession:
-        """The native compiler as a server, initialized. Raises LanguageServerError, DeadlineError."""
-        return await self._session(started, {"disablePushDiagnostics": True}, progressed)
 
     async def language(
         self, program: Program, row: Language, heard: Mapping[str, Callable[[Any], Any]]
@@ -60,17 +42,20 @@ class Launch:
             **heard,
         }
         command = (str(program.path), *row.arguments)
-        started = await self.place.start(row.server, command, program, program.environment)
-        return await self._session(started, dict(row.options), lambda value: None, answers)
+        start = greeting.parameters(self.place.root, row.options)
+        start["capabilities"]["textDocument"] |= _ASKED_FOR
+        start["capabilities"]["experimental"] = {"serverStatusNotification": True}
+        started = await self.place.start(row.server, command, program, start, program.environment)
+        return await self.session(started, lambda value: None, answers)
 
-    async def _session(
+    async def session(
         self,
         started: Started[Any],
-        options: dict[str, Any],
         progressed: Callable[[Any], None],
         further: Mapping[str, Callable[[Any], Any]] | None = None,
     ) -> PyglsSession:
-        """A session over a process that is starting meanwhile."""
+        """A session over a process that is starting meanwhile, initialized. Raises LanguageServerError,
+        DeadlineError."""
         answers = {
             "workspace/configuration": lambda params: [_CONFIGURATION for _ in params["items"]],
             "workspace/applyEdit": lambda params: {"applied": False},
@@ -84,11 +69,7 @@ class Launch:
             raise
         session.ended.add_done_callback(lambda _: shutil.rmtree(started.scratch, ignore_errors=True))
         try:
-            start = _initialization(self.place.root, options)
-            if further is not None:
-                start["capabilities"]["textDocument"] |= _ASKED_FOR
-                start["capabilities"]["experimental"] = {"serverStatusNotification": True}
-            told = await session.request("initialize", start, timeout_s=INITIALIZE_TIMEOUT_S)
+            told = await session.greeted(INITIALIZE_TIMEOUT_S)
             session.capabilities = (told or {}).get("capabilities", {})
         except BaseException:
             session.kill()
@@ -118,26 +99,3 @@ _CONFIGURATION = {"disableAutomaticTypeAcquisition": True, "tsserver": {"automat
 
 # Whoever can be asked for diagnostics does not work them out unasked.
 _ASKED_FOR = {"diagnostic": {"dynamicRegistration": False}, "implementation": {"linkSupport": True}}
-
-
-def _initialization(root: Path, options: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "processId": os.getpid(),
-        "clientInfo": {"name": "cn", "version": __version__},
-        "rootUri": root.as_uri(),
-        "workspaceFolders": [{"uri": root.as_uri(), "name": root.name}],
-        "capabilities": {
-            "window": {"workDoneProgress": True},
-            "workspace": {
-                "configuration": True,
-                "workspaceFolders": True,
-                "didChangeWatchedFiles": {"dynamicRegistration": True},
-            },
-            "textDocument": {
-                "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
-                "definition": {"linkSupport": True},
-                "hover": {"contentFormat": ["markdown"]},
-            },
-        },
-        "initializationOptions": options,
-    }

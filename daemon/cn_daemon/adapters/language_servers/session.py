@@ -31,6 +31,7 @@ from pygls.protocol.json_rpc import (
     JsonRPCResponseMessage,
 )
 
+from cn_daemon.adapters.language_servers import greeting
 from cn_daemon.adapters.language_servers.spawning import spawn
 from cn_shared.errors import DeadlineError, LanguageServerError
 
@@ -119,6 +120,8 @@ class PyglsSession:
         # What it said at its start that it can be asked.
         self.capabilities: Mapping[str, Any] = {}
         self._ids = itertools.count(1)
+        # What `Place.start` has asked, before there was a session.
+        self._greeting = self._protocol._request_futures[greeting.ID] = Future()
         self._killed = False
         self._reader = asyncio.create_task(self._read(process.stdout))
         self.ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -169,7 +172,14 @@ class PyglsSession:
             raise self._death(method)
         # A string, because pygls keeps both sides' requests in one table and servers number theirs 0, 1, 2.
         identity = f"cn-{next(self._ids)}"
-        reply: Future[Any] = self._protocol.send_request(method, params, msg_id=identity)
+        reply = self._protocol.send_request(method, params, msg_id=identity)
+        return await self._answer(method, identity, reply, timeout_s)
+
+    async def greeted(self, timeout_s: float) -> Any:
+        """What it answers to the `initialize` that it was started with. Raises what `request` raises."""
+        return await self._answer("initialize", greeting.ID, self._greeting, timeout_s)
+
+    async def _answer(self, method: str, identity: str, reply: Future[Any], timeout_s: float) -> Any:
         answer = asyncio.wrap_future(reply)
         finished = False
         try:

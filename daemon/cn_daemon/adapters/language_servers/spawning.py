@@ -9,8 +9,9 @@ import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
+from cn_daemon.adapters.language_servers import greeting
 from cn_daemon.adapters.programs import lean
 from cn_shared import children
 from cn_shared.errors import LanguageServerError
@@ -19,7 +20,8 @@ T = TypeVar("T")
 
 
 class Started(NamedTuple, Generic[T]):
-    """programs: what it was made of. scratch: its temporary folder, which is to be removed after it."""
+    """It has been asked to initialize. programs: what it was made of. scratch: its temporary folder, which is to be
+    removed after it."""
 
     name: str
     programs: T
@@ -44,13 +46,21 @@ class Place:
     environment: Mapping[str, str]
 
     async def start(
-        self, name: str, command: Sequence[str], programs: T, variables: Mapping[str, str] | None = None
+        self,
+        name: str,
+        command: Sequence[str],
+        programs: T,
+        parameters: Mapping[str, Any],
+        variables: Mapping[str, str] | None = None,
     ) -> Started[T]:
-        """variables: what that server needs beside the caller's. Raises LanguageServerError."""
+        """parameters: of `initialize`. variables: what that server needs beside the caller's. Raises
+        LanguageServerError."""
         # typescript-language-server leaves a folder of each tsserver's in the temporary one, however it ends.
         scratch = children.scratch(self.root)
         environment = {**lean(self.environment), **(variables or {}), "TMPDIR": scratch}
         process = await spawn(name, command, cwd=self.root, environment=environment, log_file=self.log_file)
+        assert process.stdin is not None
+        process.stdin.write(greeting.message(parameters))
         children.record_child(self.root, process.pid)
         return Started(name, programs, process, scratch)
 

@@ -152,14 +152,14 @@ def build(
 ) -> Table:
     """The servers of a workspace, none of them started. environment: what they and npm are run with.
     compilers: of the same. files: its sources. configured: its tsconfigs."""
-    launch = Launch(compilers.place, settings.tsserver_memory_mb)
+    launch = Launch(compilers.place)
 
     def own(reader: str) -> Changes:
         return Changes(*(frozenset(filter(sources.is_ours, paths)) for paths in tail(reader)))
 
-    tsserver = TsserverLink(root, compilers.compiled, launch.tsserver)
+    tsserver = TsserverLink(root, compilers.compiled, launch.session)
     compiled = TypeScriptServer(root, tsserver, TsserverFiles(root, tsserver, read, own))
-    compiler = NativeLink(compilers.native, launch.native)
+    compiler = NativeLink(compilers.native, launch.session)
     seen = NativeFiles(compiler, read, own, note, follow)
     native = NativeServer(root, compiler, seen, NativeProjects(compiler, seen, appeared, configured))
     rows: dict[str, LanguageServer] = {"typescript": compiled, "native": native}
