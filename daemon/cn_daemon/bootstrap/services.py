@@ -48,7 +48,7 @@ _PATIENCE_S = 10.0
 _FIRST_S = 0.2
 # The process of a server that is installed is there within this time.
 _SPAWNED_S = 0.1
-# The files of most workspaces are read within this time.
+# The files of most workspaces are read within this time, and a server that is installed runs.
 _READ_S = 0.5
 
 
@@ -88,7 +88,11 @@ class Services:
         begun = [self.start(), *([code.load(query)] if verb in USING else [])]
         self._ahead = [asyncio.create_task(one) for one in begun]
         # What the doors need would be imported more slowly beside it, and it be read more slowly too.
-        await asyncio.wait({asyncio.create_task(code.words.refresh())}, timeout=_READ_S)
+        first = [asyncio.create_task(code.words.refresh())]
+        if verb in USING and self._compilers.made is not None and self._compilers.made.slow:
+            # Beside its start as well; while it loads there is time for the doors.
+            first.append(self._ahead[0])
+        await asyncio.wait(first, timeout=_READ_S)
 
     async def _begin(self) -> None:
         """Start the process that the workspace is likely to need, before what is asked of it is imported."""

@@ -154,6 +154,23 @@ def test_a_new_process_is_greeted_and_what_the_last_one_was_told_forgotten_befor
     asyncio.run(story())
 
 
+def test_one_that_is_started_before_the_first_question_is_greeted_then() -> None:
+    async def story() -> None:
+        seen = list[str]()
+
+        async def greet(deadline: float) -> None:
+            seen.append("greeted")
+
+        one = Supervisor("fake", Launcher(), greet)
+        await asyncio.create_task(one.warm())
+        assert seen == ["greeted"]
+        await one.same_session(asyncio.get_running_loop().time() + 10)
+        assert seen == ["greeted"]
+        await one.close()
+
+    asyncio.run(story())
+
+
 def test_one_that_was_ended_while_others_waited_for_it_is_nobodys() -> None:
     async def story(one: Supervisor, launcher: Launcher) -> None:
         async def ends_it() -> None:

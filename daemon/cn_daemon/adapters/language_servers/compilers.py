@@ -31,13 +31,14 @@ _OBVIOUS = ("tsconfig.json", "jsconfig.json", "package.json")
 
 class Compilers:
     """obvious: whether TypeScript's server is wanted, whatever files there are. first: the one that answers by
-    itself."""
+    itself. slow: whether its start, and then its loading, take a processor for a while."""
 
     def __init__(self, root: Path, settings: Settings, environment: Mapping[str, str], log_file: Path) -> None:
         self.place = Place(root, log_file, environment)
         self.obvious = any(os.path.lexists(root / name) for name in _OBVIOUS)
         chosen = {"typescript": COMPILED, "native": NATIVE}.get(settings.server)
         self.first = chosen or (NATIVE if has_native(root) else COMPILED)
+        self.slow = self.obvious and self.first == COMPILED
         self._root = root
         self._settings = settings
         self._ahead: asyncio.Task[Started[Any]] | None = None

@@ -92,9 +92,9 @@ class Supervisor:
         self._progress = None if value.get("kind") == "end" else value.get("message") or value.get("title")
 
     async def warm(self) -> None:
-        """Start before the first question; a failure is told by that."""
+        """Start, and greet, before the first question; a failure is told by that."""
         try:
-            await self.session(asyncio.get_running_loop().time() + WARM_S)
+            await self.same_session(asyncio.get_running_loop().time() + WARM_S)
         except CnError as error:
             log.warning("%s: %s", self.name, error.message)
 

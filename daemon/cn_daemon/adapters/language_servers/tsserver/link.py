@@ -17,7 +17,7 @@ from cn_daemon.adapters.language_servers.deadlines import time_left
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.adapters.language_servers.sources import script_kind
 from cn_daemon.adapters.language_servers.spawning import Started
-from cn_daemon.adapters.language_servers.supervisor import Supervisor, died
+from cn_daemon.adapters.language_servers.supervisor import WARM_S, Supervisor, died
 from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
@@ -62,10 +62,11 @@ class TsserverLink:
 
     async def _greet(self, deadline: float) -> None:
         root = {"projectRootPath": str(self._root)}
-        await asyncio.gather(
-            self.request("configure", {"watchOptions": WATCH_OPTIONS}, deadline),
-            self.request("compilerOptionsForInferredProjects", {"options": BY_FORM, **root}, deadline, SYNTAX),
-        )
+        by_form, later = {"options": BY_FORM, **root}, asyncio.get_running_loop().time() + WARM_S
+        told = asyncio.create_task(self.request("compilerOptionsForInferredProjects", by_form, later, SYNTAX))
+        # What it is asked comes after that; to wait for its start would hold up the loading of projects.
+        told.add_done_callback(lambda task: task.cancelled() or task.exception())
+        await self.request("configure", {"watchOptions": WATCH_OPTIONS}, deadline)
 
     def status(self, *, loading: bool, open_anchors: list[str]) -> LanguageServerStatus:
         return self.supervisor.status(
