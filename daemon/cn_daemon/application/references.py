@@ -87,20 +87,20 @@ class References:
             hits, coverage = await self._follow(programs, names, sites, paths, coverage)
             own = is_own(symbol, self._documents.try_get(symbol.main.path), names)
             silent = set() if own else paths - {hit.path for hit in hits}
-            if await self._load_own(silent):
+            if silent:
+                # A project that merely holds a file may know nothing of the types or globals that its own has.
+                before = coverage.projects_loaded
+                await self._server.load(silent, self._deadline, own=True)
                 coverage = await self._server.load(paths, self._deadline)
-                hits, coverage = await self._follow(programs, names, sites, paths, coverage)
-                silent = paths - {hit.path for hit in hits}
+                if coverage.projects_loaded > before:
+                    hits, coverage = await self._follow(programs, names, sites, paths, coverage)
+                    silent = paths - {hit.path for hit in hits}
             links = LinkCheck(self._words, self._leads, self._server, self._documents, self._deadline)
             told = await links.check(symbol, names, silent)
             if told.twins:
                 sites += told.twins
                 hits, coverage = await self._follow(programs, names, sites, paths, coverage)
             odd = "" if any(not hit.definition for hit in hits) else await modules.importer(symbol, paths)
-            if odd:
-                # In one project it has none, by what another file adds to its module there; in that file's own it has.
-                await self._server.load([odd], self._deadline, own=True)
-                hits, coverage = await self._follow(programs, names, sites, paths, coverage)
             hits = await self._through_kin(symbol, programs, hits, paths)
             taken = Taken(symbol, self._documents, modules)
             hits, coverage = await self._taken(taken, programs, names, sites, paths, hits, coverage)
@@ -139,14 +139,6 @@ class References:
                 asked.update(_site(hit) for hit in more if hit.definition)
                 known = {_site(hit): hit._replace(definition=False) for hit in more} | known
         return list(known.values())
-
-    async def _load_own(self, silent: Collection[str]) -> bool:
-        """Load the projects that the folders of these files mean, and whether that is news: another one that merely
-        holds a file too may know nothing of the types or the globals there."""
-        before = {path: self._server.project(path) for path in silent}
-        if before:
-            await self._server.load(silent, self._deadline, own=True)
-        return any(self._server.project(path) != project for path, project in before.items())
 
     def _unread(self, symbol: Symbol, names: set[str]) -> str:
         path = symbol.main.path
