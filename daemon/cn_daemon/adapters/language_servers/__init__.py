@@ -11,8 +11,8 @@ In each of the first three `server` asks the questions and reads the answers, `l
 server is told of files, `shapes` are those of its rows. `projects` are what it has loaded; `lending` has it answer
 about texts that are not the disk's.
 
-What they share: `compilers` and `spawning` start processes, `launch` speaks to them first, `session` is one that runs,
-`supervisor` has one run always, `deadlines` end the waiting, `standing` tells a question that what it has loaded is
-gone, `outlines` keeps those of the last texts. `sources` is what both of TypeScript's count as source, and `handover`
-answers by the one or the other.
+What they share: `compilers` and `spawning` start processes, `greeting` is what they are told first, `launch` makes a
+`session` of one that runs, `supervisor` has one run always, `deadlines` end the waiting, `standing` tells a question
+that what it has loaded is gone, `outlines` keeps those of the last texts. `sources` is what both of TypeScript's count
+as source, and `handover` answers by the one or the other.
 """
