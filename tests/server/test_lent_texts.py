@@ -66,6 +66,14 @@ def by_form(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return asked
 
 
+def test_each_of_several_texts_has_its_own_outline_however_long_the_others_are(desk: Desk, server: Any) -> None:
+    longer = "".join(f"export const long{number} = {number};\n" for number in range(20))
+    texts = {"app/user.ts": "export class Short {}\n", "app/use.ts": longer}
+    documents = [Document(str(desk.root / path), text) for path, text in texts.items()]
+    outlines = desk.run(server.outlines(documents, desk.call().deadline))
+    assert [outlines[one.path][0].name for one in documents] == ["Short", "long0"]
+
+
 @pytest.mark.parametrize("path", ["app/user.ts", "app/use.ts"])  # the second one is held open
 def test_the_text_that_was_given_is_told_of_and_forgotten(
     desk: Desk, server: Any, by_form: list[str], path: str

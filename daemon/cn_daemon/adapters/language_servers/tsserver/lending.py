@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from cn_daemon.adapters.language_servers.deadlines import held
 from cn_daemon.adapters.language_servers.tsserver.files import TsserverFiles
-from cn_daemon.adapters.language_servers.tsserver.link import SYNTAX, TsserverLink
+from cn_daemon.adapters.language_servers.tsserver.link import SEMANTIC, SYNTAX, TsserverLink
 from cn_daemon.domain.text import Document
 
 Requests = Sequence[tuple[str, dict[str, Any]]]
+# What is made of an answer about a text, as soon as it is there: the server goes on with the next one meanwhile.
+Read = Callable[[Document, Any], Any]
+
+
+def _as_it_is(document: Document, answer: Any) -> Any:
+    return answer
 
 
 class TsserverLending:
@@ -22,9 +28,11 @@ class TsserverLending:
         self._files = files
         self._syntax = asyncio.Lock()
 
-    async def in_projects(self, documents: Sequence[Document], requests: Requests, deadline: float) -> list[Any] | None:
+    async def in_projects(
+        self, documents: Sequence[Document], requests: Requests, deadline: float, read: Read
+    ) -> list[Any] | None:
         """The same answers of the semantic server, which knows these files already: the syntax server would have to
-        read them, beside it. None when it would have to load something, or is busy."""
+        read them, beside it. One for each document. None when it would have to load something, or is busy."""
         if self._files.turn.locked() or self._link.busy:
             return None
         async with self._files.turn:
@@ -35,7 +43,7 @@ class TsserverLending:
                 # All in one go, so that nobody's question is answered from these texts.
                 _, *answers, _ = await asyncio.gather(
                     self._files.tell(self._opening(documents), (), deadline),
-                    *(self._link.request(command, arguments, deadline) for command, arguments in requests),
+                    *self._answers(documents, requests, deadline, SEMANTIC, read),
                     self._take_back([document.path for document in documents], deadline),
                 )
             except BaseException:
@@ -50,18 +58,27 @@ class TsserverLending:
         files = [self._files.as_on_disk(path) for path in sorted(anchors)]
         await self._files.tell(files, sorted(anchors.symmetric_difference(lent)), deadline)
 
-    async def by_form(self, documents: Sequence[Document], requests: Requests, deadline: float) -> list[Any]:
-        """Answers of the syntax server about texts that are given to it: what is on disk does not matter."""
+    async def by_form(
+        self, documents: Sequence[Document], requests: Requests, deadline: float, read: Read = _as_it_is
+    ) -> list[Any]:
+        """Answers of the syntax server about texts that are given to it: what is on disk does not matter. One for each
+        document."""
         async with held(self._syntax, deadline):
             session = await self._link.supervisor.same_session(deadline)
             await self._link.update(self._opening(documents), (), deadline, SYNTAX)
             try:
-                return await asyncio.gather(
-                    *(self._link.request(command, arguments, deadline, SYNTAX) for command, arguments in requests)
-                )
+                return await asyncio.gather(*self._answers(documents, requests, deadline, SYNTAX, read))
             finally:
                 if session.alive:
                     await self._link.update((), [document.path for document in documents], deadline + 1, SYNTAX)
+
+    def _answers(
+        self, documents: Sequence[Document], requests: Requests, deadline: float, target: int, read: Read
+    ) -> list[Awaitable[Any]]:
+        async def answer(document: Document, command: str, arguments: dict[str, Any]) -> Any:
+            return read(document, await self._link.request(command, arguments, deadline, target))
+
+        return [answer(document, *request) for document, request in zip(documents, requests, strict=True)]
 
     def _opening(self, documents: Sequence[Document]) -> list[dict[str, str]]:
         return [self._link.opening(document.path, document.text) for document in documents]

@@ -39,16 +39,18 @@ class TypeScriptServer:
         self, documents: Sequence[Document], deadline: float, name: str | None = None
     ) -> dict[str, list[Declaration]]:
         async def fetch(wanted: Sequence[Document]) -> list[list[Item]]:
-            found: list[list[Item]] = []
-            for start in range(0, len(wanted), OUTLINES_AT_ONCE):
-                batch = wanted[start : start + OUTLINES_AT_ONCE]
+            found: dict[str, list[Item]] = {}
+            # The longest first: it is read while the others are asked for.
+            longest = sorted(wanted, key=lambda document: len(document.text), reverse=True)
+            for start in range(0, len(longest), OUTLINES_AT_ONCE):
+                batch = longest[start : start + OUTLINES_AT_ONCE]
                 # As offsets: lines and characters take longer to be worked out, and are twice as long to be sent.
                 requests = [("navtree-full", {"file": document.path}) for document in batch]
-                trees = await self._lending.in_projects(batch, requests, deadline)
-                if trees is None:
-                    trees = await self._lending.by_form(batch, requests, deadline)
-                found.extend(map(items, batch, trees))
-            return found
+                told = await self._lending.in_projects(batch, requests, deadline, items)
+                if told is None:
+                    told = await self._lending.by_form(batch, requests, deadline, items)
+                found.update(zip((document.path for document in batch), told, strict=True))
+            return [found[document.path] for document in wanted]
 
         return await self._outlines.of(documents, name, fetch)
 
