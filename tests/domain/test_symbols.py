@@ -48,6 +48,11 @@ def test_the_one_most_likely_meant_comes_first() -> None:
     assert len(set(keys)) == len(keys)
 
 
+def test_what_a_compiler_wrote_into_out_came_before_the_namespace_in_the_sources() -> None:
+    written = rank(Symbol((declared("space", "Variable"),)), 50, "packages/a/out/a.js")
+    assert rank(Symbol((declared("space", "Namespace"),)), 1, "packages/a/src/deep/er/a.ts") < written
+
+
 def test_one_exported_declaration_exports_the_merged_symbol() -> None:
     merged = Symbol((declared("U"), declared("U", "Namespace", 2, exported=True)))
     assert rank(merged, 0, "a.ts") < rank(Symbol((declared("U"),)), 0, "a.ts")

@@ -18,7 +18,7 @@ _TESTS = re.compile(
     re.IGNORECASE,
 )
 _ASIDE = re.compile(
-    r"(^|/)(legacy|deprecated|old|examples?|benchmarks?|docs?|scripts?|dist|build|vendor|generated)/",
+    r"(^|/)(legacy|deprecated|old|examples?|benchmarks?|docs?|scripts?|dist|build|out|vendor|generated)/",
     re.IGNORECASE,
 )
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
