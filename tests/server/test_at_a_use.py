@@ -26,6 +26,19 @@ FILES = {
           return { go() { return new Local().go(); } };
         }
         """,
+    "src/wrapped.ts": """
+        const same = <T>(one: T) => one;
+        const Cell = () => 1;
+        export default same(
+          Cell,
+        );
+        """,
+    "src/of_wrapped.ts": """
+        import Cell from "./wrapped";
+        export { default as Again } from "./wrapped";
+        export const cells = [Cell()];
+        """,
+    "src/again.ts": 'import { Again } from "./of_wrapped";\nexport const again = Again();\n',
     "src/union.ts": """
         export class Table { keys() { return [""]; } }
         export class Bag { keys() { return 1; } }
@@ -159,3 +172,14 @@ def test_what_a_pattern_takes_was_left_out_in_silence(
     doubt = f"the language server does not tell whose {member} a pattern takes in takes.ts:{line}"
     assert places(answer.references or []) == uses
     assert answer.completeness.reason == (doubt if line else None)
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize("at", ["src/of_wrapped.ts:1:8", "src/of_wrapped.ts:3:23", "src/again.ts:2:22"])
+def test_what_is_exported_as_a_value_had_no_uses(desk: Desk, at: str, server: str) -> None:
+    answer = desk.find(at, server=server)
+    assert (place(answer.definition), answer.completeness.status) == ("src/wrapped.ts:3:8", "complete")
+    assert places(answer.references or []) == [
+        *("src/again.ts:1", "src/again.ts:2"),
+        *("src/of_wrapped.ts:1", "src/of_wrapped.ts:2", "src/of_wrapped.ts:2", "src/of_wrapped.ts:3"),
+    ]

@@ -26,6 +26,7 @@ from cn_daemon.domain.text import Document, Position, Span, occurrences
 ANCESTRY = 6
 # Files in which a name that nothing declares is looked up.
 LOOKED_AT = 1000
+_DEFAULT = re.compile(r"export\s+(?P<name>default)\b")
 _MODULE = re.compile(r"""(?<=['"])[^'"\n]+(?=['"])""")
 _HERITAGE = re.compile(r"\b(?:extends|implements)\b")
 
@@ -257,6 +258,12 @@ class Resolver:
 
     async def _local(self, document: Document, span: Span) -> Declaration:
         """A parameter or another declaration that no outline lists."""
+        source = document.once(SourceText)
+        default = _DEFAULT.match(source.text, source.offset(span.start))
+        if default is not None:
+            # Of `export default memo(A)` the servers name the whole: its uses are asked for at the word.
+            word = source.span(*default.span("name"))
+            return Declaration(document.path, "default", "Constant", word, span)
         told = await self._server.describe(Site(document.path, span.start), self._deadline)
         name = document.at(span) if span.start.line == span.end.line else os.path.basename(document.path)
         kind = told.kind if told else "Variable"
