@@ -116,6 +116,19 @@ FILES = {
         }
         """,
     "of_parts.js": "const { cover } = require('./parts');\ncover();\n",
+    "called.js": """
+        class Struct { get gone() { return 1; } get kept() { return 1; } }
+        /** @param {function(Struct):void} f */
+        const each = f => f(new Struct());
+        /** @param {(one: Struct) => void} f */
+        const every = f => f(new Struct());
+        module.exports = { Struct, each, every };
+        """,
+    "of_called.js": """
+        const { each, every } = require('./called');
+        each(one => { one.gone; });
+        every((one) => one.kept);
+        """,
     "typed/main.js": """
         const { Log } = require('./log');
         module.exports = function main() { return new Log(); };
@@ -221,6 +234,21 @@ def test_rows(modules: Desk, server: str) -> None:
     assert [row.name for row in symbols] == ["two"]
     symbols = modules.run(modules.ask("map", file_path="coder.js", server=server)).symbols
     assert [row.name for row in symbols] == ["Coder", "each", "other", "import", "\\xc0"]
+
+
+def test_what_a_function_is_given_whose_type_a_server_does_not_read(modules: Desk, server: str) -> None:
+    """TypeScript 7 no longer reads `function(A): B`."""
+    found = modules.find("Struct.gone", limit=0, server=server)
+    if server == "typescript":
+        assert places(found.references or []) == ["of_called.js:2"]
+        assert found.completeness.status == "complete"
+    else:
+        assert found.completeness.reason == (
+            "the language server does not read the type of the function in of_called.js:2: .gone may be its"
+        )
+    found = modules.find("Struct.kept", limit=0, server=server)
+    assert places(found.references or []) == ["of_called.js:3"]
+    assert found.completeness.status == "complete"
 
 
 def test_what_declarations_beside_a_script_hand_on(modules: Desk, server: str) -> None:

@@ -21,6 +21,7 @@ _ASIDE = re.compile(
     r"(^|/)(legacy|deprecated|old|examples?|benchmarks?|docs?|scripts?|dist|build|out|vendor|generated)/",
     re.IGNORECASE,
 )
+_BUILT = re.compile(r"(^|/)(dist|coverage)/")
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 
 
@@ -69,7 +70,10 @@ def lateness(path: str) -> int:
 
 
 def aside(path: str) -> int:
-    """How far a file lies from what is meant by default: production 0, declarations, legacy and such, tests 3."""
+    """How far a file lies from what is meant by default: production 0, declarations, legacy and such, tests 3, and 4
+    what a build wrote, which may be a copy of any of these."""
+    if _BUILT.search(path):
+        return 4
     return 3 if is_test(path) else 2 if _ASIDE.search(path) else 1 if path.endswith(_DECLARATIONS) else 0
 
 
