@@ -37,6 +37,7 @@ def test_the_one_most_likely_meant_comes_first() -> None:
         (declared("U", exported=True), 9, "src/types.d.ts"),
         (declared("U", exported=True), 9, "src/legacy/a.ts"),
         (declared("U", exported=True), 9, "test/a.ts"),
+        (declared("U", exported=True), 9, "dist/test/a.js"),
         (declared("U"), 9, "src/a.ts"),
         (declared("U", exported=True, parent=space), 9, "src/a.ts"),
         (declared("U", "Method", parent=holder), 9, "src/a.ts"),

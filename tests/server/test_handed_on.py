@@ -116,6 +116,13 @@ FILES = {
         }
         """,
     "of_parts.js": "const { cover } = require('./parts');\ncover();\n",
+    "value.js": """
+        module.exports = class Valued {
+          /** @returns {Valued} */
+          again() { return new Valued(); }
+        };
+        /** @typedef {{ one: Valued }} Outer */
+        """,
     "called.js": """
         class Struct { get gone() { return 1; } get kept() { return 1; } }
         /** @param {function(Struct):void} f */
@@ -196,6 +203,7 @@ def server(request: pytest.FixtureRequest) -> str:
             ],
             id="types in comments",
         ),
+        pytest.param("Valued", ["value.js:2", "value.js:3"], id="a class that is a value, in a comment behind it"),
         pytest.param("typed.js:2:17", [], id="a key of what has a type of its own"),
         pytest.param("event.js:2:7", ["event.js:5"], id="Object.defineProperty"),
         pytest.param("constructor.js:5:16", ["constructor.js:2"], id="this in a constructor"),

@@ -10,8 +10,10 @@ from cn_daemon.application.commonjs import Exported, Taken
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules import Modules, site_at, word_at
 from cn_daemon.application.ports import Hit, Site
+from cn_daemon.domain.brackets import brackets
 from cn_daemon.domain.modules import WHOLE, Take, takes
 from cn_daemon.domain.noted import imported, noted, of_module
+from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
@@ -71,13 +73,22 @@ class Noted:
         if not fresh:
             return
         # The names that the file has for it.
-        own = {one.name for one in self._symbol.declarations if one.path == document.path and not one.local}
+        own = [one for one in self._symbol.declarations if one.path == document.path and not one.local]
         taken = {one.here for one in takes(document) if one.here and site_at(document, one.local or 0) in known}
         for word, site in fresh:
-            if word in own | taken | imports and await self._may_lead(site):
+            named = word in taken | imports or any(one.name == word and _is_known(document, one, site) for one in own)
+            if named and await self._may_lead(site):
                 self._taken.uses[site] = None
 
     async def _may_lead(self, site: Site) -> bool:
         """Whether the server leads to the symbol from a place, or to nothing else."""
         leads = {Site(hit.path, hit.span.start) for hit in await self._modules.definitions(site)} - {site}
         return not leads or not leads.isdisjoint(self._declared)
+
+
+def _is_known(document: Document, declared: Declaration, site: Site) -> bool:
+    """Whether the name may stand there for it: that of a class or a function that is a value is known in it alone."""
+    script = brackets(document)
+    at = script.at(document.once(SourceText).offset(declared.position))
+    value = script.text(at - 1) in ("class", "function") and script.text(at - 2) == "="
+    return not value or declared.span.holds(site.position)
