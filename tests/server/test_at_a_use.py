@@ -175,7 +175,7 @@ def test_what_a_pattern_takes_was_left_out_in_silence(
 
 
 @pytest.mark.parametrize("server", ["typescript", "native"])
-@pytest.mark.parametrize("at", ["src/of_wrapped.ts:1:8", "src/of_wrapped.ts:3:23", "src/again.ts:2:22"])
+@pytest.mark.parametrize("at", ["src/wrapped.ts#default", "src/of_wrapped.ts:3:23", "src/again.ts:2:22"])
 def test_what_is_exported_as_a_value_had_no_uses(desk: Desk, at: str, server: str) -> None:
     answer = desk.find(at, server=server)
     assert (place(answer.definition), answer.completeness.status) == ("src/wrapped.ts:3:8", "complete")

@@ -29,7 +29,7 @@ function named(node) {
     return { node: name, text: quoted ?? name.getText() };
   }
   if (ts.isStringLiteral(name) && name.text) return { node: name, text: name.getText().slice(1, -1) };
-  return name.text ? { node: name, text: name.text } : undefined;
+  return name.text ? { node: name, text: ts.isNumericLiteral(name) ? name.getText() : name.text } : undefined;
 }
 
 const isDefault = (node) => Boolean(ts.canHaveModifiers(node) && ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Default);

@@ -26,7 +26,7 @@ from cn_daemon.domain.text import Document, Position, Span, occurrences
 ANCESTRY = 6
 # Files in which a name that nothing declares is looked up.
 LOOKED_AT = 1000
-_DEFAULT = re.compile(r"export\s+(?P<name>default)\b")
+_DEFAULT = re.compile(r"^export\s+(?P<word>default)\b(?:\s+(?P<name>[\w$]+)[ \t]*(?:;|$))?", re.MULTILINE)
 _MODULE = re.compile(r"""(?<=['"])[^'"\n]+(?=['"])""")
 _HERITAGE = re.compile(r"\b(?:extends|implements)\b")
 
@@ -76,6 +76,10 @@ class Resolver:
             symbols.sort(key=lambda symbol: len(symbol.main.containers) > len(wanted.containers))
         if symbols:
             return Resolution(symbols[0], symbols[1:])
+        if within and wanted.name == "default" and not wanted.containers:
+            exported = await self._default(within)
+            if exported:
+                return Resolution(exported[0], exported[1:])
         if wanted.containers and depth < ANCESTRY:
             inherited = await self._inherited(wanted, cwd, depth)
             if inherited.symbol:
@@ -85,6 +89,17 @@ class Resolver:
             everywhere = declarations if not within else await self.declared.by_name(wanted.name, None)
             return Resolution(None, self._ranked(group(everywhere), wanted.name))
         return await self._used(wanted.name)
+
+    async def _default(self, path: str) -> list[Symbol]:
+        """What the module exports as its default under another name, or none."""
+        document = self._documents.try_get(path)
+        default = _DEFAULT.search(document.once(SourceText).text) if document else None
+        if document is None or default is None:
+            return []
+        await self._server.load([path], self._deadline, own=True)
+        return await self.defined(
+            Site(path, document.once(SourceText).position(default.start("name" if default["name"] else "word")))
+        )
 
     async def place(self, wanted: Place, cwd: Path | None) -> Resolution:
         """The symbol that stands at a place."""
@@ -262,7 +277,7 @@ class Resolver:
         default = _DEFAULT.match(source.text, source.offset(span.start))
         if default is not None:
             # Of `export default memo(A)` the servers name the whole: its uses are asked for at the word.
-            word = source.span(*default.span("name"))
+            word = source.span(*default.span("word"))
             return Declaration(document.path, "default", "Constant", word, span)
         told = await self._server.describe(Site(document.path, span.start), self._deadline)
         name = document.at(span) if span.start.line == span.end.line else os.path.basename(document.path)
