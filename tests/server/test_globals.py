@@ -33,6 +33,10 @@ FILES = {
     "one/use.ts": "export const first = (one: Window, two: shared.Known) => [one, two];\n",
     "two/tsconfig.json": APART,
     "two/own.ts": OWN.replace("NAME", "dos"),
+    "one/takes.ts": "export const { Event = class {} } = globalThis;\nexport const taken = Event;\n",
+    "two/event.ts": "export const event = (one: Event) => one;\n",
+    "three/tsconfig.json": APART,
+    "three/imports.ts": 'import { Event } from "../one/takes";\nexport const event = Event;\n',
     "two/use.ts": "export const second = (one: Window, two: shared.Known) => [one, two];\n",
 }
 
@@ -134,3 +138,11 @@ def test_a_name_that_no_project_could_merge_is_no_doubt(desk: Desk, server: str)
     )
     answer = desk.find("BOUNDED", server=server)
     assert (answer.completeness.status, answer.references) == ("complete", [])
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_what_takes_a_global_was_used_where_another_project_uses_the_global(desk: Desk, server: str) -> None:
+    desk.find("dos", server=server)
+    answer = desk.find("one/takes.ts:1:16", server=server)
+    uses = ["one/takes.ts:2", "three/imports.ts:1", "three/imports.ts:2"]
+    assert (answer.completeness.status, places(answer.references or [])) == ("complete", uses)

@@ -16,6 +16,7 @@ from cn_daemon.application.links import CHECKS, mentions_in, too_many
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import Modules, site_of
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
+from cn_daemon.domain.brackets import brackets
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
@@ -24,6 +25,7 @@ from cn_daemon.domain.text import Document
 # What makes a file a module. It errs towards none: then a question more is asked.
 _MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 _COMMON = re.compile(r"\brequire\s*\(|\bexports\b")
+_GLOBALS = re.compile(r"\b(?:globalThis|window|self|global)\b")
 _NO_FILES = re.compile(r'"files"\s*:\s*\[\s*\]')
 
 
@@ -46,10 +48,13 @@ class Programs:
         self._modules = modules
         self._deadline = deadline
         self._implied = Implied(symbol, documents, modules)
-        self._is_global = _is_global(symbol, documents.try_get(symbol.main.path))
+        document = documents.try_get(symbol.main.path)
+        is_global = _is_global(symbol, document)
+        # Or is what a global is taken as: servers tell the uses of both.
+        self._is_global = is_global or (document is not None and _takes_global(symbol, document))
         # Whether every file of a program may use it by its name alone.
         parent = symbol.main.parent
-        self._bare = self._is_global and (parent is None or (parent.name, parent.parent) == ("global", None))
+        self._bare = is_global and (parent is None or (parent.name, parent.parent) == ("global", None))
 
     async def uses(self, sites: Sequence[Site], names: Collection[str], paths: Collection[str]) -> list[Hit]:
         """What the server tells, and what it misses in these files."""
@@ -66,6 +71,9 @@ class Programs:
             return hits
         told: list[Hit] = []
         for path, here in by_file(hits).items():
+            if "/node_modules/" in path:
+                # A library names its own globals thousands of times.
+                continue
             if any(self._server.together(path, site.path) for site in sites) or await self._lead(here, set(sites)):
                 told += here
         return told
@@ -121,6 +129,20 @@ def _names_files(config: Document) -> bool:
     if '"files"' in config.text or os.path.basename(config.path) in ("tsconfig.json", "jsconfig.json"):
         return not _NO_FILES.search(config.text)
     return '"include"' in config.text
+
+
+def _takes_global(symbol: Symbol, document: Document) -> bool:
+    """Whether it is declared by `const { a } = globalThis`."""
+    if symbol.main.kind not in ("Constant", "Variable") or not _GLOBALS.search(document.text):
+        return False
+    script = brackets(document)
+    around = script.opener[script.at(document.once(SourceText).offset(symbol.main.position))]
+    behind = script.closer.get(around, -1) + 1
+    return (
+        script.text(around) == "{"
+        and script.text(behind) == "="
+        and _GLOBALS.match(script.text(behind + 1)) is not None
+    )
 
 
 def _is_global(symbol: Symbol, document: Document | None) -> bool:
