@@ -55,6 +55,13 @@ FILES = {
           function own() { return 1; }
           return own();
         }
+        export function keyed(keys: string[], made: any) {
+          keys.forEach((key) => {
+            made[key + "s"] = function () {
+              return key;
+            };
+          });
+        }
         """,
     "src/library.ts": """
         declare global { interface Window { own?: number } }
@@ -183,3 +190,10 @@ def test_what_is_exported_as_a_value_had_no_uses(desk: Desk, at: str, server: st
         *("src/again.ts:1", "src/again.ts:2"),
         *("src/of_wrapped.ts:1", "src/of_wrapped.ts:2", "src/of_wrapped.ts:2", "src/of_wrapped.ts:3"),
     ]
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize("at", ["9::10", "10::14"])
+def test_a_function_under_a_computed_key_was_the_block(desk: Desk, at: str, server: str) -> None:
+    result = desk.inspect(f"ref::src/assigned.ts::{at}", server=server).result
+    assert (result.range.start_line, result.range.end_line) == (7, 13)

@@ -177,7 +177,7 @@ def _is_assigned(source: SourceText, item: Item) -> bool:
     start = source.offset(item.spans[0].start)
     first = source.offset(item.name_span.start) if item.name_span else start
     taken = source.text[first - 1 : first] == "." and not source.text.endswith("...", 0, first)
-    if taken or _ASSIGNMENT.match(source.text, start):
+    if taken or _ASSIGNMENT.match(source.text, start) or _ASSIGNMENT.match(source.text, first):
         return True
     return item.kind == "Function" and _REASSIGNED.match(source.text, first) is not None
 
