@@ -226,6 +226,7 @@ def test_uses_of_what_is_handed_on(modules: Desk, server: str, target: str, uses
         pytest.param("test/of_whole.js:3:1", "named.js:1:27", id="module.exports = function a"),
         pytest.param("noted.js:2:12", "sole.js:1:7", id="@import"),
         pytest.param("of_coder.js:5:14", "coder.js:1:7", id="a type in a comment"),
+        pytest.param("called.js:2:22", "called.js:1:7", id="function(A): B"),
         pytest.param("routes.js:3:5", "routes.js:2:5", id="a member of what nobody knows"),
     ],
 )

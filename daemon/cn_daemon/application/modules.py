@@ -23,6 +23,8 @@ _STEPS = 6
 _MODULE = re.compile(r"module\s*\.\s*(?=exports\b)")
 _EXPORTS = re.compile(r"(?:module\s*\.\s*)?exports\b")
 _WORD = re.compile(r"[\w$]+")
+_CALLED = re.compile(r"\bfunction\s*\([^(){}]*\Z")
+_LINE = 400
 DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 _HANDS = re.compile(r"\bexports\b|\brequire\s*\(|\bthis\s*\.")
 
@@ -120,9 +122,18 @@ class Modules:
             # Not all that comments name is known to all servers.
             word = word_at(document, site)
             local = [one.local for one in takes(document) if word and one.here == word]
+            local += await self._own(document, place, word)
             return [hit for one in local if one is not None for hit in await self.definitions(site_at(document, one))]
         # To servers each `this.a = …` declares `a`.
         return [_hit(document, key, name) for key, name in declared_as(document, place)]
+
+    async def _own(self, document: Document, place: int, word: str) -> list[int]:
+        """Where the file declares a type that `function(A): B` names: some servers take A for a parameter."""
+        source = document.once(SourceText)
+        if not _CALLED.search(source.text, max(0, place - _LINE), place):
+            return []
+        outline = (await self._server.outlines([document], self._deadline))[document.path]
+        return [source.offset(one.position) for one in outline if one.name == word]
 
     async def _value(self, document: Document, value: int, name: str) -> list[Hit]:
         """Where a name leads that stands for an export, or the member `name` of the module that it stands for."""
