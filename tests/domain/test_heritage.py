@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from cn_daemon.domain.heritage import clause_at, inherited
+from cn_daemon.domain.heritage import clause_at, inherited, made_of
 from cn_daemon.domain.holding import holder_at, leads_on
 
 
@@ -80,3 +82,34 @@ def test_what_holds_a_class(text: str, name: str | None) -> None:
 def test_what_may_have_heirs(text: str) -> None:
     assert leads_on(text, "Base", value=True, script=False)
     assert not leads_on("export class Base {}\nnew Base().run(); let one: Base;", "Base", value=True, script=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "call"),
+    [
+        ("class A extends mix(Base) {}", "mix"),
+        ("class A extends lib.mix<B<C>>(Base, { a: () => b(1) }).with(2) implements D {}", "with"),
+        ("class A extends Base implements B {}", None),
+        ("class A extends Base<B> { a = b() }", None),
+    ],
+)
+def test_what_a_class_calls_for_its_base(text: str, call: str | None) -> None:
+    clause = clause_at(text, text.index("Base"))
+    assert clause is not None
+    told = None if clause.call is None else re.match(r"\w+", text[clause.call :])
+    assert (told and told[0]) == call
+
+
+@pytest.mark.parametrize(
+    ("signature", "made"),
+    [
+        ("const make: <A>(a: A, go: (one: A) => B<A>) => lib.Made<typeof A, B<A>> (+1 overload)",
+         ("Made", "typeof A, B<A>")),
+        ("(method) Of<A>.with(a: A): Made<typeof A>", ("Made", "typeof A")),
+        ("function mix(a: typeof A): Made<typeof A> & typeof A", ("", "")),
+        ("function mix(a: typeof A): typeof A", ("", "")),
+        ("class A", ("", "")),
+    ],
+)  # fmt: skip
+def test_what_a_call_makes(signature: str, made: tuple[str, str]) -> None:
+    assert made_of(signature) == made

@@ -62,6 +62,24 @@ FILES = {
         export class One extends Data.Failed<{ one: 1 }> {}
         export class Two extends Data.Tagged("two")<{ two: 2 }> {}
         """,
+    "makers.ts": """
+        type Built = new (...all: any[]) => object;
+        export class Part {}
+        export interface Kit<From, To> { from: From; to: To; labelled(text: string): Kit<From, To> }
+        interface Maker<From, To> extends Kit<From, To> { new (): object }
+        export interface Whole<From, To> extends Maker<From, To> { labelled(text: string): Whole<From, To> }
+        export interface Copy<From extends Built> { new (): InstanceType<From> }
+        export type Both<From> = From & { more: number };
+        export declare const whole: { <A, B>(a: A, b: B, more: (one: A) => B): Whole<A, B>; <A>(a: A): Whole<A, A> };
+        export declare function copy<From extends Built>(from: From): Copy<From>;
+        export declare function both<From extends Built>(from: From): Both<From>;
+        export class OfParts extends whole(Part, Part, (one) => one).labelled("a") {}
+        export class OfPart extends whole(Part) {}
+        declare const given: { of(part: typeof Part): { kit: string } };
+        export class OfKit extends whole(given.of(Part), 1, () => 1) {}
+        export class Copied extends copy(Part) {}
+        export class Doubled extends both(Part) {}
+        """,
     "parts.ts": """
         export interface Store { put(): void; get(): number }
         export class Some implements Partial<Store> { put() {} }
@@ -133,6 +151,10 @@ def test_a_class_was_passed_over_that_extends_what_a_call_makes(told: Told) -> N
     assert told("Marked") == ["ByStatic"]
     assert sorted(told("Failing")) == ["One", "Three", "Two"]
     assert told("Failed") == ["One", "Two"]
+
+
+def test_a_class_was_told_whose_base_was_merely_made_of_the_type(told: Told) -> None:
+    assert told("Part") == ["Copied", "Doubled"]
 
 
 def test_a_class_was_passed_over_that_implements_a_part_or_an_alias(told: Told) -> None:

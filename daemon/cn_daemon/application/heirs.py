@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Iterator
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from cn_daemon.application.ports import Site
 from cn_daemon.application.question import Question
 from cn_daemon.application.trees import Grown, key_of
 from cn_daemon.domain.forms import form_of
-from cn_daemon.domain.heritage import Clause, Relation, clause_at, inherited
+from cn_daemon.domain.heritage import Clause, Relation, clause_at, inherited, made_of
 from cn_daemon.domain.holding import holder_at, is_extended, leads_on
 from cn_daemon.domain.outline import Declaration, flatten
 from cn_daemon.domain.reading import SourceText
@@ -18,6 +19,7 @@ from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Span
 
 _TYPES = ("Interface", "TypeAlias")
+_BUILDS = re.compile(r"\bInstanceType\b|\bnew\b|\bprototype\b")
 
 
 class Heir(NamedTuple):
@@ -72,8 +74,32 @@ class Heirs(Grown):
         clause = clause_at(text.text, text.offset(hit.span.start), script=text.script)
         if clause is None:
             return None
+        if clause.call is not None and await self._is_only_held(text, clause.call, mention):
+            return None
         place = Site(hit.path, text.position(clause.place))
         return Heir(await self._declared(text, clause, within), clause.relation, place, clause.renamed)
+
+    async def _is_only_held(self, text: SourceText, call: int, mention: Mention) -> bool:
+        """Whether what a class calls for its base makes something else, by an interface, of the mentioned one."""
+        question, name = self._question, text.document.at(mention.hit.span)
+        site = Site(text.document.path, text.position(call))
+        told = await question.server.describe(site, question.deadline)
+        made, inner = made_of(told.signature if told else "")
+        word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+        # Without `typeof` it is of the instances.
+        if not made or word.search(re.sub(rf"\btypeof (?:[\w$]+\.)*{re.escape(name)}(?![\w$])", "", inner)):
+            return False
+        declared = await question.resolver.declared.by_name(made, None)
+        kinds = {one.kind for one in declared}
+        # An alias may stand for the class and more, and an interface's constructor for its instances.
+        if "Interface" not in kinds or not kinds.isdisjoint(("TypeAlias", "Class")):
+            return False
+        texts = [self._text(one) for one in declared if one.kind == "Interface"]
+        return not any(word.search(one) or _BUILDS.search(one) for one in texts)
+
+    def _text(self, declaration: Declaration) -> str:
+        text = source(self._question.documents.get(declaration.path))
+        return text.text[text.offset(declaration.span.start) : text.offset(declaration.span.end)]
 
     async def _declared(self, text: SourceText, clause: Clause, within: Declaration | None) -> Declaration:
         """The declaration of that name; one of its own for a class that no outline lists."""

@@ -47,13 +47,16 @@ class Heir(NamedTuple):
 class Clause(NamedTuple):
     """Who inherits. start, end: its name, or that of what it is the value of; of a class without either its keyword.
 
-    place: the name of the class itself, or its keyword. renamed: an alias that adds nothing (`= Base<string>`)."""
+    place: the name of the class itself, or its keyword. renamed: an alias that adds nothing (`= Base<string>`).
+    call: the name that is called last for what a class extends: of `a(B).c(d)` it is `c`.
+    """
 
     start: int
     end: int
     place: int
     relation: Relation
     renamed: bool = False
+    call: int | None = None
 
 
 def heritage(text: str, start: int, form: Form | None = None) -> Iterator[Heir]:
@@ -136,7 +139,49 @@ def _clause(text: str, head: re.Match[str], relation: Relation) -> Clause:
     start, end = head.span("name") if head["name"] else head.span("word")
     given = _GIVEN.search(text, max(0, head.start() - 400), head.start()) if head["word"] == "class" else None
     renamed = head["word"] == "type" and "&" not in text[end : _alias_end(text, end)]
-    return Clause(*(given.span("name") if given else (start, end)), start, relation, renamed)
+    call = _called(text, end) if head["word"] == "class" and relation == "extends" else None
+    return Clause(*(given.span("name") if given else (start, end)), start, relation, renamed, call)
+
+
+def _called(text: str, start: int) -> int | None:
+    """What a class whose head ends there calls last, outside of brackets, for what it extends."""
+    open_, angles = 0, 0
+    name = call = None
+    for kind, first, end in tokens(text[start : start + HEAD]):
+        word = text[start + first : start + end]
+        if not open_ and (word == "implements" or (word == "{" and not angles)):
+            break
+        if not open_:
+            angles += {"<": 1, ">": -1}.get(word, 0)
+            name = start + first if kind == "name" and not angles else name
+            call = name if word == "(" and not angles else call
+        open_ += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
+    return call
+
+
+_BRACKET = re.compile(r"=>|[()\[\]{}<>]")
+
+
+def made_of(signature: str) -> tuple[str, str]:
+    """Of a call whose result is `Made<typeof A, B>` as a server describes it: ("Made", "typeof A, B"); of any other two
+    empty texts."""
+    depth = 0
+    for found in _BRACKET.finditer(signature):
+        depth += (found[0] in "([{<") - (found[0] in ")]}>") if found[0] != "=>" else 0
+        if found[0] == ")" and not depth and (told := re.match(r"(?:: | => )([\w$.]+)<", signature[found.end() :])):
+            inner = signature[found.end() + told.end() :].partition(" (+")[0]
+            return (told[1].rpartition(".")[2], inner[:-1]) if _closes(inner) else ("", "")
+    return "", ""
+
+
+def _closes(inner: str) -> bool:
+    """Whether the bracket in front closes at the very end."""
+    depth = 1
+    for found in _BRACKET.finditer(inner):
+        depth += (found[0] in "([{<") - (found[0] in ")]}>") if found[0] != "=>" else 0
+        if not depth:
+            return found.end() == len(inner)
+    return False
 
 
 class _Names:
