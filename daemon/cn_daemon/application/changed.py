@@ -8,7 +8,7 @@ from dataclasses import replace
 from cn_daemon.application.changes import Changes, plain
 from cn_daemon.application.ports import Call, Coverage, LanguageServer
 from cn_daemon.application.question import Desk, begins_anew, surviving
-from cn_daemon.application.references import verdict
+from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.patches import Patch
 from cn_shared.errors import LanguageServerError
 from cn_shared.surveys import ChangedAnswer

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cn_daemon.application.ports import Call, Coverage, Finding, reads
 from cn_daemon.application.question import Desk, Question, begins_anew, parse_cursor, surviving
-from cn_daemon.application.references import verdict
+from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain import ids
 from cn_shared.errors import DeadlineError, InputError, LanguageServerError
 from cn_shared.surveys import Diagnostic, DiagnosticsAnswer

@@ -39,8 +39,10 @@ class Implied:
 
     async def with_missed(self, hits: list[Hit], names: Collection[str], paths: Collection[str]) -> list[Hit]:
         """The hits, and what these files hold besides."""
+        if not self._declared:
+            return hits
         self._asked.update(map(site_of, hits))
-        for path in sorted(paths) if self._declared else ():
+        for path in sorted(paths):
             document = self._documents.try_get(path)
             if document is not None and _TAKES.search(document.text):
                 await self._look(document, names)

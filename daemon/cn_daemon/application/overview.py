@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from cn_daemon.application.ports import Call, Coverage, reads
 from cn_daemon.application.question import Desk, Question, begins_anew, surviving
-from cn_daemon.application.references import verdict
+from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.form_table import Form
 from cn_daemon.domain.forms import declared, form_of
 from cn_daemon.domain.outline import flatten

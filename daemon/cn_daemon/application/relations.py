@@ -17,10 +17,10 @@ from cn_daemon.application.locations import Locations
 from cn_daemon.application.mentions import Mention, Mentions
 from cn_daemon.application.ports import Call, Hit, Site
 from cn_daemon.application.question import Desk, Question, parse_cursor, parse_query, surviving
-from cn_daemon.application.references import doubted, verdict
 from cn_daemon.application.resolve import Resolution
 from cn_daemon.application.trees import CallerTree
 from cn_daemon.application.types import TypeTree
+from cn_daemon.application.verdicts import doubted, verdict
 from cn_daemon.domain.symbols import Symbol, is_test
 from cn_shared.errors import InputError
 from cn_shared.relations import (

@@ -8,7 +8,8 @@ from cn_daemon.application.declared import symbol_of
 from cn_daemon.application.mentions import Mention, Mentions
 from cn_daemon.application.ports import Coverage, Site
 from cn_daemon.application.question import Question
-from cn_daemon.application.references import Uses, verdict
+from cn_daemon.application.references import Uses
+from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Position

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from cn_daemon.application.heirs import Heir, Heirs
 from cn_daemon.application.mentions import Mentions, holder, source
 from cn_daemon.application.ports import Hit, Site
-from cn_daemon.application.references import verdict
 from cn_daemon.application.trees import Key, key_of
+from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.outline import MEMBERS, Declaration, Enclosing
 from cn_daemon.domain.symbols import Symbol
 from cn_shared.relations import Relative

@@ -1,0 +1,113 @@
+"""One search for the uses of a symbol: where it has been asked, and what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from cn_daemon.application.candidates import Candidates
+from cn_daemon.application.commonjs import Taken
+from cn_daemon.application.documents import Documents
+from cn_daemon.application.kin import Kin
+from cn_daemon.application.modules import Modules, site_of
+from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words
+from cn_daemon.application.programs import Programs
+from cn_daemon.application.reach import is_member
+from cn_daemon.domain.symbols import Symbol
+
+
+class Search:
+    """sites: where the symbol is declared. names: its own, and those that exports give it. paths: the files that could
+    use it under one of them; coverage: how far these are loaded. hits: what was found in them.
+    """
+
+    def __init__(
+        self,
+        symbol: Symbol,
+        asked: Site | None,
+        words: Words,
+        server: LanguageServer,
+        documents: Documents,
+        deadline: float,
+    ) -> None:
+        self.symbol = symbol
+        self.candidates = Candidates(words, server, documents)
+        self.modules = Modules(words, server, documents, deadline)
+        self.programs = Programs(symbol, words, server, documents, self.modules, deadline)
+        self.sites = list(dict.fromkeys(Site(one.path, one.position) for one in symbol.declarations))
+        self.names = {symbol.main.name.lstrip("#")}
+        self.paths = {site.path for site in (*self.sites, *([asked] if asked else ()))}
+        self.paths |= self.candidates.holding(symbol.main.name.lstrip("#"))
+        self.coverage = Coverage(0, 1, [])
+        self.hits: list[Hit] = []
+        self._server = server
+        self._deadline = deadline
+
+    @property
+    def silent(self) -> set[str]:
+        """The files that could use it, and seem not to."""
+        return self.paths - {hit.path for hit in self.hits}
+
+    async def load(self) -> None:
+        self.coverage = await self._server.load(self.paths, self._deadline)
+
+    async def widen(self, paths: Collection[str]) -> bool:
+        """Load these files too; whether there are new ones among them."""
+        if self.paths.issuperset(paths):
+            return False
+        self.paths.update(paths)
+        await self.load()
+        return True
+
+    async def follow(self, *further: Site) -> None:
+        """Ask, there too, until no export leads to further files: those need not hold the symbol's own name."""
+        while True:
+            self.hits = await self.programs.uses([*self.sites, *further], self.names, self.paths)
+            if not await self.widen(self.candidates.further(self.hits, self.names)):
+                return
+
+    async def in_own_projects(self) -> None:
+        """A project that merely holds a file may know nothing of the types or globals that its own has."""
+        silent = self.silent
+        if silent:
+            before = self.coverage.projects_loaded
+            await self._server.load(silent, self._deadline, own=True)
+            await self.load()
+            if self.coverage.projects_loaded > before:
+                await self.follow()
+
+    async def through_kin(self, kin: Kin) -> None:
+        """The uses of what a member overrides or implements in projects that do not hold the member.
+
+        Where one project holds all, these are hits as well. tsserver goes on into no other one, TypeScript 7 once into
+        each.
+        """
+        main = self.symbol.main
+        apart = (path for path in self.silent if not self._server.together(main.path, path))
+        if not is_member(self.symbol) or main.static or next(apart, None) is None:
+            return
+        await kin.gather()
+        known = {site_of(hit): hit for hit in self.hits}
+        asked = {site_of(hit) for hit in self.hits if hit.path == main.path}
+        for site in sorted(kin.sites & known.keys()):
+            if site not in asked:
+                more = await self.programs.references([site])
+                asked.update(site_of(hit) for hit in more if hit.definition)
+                known = {site_of(hit): hit._replace(definition=False) for hit in more} | known
+        self.hits = list(known.values())
+
+    async def through_scripts(self, taken: Taken) -> None:
+        """What else files take of scripts, until no script gives the symbol to further files."""
+        followed: set[Site] = set()
+        while True:
+            taken.add(self.hits)
+            await taken.look(self.paths)
+            self.names.update(one.name for one in taken.exported if one.name)
+            wider = await self.widen(self.candidates.takers(taken.exported))
+            fresh = [site for site in taken.follow if site not in followed]
+            followed.update(fresh)
+            if not fresh and not wider:
+                await taken.own(self.hits)
+                return
+            before = self.hits
+            await self.follow(*fresh)
+            self.hits = list({site_of(hit): hit for hit in [*self.hits, *before]}.values())
