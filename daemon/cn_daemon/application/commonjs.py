@@ -59,6 +59,8 @@ class Taken:
         self._declarations = symbol.declarations
         self._declared = {Site(one.path, one.position) for one in symbol.declarations}
         self._member = symbol.main.parent is not None
+        self._hits: list[Hit] = []
+        # Where they and the declarations stand, when somebody has asked.
         self._told: set[Site] = set()
         # What declares something else.
         self._elsewhere: set[Site] = set()
@@ -69,14 +71,12 @@ class Taken:
         # Names of files that stand for something else, whatever servers say.
         self._others: set[tuple[str, str]] = set()
 
-    def add(self, hits: Iterable[Hit]) -> None:
+    def add(self, hits: list[Hit]) -> None:
         """What scripts hand on by name, where the symbol is declared or used."""
-        sites = {Site(hit.path, hit.span.start) for hit in hits} | self._declared
-        self._told = sites
-        for path in {site.path for site in sites}:
-            document = self._script(path)
-            if document is None:
-                continue
+        self._hits, self._told = hits, set()
+        scripts = self._scripts({hit.path for hit in hits} | {site.path for site in self._declared})
+        sites = self._known(hits) if scripts else set()
+        for path, document in scripts.items():
             source = document.once(SourceText)
             self.exported.update(
                 {
@@ -110,7 +110,6 @@ class Taken:
 
     async def own(self, hits: Iterable[Hit]) -> None:
         """By `this`, or by the object itself, where it is a member of one, or where its property is defined."""
-        known = {Site(hit.path, hit.span.start) for hit in hits} | self._declared
         for hit in hits if self.follow else ():
             # Of a name that a script takes the server may tell what the declarations beside the other script say.
             declaring = hit.path.endswith(DECLARATIONS) and site_of(hit) not in self._declared
@@ -120,6 +119,7 @@ class Taken:
             document = self._documents.try_get(declared.path) if declared.path.endswith(SCRIPTS) else None
             if document is None or _has_type(document, declared.parent):
                 continue
+            known = self._known(hits)
             if declared.parent is not None:
                 sites = defined_properties(document, declared.parent.name, declared.name)
                 self.uses.update({site: None for one in sites if (site := site_at(document, one)) not in known})
@@ -137,9 +137,10 @@ class Taken:
 
     def among(self, hits: list[Hit]) -> list[Hit]:
         """These without what only names an export, and the uses that are not among them."""
-        hits = [hit for hit in hits if not self._only_exports(hit) and not self._is_other(hit)]
-        hits = [hit for hit in hits if site_of(hit) not in self._elsewhere]
-        there = {Site(hit.path, hit.span.start) for hit in hits} if self.uses else set()
+        if self._others or self._elsewhere or self._scripts({hit.path for hit in hits}):
+            hits = [hit for hit in hits if not self._only_exports(hit) and not self._is_other(hit)]
+            hits = [hit for hit in hits if site_of(hit) not in self._elsewhere]
+        there = set(map(site_of, hits)) if self.uses else set()
         found = []
         for site in self.uses:
             document = self._documents.try_get(site.path) if site not in there else None
@@ -163,6 +164,12 @@ class Taken:
     def _is_other(self, hit: Hit) -> bool:
         document = self._documents.try_get(hit.path) if self._others else None
         return document is not None and (hit.path, document.at(hit.span)) in self._others
+
+    def _known(self, hits: Iterable[Hit]) -> set[Site]:
+        return {*map(site_of, hits), *self._declared}
+
+    def _scripts(self, paths: Iterable[str]) -> dict[str, Document]:
+        return {path: document for path in paths if (document := self._script(path)) is not None}
 
     def _script(self, path: str) -> Document | None:
         document = self._documents.try_get(path) if path.endswith(SCRIPTS) else None
@@ -211,7 +218,7 @@ class Taken:
     async def _leads(self, document: Document, take: Take) -> bool:
         """Whether the server leads from what is taken to the symbol, or to what hands it on, and has not told it."""
         site = site_at(document, take.place)
-        known = self._told
+        known = self._told = self._told or self._known(self._hits)
         return site not in known and any(site_of(hit) in known for hit in await self._modules.definitions(site))
 
     async def _is_another(self, document: Document, place: int, whole: Take) -> bool:

@@ -162,10 +162,10 @@ class References:
                 continue
             # A link to a folder holds every file of it once more.
             spans = declared.get(path if self._words.holds(path) else os.path.realpath(path), ())
-            here = [one for one in here if site_of(one) in required or not _any_overlap(one.span, spans)]
+            here = [one for one in here if not _any_overlap(one.span, spans) or site_of(one) in required]
             document = self._documents.try_get(path)
             if document is not None and any(one.path == path and one.parent is None for one in symbol.declarations):
-                here = [one for one in here if site_of(one) in required or not _imported(document, one.span)]
+                here = [one for one in here if not _imported(document, one.span) or site_of(one) in required]
             script = document if path.endswith(SCRIPTS) else None
             uses += [
                 hit for hit in here if not hit.definition or site_of(hit) in required or _assigned(script, hit.span)

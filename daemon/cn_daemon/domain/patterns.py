@@ -8,10 +8,16 @@ from typing import NamedTuple
 
 from cn_daemon.domain.brackets import Brackets, brackets
 from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.text import Document, occurrences
 
 # Where a pattern may begin that assigns. Few files have one, and only they are read to the end.
 _ASSIGNING = re.compile(r"(?:^|[;{}])[ \t]*\(\s*[{\[]|^[ \t]*;?[ \t]*\[\s*\{|\bfor\s*\(\s*[{\[]", re.MULTILINE)
+_QUOTES = ("'", '"', "`")
+_BEFORE = re.compile(r"[{,]\s*(?P<computed>\[\s*)?['\"`]?\Z")
+_BEHIND = re.compile(r"\s*(?:[:,}]|=(?![=>]))")
+_BEHIND_COMPUTED = re.compile(r"\s*\]\s*:")
+# So much text before a name is looked at.
+_NEAR = 80
 _DECLARING = frozenset({"const", "let", "var", "using"})
 
 
@@ -25,18 +31,24 @@ class Key(NamedTuple):
 def doubtful_keys(document: Document, name: str) -> Iterator[Key]:
     """Those of that name in patterns that assign, and the computed ones in all patterns."""
     text = document.once(SourceText).text
-    key = re.compile(
-        rf"[{{,]\s*(?P<computed>\[\s*(?=['\"`]))?(?P<quote>['\"`]?){re.escape(name)}(?P=quote)"
-        r"(?(computed)\s*\]\s*:|\s*(?:[:,}]|=(?![=>])))"
-    )
-    assigning = _ASSIGNING.search(text) is not None
-    for found in key.finditer(text):
-        computed = found["computed"] is not None
-        if computed or assigning:
+    assigning = document.once(_assigns)
+    for start in occurrences(text, name):
+        quote, behind = text[max(0, start - 1) : start], start + len(name)
+        quoted = quote in _QUOTES
+        if not (text.startswith(quote, behind) if quoted else assigning):
+            continue
+        before = _BEFORE.search(text[max(0, start - _NEAR) : start])
+        computed = before is not None and before["computed"] is not None
+        is_key = (_BEHIND_COMPUTED if computed else _BEHIND).match(text, behind + quoted)
+        if before and is_key and (quoted if computed else assigning):
             script = brackets(document)
-            declares = _declares(script, script.at(found.start("computed" if computed else "quote")))
+            declares = _declares(script, script.at(start - len(before[0].lstrip("{,").lstrip())))
             if declares is not None and (computed or not declares):
-                yield Key(found.end("quote"), computed)
+                yield Key(start, computed)
+
+
+def _assigns(document: Document) -> bool:
+    return _ASSIGNING.search(document.once(SourceText).text) is not None
 
 
 def _declares(script: Brackets, at: int) -> bool | None:

@@ -121,7 +121,7 @@ class NativeFiles:
         """The rows that `ask` tells. They may lead into files of which nobody has noted changes, and which the server
         read long ago."""
         rows = await ask() or []
-        fresh = self.fresh({path_of(row.get("targetUri") or row["uri"]) for row in rows})
+        fresh = self.fresh(map(path_of, {row.get("targetUri") or row["uri"] for row in rows}))
         session = self._link.supervisor.current
         if fresh and session is not None:
             tell(session, Changes(changed=fresh))

@@ -105,7 +105,8 @@ class NativeServer:
                 declared.update(here)
         # A constructor with documentation is told as a use of itself, of no length.
         found = dict.fromkeys(hit for hit in hits(rows) if hit.span.start != hit.span.end)
-        return [hit._replace(definition=True) if hit in declared else hit for hit in found]
+        declaring = {hit.path for hit in declared}
+        return [hit._replace(definition=True) if hit.path in declaring and hit in declared else hit for hit in found]
 
     async def definitions(self, site: Site, deadline: float) -> list[Hit]:
         rows = await self._files.current(partial(self._lending.there, site, "definition", deadline))
