@@ -32,7 +32,7 @@ async def doubt(
         document = documents.try_get(path) if form_of(path) is None else None
         if document is None:
             continue
-        for key in doubtful_keys(document, main.name):
+        for key in document.known(doubtful_keys, main.name):
             # Some servers begin a quoted name at its quote.
             sites = [site_at(document, key.place), site_at(document, key.place - 1)]
             if known.isdisjoint(sites) and may_take(path) and (key.computed or not await modules.is_member(sites[0])):

@@ -28,8 +28,12 @@ class Key(NamedTuple):
     computed: bool
 
 
-def doubtful_keys(document: Document, name: str) -> Iterator[Key]:
+def doubtful_keys(document: Document, name: str) -> tuple[Key, ...]:
     """Those of that name in patterns that assign, and the computed ones in all patterns."""
+    return tuple(_keys(document, name))
+
+
+def _keys(document: Document, name: str) -> Iterator[Key]:
     text = document.once(SourceText).text
     assigning = document.once(_assigns)
     for start in occurrences(text, name):

@@ -169,8 +169,10 @@ class Projects:
     async def _load_own(self, path: str, deadline: float) -> None:
         """Open a file that others' projects hold, unless the tsconfig nearest to it has been loaded or has told before
         that the file is none of its own."""
+        if path in self._asked or path in self._opened:
+            return
         folder = _configured(path)
-        if folder is None or path in self._asked or path in self._opened or os.path.dirname(self.of(path)) == folder:
+        if folder is None or os.path.dirname(self.of(path)) == folder:
             return
         self._asked.add(path)
         self.loading = path
