@@ -9,7 +9,7 @@ from cn_daemon.application.ports import Coverage, LanguageServer, Words, reads
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.forms import may_declare as may_declare_plainly
 from cn_daemon.domain.outline import Declaration, flatten, same_symbol
-from cn_daemon.domain.reading import SCRIPTS, import_spans
+from cn_daemon.domain.reading import SCRIPTS, imports
 from cn_daemon.domain.symbols import Symbol, may_declare
 from cn_daemon.domain.text import Document
 from cn_shared.errors import CnError
@@ -153,8 +153,3 @@ def _retrieve(task: asyncio.Task[Coverage]) -> None:
     # What it raises, the one who loads the same when it is needed is told as well.
     if not task.cancelled():
         task.exception()
-
-
-def imports(document: Document) -> list[tuple[int, int]]:
-    """Where the imports and the lists of exports of a file begin and end."""
-    return import_spans(document.text, script=document.path.endswith(SCRIPTS))

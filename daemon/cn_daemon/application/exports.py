@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from cn_daemon.domain.reading import SourceText, import_spans
+from cn_daemon.domain.reading import SourceText, imports
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
 
@@ -26,7 +26,7 @@ def is_own(symbol: Symbol, document: Document | None, names: set[str]) -> bool:
     main = symbol.main
     if document is None or main.kind not in _NAMED_ALONE or main.parent is not None:
         return False
-    spans = document.once(_spans)
+    spans = document.once(imports)
     offset = document.once(SourceText).offset(main.position)
     if any(first <= offset < last for first, last in spans):
         return False
@@ -41,12 +41,8 @@ def is_own(symbol: Symbol, document: Document | None, names: set[str]) -> bool:
 def exported_names(document: Document) -> set[str]:
     """The names in the `export { … }` lists of a file."""
     text = document.text
-    lists = (text[start:end] for start, end in document.once(_spans))
+    lists = (text[start:end] for start, end in document.once(imports))
     return {name for one in lists if one.lstrip().startswith("export") for name in re.findall(r"[\w$]+", one)}
-
-
-def _spans(document: Document) -> list[tuple[int, int]]:
-    return import_spans(document.text)
 
 
 def exports_default(document: Document, names: set[str]) -> bool:

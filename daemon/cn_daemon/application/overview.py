@@ -15,7 +15,7 @@ from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.form_table import Form
 from cn_daemon.domain.forms import declared, form_of
 from cn_daemon.domain.outline import flatten
-from cn_daemon.domain.reading import SCRIPTS, import_spans
+from cn_daemon.domain.reading import imports
 from cn_daemon.domain.symbols import aside, exported_names, is_test
 from cn_daemon.domain.text import Document, occurrences
 from cn_shared.errors import DeadlineError, LanguageServerError, NotFoundError
@@ -184,9 +184,7 @@ def _imported(document: Document) -> frozenset[str]:
         module = form.module
         told = (module.sub("", found[0]) for found in form.imports.finditer(document.text)) if module else ()
         return frozenset(word for one in told for word in _WORD.findall(one))
-    spans = (
-        document.text[start:end] for start, end in import_spans(document.text, script=document.path.endswith(SCRIPTS))
-    )
+    spans = (document.text[start:end] for start, end in document.once(imports))
     return frozenset(name for span in spans for name in _WORD.findall(_MODULE.sub("", span)))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from cn_daemon.application.declared import Declared, imports, symbol_of
+from cn_daemon.application.declared import Declared, symbol_of
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules import Modules
 from cn_daemon.application.pointing import check_place, first_identifier, identifier_at, is_given, member_at, mention
@@ -18,7 +18,7 @@ from cn_daemon.domain.forms import form_of, parents
 from cn_daemon.domain.heads import declaration_at
 from cn_daemon.domain.ids import Name, Place
 from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.reading import SourceText, imports
 from cn_daemon.domain.symbols import Symbol, group, rank
 from cn_daemon.domain.text import Document, Position, Span, occurrences
 
