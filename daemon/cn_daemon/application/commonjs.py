@@ -126,7 +126,7 @@ class Taken:
             place = document.once(SourceText).offset(declared.position)
             mentions = {site_at(document, one.place): one for one in own_mentions(document, place)}
             for site in [one for one in mentions if one not in known]:
-                leads = {Site(hit.path, hit.span.start) for hit in await self._modules.definitions(site)}
+                leads = set(map(site_of, await self._modules.definitions(site)))
                 if not leads <= mentions.keys() | self._declared:
                     continue
                 if mentions[site].sure:

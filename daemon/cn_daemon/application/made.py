@@ -13,7 +13,6 @@ from cn_daemon.application.modules import Modules, site_at, site_of
 from cn_daemon.application.pointing import identifier_at
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.callbacks import taker_of, typed_callback
-from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.own_members import is_made
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
@@ -28,15 +27,15 @@ async def doubt(
     """Why a use may be missing, or nothing. hits: those that were found. paths: of the files that may have the member
     from somewhere."""
     main = symbol.main
-    if main.parent is None or form_of(main.path) is not None:
+    document = documents.try_get(main.path) if main.path.endswith(SCRIPTS) and main.parent is not None else None
+    if main.parent is None or document is None:
         return ""
-    document = documents.try_get(main.path) if main.path.endswith(SCRIPTS) else None
-    made = document is not None and is_made(document, document.once(SourceText).offset(main.position))
+    made = is_made(document, document.once(SourceText).offset(main.position))
     made = made and not await modules.definitions(Site(main.path, main.position))
     known = {site_of(hit) for hit in hits} | {Site(one.path, one.position) for one in symbol.declarations}
     taken = re.compile(rf"(?<=\.){re.escape(main.name)}(?![\w$]|\s*=(?![=>]))")
     asked = 0
-    for path in paths if document is not None else ():
+    for path in paths:
         holding = documents.try_get(path)
         if holding is None:
             continue

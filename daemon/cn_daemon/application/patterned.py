@@ -27,15 +27,14 @@ async def doubt(
     main = symbol.main
     if main.kind not in MEMBERS:
         return ""
-    known = {site_of(hit) for hit in hits} | {Site(one.path, one.position) for one in symbol.declarations}
-    for path in paths:
-        document = documents.try_get(path) if form_of(path) is None else None
-        if document is None:
-            continue
-        for key in document.known(doubtful_keys, main.name):
-            # Some servers begin a quoted name at its quote.
-            sites = [site_at(document, key.place), site_at(document, key.place - 1)]
-            if known.isdisjoint(sites) and may_take(path) and (key.computed or not await modules.is_member(sites[0])):
-                where = f"{os.path.basename(path)}:{sites[0].position.line}"
-                return f"the language server does not tell whose {main.name} a pattern takes in {where}"
+    read = (documents.try_get(path) for path in paths if form_of(path) is None)
+    keys = [(one, key) for one in read if one is not None for key in one.known(doubtful_keys, main.name)]
+    known = {*map(site_of, hits), *(Site(one.path, one.position) for one in symbol.declarations)} if keys else set()
+    for document, key in keys:
+        # Some servers begin a quoted name at its quote.
+        sites = [site_at(document, key.place), site_at(document, key.place - 1)]
+        doubtful = known.isdisjoint(sites) and may_take(document.path)
+        if doubtful and (key.computed or not await modules.is_member(sites[0])):
+            where = f"{os.path.basename(document.path)}:{sites[0].position.line}"
+            return f"the language server does not tell whose {main.name} a pattern takes in {where}"
     return ""

@@ -131,9 +131,13 @@ def _names_files(config: Document) -> bool:
     return '"include"' in config.text
 
 
+def _names_global(document: Document) -> bool:
+    return _GLOBALS.search(document.text) is not None
+
+
 def _takes_global(symbol: Symbol, document: Document) -> bool:
     """Whether it is declared by `const { a } = globalThis`."""
-    if symbol.main.kind not in ("Constant", "Variable") or not _GLOBALS.search(document.text):
+    if symbol.main.kind not in ("Constant", "Variable") or not document.once(_names_global):
         return False
     script = brackets(document)
     around = script.opener[script.at(document.once(SourceText).offset(symbol.main.position))]
