@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
 
 from fastapi import FastAPI
 from pydantic import BaseModel
@@ -46,17 +45,6 @@ class BareRoute(Route):
         self.methods = {method}  # without the HEAD that starlette adds to a GET
         self.method = method
         self.described = described
-
-
-def prepare(app: FastAPI) -> None:
-    """Have the document built when it is first asked for."""
-    app.openapi = lambda: _document(app)  # type: ignore[method-assign]
-
-
-def _document(app: FastAPI) -> dict[str, Any]:
-    from cn_daemon.interfaces import openapi  # late: the start needs none of it
-
-    return openapi.document(app)
 
 
 def add_verb(app: FastAPI, verb: Verb, endpoint: Endpoint, method: str, model: Model | None = None) -> None:
