@@ -9,6 +9,26 @@ from tests.server.desk import Desk, place, places
 pytestmark = pytest.mark.server
 
 FILES = {
+    "src/canvas.ts": """
+        export namespace canvas {
+          let context: unknown;
+          try {
+            const element = document.createElement("canvas");
+            const { width, height } = element;
+            context = [element, width, height];
+            function inner() {}
+          } catch {
+            inner();
+          }
+          export const shown = {
+            context,
+          };
+          export function show() {
+            return shown;
+          }
+        }
+        export type Tags = HTMLElementTagNameMap & { "": HTMLDivElement; none: 1 };
+        """,
     "tsconfig.json": '{"compilerOptions": {"strict": true, "jsx": "preserve", "experimentalDecorators": true, '
     '"types": [], "allowJs": true}, "include": ["src"]}',
     "test/tsconfig.json": '{"extends": "../tsconfig.json", "include": ["."]}',
@@ -249,6 +269,18 @@ def test_outlines_name_what_a_reader_would(desk: Desk) -> None:
         "6 Accessor Acc.size",
     ]
     assert desk.rows("src/view.tsx")[-2:] == ["2 Function View", "3 Constant page"]
+
+
+def test_what_a_block_in_a_namespace_declares_is_no_row(desk: Desk) -> None:
+    assert desk.rows("src/canvas.ts") == [
+        "1 Namespace canvas",
+        "2 Variable canvas.context",
+        "11 Constant canvas.shown",
+        "12 Property canvas.shown.context",
+        "14 Function canvas.show",
+        "18 TypeAlias Tags",
+        "18 Property Tags.none",
+    ]
 
 
 def test_cold_is_warm(own_desk: Desk) -> None:

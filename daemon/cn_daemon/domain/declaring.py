@@ -109,6 +109,8 @@ def _is_local(source: SourceText, declared: Declaration, line_words: list[str], 
     if parent.kind in ("Class", "Interface"):
         # What is none of its members stands in a `static` block.
         return parent.local or not member
+    if parent.kind in ("Namespace", "Module") and _in_block(source, declared, parent):
+        return True
     # A computed key of an object is local: one server lists none.
     return parent.local or (
         parent.kind not in CONTAINERS
@@ -120,11 +122,29 @@ def _is_local(source: SourceText, declared: Declaration, line_words: list[str], 
 
 def _in_brackets(source: SourceText, declared: Declaration) -> bool:
     """Whether the statement stands in others: a whole file may be indented."""
+    script = brackets(source.document)
+    return script.opener[script.at(_statement_place(source, declared))] != 0
+
+
+def _in_block(source: SourceText, declared: Declaration, parent: Declaration) -> bool:
+    """Whether it stands in a block of the namespace, in a `try` or an `if`: only what is deeper than its first line."""
+    lines = source.document.lines[parent.position.line : declared.position.line]
+    first = next((line for line in lines if line.strip()), "")
+    if _indentation(lines[-1] if lines else "") <= _indentation(first):
+        return False
+    start, end = source.offset(parent.name_span.end), source.offset(parent.span.end)
+    return source.opening(start, end, _statement_place(source, declared)) is None
+
+
+def _indentation(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _statement_place(source: SourceText, declared: Declaration) -> int:
+    """The offset of its name, outside the pattern in which it may stand."""
     place = source.offset(declared.position)
     words = list(_VARIABLE_WORD.finditer(source.text, max(0, place - 2000), place))
-    script = brackets(source.document)
-    at = script.at(words[-1].start() if words and declared.kind in ("Constant", "Variable") else place)
-    return script.opener[at] != 0
+    return words[-1].start() if words and declared.kind in ("Constant", "Variable") else place
 
 
 def _begins_indented(source: SourceText, place: int) -> bool:

@@ -102,6 +102,9 @@ class _Alias:
             following = following[1:]
         if not following or following[0] not in (":", "(", "<") or (words[place] == "new" and following[0] in _CALLS):
             return False
+        if words[place] in ("''", '""'):
+            # An empty name cannot be told.
+            return False
         back = place - 1
         while words[back] in _MODIFIERS:
             back -= 1
