@@ -19,6 +19,9 @@ FILES = {
         open(1);
         export default { open, close() {} };
         """,
+    "signal.mjs": "export const Signal = { Start: 0 };\n",
+    "signal.d.ts": "export declare enum Signal { Start = 0 }\n",
+    "of_signal.ts": "import { Signal } from './signal';\nSignal.Start;\n",
     "choice.mjs": "import picked from './picker.mjs';\npicked();\n",
     "picker.mjs": "import chosen from './chosen.mjs';\nexport default typeof window\n  ? window\n  : chosen;\n",
     "chosen.mjs": "function chosen() {}\nexport default chosen;\n",
@@ -209,6 +212,7 @@ def server(request: pytest.FixtureRequest) -> str:
         pytest.param("constructor.js:5:16", ["constructor.js:2"], id="this in a constructor"),
         pytest.param("parts.js:1:10", ["of_parts.js:1", "of_parts.js:2", "parts.js:2"], id="a key assigned again"),
         pytest.param("table.js:1:7", ["of_table.js:1", "table.js:2"], id="const { a: { b } } = require"),
+        pytest.param("signal.mjs:1:14", [], id="beside declarations that './signal' leads to"),
         pytest.param("Sole", ["noted.js:2", "noted.js:5", "sole.js:2"], id="@import"),
         pytest.param("Twin", ["twins.d.ts:2"], id="one that stands at the top, and not in a namespace"),
     ],

@@ -25,6 +25,8 @@ _EXPORTS = re.compile(r"(?:module\s*\.\s*)?exports\b")
 _WORD = re.compile(r"[\w$]+")
 _CALLED = re.compile(r"\bfunction\s*\([^(){}]*\Z")
 _LINE = 400
+# What a specifier may leave out: it leads to `a.mjs` only where it says so.
+_UNWRITTEN = (".js", ".jsx")
 DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 _HANDS = re.compile(r"\bexports\b|\brequire\s*\(|\bthis\s*\.")
 
@@ -185,9 +187,9 @@ class Modules:
     def _beside(self, path: str, specifier: str) -> str | None:
         """The script that a path leads to, unless a package.json decides on it."""
         module = _joined(path, specifier)
-        likely = [module, *(module + ending for ending in SCRIPTS)]
+        likely = [module, *(module + ending for ending in _UNWRITTEN)]
         if module not in self._packages.folders.values():
-            likely += [f"{module}/index{ending}" for ending in SCRIPTS]
+            likely += [f"{module}/index{ending}" for ending in _UNWRITTEN]
         return next((one for one in likely if self._words.holds(one)), None)
 
 
