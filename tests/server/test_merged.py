@@ -44,6 +44,46 @@ FILES = {
         const Field: Field = { size: 1 };
         export const size = Field.size;
         """,
+    "src/nested.ts": """
+        { const a = 1 }
+        if (true) { const b = 1, bb = 2 }
+        label: { const c = 1 }
+        for (;;) { const d = 1 }
+        try { const e = 1 } catch (f) {}
+        switch (1 as number) { case 1: let g = 2 }
+        while (true) { function h() {} }
+        if (true) var i = 1;
+        else { class J {} }
+        { interface L {} } { type M = 1; enum N { O } }
+        export const q = 1; { const r = 2 } const s = 3; if (s) { const t = 1 }
+        const [u] = [1], { v, w: [x] } = { v: 1, w: [2] }; { const { y } = { y: 1 }; }
+        if (true) {
+        const z = 1,
+          zz = 2;
+        }
+        const after = "if (true) {", last = after;
+        namespace Space {
+          const inner = 1;
+          { const block = inner; }
+          if (true) {
+            const deeper = 1;
+          }
+          const outer = 1; { const aside = outer; }
+        }
+        export const Square = class { constructor(readonly side = { length: 1 }) {} };
+        """,
+    "src/aliases.ts": """
+        export namespace Space { export class Part {} export enum Kind { Round } }
+        import Piece = Space.Part;
+        export import Given = Space.Part;
+        namespace Inner { export import Deep = Space.Part; export const deep = new Deep(); }
+        export const all = [new Piece(), new Given(), new Inner.Deep(), Space.Kind.Round];
+        """,
+    "src/given.ts": """
+        import { Given as Taken, Space } from "./aliases";
+        import Round = Space.Kind;
+        export const given = [new Taken(), Round.Round];
+        """,
 }
 
 
@@ -102,4 +142,31 @@ def test_what_a_second_namespace_holds_was_not_found(
 ) -> None:
     answer = desk.find(query, server=server)
     assert (place(answer.definition), answer.completeness.status) == (at, "complete")
+    assert places(answer.references or []) == uses
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_what_a_block_declares_in_one_line_was_a_row(desk: Desk, server: str) -> None:
+    rows = desk.run(desk.ask("map", file_path="src/nested.ts", server=server)).symbols
+    told = [f"{row.line} {row.name}" for row in rows]
+    assert told == [
+        *("11 q", "11 s", "12 u", "12 v", "12 x", "17 after", "17 last"),
+        *("18 Space", "19 inner", "24 outer", "26 Square", "26 constructor", "26 side"),
+    ]
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(
+    ("query", "at", "aliases", "given"),
+    [
+        ("src/aliases.ts#Space.Part", "src/aliases.ts:1:39", [2, 2, 3, 3, 4, 4, 4, 5, 5, 5], [1, 1, 3]),
+        ("src/aliases.ts#Space.Kind", "src/aliases.ts:1:59", [5], [2, 2, 3]),
+    ],
+)
+def test_uses_of_an_import_alias_were_lost(
+    desk: Desk, query: str, at: str, aliases: list[int], given: list[int], server: str
+) -> None:
+    answer = desk.find(query, server=server)
+    assert (place(answer.definition), answer.completeness.status) == (at, "complete")
+    uses = [*(f"src/aliases.ts:{line}" for line in aliases), *(f"src/given.ts:{line}" for line in given)]
     assert places(answer.references or []) == uses

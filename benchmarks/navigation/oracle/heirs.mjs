@@ -3,7 +3,9 @@
 import { ts } from "./compiler.mjs";
 import { inside, place, programs } from "./workspace.mjs";
 
-const placeOf = (node) => place(node.getSourceFile(), (node.name ?? node).getStart());
+// A class that is the value of a variable is known by that name.
+const known = (node) => (ts.isClassExpression(node) && ts.isVariableDeclaration(node.parent) ? node.parent : node);
+const placeOf = (node) => place(node.getSourceFile(), (known(node).name ?? node).getStart());
 const isType = (node) => ts.isClassLike(node) || ts.isInterfaceDeclaration(node);
 const isStatic = (node) => Boolean(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Static);
 // `abstract` and `declare` promise a member; a signature of an overload names one.
@@ -25,8 +27,8 @@ function read(source, checker) {
       judged.add(placeOf(node));
       for (const member of membersOf(node)) judged.add(placeOf(member));
       for (const base of bases(node, checker)) {
-        const known = heirs.get(base) ?? heirs.set(base, new Map()).get(base);
-        if (!known.has(placeOf(node))) known.set(placeOf(node), { node, checker });
+        const told = heirs.get(base) ?? heirs.set(base, new Map()).get(base);
+        if (!told.has(placeOf(node))) told.set(placeOf(node), { node, checker });
       }
     }
     ts.forEachChild(node, visit);

@@ -76,11 +76,19 @@ function use(uses, declared, script) {
     found.map((entry) => place(programs[index].getSourceFile(entry.fileName), entry.textSpan.start)),
   );
   if (!right.size) return null;
+  for (const { fileName, textSpan } of found) defaultWord(nodeAt(programs[index].getSourceFile(fileName), textSpan.start), right);
   for (const where of parts(programs[index].getTypeChecker(), source, start)) right.add(where);
   if (script || [...right].some((where) => declared.has(where))) declared.forEach((where) => right.add(where));
   leadsTo(index, nodeAt(source, start)).filter((where) => rowPlaces.has(where)).forEach((where) => right.add(where));
   if (rowPlaces.has(at) || bindsAt(source, start)) right.add(at);
   return { at, declarations: [...right] };
+}
+
+// Of `export default a()` the compiler names the statement, and what has no name is called `default`.
+function defaultWord(node, right) {
+  if (!ts.isExportAssignment(node) || node.isExportEquals) return;
+  const source = node.getSourceFile();
+  right.add(place(source, source.text.indexOf("default", node.getStart())));
 }
 
 // Of a call of a union's member the compiler names the one whose signature it took, by accident of what it read first.

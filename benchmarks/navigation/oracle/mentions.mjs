@@ -57,7 +57,7 @@ function told(together, declared) {
       if (isKin && [...own].some((file) => programs[index].getSourceFile(file))) return;
       for (const { definition, references } of one.findReferences(fileName, start) ?? []) {
         const above = `${definition.fileName}:${definition.textSpan.start}`;
-        if (!kin.has(above) && together[0].container.length && declaresMember(index, definition)) {
+        if (!kin.has(above) && together[0].container.length && declaresMember(index, definition, together[0].text)) {
           kin.add(above);
           asked.push([definition.fileName, definition.textSpan.start, true]);
         }
@@ -70,7 +70,7 @@ function told(together, declared) {
           if (entry.isDefinition && !isKin && !imports.has(where) && !isAssigned(node, where)) declared.add(where);
           else if (!uses.has(where)) {
             uses.set(where, found);
-            // `const b = require("a").b`: the compiler's references end there, b's own go on.
+            // `const b = require("a").b`, `import b = a.b`: the compiler's references end there, b's own go on.
             const name = boundBy(node);
             if (name) {
               imports.add(place(file, name.getStart(file)));
@@ -84,10 +84,13 @@ function told(together, declared) {
   return uses;
 }
 
-function declaresMember(index, { fileName, textSpan }) {
+// Of that name: a mapped type may give it another.
+function declaresMember(index, { fileName, textSpan }, text) {
   if (!inside(fileName)) return false;
-  const { parent } = nodeAt(programs[index].getSourceFile(fileName), textSpan.start);
-  return parent && (ts.isClassElement(parent) || ts.isTypeElement(parent)) && parent.name?.getStart() === textSpan.start;
+  const node = nodeAt(programs[index].getSourceFile(fileName), textSpan.start);
+  const parent = node.parent;
+  const isMember = parent && (ts.isClassElement(parent) || ts.isTypeElement(parent) || ts.isParameterPropertyDeclaration(parent, parent.parent));
+  return isMember && parent.name === node && node.text === text;
 }
 
 // A script's declaration and the one that the declaration file beside it tells again are one symbol.
@@ -112,6 +115,11 @@ function isAssigned(node, where) {
 
 function boundBy(node) {
   const access = node.parent;
+  const alias = ts.findAncestor(node, (one) => !ts.isEntityName(one));
+  if (alias && ts.isImportEqualsDeclaration(alias)) {
+    const named = alias.moduleReference;
+    return node === named || node === named.right ? alias.name : undefined;
+  }
   const variable = access?.parent;
   const bound = access && ts.isPropertyAccessExpression(access) && access.name === node && ts.isVariableDeclaration(variable ?? node);
   return bound && variable.initializer === access && isRequired(variable) && ts.isIdentifier(variable.name) ? variable.name : undefined;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from cn_daemon.domain.aliases import aliases
 from cn_daemon.domain.reading import SourceText, imports
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
@@ -39,10 +40,11 @@ def is_own(symbol: Symbol, document: Document | None, names: set[str]) -> bool:
 
 
 def exported_names(document: Document) -> set[str]:
-    """The names in the `export { … }` lists of a file."""
+    """The names in the `export { … }` lists of a file, and those of `export import A = b.C`."""
     text = document.text
     lists = (text[start:end] for start, end in document.once(imports))
-    return {name for one in lists if one.lstrip().startswith("export") for name in re.findall(r"[\w$]+", one)}
+    given = {alias.name for alias in document.once(aliases).values() if alias.exported}
+    return given.union(*(re.findall(r"[\w$]+", one) for one in lists if one.lstrip().startswith("export")))
 
 
 def exports_default(document: Document, names: set[str]) -> bool:

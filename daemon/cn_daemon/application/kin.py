@@ -57,9 +57,11 @@ class Kin:
             self.sites.update(Site(hit.path, hit.span.start) for hit in hits)
 
     async def _given(self, key: Declaration, seen: list[Declaration]) -> None:
-        """The members that a key of an object literal gives a value to."""
+        """The members that a key of an object literal gives a value to. A mapped type may name them otherwise."""
         for symbol in await self._resolver.defined(Site(key.path, key.position)):
-            if (symbol.main.path, symbol.main.position) != (key.path, key.position) and symbol.main.parent is not None:
+            if (symbol.main.path, symbol.main.position) == (key.path, key.position) or symbol.main.name != key.name:
+                continue
+            if symbol.main.parent is not None:
                 self.sites.update(Site(one.path, one.position) for one in symbol.declarations)
                 await self._above(symbol.main.parent, seen)
 

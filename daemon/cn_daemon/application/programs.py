@@ -16,6 +16,7 @@ from cn_daemon.application.links import CHECKS, mentions_in, too_many
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import Modules, site_of
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
+from cn_daemon.domain.aliases import aliases
 from cn_daemon.domain.brackets import brackets
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.reading import SCRIPTS, SourceText
@@ -58,11 +59,28 @@ class Programs:
 
     async def uses(self, sites: Sequence[Site], names: Collection[str], paths: Collection[str]) -> list[Hit]:
         """What the server tells, and what it misses in these files."""
+        given: dict[Site, Hit] = {}
         while True:
-            asked = [*sites, *self._implied.follow]
+            asked = [*sites, *self._implied.follow, *given]
             hits = await self._implied.with_missed(await self.references(asked), names, paths)
-            if len(asked) == len(sites) + len(self._implied.follow):
-                return hits
+            given |= self._aliased(hits)
+            if len(asked) == len(sites) + len(self._implied.follow) + len(given):
+                return list(({site_of(hit): hit for hit in hits} | given).values()) if given else hits
+
+    def _aliased(self, hits: Sequence[Hit]) -> dict[Site, Hit]:
+        """What is given another name at these hits by `import A = b.C`: where that name stands."""
+        given = {}
+        for path, here in by_file(hits).items():
+            document = self._documents.try_get(path) if "/node_modules/" not in path else None
+            if document is None or not document.once(aliases):
+                continue
+            source = document.once(SourceText)
+            for hit in here:
+                alias = document.once(aliases).get(source.offset(hit.span.start))
+                if alias is not None:
+                    span = source.span(alias.start, alias.end)
+                    given[Site(path, span.start)] = Hit(path, span)
+        return given
 
     async def references(self, sites: Sequence[Site]) -> list[Hit]:
         """What the server tells, in programs that one of the sites is part of."""

@@ -5,18 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from cn_daemon.domain.brackets import brackets
 from cn_daemon.domain.functions import body_at, declared_end
 from cn_daemon.domain.outline import CONTAINERS, MEMBERS, Declaration
 from cn_daemon.domain.reading import SourceText, unquoted
-from cn_daemon.domain.statements import breaks, statement_end, statement_start
+from cn_daemon.domain.standing import in_block
+from cn_daemon.domain.statements import breaks, statement_end
 from cn_daemon.domain.text import Position, Span
 from cn_daemon.domain.tokens import tokens
 
-# A line that begins with white space and declares with one of these, outside every container, is in a block.
-_DECLARING = frozenset({"const", "let", "var", "using", "function", "class", "interface", "type", "enum"})
-# What these declare is local to the block that follows.
-_HEADS = frozenset({"for", "catch"})
 # Whatever these hold stands in their body.
 _BODIES = frozenset({"Function", "Method", "Constructor", "Accessor"})
 _WORD = re.compile(r"[\w$]+")
@@ -86,31 +82,24 @@ def declare(
         parent=parent,
     )
     computed = name[:1] == "[" and unquoted(name) == name
-    declared.local = _is_local(source, declared, line_words, computed=computed)
+    declared.local = _is_local(source, declared, computed=computed)
     return declared
 
 
-def _is_local(source: SourceText, declared: Declaration, line_words: list[str], *, computed: bool) -> bool:
+def _is_local(source: SourceText, declared: Declaration, *, computed: bool) -> bool:
     member = declared.kind in MEMBERS
     parent = declared.parent
     if member and (parent is None or parent.kind in ("Namespace", "Module")):
         # A key in the argument of a call, or in a type argument, belongs to nothing that has a name.
         return True
     if parent is None:
-        if not _HEADS.isdisjoint(line_words):
-            return True
-        indented = source.document.line(declared.position.line)[:1].isspace() and "export" not in line_words
-        if indented and declared.kind in ("Constant", "Variable") and _DECLARING.isdisjoint(line_words):
-            # Of a pattern over several lines the first tells.
-            return _begins_indented(source, source.offset(declared.position))
         expression = declared.kind in ("Class", "Function") and source.in_expression(declared.span.start)
-        inner = indented and not _DECLARING.isdisjoint(line_words) and _in_brackets(source, declared)
-        return expression or inner
+        return expression or in_block(source, declared)
+    if parent.kind in ("Namespace", "Module"):
+        return parent.local or in_block(source, declared)
     if parent.kind in ("Class", "Interface"):
         # What is none of its members stands in a `static` block.
         return parent.local or not member
-    if parent.kind in ("Namespace", "Module") and _in_block(source, declared, parent):
-        return True
     # A computed key of an object is local: one server lists none.
     return parent.local or (
         parent.kind not in CONTAINERS
@@ -118,38 +107,6 @@ def _is_local(source: SourceText, declared: Declaration, line_words: list[str], 
             computed or not member or parent.kind in _BODIES or _deep(source, parent, source.offset(declared.position))
         )
     )
-
-
-def _in_brackets(source: SourceText, declared: Declaration) -> bool:
-    """Whether the statement stands in others: a whole file may be indented."""
-    script = brackets(source.document)
-    return script.opener[script.at(_statement_place(source, declared))] != 0
-
-
-def _in_block(source: SourceText, declared: Declaration, parent: Declaration) -> bool:
-    """Whether it stands in a block of the namespace, in a `try` or an `if`: only what is deeper than its first line."""
-    lines = source.document.lines[parent.position.line : declared.position.line]
-    first = next((line for line in lines if line.strip()), "")
-    if _indentation(lines[-1] if lines else "") <= _indentation(first):
-        return False
-    start, end = source.offset(parent.name_span.end), source.offset(parent.span.end)
-    return source.opening(start, end, _statement_place(source, declared)) is None
-
-
-def _indentation(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
-def _statement_place(source: SourceText, declared: Declaration) -> int:
-    """The offset of its name, outside the pattern in which it may stand."""
-    place = source.offset(declared.position)
-    words = list(_VARIABLE_WORD.finditer(source.text, max(0, place - 2000), place))
-    return words[-1].start() if words and declared.kind in ("Constant", "Variable") else place
-
-
-def _begins_indented(source: SourceText, place: int) -> bool:
-    start = statement_start(source, place)
-    return start is not None and source.document.line(source.position(start).line)[:1].isspace()
 
 
 def _deep(source: SourceText, parent: Declaration, start: int) -> bool:

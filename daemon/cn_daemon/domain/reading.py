@@ -107,13 +107,15 @@ class SourceText:
         self._scans: dict[int, _Scan] = {}
 
     def opening(self, first: int, last: int, place: int) -> str | None:
-        """What stands before the brace that is open at `place`, when it is the only bracket opened since `first`; the
-        text is read up to `last`. Asked in order it reads the text once: a table of ten thousand keys would take
-        minutes otherwise."""
+        """What stands before the brace that is open at `place`, when it is the only bracket opened since `first`, save
+        for that of a constructor's parameters; the text is read up to `last`. Asked in order it reads the text once: a
+        table of ten thousand keys would take minutes otherwise."""
         scan = self._scans.get(first)
         if scan is None or scan.place > place:
             scan = self._scans[first] = _Scan(self.text[first:last], first, self.jsx)
         brackets = scan.open_at(place)
+        if brackets[1:] == [("(", "constructor")]:
+            brackets = brackets[:1]
         return brackets[0][1] if [mark for mark, _ in brackets] == ["{"] else None
 
     @cached_property
