@@ -52,7 +52,11 @@ function bases(node, checker) {
     if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
     const type = checker.getTypeAtLocation(one);
     const parts = type.isIntersection() ? type.types : [type];
-    for (const declaration of [symbol, ...parts.map((part) => part.symbol)].flatMap((each) => each?.declarations ?? [])) {
+    const named = [symbol, ...parts.map((part) => part.symbol)].flatMap((each) => each?.declarations ?? []);
+    // `Omit<A, "b">` has the members of A: the compiler's findImplementations tells those of such a class for them.
+    const kept = parts.filter((part) => part.objectFlags & ts.ObjectFlags.Mapped).flatMap((part) => part.getProperties());
+    const held = kept.flatMap((member) => (member.declarations ?? []).map((declaration) => declaration.parent));
+    for (const declaration of [...named, ...held]) {
       if (isType(declaration) && inside(declaration.getSourceFile().fileName)) found.add(placeOf(declaration));
     }
   }
