@@ -184,6 +184,36 @@ SHAPES = {
         export enum Letters { 'j"k' = 1 }
         export class Numbered { 'm"n' = 1; [3] = 4; }
         """,
+    "src/documented.ts": """
+        export interface Result { urls: string[] }
+
+        /**
+         * @typedef {Object} Result
+         * @property {Array<string>} urls Which.
+         */
+
+        /** @callback Told */
+        """,
+    "src/canvas.ts": """
+        export namespace canvas {
+          let context: unknown;
+          try {
+            const element = document.createElement("canvas");
+            const { width, height } = element;
+            context = [element, width, height];
+            function inner() {}
+          } catch {
+            inner();
+          }
+          export const shown = {
+            context,
+          };
+          export function show() {
+            return shown;
+          }
+        }
+        export type Tags = HTMLElementTagNameMap & { "": HTMLDivElement; none: 1 };
+        """,
     "src/prototype.ts": """
         export class View {
           table = { shown: 1 };

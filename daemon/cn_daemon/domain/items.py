@@ -84,7 +84,7 @@ def read_outline(document: Document, items: Iterable[Item]) -> list[Declaration]
         roots = _with_keys(roots, object_keys(source, start))
     if source.script:
         add_assigned(source, roots)
-        add_typedefs(source, roots)
+    add_typedefs(source, roots)
     return sorted(roots, key=lambda item: item.span)
 
 

@@ -17,7 +17,8 @@ _NAME = re.compile(r"(?P<name>[^\W\d][\w$]*|\$[\w$]*)(?![\w$.~#])")
 
 
 def add_typedefs(source: SourceText, roots: list[Declaration]) -> None:
-    """Add those at the top of the file to its outline. The comment is the declaration."""
+    """Add those at the top of the file to its outline. The comment is the declaration. In TypeScript it declares
+    nothing, though one server lists it."""
     if not _TOLD.search(source.text):
         return
     comments = [
@@ -25,7 +26,8 @@ def add_typedefs(source: SourceText, roots: list[Declaration]) -> None:
     ]
     for root in roots:
         root.children = _outside(source, root.children, comments)
-    roots[:] = [*_outside(source, roots, comments), *_declared(source, comments)]
+    declared = _declared(source, comments) if source.script else ()
+    roots[:] = [*_outside(source, roots, comments), *declared]
 
 
 def declares_type(text: str, name: str) -> bool:
