@@ -3,10 +3,12 @@
 import { ts } from "./compiler.mjs";
 import { programs } from "./workspace.mjs";
 
-/** Whether the name at `node` is the callee of a call: `f()`, `new F`, a template's tag, a decorator, an element. */
+/** Whether the name at `node` (or the `this` of a static method) is the callee of a call: `f()`, `new F`, a template's
+ * tag, a decorator, an element. */
 export function callAt(node) {
   // A comment names it, otherwise.
-  if (!ts.isMemberName(node) && !ts.isStringLiteralLike(node)) return false;
+  const isThis = node.kind === ts.SyntaxKind.ThisKeyword;
+  if (!ts.isMemberName(node) && !ts.isStringLiteralLike(node) && !isThis) return false;
   let callee = node;
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) && parent.name === node) callee = parent;
