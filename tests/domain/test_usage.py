@@ -36,6 +36,9 @@ def test_a_call(text: str) -> None:
         "elif(x) (f)()",
         "a<f>(1)",
         "[f][0]()",
+        "new f.B()",
+        "@f.b() class A {}",
+        "<f.B />",
     ],
 )
 def test_no_call(text: str) -> None:

@@ -209,8 +209,8 @@ def _declaration(
     first_name, *further = item.name.split(".") if dotted else [item.name]
     if name_span is None or name_span.start == name_span.end or further:
         name_span = name_place(source, span, first_name)
-    elif source.text[source.offset(name_span.start)] in "'\"[":
-        # One server tells `["a"]` and '"' as it would write them.
+    elif source.text[source.offset(name_span.start)] in "'\"[.0123456789":
+        # One server tells `["a"]`, '"' and 0x10 as it would write them.
         first_name = source.cut(name_span)
     if name_span is None:
         return None

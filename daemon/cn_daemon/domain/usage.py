@@ -23,6 +23,8 @@ _DECORATES = re.compile(rf"@\s*{_DOTTED}$")
 _ELEMENT = re.compile(rf"(?<![\w$)\]])\s*<\s*{_DOTTED}$")
 # Behind text it is one only when an attribute or the end follows.
 _IN_TEXT = re.compile(rf"<{_DOTTED}$")
+# `new a.B`, `@a.b` and `<a.B` call no a.
+_PART = re.compile(r"\s*!?\s*\??\.\s*[\w$#]")
 _ATTRIBUTES = re.compile(r"\s*/>|\s+[\w-]+=")
 # What may be around a callee: `(f as F)(…)`, `(0, f)(…)`, `new (f)(…)`, `a["f"](…)`.
 # A statement's head may stand before it: `if (x) (f)()`.
@@ -67,9 +69,10 @@ def is_call(text: str, start: int, end: int, *, jsx: bool = False, form: Form | 
         return decorates or _CALLED_PLAINLY.match(text, end) is not None
     start, end = _callee(text, start, end)
     before = text[max(0, start - _BEFORE) : start]
-    if _CONSTRUCTED.search(before) or _DECORATES.search(before):
+    whole = _PART.match(text, end) is None
+    if whole and (_CONSTRUCTED.search(before) or _DECORATES.search(before)):
         return True
-    if jsx and (_ELEMENT.search(before) or (_IN_TEXT.search(before) and _ATTRIBUTES.match(text, end))):
+    if jsx and whole and (_ELEMENT.search(before) or (_IN_TEXT.search(before) and _ATTRIBUTES.match(text, end))):
         return True
     return _CALLED.match(text, end) is not None
 
