@@ -124,6 +124,12 @@ LAYOUTS: dict[str, Mapping[str, str]] = {
         '  <p @click="one.paint()" :class="{ stay: true }">stay</p>\n</template>\n'
         "<style>\n.stay { width: v-bind('one.bound') }\n</style>\n",
         "page.mdx": "```ts\nimport { Mentioned } from './mentioned';\nnew Mentioned().shown();\n```\n`x.shown()`\n",
+        "whole.ts": "export class Whole {}\nexport class Lazy {}\nexport class Apart {}\n"
+        "export const useIt = () => ({ given() {}, kept() {} });\n",
+        "globals.d.ts": "interface Ambient { glow: number }\ndeclare const AMBIENT: string;\ninterface Unmet {}\n",
+        "Page.vue": '<script lang="ts">\nimport * as all from "./whole";\nconst one: all.Whole = 1;\n'
+        'const { Lazy } = await import("./whole");\nconst { given } = all.useIt();\nlet ambient: Ambient;\n'
+        "</script>\n<template>{{ AMBIENT }} Apart {{ one.Unmet }}</template>\n",
         "mentioned.ts": "export class Mentioned { shown() {} }\n",
     },
     "template": {
@@ -205,6 +211,11 @@ def test_uses_were_left_out(desk: Desk, name: str, path: str) -> None:
         ("Painted.paint", "(App.vue:10)"),
         ("Painted.bound", "(App.vue:13)"),
         ("pooled", "(App.vue:3)"),
+        ("Whole", "(Page.vue:3)"),
+        ("Lazy", "(Page.vue:4)"),
+        ("given", "(Page.vue:5)"),
+        ("Ambient", "(Page.vue:6)"),
+        ("AMBIENT", "(Page.vue:8)"),
         ("View.saved", "(view.component.html:1)"),
         ("Inline.inlined", "(view.component.ts:4)"),
         ("onlyInVue", "App.vue declares the name"),
@@ -221,7 +232,7 @@ def test_what_cannot_be_known_was_not_said(desk: Desk, name: str, reason: str) -
     "name",
     [
         *("Painted.stay", "composed", "hidden", "Mentioned", "Mentioned.shown", "View.unsaved", "Inline.outlined"),
-        *("unlike", "Socket.Serves", "Kept"),
+        *("unlike", "Socket.Serves", "Kept", "Apart", "kept", "Unmet"),
     ],
 )
 def test_prose_and_names_of_others_make_no_answer_partial(desk: Desk, name: str) -> None:

@@ -50,12 +50,12 @@ class Programs:
         self._deadline = deadline
         self._implied = Implied(symbol, documents, modules)
         document = documents.try_get(symbol.main.path)
-        is_global = _is_global(symbol, document)
+        in_all = is_global(symbol, document)
         # Or is what a global is taken as: servers tell the uses of both.
-        self._is_global = is_global or (document is not None and _takes_global(symbol, document))
+        self._is_global = in_all or (document is not None and _takes_global(symbol, document))
         # Whether every file of a program may use it by its name alone.
         parent = symbol.main.parent
-        self._bare = is_global and (parent is None or (parent.name, parent.parent) == ("global", None))
+        self._bare = in_all and (parent is None or (parent.name, parent.parent) == ("global", None))
 
     async def uses(self, sites: Sequence[Site], names: Collection[str], paths: Collection[str]) -> list[Hit]:
         """What the server tells, and what it misses in these files."""
@@ -167,7 +167,8 @@ def _takes_global(symbol: Symbol, document: Document) -> bool:
     )
 
 
-def _is_global(symbol: Symbol, document: Document | None) -> bool:
+def is_global(symbol: Symbol, document: Document | None) -> bool:
+    """Whether its file declares it, or what holds it, for all of a program."""
     outermost = symbol.main
     while outermost.parent is not None:
         outermost = outermost.parent

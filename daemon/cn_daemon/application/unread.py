@@ -8,6 +8,7 @@ from collections.abc import Collection
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Words, stem_of
+from cn_daemon.application.programs import is_global
 from cn_daemon.domain.embedded import Wanted, declares, is_embedding, may_use
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.outline import MEMBERS
@@ -30,11 +31,12 @@ class Unread:
         """Why there may be more uses, or nothing. names: the symbol's own and those that exports give it. importers:
         files that may import its module when that exports it as the default, else none."""
         main = symbol.main
-        if main.local or form_of(main.path) is not None:
+        if (main.local and main.kind not in MEMBERS) or form_of(main.path) is not None:
             return ""
         holding = {path for name in names for path in self._words.files_with(name)} | set(importers)
-        wanted = self._wanted(symbol, names, bool(importers))
-        found = [(path, line) for path in sorted(filter(is_embedding, holding)) for line in self._lines(path, wanted)]
+        embedding = sorted(filter(is_embedding, holding))
+        wanted = self._wanted(symbol, names, bool(importers)) if embedding else None
+        found = [(path, line) for path in embedding if wanted for line in self._lines(path, wanted)]
         found += self._in_templates(symbol)
         if not found:
             return ""
@@ -85,8 +87,11 @@ class Unread:
         def leads(module: str) -> bool:
             return default and (stem_of(module) == stem or module in special)
 
+        # What a function makes is taken of it, whose keys are no rows of the outline.
+        member = symbol.main.parent is not None or symbol.main.local
         exported = any(one.exported for one in symbol.declarations)
-        return Wanted(names, symbol.main.parent is not None, exported, inside, leads)
+        bare = is_global(symbol, self._documents.try_get(symbol.main.path))
+        return Wanted(names, member, exported, bare, inside, leads)
 
     def _lines(self, path: str, wanted: Wanted) -> list[int]:
         document = self._documents.try_get(path)

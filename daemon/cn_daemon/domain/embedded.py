@@ -19,18 +19,25 @@ _KEY = re.compile(r"(?<=[{,])\s*[\w$]+(?=\s*:)")
 _IMPORT = re.compile(
     r"\bimport\s+(?:type\s+)?(?P<clause>[^;'\"]*?)\s*\bfrom\s*(?P<quote>['\"])(?P<module>[^'\"\n]+)(?P=quote)"
 )
+# What is taken of a module as a whole stands behind a dot, or in a pattern.
+_WHOLE = re.compile(
+    r"\bimport\s*\*\s*as\b[^;'\"]*?\bfrom\s*['\"](?P<module>[^'\"\n]+)['\"]"
+    r"|\b(?:import|require)\s*\(\s*['\"](?P<taken>[^'\"\n]+)['\"]\s*\)"
+)
 _DECLARING = r"\b(?:const|let|var|function|class|type|interface|enum)\s+"
 _WORD = re.compile(r"[\w$]+")
 
 
 class Wanted(NamedTuple):
     """names: the symbol's own and those that exports give it. member: whether it is taken of something. everywhere:
-    whether tools may bring it into a file that does not import it. inside: whether a specifier may lead to the symbol.
-    default: whether one may lead to the module that exports it as its default."""
+    whether tools may bring it into a file that does not import it. bare: whether no file needs to import it. inside:
+    whether a specifier may lead to the symbol. default: whether one may lead to the module that exports it as its
+    default."""
 
     names: Collection[str]
     member: bool
     everywhere: bool
+    bare: bool
     inside: Callable[[str], bool]
     default: Callable[[str], bool]
 
@@ -54,9 +61,13 @@ def may_use(text: str, path: str, wanted: Wanted) -> list[int]:
             if (wanted.inside(one["module"]) and not names.isdisjoint(wanted.names))
             or (wanted.default(one["module"]) and (one["clause"][:1] != "{" or "default" in names))
         ]
-        brought = {name for name in wanted.names if not any(name in names for _, names in imports)}
-        if wanted.everywhere and not shown and not found:
-            found = [start for name in sorted(brought) for start in _called(code, name)]
+        wholes = (one["module"] or one["taken"] for one in _WHOLE.finditer(code))
+        if not wanted.bare and any(wanted.inside(one) and not is_embedding(one) for one in wholes):
+            found += _members(code, wanted)
+        brought = sorted(name for name in wanted.names if not any(name in names for _, names in imports))
+        if (wanted.everywhere or wanted.bare) and not shown and not found:
+            named = _named if wanted.bare else _called
+            found = [start for name in brought for start in named(code, name)]
     return sorted({code.count("\n", 0, start) + 1 for start in found})
 
 
@@ -79,10 +90,14 @@ def _members(code: str, wanted: Wanted) -> list[int]:
 
 
 def _called(code: str, name: str) -> Iterator[int]:
+    return _named(code, name, r"(?:NAME\s*\(|(?<=<)NAME(?![\w$]))")
+
+
+def _named(code: str, name: str, pattern: str = r"NAME(?![\w$]|\s*:)") -> Iterator[int]:
     word = re.escape(name)
     if re.search(rf"{_DECLARING}{word}(?![\w$])", code):
         return
-    for match in re.finditer(rf"(?<![\w$.])(?:{word}\s*\(|(?<=<){word}(?![\w$]))", code):
+    for match in re.finditer(r"(?<![\w$.])" + pattern.replace("NAME", word), code):
         yield match.start()
 
 
