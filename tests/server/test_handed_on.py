@@ -119,6 +119,34 @@ FILES = {
         }
         """,
     "of_parts.js": "const { cover } = require('./parts');\ncover();\n",
+    "source.js": "class Source {}\nmodule.exports = { Source };\n",
+    "install.js": """
+        const { Source } = require('./source');
+        module.exports.Source = Source;
+        module.exports.install = function (to) { to.Source = module.exports.Source; };
+        """,
+    "inter.d.ts": """
+        export default Inter;
+        declare namespace Inter { type Options = { size: 1 }; const made: number; }
+        export namespace Named { type Deep = 1; }
+        """,
+    "of_inter.ts": """
+        let one: import("./inter").default.Options;
+        let two: typeof import("./inter").default;
+        let deep: import('./inter').Named.Deep;
+        let keyed: typeof import("./inter")["Named"];
+        """,
+    "note_inter.js": "/** @param {import('./inter').default.Options} one */\nconst take = (one) => one;\n",
+    "fault.js": "class Fault {}\nmodule.exports = Fault;\nFault.default = Fault;\n",
+    "fault.d.ts": """
+        declare namespace Fault { export { Fault_ as default }; }
+        declare class Fault_ {}
+        declare class Fault extends Fault_ {}
+        export = Fault;
+        """,
+    "of_fault.d.ts": "import Fault from './fault.js';\nexport declare const fault: Fault;\n",
+    "of_fault.js": "const Fault = require('./fault');\nnew Fault();\n",
+    "switch.js": "switch (1) {\n  case 1:\n  default:\n}\n",
     "value.js": """
         module.exports = class Valued {
           /** @returns {Valued} */
@@ -211,6 +239,26 @@ def server(request: pytest.FixtureRequest) -> str:
         pytest.param("event.js:2:7", ["event.js:5"], id="Object.defineProperty"),
         pytest.param("constructor.js:5:16", ["constructor.js:2"], id="this in a constructor"),
         pytest.param("parts.js:1:10", ["of_parts.js:1", "of_parts.js:2", "parts.js:2"], id="a key assigned again"),
+        pytest.param("parts.js:2:20", ["of_parts.js:1", "of_parts.js:2", "parts.js:4"], id="the key itself"),
+        pytest.param(
+            "source.js:1:7",
+            ["install.js:1", "install.js:2", "install.js:3", "source.js:2"],
+            id="module.exports.a in the module itself",
+        ),
+        pytest.param(
+            "inter.d.ts:2:19",
+            ["inter.d.ts:1", "note_inter.js:1", "of_inter.ts:1", "of_inter.ts:2"],
+            id="import('a').default",
+        ),
+        pytest.param("inter.d.ts:3:18", ["of_inter.ts:3", "of_inter.ts:4"], id="import('a').b.c"),
+        pytest.param(
+            "fault.d.ts:3:15",
+            [
+                *("fault.d.ts:4", "fault.js:2", "fault.js:3", "fault.js:3"),
+                *("of_fault.d.ts:1", "of_fault.d.ts:2", "of_fault.js:1", "of_fault.js:2"),
+            ],
+            id="a namespace has another default",
+        ),
         pytest.param("table.js:1:7", ["of_table.js:1", "table.js:2"], id="const { a: { b } } = require"),
         pytest.param("signal.mjs:1:14", [], id="beside declarations that './signal' leads to"),
         pytest.param("Sole", ["noted.js:2", "noted.js:5", "sole.js:2"], id="@import"),
@@ -231,6 +279,8 @@ def test_uses_of_what_is_handed_on(modules: Desk, server: str, target: str, uses
         pytest.param("noted.js:2:12", "sole.js:1:7", id="@import"),
         pytest.param("of_coder.js:5:14", "coder.js:1:7", id="a type in a comment"),
         pytest.param("called.js:2:22", "called.js:1:7", id="function(A): B"),
+        pytest.param("event.js:5:42", "event.js:2:7", id="Object.defineProperty"),
+        pytest.param("switch.js:3:3", "switch.js:1:1", id="a word of the language"),
         pytest.param("routes.js:3:5", "routes.js:2:5", id="a member of what nobody knows"),
     ],
 )

@@ -34,6 +34,7 @@ FILES = {
         """,
     "src/again.ts": 'import { held } from "./use.js";\nexport const twice = held + held;\n',
     "src/whole.d.ts": "declare namespace Whole { class Part {} }\nexport = Whole;\n",
+    "src/handed.mts": "export { Part } from './whole.js';\n",
     "src/parts.mts": """
         import Whole, { Part } from "./whole.js";
         import { Part as Piece } from "./whole.js";
@@ -64,7 +65,7 @@ def workspace(desk: Desk) -> None:
         ("src/shim.d.ts:3:12", "ring", []),
         ("src/shim.d.ts:4:9", "kept", ["src/again.ts:1", "src/again.ts:2", "src/again.ts:2"]),
         ("src/types.d.ts:1:11", "Options", ["src/types.d.ts:2"]),
-        ("src/whole.d.ts:1:33", "", [f"src/parts.mts:{line}" for line in (1, 2, 2, 3, 3, 3)]),
+        ("src/whole.d.ts:1:33", "", ["src/handed.mts:1", *(f"src/parts.mts:{line}" for line in (1, 2, 2, 3, 3, 3))]),
     ],
 )
 def test_uses_in_other_files_were_lost(desk: Desk, at: str, name: str, besides: list[str], server: str) -> None:

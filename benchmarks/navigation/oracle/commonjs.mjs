@@ -27,6 +27,19 @@ function isName(node) {
 const startOf = (name) => name.getStart() + (ts.isStringLiteralLike(name) ? 1 : 0);
 const placeOf = (name) => place(name.getSourceFile(), startOf(name));
 
+// What a type names of a module: `import("a").b`, `import("a").default.c`, `(typeof import("a"))["b"]`.
+function isOfModule(name) {
+  if (name.flags & ts.NodeFlags.JSDoc && !ts.isSourceFileJS(name.getSourceFile())) return false;
+  if (ts.isStringLiteral(name)) {
+    const type = name.parent.parent;
+    return ts.isLiteralTypeNode(name.parent) && ts.isIndexedAccessTypeNode(type) && ts.isImportTypeNode(type.objectType);
+  }
+  if (!ts.isIdentifier(name)) return false;
+  let { parent } = name;
+  while (ts.isQualifiedName(parent)) parent = parent.parent;
+  return ts.isImportTypeNode(parent);
+}
+
 // What stands for something that is declared elsewhere: a name, a function's or class' own, `require("a")`, `require("a").b`.
 function valueName(value) {
   if (ts.isIdentifier(value) || ts.isRequireCall(value, true)) return value;
@@ -77,6 +90,14 @@ function holderOfThis(node) {
   return ts.isPropertyAccessExpression(inner.left) ? inner.left.expression : undefined;
 }
 
+// `exports.a = …` that is no row: who takes `a` takes what a row declares, or this.
+function isAssignedAgain(name) {
+  const { parent } = name;
+  if (!ts.isPropertyAccessExpression(parent) || parent.name !== name || rowPlaces.has(placeOf(name))) return false;
+  const assigned = isAssignment(parent.parent) && parent.parent.left === parent;
+  return assigned && isScript(name.getSourceFile()) && /^(module\.)?exports$/.test(parent.expression.getText());
+}
+
 class Scripts {
   constructor(program, index) {
     this.index = index;
@@ -108,6 +129,10 @@ class Scripts {
   *symbols(name) {
     const { parent } = name;
     yield this.checker.getSymbolAtLocation(name);
+    if (isAssignedAgain(name)) {
+      const module = this.checker.resolveExternalModuleSymbol(name.getSourceFile().symbol);
+      yield this.checker.getTypeOfSymbol(module).getProperty(name.text);
+    }
     if (ts.isShorthandPropertyAssignment(parent)) yield this.valueOf(name);
     if (ts.isBindingElement(parent) && ts.isObjectBindingPattern(parent.parent) && !parent.propertyName) {
       if (parent.name === name) yield this.checker.getTypeAtLocation(parent.parent).getProperty(name.text);
@@ -145,10 +170,10 @@ class Scripts {
   }
 
   /** The uses of what is declared at each place: place -> [{index, fileName, start, where}]. */
-  uses() {
+  uses(isWanted = isName) {
     const found = new Map();
     for (const source of this.sources) {
-      for (const name of [...nodes(source)].filter(isName)) {
+      for (const name of [...nodes(source)].filter(isWanted)) {
         const use = { index: this.index, fileName: source.fileName, start: startOf(name), where: placeOf(name) };
         const symbols = [...this.symbols(name)].filter(Boolean);
         const means = symbols.flatMap((symbol) => [...this.declared(symbol)]);
@@ -191,6 +216,13 @@ export function impliedUses(declared) {
   plain ??= programs.flatMap((program, index) => (known.has(index) ? [] : [new Scripts(program, index).uses()]));
   const further = plain.flatMap((uses) => [...declared].flatMap((where) => uses.get(where) ?? []));
   return [...scriptUses(declared), ...further];
+}
+
+let typed;
+/** The uses in what types name of modules: `findReferences` knows only the plainest. */
+export function typeUses(declared) {
+  typed ??= programs.map((program, index) => new Scripts(program, index).uses(isOfModule));
+  return typed.flatMap((uses) => [...declared].flatMap((where) => uses.get(where) ?? []));
 }
 
 /** The uses of what is declared at these places: {index, fileName, start, where}. */

@@ -1,6 +1,6 @@
 // What declares a symbol and what uses it: README.md, "One symbol", "A reference" and "In a script".
 
-import { impliedUses, isExportedName, isImplied, isScript, scriptUses } from "./commonjs.mjs";
+import { impliedUses, isExportedName, isImplied, isScript, scriptUses, typeUses } from "./commonjs.mjs";
 import { ts } from "./compiler.mjs";
 import { isRequired } from "./declarations.mjs";
 import { bySource, rowPlaces } from "./rows.mjs";
@@ -35,6 +35,7 @@ export function mentions(symbol) {
   const implied = together.some(({ node }) => isImplied(node));
   const read = (implied ? impliedUses : scriptUses)(declared)
     .filter(({ index, fileName }) => script || implied || isScript(programs[index].getSourceFile(fileName)))
+    .concat(typeUses(declared))
     .map(({ where, ...found }) => [where, { one: services[found.index], ...found }]);
   // A name in a pattern, and a key of what a script exports, are members as well.
   const member = symbol.container.length || ts.isBindingElement(symbol.node) || ts.isObjectLiteralElement(symbol.node);

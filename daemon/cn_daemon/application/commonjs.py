@@ -21,6 +21,7 @@ from cn_daemon.domain.modules import (
     declared_again,
     exports,
     is_exported,
+    own_takes,
     taken_of,
     takes,
 )
@@ -62,6 +63,8 @@ class Taken:
         self._hits: list[Hit] = []
         # Where they and the declarations stand, when somebody has asked.
         self._told: set[Site] = set()
+        # Of what a script exports by an assignment that declares it.
+        self._keys: set[tuple[str, str]] = set()
         # What declares something else.
         self._elsewhere: set[Site] = set()
         # What files without assigned exports export may be required. Servers know who imports it.
@@ -157,7 +160,8 @@ class Taken:
             return False
         place = document.once(SourceText).offset(hit.span.start)
         name = next((one.name for one in exports(document) if one.key == place), None)
-        return name is not None and any(
+        # What is assigned to it again is a use.
+        return (hit.path, name) not in self._keys and any(
             one.name == name and one.value not in (None, one.key) for one in exports(document)
         )
 
@@ -177,6 +181,9 @@ class Taken:
 
     def _export(self, document: Document, export: Export, *, declares: bool = False) -> None:
         self.exported[Exported(document.path, export.name)] = None
+        if declares:
+            self._keys.add((document.path, export.name))
+        self.uses.update({site_at(document, place): None for place in own_takes(document, export.name)})
         if export.key == export.value and not declares:
             self.uses[site_at(document, export.key)] = None
 
@@ -184,11 +191,14 @@ class Taken:
         modules = await self._modules.of(document, take)
         names = {one.name for one in self.exported if one.path in modules}
         # The compiler reads the declarations beside a script, and they may hand on what another file declares.
-        asked = not names and self._plain and any(map(self._modules.is_declared, modules))
+        declared = any(map(self._modules.is_declared, modules))
+        asked = not names and self._plain and declared
         if asked:
             names = {one.name for one in self.exported}
+        # Only what runs takes it of the script as well.
+        unsure = asked or (declared and not document.path.endswith(SCRIPTS))
         if take.member in names:
-            if not asked or await self._leads(document, take):
+            if not unsure or await self._leads(document, take, told=not asked):
                 self._use(document, take, stands=True)
         elif names and not take.member and take.local is not None:
             await self._take_of(document, take, names, asked=asked)
@@ -215,11 +225,15 @@ class Taken:
             if not asked or await self._leads(document, take):
                 self._use(document, take, stands=take.local == take.place)
 
-    async def _leads(self, document: Document, take: Take) -> bool:
-        """Whether the server leads from what is taken to the symbol, or to what hands it on, and has not told it."""
-        site = site_at(document, take.place)
+    async def _leads(self, document: Document, take: Take, *, told: bool = False) -> bool:
+        """Whether the server leads from what is taken to the symbol, or to what hands it on. told: also where it has
+        told that, or leads nowhere."""
+        site = site_at(document, take.place if take.member else take.local or take.place)
         known = self._told = self._told or self._known(self._hits)
-        return site not in known and any(site_of(hit) in known for hit in await self._modules.definitions(site))
+        if site in known and not told:
+            return False
+        leads = await self._modules.definitions(site)
+        return any(site_of(hit) in known for hit in leads) or (told and not leads)
 
     async def _is_another(self, document: Document, place: int, whole: Take) -> bool:
         """Whether the file declares the name anew around that place."""

@@ -20,7 +20,7 @@ from cn_daemon.domain.text import Document
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 _MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 _WHOLE = re.compile(r"\bexport\s*=")
-_TAKES = re.compile(r"\b(?:import|require)\b")
+_TAKES = re.compile(r"\b(?:import|require|from)\b")
 _RENAMED = re.compile(r"\s+as\s+(?P<name>[\w$]+)")
 
 

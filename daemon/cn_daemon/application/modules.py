@@ -11,8 +11,8 @@ from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
 from cn_daemon.domain.heads import declaration_at
 from cn_daemon.domain.modules import ALL, WHOLE, Take, exports, taken_of, takes
 from cn_daemon.domain.noted import is_noted
-from cn_daemon.domain.outline import MEMBERS, Declaration
-from cn_daemon.domain.own_members import declared_as
+from cn_daemon.domain.outline import MEMBERS, Declaration, flatten
+from cn_daemon.domain.own_members import declared_as, defined_as
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
@@ -28,7 +28,7 @@ _LINE = 400
 # What a specifier may leave out: it leads to `a.mjs` only where it says so.
 _UNWRITTEN = (".js", ".jsx")
 DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
-_HANDS = re.compile(r"\bexports\b|\brequire\s*\(|\bthis\s*\.")
+_HANDS = re.compile(r"\bexports\b|\brequire\s*\(|\bthis\s*\.|\bdefineProperty\b")
 
 
 class Modules:
@@ -126,6 +126,11 @@ class Modules:
             local = [one.local for one in takes(document) if word and one.here == word]
             local += await self._own(document, place, word)
             return [hit for one in local if one is not None for hit in await self.definitions(site_at(document, one))]
+        defined = defined_as(document, place)
+        if defined is not None:
+            outline = flatten((await self._server.outlines([document], self._deadline))[document.path])
+            members = [one for one in outline if one.parent and (one.parent.name, one.name) == defined]
+            return [_hit(document, document.once(SourceText).offset(one.position), one.name) for one in members]
         # To servers each `this.a = …` declares `a`.
         return [_hit(document, key, name) for key, name in declared_as(document, place)]
 

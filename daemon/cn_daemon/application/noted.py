@@ -1,5 +1,5 @@
-"""Uses in types that the comments of scripts name: servers know some of them only at the place itself, others not at
-all.
+"""Uses in types that servers know only at the place itself, or not at all: those that the comments of scripts name, and
+what others name of a module, `import("a").b`.
 """
 
 from __future__ import annotations
@@ -8,11 +8,13 @@ from collections.abc import Collection, Iterable
 
 from cn_daemon.application.commonjs import Exported, Taken
 from cn_daemon.application.documents import Documents
+from cn_daemon.application.exports import exports_default
 from cn_daemon.application.modules import Modules, site_at, word_at
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.brackets import brackets
+from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.modules import WHOLE, Take, takes
-from cn_daemon.domain.noted import imported, noted, of_module
+from cn_daemon.domain.noted import imported, noted, of_modules
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
@@ -28,13 +30,23 @@ class Noted:
         self._documents = documents
         self._modules = modules
         self._declared = {Site(one.path, one.position) for one in symbol.declarations}
+        self._given = {Exported(symbol.main.path, symbol.main.name)}
 
-    async def look(self, hits: Iterable[Hit], paths: Collection[str]) -> None:
-        """In these files. hits: what is known."""
+    async def look(self, hits: Iterable[Hit], names: Collection[str], paths: Collection[str]) -> None:
+        """In these files. hits: what is known. names: the symbol's own and those that exports give it."""
         if self._symbol.main.parent is not None:
             return
-        scripts = [one for path in sorted(paths) if path.endswith(SCRIPTS) if (one := self._documents.try_get(path))]
-        commented = [one for one in scripts if "/**" in one.text]
+        main = self._documents.try_get(self._symbol.main.path)
+        given = {one.name for one in self._taken.exported} - {WHOLE} | set(names)
+        if main is not None and exports_default(main, set(names)):
+            given.add("default")
+            self._given.add(Exported(main.path, "default"))
+        documents = [one for path in sorted(paths) if form_of(path) is None and (one := self._documents.try_get(path))]
+        for document in documents:
+            for take in of_modules(document):
+                if take.member in given and await self._gives(document, take):
+                    self._taken.uses[site_at(document, take.place)] = None
+        commented = [one for one in documents if one.path.endswith(SCRIPTS) and "/**" in one.text]
         known: dict[str, set[Site]] = {}
         if not commented:
             return
@@ -46,12 +58,7 @@ class Noted:
                 await self._named(document, known.get(document.path, set()), imports)
 
     async def _imports(self, document: Document) -> set[str]:
-        """The names by which comments of the file import it; `import("a").b` is a use as it stands."""
-        names = {self._symbol.main.name} | {one.name for one in self._taken.exported} - {WHOLE}
-        text = document.once(SourceText).text
-        for take in [one for name in names for one in of_module(text, name)]:
-            if await self._gives(document, take):
-                self._taken.uses[site_at(document, take.place)] = None
+        """The names by which comments of the file import it."""
         found = set()
         for take in imported(document):
             if await self._gives(document, take):
@@ -61,9 +68,12 @@ class Noted:
         return found
 
     async def _gives(self, document: Document, take: Take) -> bool:
-        main = self._symbol.main
-        given = {*self._taken.exported, Exported(main.path, main.name)}
-        return any(Exported(module, take.member) in given for module in await self._modules.of(document, take))
+        given = self._given | self._taken.exported.keys()
+        if any(Exported(module, take.member) in given for module in await self._modules.of(document, take)):
+            return True
+        # Other modules may hand it on.
+        leads = await self._modules.definitions(site_at(document, take.place))
+        return any(Site(hit.path, hit.span.start) in self._declared for hit in leads)
 
     async def _named(self, document: Document, known: set[Site], imports: set[str]) -> None:
         text = document.once(SourceText).text

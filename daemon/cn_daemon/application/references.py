@@ -92,7 +92,7 @@ class References:
         await search.through_kin(self._kin(symbol))
         taken = Taken(symbol, self._documents, modules)
         await search.through_scripts(taken)
-        await Noted(symbol, taken, self._documents, modules).look(search.hits, search.paths)
+        await Noted(symbol, taken, self._documents, modules).look(search.hits, search.names, search.paths)
         search.hits = hits = taken.among(search.hits)
         paths = sorted(search.paths)
         reason = search.coverage.reason or led.reason or await programs.unread(search.names, silent) or taken.doubt

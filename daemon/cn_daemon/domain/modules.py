@@ -55,6 +55,19 @@ def is_exported(document: Document, name: str) -> bool:
     return False
 
 
+def own_takes(document: Document, name: str) -> list[int]:
+    """Where the file takes it of what it exports: `exports.name`, `module.exports.name`."""
+    script = brackets(document)
+    return [
+        script.words[at].start
+        for at in script.places.get(name, ())
+        if script.text(at - 1) == "."
+        and script.text(at - 2) == "exports"
+        and (script.text(at - 3) != "." or script.text(at - 4) == "module")
+        and (script.text(at + 1) != "=" or script.text(at + 2) == "=")
+    ]
+
+
 def takes(document: Document) -> list[Take]:
     """Each module that is required or imported, and each name that a pattern or an import takes of it."""
     return document.once(_takes)

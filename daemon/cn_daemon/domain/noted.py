@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from cn_daemon.domain.modules import WHOLE, Take
+from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.text import Document
 
 _TYPED = re.compile(
@@ -15,10 +16,11 @@ _TYPED = re.compile(
 _BRACES = re.compile(r"[{}]")
 _IMPORT = re.compile(r"@import\s+(?P<names>[^'\"@]*?)\bfrom\s*(?P<quote>['\"])(?P<module>[^'\"\n]+)(?P=quote)")
 _NAMES = re.compile(r"(?P<member>[\w$]+)(?:\s+as\s+(?P<local>[\w$]+))?")
-_OF_MODULE = re.compile(r"\bimport\s*\(\s*(?P<quote>['\"])(?P<module>[^'\"\n]+)(?P=quote)\s*\)\s*\.\s*$")
-# How far before a name the module may stand that it is of.
-_BEFORE = 300
-# And a comment begin. One that holds a name many times is not read from its beginning for each.
+_OF_MODULE = re.compile(
+    r"import\s*\(\s*(?P<quote>['\"])(?P<module>[^'\"\n]+)(?P=quote)\s*(?:,\s*\{[^()]*)?\)\s*"
+    r"(?:\.\s*|\[\s*['\"])(?P<name>[\w$]+)"
+)
+# How far before a name a comment may begin. One that holds a name many times is not read from its beginning for each.
 _REACH = 10_000
 
 
@@ -45,13 +47,21 @@ def noted(text: str, name: str) -> Iterator[int]:
             yield found.start()
 
 
-def of_module(text: str, name: str) -> Iterator[Take]:
-    """`import("a").name` in types of comments."""
-    for found in re.finditer(rf"(?<=\.){re.escape(name)}(?![\w$])", text):
-        first = max(0, found.start() - _BEFORE)
-        module = _OF_MODULE.search(text[first : found.start()])
-        if module is not None and is_noted(text, found.start()):
-            yield Take(first + module.start("module"), module["module"], name, found.start())
+def of_modules(document: Document) -> list[Take]:
+    """What types name of modules as they stand, `import("a").b`; those of scripts in their comments."""
+    return document.once(_of_modules)
+
+
+def _of_modules(document: Document) -> list[Take]:
+    if not _OF_MODULE.search(document.text):
+        return []
+    text = document.once(SourceText).text
+    script = document.path.endswith(SCRIPTS)
+    return [
+        Take(one.start("module"), one["module"], one["name"], one.start("name"))
+        for one in _OF_MODULE.finditer(text)
+        if not script or is_noted(text, one.start())
+    ]
 
 
 def imported(document: Document) -> list[Take]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from cn_daemon.domain.brackets import Brackets, brackets
+from cn_daemon.domain.brackets import Brackets, Word, brackets
 from cn_daemon.domain.text import Document
 
 _BEFORE_LITERAL = frozenset({"=", "(", ",", ":", "[", "?", "||", "&&", "??", "return", "default"})
@@ -51,12 +51,23 @@ def own_mentions(document: Document, place: int) -> Iterator[Mention]:
 
 def defined_properties(document: Document, holder: str, name: str) -> Iterator[int]:
     """The offsets of the name in `Object.defineProperty(A.prototype, "b", …)`."""
-    script = brackets(document)
+    for of, word in _defined(brackets(document)):
+        if (of, word.text[1:-1]) == (holder, name):
+            yield word.start + 1
+
+
+def defined_as(document: Document, place: int) -> tuple[str, str] | None:
+    """`A` and `b` where that text `b` is at the place."""
+    found = _defined(brackets(document))
+    names = ((of, one.text[1:-1]) for of, one in found if one.start <= place < one.start + len(one.text))
+    return next(names, None)
+
+
+def _defined(script: Brackets) -> Iterator[tuple[str, Word]]:
     for at in script.places.get("defineProperty", ()):
         behind = at + 5 if script.text(at + 3) == "." and script.text(at + 4) == "prototype" else at + 3
-        named = script.text(behind) == "," and script.text(behind + 1)[1:-1] == name
-        if named and script.text(at + 1) == "(" and script.text(at + 2) == holder:
-            yield script.words[behind + 1].start + 1
+        if script.text(behind) == "," and script.text(at + 1) == "(":
+            yield script.text(at + 2), script.words[behind + 1]
 
 
 def declared_as(document: Document, place: int) -> list[tuple[int, str]]:

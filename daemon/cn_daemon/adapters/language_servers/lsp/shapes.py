@@ -35,10 +35,15 @@ def span(row: Mapping[str, Any]) -> Span:
     return Span(Position(start["line"] + 1, start["character"] + 1), Position(end["line"] + 1, end["character"] + 1))
 
 
+def rows(answer: Any) -> list[dict[str, Any]]:
+    """Of one Location or LocationLink, many, or none."""
+    return list(answer) if isinstance(answer, list) else [answer] if answer else []
+
+
 def hits(answer: Any, *, definition: bool = False) -> list[Hit]:
     """Of one Location or LocationLink, many, or none."""
-    rows = answer if isinstance(answer, list) else [answer] if answer else []
-    places = [(row.get("targetUri") or row["uri"], row.get("targetSelectionRange") or row["range"]) for row in rows]
+    told = rows(answer)
+    places = [(row.get("targetUri") or row["uri"], row.get("targetSelectionRange") or row["range"]) for row in told]
     paths = {uri: path_of(uri) for uri in {uri for uri, _ in places}}
     return [Hit(paths[uri], span(where), definition) for uri, where in places]
 

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from cn_daemon.adapters.language_servers.lsp.open_files import OpenFiles, tell
-from cn_daemon.adapters.language_servers.lsp.shapes import identifier, path_of
+from cn_daemon.adapters.language_servers.lsp.shapes import identifier, path_of, rows
 from cn_daemon.adapters.language_servers.native.link import NativeLink
 from cn_daemon.adapters.language_servers.sources import script_kind
 from cn_daemon.adapters.language_servers.standing import Standing
@@ -120,10 +120,10 @@ class NativeFiles:
     async def current(self, ask: Callable[[], Awaitable[Any]]) -> list[dict[str, Any]]:
         """The rows that `ask` tells. They may lead into files of which nobody has noted changes, and which the server
         read long ago."""
-        rows = await ask() or []
-        fresh = self.fresh(map(path_of, {row.get("targetUri") or row["uri"] for row in rows}))
+        told = rows(await ask())
+        fresh = self.fresh(map(path_of, {row.get("targetUri") or row["uri"] for row in told}))
         session = self._link.supervisor.current
         if fresh and session is not None:
             tell(session, Changes(changed=fresh))
-            rows = await ask() or []
-        return list(rows)
+            told = rows(await ask())
+        return told
