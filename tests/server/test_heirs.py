@@ -99,6 +99,18 @@ FILES = {
         /** @implements {Base} */
         export class Documented { run() {} }
         """,
+    "unnamed.ts": """
+        class Engine { start() {} }
+        export default Engine;
+        export { Engine as Motor };
+        """,
+    "again.ts": 'export { default } from "./unnamed";\nexport { default as Kept, Motor } from "./unnamed";\n',
+    "small.ts": """
+        import Engine from "./again";
+        /** Small. */
+        export default class extends Engine { override start() {} }
+        """,
+    "great.ts": 'import { Motor } from "./again"; export default abstract class extends Motor { start() {} }\n',
     "local.ts": """
         export class Outer {}
         export const list = [() => { class Local extends Outer {} return Local; }, new (class extends Outer {})()];
@@ -134,6 +146,11 @@ def below(request: pytest.FixtureRequest, desk: Desk) -> Callable[[str], str]:
         return f"{spelled(answer.supertypes)} > {spelled(answer.subtypes)}".strip()
 
     return ask
+
+
+def test_members_of_a_default_class_without_a_name_were_passed_over_and_exports_told(told: Told) -> None:
+    assert told("unnamed.ts:Engine") == ["default", "default"]
+    assert told("Engine.start") == ["start", "start"]
 
 
 def test_a_class_was_passed_over_that_extends_what_holds_one(told: Told) -> None:

@@ -19,6 +19,9 @@ from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Span
 
 _TYPES = ("Interface", "TypeAlias")
+# Before the word `class` of one without a name.
+_DEFAULT = re.compile(r"\bdefault\s+(?:abstract\s+)?\Z")
+_NEAR = 80
 _BUILDS = re.compile(r"\bInstanceType\b|\bnew\b|\bprototype\b")
 
 
@@ -104,10 +107,12 @@ class Heirs(Grown):
     async def _declared(self, text: SourceText, clause: Clause, within: Declaration | None) -> Declaration:
         """The declaration of that name; one of its own for a class that no outline lists."""
         name = text.span(clause.start, clause.end)
-        for one in flatten(await self._outline(text.document.path)):
-            if one.position == name.start:
-                return one
         unnamed = text.text[clause.start : clause.end] == "class"
+        default = _DEFAULT.search(text.text, max(0, clause.start - _NEAR), clause.start) if unnamed else None
+        start = text.position(default.start()) if default else name.start
+        for one in flatten(await self._outline(text.document.path)):
+            if one.position == start:
+                return one
         word = within.name if unnamed and within else text.document.at(name)
         return Declaration(text.document.path, word, "Class", name, name, local=True)
 

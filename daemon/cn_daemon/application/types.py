@@ -85,8 +85,9 @@ class TypeTree(Heirs):
             passed = [Site(one.path, one.position) for one in named if one.kind in _DECLARES_ONLY]
             found = {(hit.path, hit.span.start): hit for hit in await self._told_by_server(symbol, passed)}
             for heir in below:
-                # The servers tell the class, which is the value of what has the name.
-                found.pop((heir.place.path, heir.place.position), None)
+                # The servers tell the class that is the value of what has the name, and all of one that has none.
+                for place in (heir.place.position, heir.declaration.span.start):
+                    found.pop((heir.place.path, place), None)
         known = {key_of(one): one for one in named if one.kind not in _DECLARES_ONLY}
         found |= {key_of(one): Hit(one.path, one.name_span) for one in named}
         for own in symbol.declarations:
@@ -129,20 +130,22 @@ class TypeTree(Heirs):
 
     async def _implementing(self, hit: Hit, heir: Declaration | None) -> LocationRef | None:
         """An implementation as it is answered: a declaration, or the one that holds an object literal. None for an
-        interface and its members, which only declare, for a static member, and for `this` and lists of a fitting type.
-        """
+        interface and its members, which only declare, for a static member, for an export, and for `this` and lists of a
+        fitting type."""
         question = self._question
         if heir is not None and heir.kind == "Class":
             return self._told(heir)
         document = question.documents.get(hit.path)
         around = holder(Enclosing(await self._outline(hit.path), local=False), hit.span.start)
+        text = source(document)
+        if text.in_imports(text.offset(hit.span.start)):
+            return None
         if around is None:
             return question.locations.of(hit.path, hit.span.start, "Constant")
         if around.kind in _DECLARES_ONLY or (around.parent is not None and around.parent.kind in _DECLARES_ONLY):
             return None
         if around.position == hit.span.start:
             return None if around.static else self._told(around)
-        text = source(document)
         if text.text.startswith(_NO_OBJECT, text.offset(hit.span.start)):
             return None
         return question.locations.of(
