@@ -180,6 +180,19 @@ def test_a_project_that_holds_two_types_which_a_class_elsewhere_implements(desk:
     ]
 
 
+def test_a_member_of_what_is_made_of_a_type_parameter(desk: Desk) -> None:
+    """Of `p & Omit<…>` the parameter is asked for its bases, and names itself among them."""
+    chain = (
+        "export type Chain<p, without extends string = never> = p &\n  Omit<{ int(): Chain<p, without> }, without>;\n"
+    )
+    use = 'import type { Chain } from "../types/chain";\nexport const two = (one: Chain<{}>) => one.int().int();\n'
+    desk.write({f"chained/{folder}/tsconfig.json": TSCONFIG for folder in ("types", "tests")})
+    desk.write(
+        {"chained/types/chain.ts": chain, "chained/tests/use.ts": use, "chained/types/int.ts": "export let int = 1;\n"}
+    )
+    assert desk.uses("Chain.int") == ["chained/tests/use.ts:2"] * 2
+
+
 def test_no_tsconfig_at_all(desk: Desk) -> None:
     desk.write(
         {

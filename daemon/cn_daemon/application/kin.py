@@ -45,7 +45,7 @@ class Kin:
         if main.parent is None or main.kind not in MEMBERS or main.kind == "Constructor":
             return
         if form is None or "above" in form.untold:
-            seen: list[Declaration] = []
+            seen: set[Site] = set()
             for one in self._symbol.declarations:
                 if one.parent is not None:
                     await self._above(one.parent, seen)
@@ -56,7 +56,7 @@ class Kin:
             hits = await self._server.implementations(sites, self._deadline)
             self.sites.update(Site(hit.path, hit.span.start) for hit in hits)
 
-    async def _given(self, key: Declaration, seen: list[Declaration]) -> None:
+    async def _given(self, key: Declaration, seen: set[Site]) -> None:
         """The members that a key of an object literal gives a value to. A mapped type may name them otherwise."""
         for symbol in await self._resolver.defined(Site(key.path, key.position)):
             if (symbol.main.path, symbol.main.position) == (key.path, key.position) or symbol.main.name != key.name:
@@ -65,8 +65,12 @@ class Kin:
                 self.sites.update(Site(one.path, one.position) for one in symbol.declarations)
                 await self._above(symbol.main.parent, seen)
 
-    async def _above(self, declaration: Declaration, seen: list[Declaration]) -> None:
-        seen.append(declaration)
+    async def _above(self, declaration: Declaration, seen: set[Site]) -> None:
+        # By place: what is local, a type parameter, is another object each time.
+        place = Site(declaration.path, declaration.position)
+        if place in seen:
+            return
+        seen.add(place)
         self._members.update(child.name for child in declaration.children)
         for site in self._bases(declaration):
             types = [symbol.main for symbol in await self._resolver.defined(site)]
@@ -74,8 +78,7 @@ class Kin:
             for one in types:
                 members = (child for child in one.children if child.name == self._symbol.main.name)
                 self.sites.update(Site(child.path, child.position) for child in members)
-                if not any(one is known for known in seen):
-                    await self._above(one, seen)
+                await self._above(one, seen)
 
     def _bases(self, declaration: Declaration) -> Iterator[Site]:
         document, form = self._documents.try_get(declaration.path), form_of(declaration.path)
