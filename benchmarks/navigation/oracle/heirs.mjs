@@ -44,10 +44,17 @@ function membersOf(node) {
   return [...own, ...parameters.filter((one) => ts.isParameterPropertyDeclaration(one, one.parent))];
 }
 
+// Of a class also those of the interfaces that merge with it: the compiler's findImplementations tells it for them.
+function clauses(node, checker) {
+  const symbol = ts.isClassLike(node) && node.name ? checker.getSymbolAtLocation(node.name) : undefined;
+  const types = (symbol?.declarations ?? []).filter((one) => one !== node && isType(one));
+  return [node, ...types].flatMap((one) => one.heritageClauses ?? []);
+}
+
 // The places of the types in the heritage clauses: by their names, and by the types of these (a mixin's call has no name).
 function bases(node, checker) {
   const found = new Set();
-  for (const one of (node.heritageClauses ?? []).flatMap((clause) => [...clause.types])) {
+  for (const one of clauses(node, checker).flatMap((clause) => [...clause.types])) {
     let symbol = checker.getSymbolAtLocation(one.expression);
     if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
     const type = checker.getTypeAtLocation(one);
