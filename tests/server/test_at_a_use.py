@@ -48,6 +48,16 @@ FILES = {
           table.keys();
         }
         """,
+    "src/plugged.ts": """
+        export default {
+          id: "plugged",
+          before: (list: number[]) => {
+            list.forEach((one) => {
+              String(one);
+            });
+          },
+        };
+        """,
     "src/assigned.ts": """
         export function make(one: unknown) { return one; }
         export function init(inst: any) {
@@ -197,3 +207,9 @@ def test_what_is_exported_as_a_value_had_no_uses(desk: Desk, at: str, server: st
 def test_a_function_under_a_computed_key_was_the_block(desk: Desk, at: str, server: str) -> None:
     result = desk.inspect(f"ref::src/assigned.ts::{at}", server=server).result
     assert (result.range.start_line, result.range.end_line) == (7, 13)
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_key_of_what_is_exported_without_a_name_was_the_block(desk: Desk, server: str) -> None:
+    result = desk.inspect("ref::src/plugged.ts::5::7", server=server).result
+    assert (result.range.start_line, result.range.end_line) == (1, 8)

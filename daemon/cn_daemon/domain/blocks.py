@@ -155,7 +155,9 @@ def _own_block(source: SourceText, item: Declaration) -> bool:
         return not (item.kind == "Function" and _ASSIGNED.search(source.before(item.span.start)))
     if item.kind in CONTAINERS or (item.kind == "Property" and item.parent is not None and item.parent.kind == "Class"):
         return True
-    return not item.local and (item.parent is None or item.parent.kind in ("Namespace", "Module"))
+    # A key of `export default { … }` has no parent, and is no more of a block than one of `const a = { … }`.
+    top = item.parent is None or item.parent.kind in ("Namespace", "Module")
+    return not item.local and item.kind != "Property" and top
 
 
 def _lines(span: Span) -> Lines:
