@@ -88,8 +88,11 @@ class FakeWords:
     def projects(self) -> list[str]:
         return [path for path in self.files() if path.endswith("tsconfig.json")]
 
-    def links(self) -> list[str]:
-        return []
+    def names(self, path: str) -> list[str]:
+        return [path]
+
+    def real(self, path: str) -> str:
+        return path
 
     def leads_inside(self, module: str) -> bool:
         return False

@@ -146,3 +146,32 @@ def test_what_takes_a_global_was_used_where_another_project_uses_the_global(desk
     answer = desk.find("one/takes.ts:1:16", server=server)
     uses = ["one/takes.ts:2", "three/imports.ts:1", "three/imports.ts:2"]
     assert (answer.completeness.status, places(answer.references or [])) == ("complete", uses)
+
+
+JOINED = {
+    "joined/tsconfig.json": '{"compilerOptions": {"types": []}, "include": ["*/src"], "exclude": ["play"]}',
+    "joined/rest/tsconfig.build.json": '{"extends": "../tsconfig.json", "exclude": ["none"]}',
+    "joined/core/package.json": '{"name": "joined-core", "types": "src/index.ts"}',
+    "joined/core/src/index.ts": "export interface Store { size: number }\n",
+    "joined/core/src/lib.d.ts": "declare var EVERYWHERE: boolean;\n",
+    "joined/core/src/use.ts": "export const core = EVERYWHERE;\n",
+    "joined/play/tsconfig.json": '{"compilerOptions": {"types": []}, "include": ["src"]}',
+    "joined/play/src/env.d.ts": "declare var EVERYWHERE: boolean;\n",
+    "joined/play/src/main.ts": """
+        export const play = EVERYWHERE;
+        declare module "joined-core" { interface Store { played: string } }
+        """,
+}
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(
+    "query",
+    ["joined/play/src/env.d.ts:1:13", "joined/core/src/lib.d.ts:1:13", "joined/play/src/main.ts:2:42"],
+)
+def test_two_projects_declare_one_global_and_a_build_holds_both(desk: Desk, query: str, server: str) -> None:
+    """What the build's tsconfig lists it has from the one that it extends, in a folder above."""
+    desk.write(JOINED)
+    answer = desk.find(query, server=server)
+    assert (place(answer.definition), answer.completeness.status) == (query, "partial")
+    assert "rest/tsconfig.build.json" in str(answer.completeness.reason)

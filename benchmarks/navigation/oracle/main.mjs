@@ -131,7 +131,7 @@ function query(symbol) {
 
 // The innermost row of the outline around a place; the file, at its top level.
 function holder(fileName, offset) {
-  const [source, rows] = [...bySource].find(([one]) => one.fileName === fileName);
+  const [source, rows] = [...bySource].find(([one]) => relative(one.fileName) === relative(fileName));
   const around = rows.filter(({ node }) => node.getStart(source) <= offset && offset < node.getEnd());
   const inner = around.sort((one, other) => one.node.getWidth(source) - other.node.getWidth(source))[0];
   if (!inner) return relative(fileName);

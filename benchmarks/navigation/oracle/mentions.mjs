@@ -4,7 +4,7 @@ import { impliedUses, isExportedName, isImplied, isScript, scriptUses, typeUses 
 import { ts } from "./compiler.mjs";
 import { isRequired } from "./declarations.mjs";
 import { bySource, rowPlaces } from "./rows.mjs";
-import { inside, place, programs, services } from "./workspace.mjs";
+import { inside, namesOf, place, programs, services } from "./workspace.mjs";
 
 const scope = (node) => {
   while (ts.isBindingElement(node) || ts.isBindingName(node)) node = node.parent;
@@ -48,8 +48,8 @@ export function mentions(symbol) {
 function told(together, declared) {
   const uses = new Map();
   const imports = new Set();
-  const own = new Set(together.map(({ source }) => source.fileName));
-  const asked = together.map(({ source, name }) => [source.fileName, name.getStart(source)]);
+  const own = new Set(together.flatMap(({ source }) => namesOf(source.fileName)));
+  const asked = together.flatMap(({ source, name }) => namesOf(source.fileName).map((file) => [file, name.getStart(source)]));
   const kin = new Set();
   for (const [fileName, start, isKin] of asked) {
     services.forEach((one, index) => {
@@ -60,7 +60,7 @@ function told(together, declared) {
         const above = `${definition.fileName}:${definition.textSpan.start}`;
         if (!kin.has(above) && together[0].container.length && declaresMember(index, definition, together[0].text)) {
           kin.add(above);
-          asked.push([definition.fileName, definition.textSpan.start, true]);
+          for (const name of namesOf(definition.fileName)) asked.push([name, definition.textSpan.start, true]);
         }
         for (const entry of references) {
           if (!inside(entry.fileName)) continue;
@@ -75,7 +75,7 @@ function told(together, declared) {
             const name = boundBy(node);
             if (name) {
               imports.add(place(file, name.getStart(file)));
-              asked.push([entry.fileName, name.getStart(file)]);
+              for (const alike of namesOf(entry.fileName)) asked.push([alike, name.getStart(file)]);
             }
           }
         }

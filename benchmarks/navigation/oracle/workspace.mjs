@@ -61,6 +61,16 @@ function bases(configs) {
   return extended;
 }
 
+// A file behind a link is another one to the compiler, which keeps the name that it was listed or imported by.
+const reals = new Map();
+function real(file) {
+  if (!reals.has(file)) {
+    const found = file.startsWith(root + path.sep) && fs.existsSync(file) ? fs.realpathSync(file) : file;
+    reals.set(file, found.startsWith(root + path.sep) ? found : file);
+  }
+  return reals.get(file);
+}
+
 function load() {
   const all = walk(root).sort();
   const configs = all.filter((file) => /(^|\/)(tsconfig[^/]*|jsconfig)\.json$/.test(file));
@@ -74,11 +84,11 @@ function load() {
     const files = parsed.fileNames.filter((file) => SOURCE.test(file));
     if (!files.length) continue;
     services.push(service(files, { ...parsed.options, plugins: undefined }, parsed.projectReferences));
-    files.forEach((file) => owned.add(file));
+    files.forEach((file) => owned.add(real(file)));
   }
   for (const one of services) {
     // What a project's files import belongs to it as well.
-    for (const source of one.getProgram().getSourceFiles()) owned.add(source.fileName);
+    for (const source of one.getProgram().getSourceFiles()) owned.add(real(source.fileName));
   }
   const loose = all.filter((file) => SOURCE.test(file) && !owned.has(file));
   if (loose.length) {
@@ -99,9 +109,16 @@ function load() {
 
 export const services = load();
 export const programs = services.map((one) => one.getProgram());
-export const inside = (file) => file.startsWith(root + path.sep) && !file.includes("/node_modules/");
+const names = new Map();
+for (const file of new Set(programs.flatMap((one) => one.getSourceFiles().map(({ fileName }) => fileName)))) {
+  names.set(real(file), [...(names.get(real(file)) ?? []), file]);
+}
+/** The names by which programs hold a file. */
+export const namesOf = (file) => names.get(real(file)) ?? [file];
+export const inside = (file) => file.startsWith(root + path.sep) && !real(file).includes("/node_modules/");
 export const isBuilt = (file) => path.relative(root, file).split(path.sep).some((part) => SKIPPED.has(part));
-export const relative = (file) => path.relative(root, file);
+/** By its real path, whichever name a program has it by. */
+export const relative = (file) => path.relative(root, real(file));
 
 /** "path:line:character", 1-based, UTF-16. */
 export function place(source, offset) {
@@ -114,9 +131,8 @@ export function sources() {
   const seen = new Map();
   for (const program of programs) {
     for (const source of program.getSourceFiles()) {
-      if (inside(source.fileName) && SOURCE.test(source.fileName) && !seen.has(source.fileName)) {
-        seen.set(source.fileName, source);
-      }
+      const file = real(source.fileName);
+      if (inside(file) && SOURCE.test(file) && !seen.has(file)) seen.set(file, source);
     }
   }
   return [...seen.values()];

@@ -40,9 +40,9 @@ def stamp(path: str) -> Stamp | None:
 
 class FileTree:
     """`wanted` says by name which files count, `ignored` which paths do not (None: those that git ignores), `mark`
-    what differs when a file does (None: `stamp`). Links to folders are not followed: `linked_folders` are they.
-    beyond: those of the files that are ignored, and wanted by somebody all the same. appeared: how often something
-    ignored was seen to come that is not one of these.
+    what differs when a file does (None: `stamp`). links: those to folders, which are not followed, and those to files
+    that count by name. beyond: those of the files that are ignored, and wanted by somebody all the same. appeared: how
+    often something ignored was seen to come that is not one of these.
 
     Not thread-safe: one caller at a time.
     """
@@ -56,7 +56,7 @@ class FileTree:
     ) -> None:
         self.root = str(root)
         self.files: dict[str, Stamp] = {}
-        self.linked_folders: set[str] = set()
+        self.links: set[str] = set()
         self.beyond: set[str] = set()
         self.appeared = 0
         self.mode = "not started"
@@ -91,8 +91,8 @@ class FileTree:
             self._started = True
             self._watch()
         beyond, self.beyond = self.beyond, set()
-        links = set(self.linked_folders)
-        self.linked_folders.clear()
+        links = set(self.links)
+        self.links.clear()
         packages, self._installed = self._installed, {}
         skipped = self._ignored.listing()
         self.appeared += skipped != self._skipped
@@ -109,7 +109,7 @@ class FileTree:
                 self.beyond.add(path)
         before, self.files = self.files, found
         installed = set() if first else _differing(packages, self._installed)
-        installed |= set() if first else {path + PACKAGES for path in links ^ self.linked_folders}
+        installed |= set() if first else {path + PACKAGES for path in links ^ self.links}
         return _differing(before, found) | installed | (beyond ^ self.beyond)
 
     def drain(self) -> set[str]:
@@ -143,21 +143,28 @@ class FileTree:
                     fresh.append(path)
                 elif event.mask & (_MOVED_FROM | _DELETE):
                     dirty.update(known for known in self.files if known.startswith(path + "/"))
-            elif self._wanted(event.name):
-                dirty.add(path)
-            elif path in self.linked_folders or (os.path.islink(path) and os.path.isdir(path)):
-                # As good as installed: compilers follow it, to files of other names.
-                installed.add(path + PACKAGES)
-                self._relink(path)
+            else:
+                if self._wanted(event.name):
+                    dirty.add(path)
+                if path in self.links or self._is_link(path):
+                    # As good as installed: compilers follow it, to files of other names.
+                    installed.add(path + PACKAGES)
+                    self._relink(path)
         dirty.update(self._below(fresh))
         # A folder that came with packages in it is told by them as well.
         return self._settle(dirty) | installed | _differing(packages, self._installed)
 
     def _relink(self, path: str) -> None:
-        if os.path.islink(path) and os.path.isdir(path):
-            self.linked_folders.add(path)
+        if self._is_link(path):
+            self.links.add(path)
         else:
-            self.linked_folders.discard(path)
+            self.links.discard(path)
+
+    def _is_link(self, path: str) -> bool:
+        """One that leads nowhere is none: editors lock files by such."""
+        if not os.path.islink(path):
+            return False
+        return os.path.isdir(path) or (self._wanted(os.path.basename(path)) and os.path.isfile(path))
 
     def _below(self, folders: list[str]) -> Iterator[str]:
         assert self._ignored is not None
@@ -219,15 +226,16 @@ class FileTree:
                     for entry in listed if current not in skipped else ():
                         if entry.name == "node_modules" and entry.is_dir():
                             self._watch_packages(entry.path)
-                        elif entry.path in skipped:
                             continue
-                        elif entry.is_dir(follow_symlinks=False):
+                        if entry.is_symlink() and self._is_link(entry.path):
+                            self.links.add(entry.path)
+                        if entry.path in skipped:
+                            continue
+                        if entry.is_dir(follow_symlinks=False):
                             if entry.name not in SKIPPED:
                                 pending.append(entry.path)
                         elif self._wanted(entry.name):
                             yield entry.path
-                        elif entry.is_symlink() and entry.is_dir():
-                            self.linked_folders.add(entry.path)
             except OSError as error:
                 log.warning("%s cannot be read: %s", current, error)
 

@@ -14,6 +14,7 @@ from cn_daemon.adapters import manifests
 from cn_daemon.adapters.file_tree import FileTree
 from cn_daemon.adapters.language_servers.sources import indexed as is_script
 from cn_daemon.adapters.language_servers.sources import is_project
+from cn_daemon.adapters.links import Links
 from cn_daemon.adapters.unread_texts import KEPT_BYTES, UnreadTexts, words_of
 from cn_daemon.application.ports import Changes, Packages
 
@@ -29,6 +30,7 @@ class IdentifierIndex:
     def __init__(self, root: Path, indexed: Callable[[str], bool], noted: Callable[[str], bool]) -> None:
         self._indexed = indexed
         self._tree = FileTree(root, lambda name: indexed(name) or noted(name))
+        self.links = Links(root)
         self._paths: list[str | None] = []
         self._numbers: dict[str, int] = {}
         # A file that changes gets a new number; its old one stays in the lists and counts no more.
@@ -80,8 +82,11 @@ class IdentifierIndex:
     def projects(self) -> list[str]:
         return sorted(filter(is_project, self.noted()))
 
-    def links(self) -> set[str]:
-        return self._tree.linked_folders
+    def names(self, path: str) -> list[str]:
+        return self.links.names(path)
+
+    def real(self, path: str) -> str:
+        return self.links.real(path)
 
     def leads_inside(self, module: str) -> bool:
         ends = tuple(f"/{module}{rest}." for rest in ("", "/index"))
@@ -141,7 +146,7 @@ class IdentifierIndex:
     def follow(self, paths: Iterable[str]) -> set[str]:
         """Note changes of files that git ignores and a compiler reads all the same: of generated code. Their words do
         not count. Those of which none were noted so far."""
-        return {path for path in paths if self._tree.follow(path)}
+        return {path for path in paths if self._tree.follow(self.real(path))}
 
     def appeared(self) -> int:
         """Another number when git ignores something new."""
@@ -185,7 +190,10 @@ class IdentifierIndex:
                 self._index(self._numbers[path], found)
 
     def _apply(self, look: Callable[[], set[str]]) -> None:
-        for path in sorted(look()):
+        differing = sorted(look())
+        if differing:
+            self.links.see(self._tree.links)
+        for path in differing:
             stands, known = path in self._tree.files, path in self._known
             kind = "deleted" if not stands else "changed" if known else "created"
             (self._known.add if stands else self._known.discard)(path)

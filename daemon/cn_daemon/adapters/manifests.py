@@ -10,6 +10,7 @@ from typing import Any
 
 from cn_daemon.adapters.patient_files import read_file
 from cn_daemon.application.ports import Packages, stem_of
+from cn_daemon.domain.scopes import Scope
 
 _ENTRIES = ("source", "main", "module", "types", "typings", "browser", "svelte")
 _DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
@@ -30,10 +31,12 @@ def packages(files: Iterable[str]) -> Packages:
     roots: set[str] = set()
     beside: set[str] = set()
     bases: set[str] = set()
+    scopes: dict[str, Scope] = {}
     for path in sorted(files):
         read = _read(path)
         folder = os.path.dirname(path)
         if not path.endswith("/package.json"):
+            scopes[path] = _scope(path, read)
             bases.update(os.path.normpath(os.path.join(folder, base)) for base in _bases(read))
             for alias, target in _paths(read):
                 aliases.add(alias)
@@ -59,8 +62,36 @@ def packages(files: Iterable[str]) -> Packages:
     named = {place: tuple(sorted(specifiers)) for place, specifiers in entries.items()}
     led = {specifier: tuple(sorted(targets)) for specifier, targets in ways.items()}
     return Packages(
-        folders, frozenset(dependencies), frozenset(aliases), named, led, frozenset(beside), frozenset(bases)
+        folders, frozenset(dependencies), frozenset(aliases), named, led, frozenset(beside), frozenset(bases), scopes
     )
+
+
+def _scope(path: str, config: dict[str, Any]) -> Scope:
+    """What a tsconfig lists. Each of the three keys that it does not have is that of what it extends."""
+    told: dict[str, list[str]] = {}
+    for place, read in _extended(path, config):
+        folder = os.path.dirname(place)
+        for key in ("include", "exclude", "files"):
+            if isinstance(read.get(key), list) and key not in told:
+                names = (name for name in read[key] if isinstance(name, str))
+                told[key] = [os.path.normpath(os.path.join(folder, name)) for name in names]
+    include = told.get("include", [] if "files" in told else [os.path.dirname(path)])
+    return Scope(include, told.get("exclude", ()), told.get("files", ()))
+
+
+def _extended(path: str, config: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """A tsconfig and, the nearest first, what it extends by a path."""
+    pending, seen = [(path, config)], {path}
+    while pending:
+        place, read = pending.pop()
+        yield place, read
+        bases = read.get("extends")
+        for base in [bases] if isinstance(bases, str) else bases if isinstance(bases, list) else []:
+            found = os.path.normpath(os.path.join(os.path.dirname(place), str(base)))
+            found += "" if found.endswith(".json") else ".json"
+            if str(base).startswith(".") and found not in seen:
+                seen.add(found)
+                pending.append((found, _read(found)))
 
 
 def _place(folders: dict[str, str], beside: set[str], name: str, folder: str, roots: Collection[str]) -> None:

@@ -67,7 +67,7 @@ class WatchedFolder:
 
     def refused(self) -> list[str]:
         """The links that are not followed: out of the readable folders, or to a folder."""
-        folders = self._tree.linked_folders if self._tree is not None else ()
+        folders = self._tree.links - self._links.keys() if self._tree is not None else ()
         return sorted([path for path, followed in self._links.items() if not followed] + [*folders])
 
     def may_read(self, path: str) -> bool:

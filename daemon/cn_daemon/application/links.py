@@ -87,7 +87,6 @@ class LinkCheck:
     ) -> None:
         self._words = words
         self._packages = words.packages()
-        self._linked = sorted(words.links())
         self._leads = leads
         self._server = server
         self._documents = documents
@@ -135,22 +134,9 @@ class LinkCheck:
                     )
         except _TooManyError:
             reason = too_many(silent)
-        reason = lost or reason or self._through_links(silent)
+        reason = lost or reason
         escaped = [path for path in sorted(silent) if self._escapes(path, names)]
         return Links(list(dict.fromkeys(twins.values())), reason or _told(escaped))
-
-    def _through_links(self, silent: Collection[str]) -> str:
-        """Which silent file imports by a link to a folder, or nothing. The compiler takes what lies behind it for
-        another file."""
-        for path in sorted(silent) if self._linked else ():
-            document = self._documents.try_get(path)
-            for match in SPECIFIER.finditer(document.text) if document else ():
-                module = os.path.normpath(os.path.join(os.path.dirname(path), match["name"]))
-                link = next((one for one in self._linked if module.startswith(one + "/")), None)
-                if link is not None and match["name"].startswith("."):
-                    names = os.path.basename(path), os.path.basename(link)
-                    return "{} imports by the link {}, whose files count apart".format(*names)
-        return ""
 
     def _escapes(self, path: str, names: Collection[str]) -> bool:
         """Whether a file writes one of the names with escapes only: the servers look for its letters."""

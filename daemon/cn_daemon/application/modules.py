@@ -45,7 +45,7 @@ class Modules:
     async def of(self, document: Document, take: Take) -> list[str]:
         """The files of the workspace that the specifier leads to."""
         near = take.specifier.startswith(".")
-        asked = ("", _joined(document.path, take.specifier)) if near else (document.path, take.specifier)
+        asked = ("", joined(document.path, take.specifier)) if near else (document.path, take.specifier)
         if asked not in self._leads:
             self._leads[asked] = await self._lead(document, take)
         return self._leads[asked]
@@ -191,14 +191,15 @@ class Modules:
 
     def _beside(self, path: str, specifier: str) -> str | None:
         """The script that a path leads to, unless a package.json decides on it."""
-        module = _joined(path, specifier)
+        module = joined(path, specifier)
         likely = [module, *(module + ending for ending in _UNWRITTEN)]
         if module not in self._packages.folders.values():
             likely += [f"{module}/index{ending}" for ending in _UNWRITTEN]
-        return next((one for one in likely if self._words.holds(one)), None)
+        return next((one for one in map(self._words.real, likely) if self._words.holds(one)), None)
 
 
-def _joined(path: str, specifier: str) -> str:
+def joined(path: str, specifier: str) -> str:
+    """The path that a relative specifier in a file means."""
     return os.path.normpath(os.path.join(os.path.dirname(path), specifier))
 
 

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, Protocol
 from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.patches import Patch
+from cn_daemon.domain.scopes import Scope
 from cn_daemon.domain.text import Document, Position, Span
 from cn_shared.wire import LanguageServerStatus, Outcome
 
@@ -99,6 +100,7 @@ class Packages(NamedTuple):
     ways: the paths that each specifier (`@app/*`) or folder of a package may stand for, by package.json and tsconfig.
     beside: the folders of further packages, of which another has the name.
     bases: the folders in which some tsconfig looks for every name (`baseUrl`, `"*": ["src/*"]`).
+    scopes: what each tsconfig lists.
     """
 
     folders: dict[str, str]
@@ -108,6 +110,7 @@ class Packages(NamedTuple):
     ways: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     beside: frozenset[str] = frozenset()
     bases: frozenset[str] = frozenset()
+    scopes: Mapping[str, Scope] = MappingProxyType({})
 
     def specifiers(self, path: str) -> set[str]:
         """What the module `path` may be imported by, beside its own name."""
@@ -168,8 +171,12 @@ class Words(Protocol):
         """The configuration files of projects (tsconfig), sorted."""
         ...
 
-    def links(self) -> Collection[str]:
-        """The links to folders, which are not followed: a file in them is another one to compilers."""
+    def names(self, path: str) -> Sequence[str]:
+        """The real path of a file, and then its names by way of links: to compilers they are files of their own."""
+        ...
+
+    def real(self, path: str) -> str:
+        """The real path of what may be named by way of a link in the workspace."""
         ...
 
     def leads_inside(self, module: str) -> bool:

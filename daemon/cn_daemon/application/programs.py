@@ -16,6 +16,7 @@ from cn_daemon.application.links import CHECKS, mentions_in, too_many
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import Modules, site_of
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
+from cn_daemon.application.reach import ANYWHERE, Reach, is_member, may_be
 from cn_daemon.domain.aliases import aliases
 from cn_daemon.domain.brackets import brackets
 from cn_daemon.domain.forms import form_of
@@ -26,8 +27,8 @@ from cn_daemon.domain.text import Document
 # What makes a file a module. It errs towards none: then a question more is asked.
 _MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 _COMMON = re.compile(r"\brequire\s*\(|\bexports\b")
+_AMBIENT = re.compile(r"\bdeclare\s+global\b")
 _GLOBALS = re.compile(r"\b(?:globalThis|window|self|global)\b")
-_NO_FILES = re.compile(r'"files"\s*:\s*\[\s*\]')
 
 
 class Programs:
@@ -40,6 +41,7 @@ class Programs:
         server: LanguageServer,
         documents: Documents,
         modules: Modules,
+        reach: Reach,
         deadline: float,
     ) -> None:
         self._path = symbol.main.path
@@ -47,15 +49,23 @@ class Programs:
         self._server = server
         self._documents = documents
         self._modules = modules
+        self._reach = reach
         self._deadline = deadline
         self._implied = Implied(symbol, documents, modules)
         document = documents.try_get(symbol.main.path)
         in_all = is_global(symbol, document)
+        self._is_member = is_member(symbol) and words.holds(symbol.main.path)
+        # Of folders: whether something in them may lead to the symbol.
+        self._leading: dict[str, bool] = {}
+        # Of tsconfigs: the places that they may hold.
+        self._held: dict[str, set[str]] = {}
         # Or is what a global is taken as: servers tell the uses of both.
         self._is_global = in_all or (document is not None and _takes_global(symbol, document))
         # Whether every file of a program may use it by its name alone.
         parent = symbol.main.parent
         self._bare = in_all and (parent is None or (parent.name, parent.parent) == ("global", None))
+        # Or every file of a program that has the module to which this adds.
+        self._added_to = parent.name if in_all and parent is not None and parent.kind == "Module" else ""
 
     async def uses(self, sites: Sequence[Site], names: Collection[str], paths: Collection[str]) -> list[Hit]:
         """What the server tells, and what it misses in these files."""
@@ -86,7 +96,7 @@ class Programs:
         """What the server tells, in programs that one of the sites is part of."""
         hits = await self._server.references(sites, self._deadline)
         if not self._is_global:
-            return hits
+            return self._known_to(sites, hits) if self._is_member else hits
         told: list[Hit] = []
         for path, here in by_file(hits).items():
             if "/node_modules/" in path:
@@ -95,6 +105,31 @@ class Programs:
             if any(self._server.together(path, site.path) for site in sites) or await self._lead(here, set(sites)):
                 told += here
         return told
+
+    def _known_to(self, sites: Sequence[Site], hits: list[Hit]) -> list[Hit]:
+        """What implements a library's member has all uses of that one, which tell nothing of it in projects that do not
+        know it."""
+        paths = {hit.path for hit in hits}
+        if all(map(self._words.holds, paths)):
+            return hits
+        ends = {site.path for site in sites}
+        known = {
+            path
+            for path in paths
+            if not self._words.holds(path)
+            or any(self._server.together(path, end) for end in ends)
+            or self._around(path) is not None
+            or self._reaches(path, ends)
+        }
+        return [hit for hit in hits if hit.path in known]
+
+    def _reaches(self, path: str, ends: Collection[str]) -> bool:
+        """Whether the project of a file may hold one of these by an import."""
+        folder = os.path.dirname(self._server.project(path) or path) + "/"
+        if folder not in self._leading:
+            places = self._reach.of_all(one for one in self._words.files() if one.startswith(folder))
+            self._leading[folder] = any(may_be(place, ends) for place in places if place != ANYWHERE)
+        return self._leading[folder]
 
     async def _lead(self, hits: Sequence[Hit], sites: set[Site]) -> bool:
         """Whether one of a file's hits leads to the symbol; a call may lead to the one signature that it takes."""
@@ -109,7 +144,7 @@ class Programs:
         if self._implied.reason:
             return self._implied.reason
         asked = 0
-        for path in sorted(silent) if self._bare else ():
+        for path in sorted(silent) if self._bare or self._added_to else ():
             document = self._documents.try_get(path)
             config = self._around(path) if document is not None else None
             if document is None or config is None:
@@ -121,32 +156,40 @@ class Programs:
                 asked += 1
                 if asked > CHECKS:
                     return too_many(silent)
-                if not await self._modules.definitions(Site(path, position)):
+                hits = await self._modules.definitions(Site(path, position))
+                if not hits or any(self._may_be_one(hit.path) for hit in hits):
                     return (
-                        f"{os.path.basename(path)} names what its project does not declare; a project that was not "
-                        f"loaded may hold both ({config})"
+                        f"{os.path.basename(path)} names what its project does not know to be this; a project that was "
+                        f"not loaded may hold both ({config})"
                     )
         return ""
+
+    def _may_be_one(self, path: str) -> bool:
+        """Whether what a file declares may be one with the symbol in a program that holds both."""
+        if self._added_to:
+            leads = self._reach.lead(self._path, self._added_to)
+            return any(may_be(place, (path,)) for place in self._reach.of_all(leads))
+        document = self._documents.try_get(path) if self._words.holds(path) else None
+        return document is None or _AMBIENT.search(document.text) is not None or not _MODULE.search(document.text)
 
     def _around(self, path: str) -> str | None:
         """A tsconfig that may hold both files and is not loaded for either, as it is told."""
         if self._server.together(self._path, path):
             return None
-        folder = os.path.commonpath((self._path, path)) + "/"
         own = self._server.project(self._path), self._server.project(path)
         for config in self._words.projects():
-            if folder.startswith(os.path.dirname(config) + "/") and config not in own:
-                document = self._documents.try_get(config)
-                if document is not None and _names_files(document):
-                    return "/".join(config.split("/")[-2:])
+            if config not in own and self._holds(config, self._path) and self._holds(config, path):
+                return "/".join(config.split("/")[-2:])
         return None
 
-
-def _names_files(config: Document) -> bool:
-    """Whether a tsconfig is a project, and not there to be extended, or to refer to others."""
-    if '"files"' in config.text or os.path.basename(config.path) in ("tsconfig.json", "jsconfig.json"):
-        return not _NO_FILES.search(config.text)
-    return '"include"' in config.text
+    def _holds(self, config: str, path: str) -> bool:
+        """Whether a tsconfig lists a file, or one that may lead to it."""
+        scope = self._words.packages().scopes.get(config)
+        if scope is None or scope.lists(path):
+            return scope is not None
+        if config not in self._held:
+            self._held[config] = set(self._reach.of_all(filter(scope.lists, self._words.files()))) - {ANYWHERE}
+        return any(may_be(place, (path,)) for place in self._held[config])
 
 
 def _names_global(document: Document) -> bool:

@@ -4,7 +4,6 @@ followed to its sources. That is too little to know a use by, and enough to know
 
 from __future__ import annotations
 
-import os
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -12,6 +11,7 @@ from functools import cached_property
 from itertools import takewhile
 
 from cn_daemon.application.documents import Documents
+from cn_daemon.application.modules import joined
 from cn_daemon.application.ports import Words
 from cn_daemon.domain.outline import MEMBERS
 from cn_daemon.domain.reading import SCRIPTS
@@ -52,7 +52,7 @@ _BEHIND_MEMBER = re.compile(r"['\"]?\s*(?:[?!]?\s*[:(=;<,}]|$)", re.MULTILINE)
 # Of so many files one question follows the imports; beyond them any may lead anywhere.
 FOLLOWED = 3000
 # In the place of a file: some file of that folder.
-_ANYWHERE = "/"
+ANYWHERE = "/"
 
 
 class Steps:
@@ -90,6 +90,15 @@ class Reach:
             found.update(fresh)
             ahead += fresh
 
+    def of_all(self, paths: Iterable[str]) -> Iterator[str]:
+        """The places of all these files, each once."""
+        passed: set[str] = set()
+        for path in paths:
+            if path not in passed:
+                for place in self.places(path, passed):
+                    passed.add(place)
+                    yield place
+
     def exports_whole(self, path: str, specifier: str) -> bool:
         """Whether a module may export the members of something as its names (`export =`, `module.exports =`)."""
         for place in self.lead(path, specifier):
@@ -107,7 +116,7 @@ class Reach:
         return known[1]
 
     def _below(self, folder: str) -> list[str]:
-        if folder == _ANYWHERE:
+        if folder == ANYWHERE:
             return []
         self._files = self._files or self._words.files()
         return list(takewhile(lambda path: path.startswith(folder), self._files[bisect_left(self._files, folder) :]))
@@ -115,7 +124,7 @@ class Reach:
     def _imported(self, path: str) -> list[str]:
         self._read += 1
         if self._read > FOLLOWED:
-            return [_ANYWHERE]
+            return [ANYWHERE]
         document = self._documents.try_get(path)
         steps: dict[str, None] = {}
         for specifier, offset in document.once(_specifiers) if document else ():
@@ -129,8 +138,10 @@ class Reach:
         if not specifier.startswith("."):
             named = self._steps.by_name
             return named[specifier] if specifier in named else named.setdefault(specifier, self._inside(specifier))
-        module = os.path.normpath(os.path.join(os.path.dirname(path), specifier))
-        return self._present(module) or self._made(module, [module, *self._packages.targets(module)])
+        modules = list(dict.fromkeys(joined(name, specifier) for name in self._words.names(path)))
+        found = [one for module in modules for one in self._present(module)]
+        further = (target for module in modules for target in self._packages.targets(module))
+        return found or self._made(modules[0], [*modules, *further])
 
     def _inside(self, specifier: str) -> list[str]:
         """Where a name leads in the workspace, if it may."""
@@ -142,7 +153,7 @@ class Reach:
             return self._made(specifier, targets)
         if root in packages.dependencies or root in NODE or not self._words.leads_inside(specifier.lstrip("@~#/")):
             return []
-        return [_ANYWHERE]
+        return [ANYWHERE]
 
     def _made(self, specifier: str, targets: Iterable[str]) -> list[str]:
         """The files that stand for one of these paths, or that a build may make one of."""
@@ -158,7 +169,8 @@ class Reach:
         """The files that a path may stand for, whatever its ending."""
         stem = _ENDING.sub("", module)
         likely = [module, *(one + ending for one in {stem, module, f"{module}/index"} for ending in _ENDINGS)]
-        return [one for one in dict.fromkeys(likely) if self._words.holds(one)]
+        found = [one for one in dict.fromkeys(likely) if self._words.holds(one)]
+        return found or [one for one in dict.fromkeys(map(self._words.real, likely)) if self._words.holds(one)]
 
     def _sources(self, target: str) -> list[str]:
         """What a build may make that file of: `dist/esm/a.js` of `src/a.ts`."""
@@ -171,7 +183,7 @@ class Reach:
     def _package(self, module: str) -> str:
         """What is not there, a build or a generator may make of anything in its package."""
         folder = self._packages.owner(f"{module}/")
-        return f"{folder}/" if folder else _ANYWHERE
+        return f"{folder}/" if folder else ANYWHERE
 
 
 class Ways:
@@ -197,7 +209,7 @@ class Ways:
     def _leads(self, start: str) -> bool:
         passed = set()
         for place in self._reach.places(start, self._closed):
-            if place in self._ends or (place.endswith("/") and any(end.startswith(place) for end in self._ends)):
+            if may_be(place, self._ends):
                 return True
             passed.add(place)
         self._closed |= passed
@@ -229,6 +241,11 @@ class Ways:
     def _gives(self, path: str) -> bool:
         document = self._documents.try_get(path)
         return document is not None and document.known(_has_member, self._symbol.main.name.lstrip("#"))
+
+
+def may_be(place: str, ends: Collection[str]) -> bool:
+    """Whether a place is one of these files, or a folder that may stand for one."""
+    return place in ends or (place.endswith("/") and any(end.startswith(place) for end in ends))
 
 
 def _specifiers(document: Document) -> tuple[tuple[str, int], ...]:

@@ -62,20 +62,22 @@ class References:
         self._deadline = deadline
 
     async def uses(self, symbol: Symbol, asked: Site | None) -> Uses:
-        search = Search(symbol, asked, self._words, self._server, self._documents, self._deadline)
+        self._leads.refresh()
+        reach = Reach(self._words, self._documents, self._leads.steps)
+        search = Search(symbol, asked, self._words, self._server, self._documents, reach, self._deadline)
         required: Collection[Site] = ()
         try:
             await search.load()
             if form_of(symbol.main.path) is not None:
                 reason = await self._plain(search)
             else:
-                reason, required = await self._compiled(search)
+                reason, required = await self._compiled(search, reach)
         except DeadlineError:
             reason = "time ran out before every use was known; the language server goes on, ask again"
         hits = self._uses(symbol, search.hits, required)
         return Uses(hits, verdict(search.coverage, len(search.paths), reason))
 
-    async def _compiled(self, search: Search) -> tuple[str, Collection[Site]]:
+    async def _compiled(self, search: Search, reach: Reach) -> tuple[str, Collection[Site]]:
         """In TypeScript and JavaScript. Why some may be missing, and the hits that are uses although they declare."""
         symbol, modules, programs = search.symbol, search.modules, search.programs
         await search.follow()
@@ -96,7 +98,6 @@ class References:
         search.hits = hits = taken.among(search.hits)
         paths = sorted(search.paths)
         reason = search.coverage.reason or led.reason or await programs.unread(search.names, silent) or taken.doubt
-        reach = Reach(self._words, self._documents, self._leads.steps)
         near = Ways(reach, symbol, self._documents, lambda: search.paths).open
         reason = reason or await made.doubt(symbol, hits, filter(near, paths), self._documents, modules)
         reason = reason or await patterned.doubt(symbol, hits, paths, near, self._documents, modules)
@@ -160,8 +161,7 @@ class References:
         for path, here in by_file(hits).items():
             if self._built(path):
                 continue
-            # A link to a folder holds every file of it once more.
-            spans = declared.get(path if self._words.holds(path) else os.path.realpath(path), ())
+            spans = declared.get(path, ())
             here = [one for one in here if not _any_overlap(one.span, spans) or site_of(one) in required]
             document = self._documents.try_get(path)
             if document is not None and any(one.path == path and one.parent is None for one in symbol.declarations):

@@ -11,7 +11,7 @@ from cn_daemon.application.kin import Kin
 from cn_daemon.application.modules import Modules, site_of
 from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words
 from cn_daemon.application.programs import Programs
-from cn_daemon.application.reach import is_member
+from cn_daemon.application.reach import Reach, is_member
 from cn_daemon.domain.symbols import Symbol
 
 
@@ -27,18 +27,20 @@ class Search:
         words: Words,
         server: LanguageServer,
         documents: Documents,
+        reach: Reach,
         deadline: float,
     ) -> None:
         self.symbol = symbol
         self.candidates = Candidates(words, server, documents)
         self.modules = Modules(words, server, documents, deadline)
-        self.programs = Programs(symbol, words, server, documents, self.modules, deadline)
+        self.programs = Programs(symbol, words, server, documents, self.modules, reach, deadline)
         self.sites = list(dict.fromkeys(Site(one.path, one.position) for one in symbol.declarations))
         self.names = {symbol.main.name.lstrip("#")}
         self.paths = {site.path for site in (*self.sites, *([asked] if asked else ()))}
         self.paths |= self.candidates.holding(symbol.main.name.lstrip("#"))
         self.coverage = Coverage(0, 1, [])
         self.hits: list[Hit] = []
+        self._words = words
         self._server = server
         self._deadline = deadline
 
@@ -88,7 +90,9 @@ class Search:
         await kin.gather()
         known = {site_of(hit): hit for hit in self.hits}
         asked = {site_of(hit) for hit in self.hits if hit.path == main.path}
-        for site in sorted(kin.sites & known.keys()):
+        # A library's members are everybody's: their uses elsewhere tell nothing of this one.
+        own = (site for site in kin.sites & known.keys() if self._words.holds(site.path))
+        for site in sorted(own):
             if site not in asked:
                 more = await self.programs.references([site])
                 asked.update(site_of(hit) for hit in more if hit.definition)

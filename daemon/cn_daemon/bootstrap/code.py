@@ -73,4 +73,5 @@ class Code:
             self.words.appeared,
             self.words.projects,
             self.words.files,
+            self.words.links,
         )

@@ -15,6 +15,7 @@ from cn_daemon.adapters.language_servers.compilers import NATIVE, Compilers
 from cn_daemon.adapters.language_servers.handover import Handover
 from cn_daemon.adapters.language_servers.languages import LANGUAGES, Language
 from cn_daemon.adapters.language_servers.launch import Launch, session_class
+from cn_daemon.adapters.language_servers.linked import Linked, by_all_names
 from cn_daemon.adapters.language_servers.lsp.link import LspLink
 from cn_daemon.adapters.language_servers.lsp.server import LspServer
 from cn_daemon.adapters.language_servers.native.files import NativeFiles
@@ -25,6 +26,7 @@ from cn_daemon.adapters.language_servers.provisioning.programs import Program, m
 from cn_daemon.adapters.language_servers.tsserver.files import TsserverFiles
 from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
 from cn_daemon.adapters.language_servers.tsserver.server import TypeScriptServer
+from cn_daemon.adapters.links import Links
 from cn_daemon.application.ports import Changes, LanguageServer
 from cn_daemon.settings import Settings
 from cn_shared.wire import LanguageServerStatus
@@ -149,21 +151,24 @@ def build(
     appeared: Callable[[], int],
     configured: Listed,
     files: Listed,
+    links: Links,
 ) -> Table:
     """The servers of a workspace, none of them started. environment: what they and npm are run with.
     compilers: of the same. files: its sources. configured: its tsconfigs."""
     launch = Launch(compilers.place)
 
     def own(reader: str) -> Changes:
-        return Changes(*(frozenset(filter(sources.is_ours, paths)) for paths in tail(reader)))
+        ours = Changes(*(frozenset(filter(sources.is_ours, paths)) for paths in tail(reader)))
+        return by_all_names(links, ours)
 
     tsserver = TsserverLink(root, compilers.compiled, launch.session)
     compiled = TypeScriptServer(root, tsserver, TsserverFiles(root, tsserver, read, own))
     compiler = NativeLink(compilers.native, launch.session)
     seen = NativeFiles(compiler, read, own, note, follow)
     native = NativeServer(root, compiler, seen, NativeProjects(compiler, seen, appeared, configured))
-    rows: dict[str, LanguageServer] = {"typescript": compiled, "native": native}
-    automatic = rows.get(settings.server) or (Handover(native, compiled) if compilers.first == NATIVE else compiled)
+    rows: dict[str, LanguageServer] = {"typescript": Linked(compiled, links), "native": Linked(native, links)}
+    both = Linked(Handover(native, compiled), links)
+    automatic = rows.get(settings.server) or (both if compilers.first == NATIVE else rows["typescript"])
 
     def other(row: Language) -> LspServer:
         provision = partial(_provision, row, root, settings, environment)

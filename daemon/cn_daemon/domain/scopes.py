@@ -1,0 +1,35 @@
+"""Which files a tsconfig lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+
+_PART = re.compile(r"(\*\*/?|\*|\?)")
+_WILD = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+
+
+class Scope:
+    """include, exclude: absolute patterns, as a tsconfig has them. files: those that it names one by one."""
+
+    def __init__(self, include: Iterable[str], exclude: Iterable[str] = (), files: Iterable[str] = ()) -> None:
+        self._include = tuple(include)
+        self._exclude = tuple(exclude)
+        self._files = frozenset(files)
+
+    def lists(self, path: str) -> bool:
+        if path in self._files:
+            return True
+        included, excluded = self._matching
+        return included.fullmatch(path) is not None and excluded.fullmatch(path) is None
+
+    @cached_property
+    def _matching(self) -> tuple[re.Pattern[str], re.Pattern[str]]:
+        return _any(self._include), _any(self._exclude)
+
+
+def _any(patterns: Iterable[str]) -> re.Pattern[str]:
+    # One that names a folder stands for all that is in it.
+    told = ("".join(_WILD.get(part) or re.escape(part) for part in _PART.split(one)) for one in patterns)
+    return re.compile("|".join(f"{one}(?:/.*)?" for one in told) or r"(?!)", re.DOTALL)
