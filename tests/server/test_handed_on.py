@@ -136,6 +136,9 @@ FILES = {
         let deep: import('./inter').Named.Deep;
         let keyed: typeof import("./inter")["Named"];
         """,
+    "of_attributes.ts": """
+        export type Far = { held: import("./inter", { with: { "resolution-mode": "require" } }).Gone; near: 1 };
+        """,
     "note_inter.js": "/** @param {import('./inter').default.Options} one */\nconst take = (one) => one;\n",
     "fault.js": "class Fault {}\nmodule.exports = Fault;\nFault.default = Fault;\n",
     "fault.d.ts": """
@@ -146,6 +149,13 @@ FILES = {
         """,
     "of_fault.d.ts": "import Fault from './fault.js';\nexport declare const fault: Fault;\n",
     "of_fault.js": "const Fault = require('./fault');\nnew Fault();\n",
+    "settled.d.ts": "export interface Options { root?(): void; }\n",
+    "of_settled.js": """
+        /** @type {import('./settled').Options} */
+        const own = globalThis.options;
+        const old = own.root;
+        own.root = () => old;
+        """,
     "switch.js": "switch (1) {\n  case 1:\n  default:\n}\n",
     "value.js": """
         module.exports = class Valued {
@@ -237,6 +247,7 @@ def server(request: pytest.FixtureRequest) -> str:
         pytest.param("Valued", ["value.js:2", "value.js:3"], id="a class that is a value, in a comment behind it"),
         pytest.param("typed.js:2:17", [], id="a key of what has a type of its own"),
         pytest.param("event.js:2:7", ["event.js:5"], id="Object.defineProperty"),
+        pytest.param("of_settled.js:4:5", ["of_settled.js:3"], id="a member that something else declares as well"),
         pytest.param("constructor.js:5:16", ["constructor.js:2"], id="this in a constructor"),
         pytest.param("parts.js:1:10", ["of_parts.js:1", "of_parts.js:2", "parts.js:2"], id="a key assigned again"),
         pytest.param("parts.js:2:20", ["of_parts.js:1", "of_parts.js:2", "parts.js:4"], id="the key itself"),
@@ -291,6 +302,8 @@ def test_what_is_taken_leads_to_its_declaration(modules: Desk, server: str, use:
 def test_rows(modules: Desk, server: str) -> None:
     symbols = modules.run(modules.ask("map", file_path="noted.js", server=server)).symbols
     assert [row.name for row in symbols] == ["quoted", "table", "key", "second"]
+    symbols = modules.run(modules.ask("map", file_path="of_attributes.ts", server=server)).symbols
+    assert [row.name for row in symbols] == ["Far", "held", "near"]
     symbols = modules.run(modules.ask("map", file_path="of_noted.js", server=server)).symbols
     assert symbols == []
     symbols = modules.run(modules.ask("map", file_path="indented.js", server=server)).symbols

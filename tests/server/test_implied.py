@@ -40,6 +40,8 @@ FILES = {
         import { Part as Piece } from "./whole.js";
         export const parts = [new Part(), new Piece(), new Whole.Part()];
         """,
+    "src/run.cts": "export default function run() {}\nexport const second = 2;\n",
+    "src/of_run.mts": 'import made from "./run.cjs";\nmade.default();\n',
     # Another one of that name.
     "src/other.ts": 'import { made } from "./use.js";\nclass Socket {}\nexport const other = [made, Socket];\n',
 }
@@ -72,3 +74,9 @@ def test_uses_in_other_files_were_lost(desk: Desk, at: str, name: str, besides: 
     answer = desk.find(at, server=server)
     assert (place(answer.definition), answer.completeness.status) == (at, "complete")
     assert places(answer.references or []) == sorted([*besides, *(f"src/use.ts:{line}" for line in USES[name])])
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_module_was_taken_for_its_default(desk: Desk, server: str) -> None:
+    assert place(desk.find("src/of_run.mts:2:1", server=server).definition) == "src/run.cts:1:1"
+    assert place(desk.find("src/of_run.mts:2:6", server=server).definition) == "src/run.cts:1:25"

@@ -102,7 +102,8 @@ class Programs:
             if "/node_modules/" in path:
                 # A library names its own globals thousands of times.
                 continue
-            if any(self._server.together(path, site.path) for site in sites) or await self._lead(here, set(sites)):
+            own = any(path == site.path or self._server.together(path, site.path) for site in sites)
+            if own or await self._lead(here, set(sites)):
                 told += here
         return told
 

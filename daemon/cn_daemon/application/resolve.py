@@ -275,14 +275,15 @@ class Resolver:
         """A parameter or another declaration that no outline lists."""
         source = document.once(SourceText)
         default = _DEFAULT.match(source.text, source.offset(span.start))
-        if default is not None:
+        module = _is_module(source, span)
+        if default is not None and not module:
             # Of `export default memo(A)` the servers name the whole: its uses are asked for at the word.
             word = source.span(*default.span("word"))
             return Declaration(document.path, "default", "Constant", word, span)
         told = await self._server.describe(Site(document.path, span.start), self._deadline)
         name = document.at(span) if span.start.line == span.end.line else os.path.basename(document.path)
         kind = told.kind if told else "Variable"
-        if span.start == Position(1, 1) and span.end == Position(1, 1):
+        if module:
             name, kind = os.path.basename(document.path), "Module"
         return Declaration(document.path, name, kind, span, span, local=True)
 
@@ -320,6 +321,13 @@ class Resolver:
         source = document.once(SourceText)
         first, last = source.offset(declared.span.start), source.offset(declared.span.end)
         return form.announced.match(source.text, first, last) is not None
+
+
+def _is_module(source: SourceText, span: Span) -> bool:
+    """Whether servers name a module there: its beginning, or all of it. A statement ends before its line does."""
+    if span.start != Position(1, 1):
+        return False
+    return span.end == span.start or (source.text[-1:] == "\n" and source.offset(span.end) >= len(source.text))
 
 
 def _imports_name(document: Document, name: str) -> bool:

@@ -54,7 +54,9 @@ class _Alias:
                 continue
             if word in _OPENING:
                 owner = self._alias if around is None else around.last if around.bracket == "{" else around.owner
-                holders.append(_Holder(word, owner, owner))
+                # What stands in `import("a", { with: { … } })` are no types.
+                imports = self._words[place - 1] == "import" or (around is not None and around.bracket == "import")
+                holders.append(_Holder("import" if imports else word, owner, owner))
             elif word in _CLOSING and holders:
                 holders.pop()
 

@@ -24,6 +24,7 @@ from cn_daemon.application.ports import Coverage, Description, Finding, Hit, Sit
 from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.items import Item
 from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.reading import SCRIPTS
 from cn_daemon.domain.text import Document, Position, Span
 from cn_shared.wire import LanguageServerStatus
 
@@ -101,7 +102,8 @@ class NativeServer:
             rows += await self._files.current(partial(self._lending.ask, "references", parameters, deadline))
             # Which of them are declarations, in other files as well, it does not tell.
             here = hits(await self._lending.ask("definition", place(site), deadline))
-            if any((one.path, one.span.start) == site for one in here):
+            # `a.b = …` in a script is one of those of `b`.
+            if site.path.endswith(SCRIPTS) or any((one.path, one.span.start) == site for one in here):
                 declared.update(here)
         # A constructor with documentation is told as a use of itself, of no length.
         found = dict.fromkeys(hit for hit in hits(rows) if hit.span.start != hit.span.end)
