@@ -19,6 +19,7 @@ FILES = {
         open(1);
         export default { open, close() {} };
         """,
+    "computed.js": "const told = require(`${__dirname}/told.json`);\nconst plain = require(`./plain.json`);\n",
     "signal.mjs": "export const Signal = { Start: 0 };\n",
     "signal.d.ts": "export declare enum Signal { Start = 0 }\n",
     "of_signal.ts": "import { Signal } from './signal';\nSignal.Start;\n",
@@ -310,6 +311,8 @@ def test_rows(modules: Desk, server: str) -> None:
     assert [row.name for row in symbols] == ["two"]
     symbols = modules.run(modules.ask("map", file_path="coder.js", server=server)).symbols
     assert [row.name for row in symbols] == ["Coder", "each", "other", "import", "\\xc0"]
+    symbols = modules.run(modules.ask("map", file_path="computed.js", server=server)).symbols
+    assert [row.name for row in symbols] == ["told"]
 
 
 def test_what_a_function_is_given_whose_type_a_server_does_not_read(modules: Desk, server: str) -> None:

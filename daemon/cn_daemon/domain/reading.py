@@ -26,7 +26,7 @@ _NEAR = 80
 # In a script the compiler takes a variable for an import that is `require("a")`, or something of it.
 _REQUIRED = re.compile(
     r"(?:^[ \t]*(?:const|let|var)\s+|,\s*)(?P<bound>[\w$]+|\{(?:[^{}]|\{[^{}]*\})*\}|\[[^\[\]]*\])"
-    r"\s*=\s*require\s*\(\s*(?P<quote>['\"`])[^'\"`\n]*(?P=quote)\s*\)"
+    r"\s*=\s*require\s*\(\s*(?P<quote>['\"]|`(?![^`]*\$\{))[^'\"`\n]*(?P=quote)\s*\)"
     r"(?:\s*\.\s*[\w$]+|\s*\[[^\[\]\n]*\])*"
     r"(?=\s*(?:[;,}]|//|/\*|\Z)|[ \t]*\n\s*[\w$@#'\"{])",
     re.MULTILINE,
