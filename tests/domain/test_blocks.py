@@ -154,6 +154,20 @@ def test_a_long_function_gives_its_nearest_callback_then_its_nearest_fold() -> N
     assert block(source, roots, "step7()", ()) == Lines(9, 9)
 
 
+@pytest.mark.parametrize(
+    ("before", "behind"), [("when(a as ", ")"), ("when<", ">(a)"), ("const one: A | ", " = a"), ("let one: ", " = a")]
+)
+def test_a_functions_type_was_taken_for_a_callback(before: str, behind: str) -> None:
+    filler = "".join(f"    step{number}();\n" for number in range(100))
+    written = "(\n      one: B,\n    ) => C"
+    callback = f"() => {{\n    {before}{written}{behind};\n    end();\n  }}"
+    source = document(f"function long() {{\n{filler}  on({callback});\n}}")
+    roots = outline(source, item(source, "long", "Function", source.text.strip()))
+    assert block(source, roots, "B,", nesting=("B", "one: B", written, callback, source.text.strip())) == Lines(
+        102, 107
+    )
+
+
 def test_a_statement_at_the_top_is_whole_with_its_comment() -> None:
     source = document("import a from 'a';\n\n// go\nit('works', () => {\n  expect(a);\n});\n\nit('b');")
     statement = "it('works', () => {\n  expect(a);\n});"

@@ -21,6 +21,9 @@ _WORDS = re.compile(r"[\w\s@]*$")
 # A function behind an equals sign is the value of what stands before that. A member declares nothing.
 _ASSIGNED = re.compile(r"=\s*$")
 _TO_MEMBER = re.compile(r"^[^:\n]*(?:\.\s*#?[\w$]+|\])\s*=\s*\Z", re.MULTILINE)
+# What looks like an arrow function behind one of these, or in front of an equals sign, is the type of one.
+_TYPE_BEFORE = re.compile(r"(?:\b(?:as|satisfies|extends|is|keyof)|[|&<])\s*\Z")
+_TYPE_AFTER = re.compile(r"\s*=(?![=>])")
 
 
 class Fold(NamedTuple):
@@ -114,10 +117,14 @@ def _functions(source: SourceText, nesting: Sequence[Span]) -> Iterator[tuple[Sp
     for span in nesting:
         if 1 < _written(source, span).length <= WHOLE_LINES:
             found = read_function(source.cut(span), jsx=source.jsx)
-            if found is not None:
-                before = source.before(span.start)
+            before = source.before(span.start)
+            if found is not None and not _is_type(source, span, before):
                 valued = _ASSIGNED.search(before) and not _TO_MEMBER.search(before)
                 yield span, Function("callback") if valued else found
+
+
+def _is_type(source: SourceText, span: Span, before: str) -> bool:
+    return bool(_TYPE_BEFORE.search(before)) or bool(_TYPE_AFTER.match(source.text, source.offset(span.end)))
 
 
 def _owner(
