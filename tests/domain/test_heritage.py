@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from cn_daemon.domain.heritage import clause_at, inherited, made_of
+from cn_daemon.domain.heritage import base_at, clause_at, inherited
 from cn_daemon.domain.holding import holder_at, leads_on
+from cn_daemon.domain.making import Reader, value_type
 
 
 @pytest.mark.parametrize(
@@ -85,31 +86,38 @@ def test_what_may_have_heirs(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "call"),
+    ("head", "base"),
     [
-        ("class A extends mix(Base) {}", "mix"),
-        ("class A extends lib.mix<B<C>>(Base, { a: () => b(1) }).with(2) implements D {}", "with"),
-        ("class A extends Base implements B {}", None),
-        ("class A extends Base<B> { a = b() }", None),
+        (" extends mix(Base) {}", ("mix", 1)),
+        (" extends lib.mix<B<C>>(Base, { a: () => b(1) }).with(2)<D>() implements E {}", ("with", 2)),
+        ("<B extends C<D>> extends Base<B> implements E { a = b() }", ("Base", 0)),
+        (" extends declare(a) {}", ("declare", 1)),
+        (" extends (Base as any) {}", None),
+        (" implements Base {}", None),
     ],
 )
-def test_what_a_class_calls_for_its_base(text: str, call: str | None) -> None:
-    clause = clause_at(text, text.index("Base"))
-    assert clause is not None
-    told = None if clause.call is None else re.match(r"\w+", text[clause.call :])
-    assert (told and told[0]) == call
+def test_what_a_class_extends(head: str, base: tuple[str, int] | None) -> None:
+    told = base_at(f"class A{head}", 7)
+    word = told and re.match(r"\w+", f"class A{head}"[told.start :])
+    assert (told and word and (word[0], told.calls)) == base
 
 
 @pytest.mark.parametrize(
-    ("signature", "made"),
+    ("signature", "calls", "made"),
     [
-        ("const make: <A>(a: A, go: (one: A) => B<A>) => lib.Made<typeof A, B<A>> (+1 overload)",
-         ("Made", "typeof A, B<A>")),
-        ("(method) Of<A>.with(a: A): Made<typeof A>", ("Made", "typeof A")),
-        ("function mix(a: typeof A): Made<typeof A> & typeof A", ("", "")),
-        ("function mix(a: typeof A): typeof A", ("", "")),
-        ("class A", ("", "")),
+        ("function make<A>(a: A): Maker<typeof A, B<A>> (+1 overload)", 1, "maker Maker"),
+        ("const make: <A>(a: A, go: (one: A) => B) => lib.Made<typeof A>\nnamespace make", 1, "maker Made"),
+        ('const tag: <"a">(id: "a") => <A, B>() => Tagged<A, B>', 2, "maker Tagged"),
+        ("(method) Of<A>.with(a: A): typeof A & { a: 1 }", 1, "class A"),
+        ("const tag: (id: string) => new <A>(all: A extends 1 ? 2 : 3) => A & Part<B>", 1, "instance A, instance Part"),
+        ("const made: { new (): A; new <B>(one: C): D }", 0, "instance A, instance D"),
+        ("(property) Parent?: typeof A | undefined", 0, "class A, open"),
+        ("function mix(a: A): { new (): (Anonymous class) } & typeof A", 1, "instance Anonymous, class A, open"),
+        ("function make(): any", 1, "open"),
+        ("const make: () => A", 2, "open"),
     ],
-)  # fmt: skip
-def test_what_a_call_makes(signature: str, made: tuple[str, str]) -> None:
-    assert made_of(signature) == made
+)
+def test_what_new_makes_of_a_value(signature: str, calls: int, made: str) -> None:
+    reader = Reader(value_type(signature, calls), 0)
+    reader.type()
+    assert ", ".join([*(f"{one.sort} {one.name}" for one in reader.parts), *(["open"] if reader.open else [])]) == made

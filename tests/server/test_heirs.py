@@ -80,6 +80,42 @@ FILES = {
         export class Copied extends copy(Part) {}
         export class Doubled extends both(Part) {}
         """,
+    "variance.ts": """
+        export declare namespace Scheme { interface Variance<A> { readonly of: A } }
+        export interface Scheme<A> extends Scheme.Variance<A> { pipe<B>(through: (self: this) => B): B }
+        export interface MadeClass<Self, A> extends Scheme<A> { again(): Self; new (_: never): Scheme.Variance<A> }
+        export interface SchemeClass<A> extends MadeClass<SchemeClass<A>, A> {}
+        export interface narrowed<A> extends SchemeClass<A> {}
+        export interface declare<A> extends SchemeClass<A> {}
+        export interface Struct<A, Own> extends Scheme<A> { new (given: A): A & Own }
+        export interface Other { other: number }
+        export function make<A>(one: A): SchemeClass<A> { return class Inner { static one = one; } as any; }
+        export function narrow<A>(self: Scheme<A>): narrowed<A> { return self as any; }
+        export const declare = <A>(one: A): declare<A> => make(one) as any;
+        export const struct = (id: string) => <A, Own>(one: A, own: new () => Own): Struct<A, Own> => make(one) as any;
+        export interface Tag<A> extends Scheme<A> { new (_: never): Tagged<A> }
+        export interface Tagged<A> { tagged: A }
+        export const tag = (id: string): (<A>() => Tag<A>) => make(id) as any;
+        export class Text extends make("text") {}
+        const Fixed = make(1);
+        """,
+    "variants.ts": """
+        import * as Scheme from "./variance";
+        import { declare } from "./variance";
+        import type { Scheme as Type } from "./variance";
+        export class Trimmed extends Scheme.Text.pipe(Scheme.narrow) {}
+        export class Declared extends declare(1) {}
+        export class Owned { own = 1; }
+        export class Structured extends Scheme.struct("a")({ other: 1 }, Owned) {}
+        export class Labelled extends Scheme.tag("b")<Type<string>>() {}
+        const Built = Scheme.make({ a: 1 });
+        export class FromBuilt extends Built {}
+        """,
+    "inner.ts": """
+        export class Root {}
+        export const derived = () => { return class Middle extends Root {}; };
+        export class Last extends derived() {}
+        """,
     "parts.ts": """
         export interface Store { put(): void; get(): number }
         export class Some implements Partial<Store> { put() {} }
@@ -174,6 +210,24 @@ def test_a_class_was_told_whose_base_was_merely_made_of_the_type(told: Told) -> 
     assert told("Part") == ["Copied", "Doubled"]
 
 
+def test_a_class_was_passed_over_whose_base_is_what_an_interface_makes(told: Told) -> None:
+    assert sorted(told("Scheme.Variance")) == ["Declared", "FromBuilt", "Text", "Trimmed"]
+
+
+def test_a_class_was_told_below_what_its_base_is_and_not_what_it_makes(told: Told) -> None:
+    assert told("variance.ts#Scheme") == []
+    assert told("Tagged") == ["Labelled"]
+
+
+def test_a_class_was_passed_over_below_one_that_a_call_is_given(told: Told) -> None:
+    assert told("Owned") == ["Structured"]
+
+
+def test_a_class_was_passed_over_below_one_that_a_function_returns(told: Told) -> None:
+    assert sorted(told("Root")) == ["Last", "Middle"]
+    assert told("Middle") == ["Last"]
+
+
 def test_a_class_was_passed_over_that_implements_a_part_or_an_alias(told: Told) -> None:
     assert told("Store") == ["Some", "Less", "ByPicked", "ByWider", "BySame", "literal"]
     assert told("Picked") == ["ByPicked"]
@@ -187,6 +241,14 @@ def test_subtypes_were_passed_over(below: Callable[[str], str]) -> None:
     assert below("Expression") == "Held > ByExpression"
     assert below("ByPicked") == "Picked(Store) >"
     assert below("Outer") == "> Local list"
+
+
+def test_what_a_call_in_a_heritage_clause_is_given_was_told_as_a_supertype(below: Callable[[str], str]) -> None:
+    assert below("OfPart") == ">"
+    assert below("ByMixin") == "Plain >"
+    assert below("Trimmed") == "Variance >"
+    assert below("Structured") == "Owned >"
+    assert below("One") == "Failing >"
 
 
 def test_what_nothing_extends_is_no_type(desk: Desk) -> None:

@@ -6,23 +6,29 @@ import re
 from collections.abc import AsyncIterator, Iterator
 from typing import NamedTuple
 
+from cn_daemon.application.bases import Bases, Made
 from cn_daemon.application.mentions import Mention, source
 from cn_daemon.application.ports import Site
 from cn_daemon.application.question import Question
 from cn_daemon.application.trees import Grown, key_of
 from cn_daemon.domain.forms import form_of
-from cn_daemon.domain.heritage import Clause, Relation, clause_at, inherited, made_of
+from cn_daemon.domain.heritage import Clause, Relation, base_at, clause_at, extending, inherited
 from cn_daemon.domain.holding import holder_at, is_extended, leads_on
 from cn_daemon.domain.outline import Declaration, flatten
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Span
 
+# What a chain of names can begin with (`extends lib.Base.with(a)`) inherits nothing to anybody.
+NO_TYPE = ("Module", "Namespace")
 _TYPES = ("Interface", "TypeAlias")
 # Before the word `class` of one without a name.
 _DEFAULT = re.compile(r"\bdefault\s+(?:abstract\s+)?\Z")
 _NEAR = 80
-_BUILDS = re.compile(r"\bInstanceType\b|\bnew\b|\bprototype\b")
+_CLASS = re.compile(r"\bclass\s+([\w$]+)")
+_NAME = re.compile(r"[\w$]*")
+# Whose heirs can be told by the types of what classes extend.
+MADE = ("Class", "Interface")
 
 
 class Heir(NamedTuple):
@@ -40,6 +46,7 @@ class Heirs(Grown):
 
     def __init__(self, question: Question) -> None:
         super().__init__(question)
+        self._bases = Bases(question)
         # Whether some class extends a thing of that name.
         self._extended: dict[str, bool] = {}
 
@@ -47,16 +54,25 @@ class Heirs(Grown):
         """Those of one step, each once, by path and place."""
         told = {key_of(one) for one in symbol.declarations}
         asked: set[Site] = set()
-        waiting = [symbol]
+        waiting, made = [symbol], self._is_returned(symbol.main)
         while waiting:
             asking = waiting.pop()
             # What holds a class is one: also the interface that has its constructor.
             value = asking.main.kind not in _TYPES or asking is not symbol
             for mention in await self._uses(asking):
-                heir = await self._heir(mention)
+                heir = await self._heir(mention, symbol, asking)
                 if heir is None:
-                    waiting += [one async for one in self._holding(mention, asked, value=value)]
+                    for one in [one async for one in self._holding(mention, asked, value=value)]:
+                        if one.main.kind in _TYPES:
+                            made = True
+                        else:
+                            waiting.append(one)
                 elif key_of(heir.declaration) not in told:
+                    told.add(key_of(heir.declaration))
+                    yield heir
+        if made:
+            async for heir in self._making(symbol):
+                if key_of(heir.declaration) not in told:
                     told.add(key_of(heir.declaration))
                     yield heir
 
@@ -66,7 +82,7 @@ class Heirs(Grown):
         for heir in inherited(text.text, text.offset(declaration.name_span.end), declaration.kind, text.form):
             yield heir.relation, text.span(heir.start, heir.end)
 
-    async def _heir(self, mention: Mention) -> Heir | None:
+    async def _heir(self, mention: Mention, symbol: Symbol, asking: Symbol) -> Heir | None:
         """What inherits where a mention stands in its clause."""
         hit, within = mention.hit, mention.within
         text = source(self._question.documents.get(hit.path))
@@ -77,32 +93,62 @@ class Heirs(Grown):
         clause = clause_at(text.text, text.offset(hit.span.start), script=text.script)
         if clause is None:
             return None
-        if clause.call is not None and await self._is_only_held(text, clause.call, mention):
+        if not await self._is_heir(text, clause, text.offset(hit.span.start), symbol, asking):
             return None
         place = Site(hit.path, text.position(clause.place))
         return Heir(await self._declared(text, clause, within), clause.relation, place, clause.renamed)
 
-    async def _is_only_held(self, text: SourceText, call: int, mention: Mention) -> bool:
-        """Whether what a class calls for its base makes something else, by an interface, of the mentioned one."""
-        question, name = self._question, text.document.at(mention.hit.span)
-        site = Site(text.document.path, text.position(call))
-        told = await question.server.describe(site, question.deadline)
-        made, inner = made_of(told.signature if told else "")
-        word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-        # Without `typeof` it is of the instances.
-        if not made or word.search(re.sub(rf"\btypeof (?:[\w$]+\.)*{re.escape(name)}(?![\w$])", "", inner)):
-            return False
-        declared = await question.resolver.declared.by_name(made, None)
-        kinds = {one.kind for one in declared}
-        # An alias may stand for the class and more, and an interface's constructor for its instances.
-        if "Interface" not in kinds or not kinds.isdisjoint(("TypeAlias", "Class")):
-            return False
-        texts = [self._text(one) for one in declared if one.kind == "Interface"]
-        return not any(word.search(one) or _BUILDS.search(one) for one in texts)
-
-    def _text(self, declaration: Declaration) -> str:
+    async def parents(self, declaration: Declaration) -> tuple[list[tuple[Relation, Symbol]], bool]:
+        """What a declaration inherits from, and whether there may be other types that it inherits from."""
         text = source(self._question.documents.get(declaration.path))
-        return text.text[text.offset(declaration.span.start) : text.offset(declaration.span.end)]
+        base = base_at(text.text, text.offset(declaration.name_span.end)) if declaration.kind == "Class" else None
+        made = await self._bases.made(text, base) if base is not None and text.form is None else Made([])
+        found: list[tuple[Relation, Symbol]] = [("extends", one) for one in made.symbols]
+        for relation, span in self.clauses(declaration):
+            if relation == "implements" or base is None or made.open:
+                told = await self._question.resolver.defined(Site(declaration.path, span.start))
+                # What is called, and what is given to it, inherits nothing to anybody.
+                named = relation == "implements" or base is None or base == (text.offset(span.start), 0)
+                found += [
+                    (relation, one) for one in told if one.main.kind in MADE or (named and one.main.kind not in NO_TYPE)
+                ]
+        return found, made.open
+
+    async def inherits(self, declaration: Declaration, above: Symbol) -> bool:
+        """Whether a type is below another, or may be."""
+        keys = {key_of(one) for one in above.declarations}
+        waiting, seen = [declaration], {key_of(declaration)}
+        while waiting:
+            parents, is_open = await self.parents(waiting.pop())
+            if is_open:
+                return True
+            for one in (each for _, symbol in parents for each in symbol.declarations):
+                if key_of(one) in keys:
+                    return True
+                if key_of(one) not in seen:
+                    seen.add(key_of(one))
+                    waiting.append(one)
+        return False
+
+    async def _is_heir(self, text: SourceText, clause: Clause, place: int, symbol: Symbol, asking: Symbol) -> bool:
+        """Whether a class that mentions a type, or what holds it, where it tells what it extends, inherits from it."""
+        base = clause.base
+        if base is None or clause.relation != "extends" or (asking is symbol and base == (place, 0)):
+            return True
+        made = await self._bases.made(text, base)
+        return made.open or symbol.main.kind not in MADE or made.holds(symbol)
+
+    async def _making(self, symbol: Symbol) -> AsyncIterator[Heir]:
+        """The classes that extend what makes such a type, wherever a value says that it does."""
+        for path in sorted(self._question.holding(["extends"])):
+            document = self._question.documents.try_get(path)
+            if document is None or form_of(path) is not None:
+                continue
+            text = source(document)
+            for clause in document.once(_extending):
+                if clause.base is not None and (await self._bases.made(text, clause.base)).holds(symbol):
+                    place = Site(path, text.position(clause.place))
+                    yield Heir(await self._declared(text, clause, None), "extends", place)
 
     async def _declared(self, text: SourceText, clause: Clause, within: Declaration | None) -> Declaration:
         """The declaration of that name; one of its own for a class that no outline lists."""
@@ -121,9 +167,18 @@ class Heirs(Grown):
         main = symbol.main
         if form_of(main.path) is not None or not main.name.isidentifier() or main.name == "default":
             return True
+        if self._is_returned(main):
+            return True
         texts = (source(one) for one in self._texts(main.name))
         value = main.kind not in _TYPES
         return any(leads_on(one.text, main.name, value=value, script=one.script) for one in texts)
+
+    def _is_returned(self, declaration: Declaration) -> bool:
+        """Whether it is a class in an expression: what that gives, some class may extend."""
+        if declaration.kind != "Class" or form_of(declaration.path) is not None:
+            return False
+        text = source(self._question.documents.get(declaration.path))
+        return text.in_expression(declaration.span.start)
 
     async def _holding(self, mention: Mention, asked: set[Site], *, value: bool) -> AsyncIterator[Symbol]:
         """What holds the class that is mentioned, as far as some class extends a thing of that name. value: whether the
@@ -156,3 +211,11 @@ class Heirs(Grown):
         """The texts that hold a word."""
         documents = map(self._question.documents.try_get, sorted(self._question.holding([name.lstrip("#")])))
         return (document for document in documents if document is not None)
+
+
+def _extending(document: Document) -> list[Clause]:
+    """The classes that extend what is no class of the same file."""
+    text = source(document).text
+    found = extending(text)
+    own = set(_CLASS.findall(text))
+    return [one for one in found if one.base and (one.base.calls or _NAME.findall(text, one.base.start)[0] not in own)]

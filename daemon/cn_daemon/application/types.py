@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cn_daemon.application.heirs import Heir, Heirs
+from cn_daemon.application.heirs import MADE, NO_TYPE, Heir, Heirs
 from cn_daemon.application.mentions import Mentions, holder, source
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.trees import Key, key_of
 from cn_daemon.application.verdicts import verdict
-from cn_daemon.domain.outline import MEMBERS, Declaration, Enclosing
+from cn_daemon.domain.outline import MEMBERS, Declaration, Enclosing, flatten
 from cn_daemon.domain.symbols import Symbol
 from cn_shared.relations import Relative
 from cn_shared.wire import LocationRef
@@ -17,8 +17,6 @@ from cn_shared.wire import LocationRef
 # An object literal begins otherwise.
 _NO_OBJECT = ("this", "[")
 _DECLARES_ONLY = ("Interface", "TypeAlias")
-# What a chain of names can begin with (`extends lib.Base.with(a)`) inherits nothing to anybody.
-_NO_TYPE = ("Module", "Namespace")
 
 
 class TypeTree(Heirs):
@@ -29,20 +27,20 @@ class TypeTree(Heirs):
         relatives: list[Relative] = []
         told: set[Key] = set()
         for declaration in symbol.declarations:
-            for relation, span in self.clauses(declaration):
-                outside: set[str | None] = set()
-                for target in await self._question.resolver.defined(Site(declaration.path, span.start)):
-                    if key_of(target.main) in told or target.main.kind in _NO_TYPE:
+            parents, _ = await self.parents(declaration)
+            outside: set[str | None] = set()
+            for relation, target in parents:
+                if key_of(target.main) in told:
+                    continue
+                told.update(map(key_of, target.declarations))
+                place = self._told(target.main)
+                if place.external:
+                    # A library declares one type in several files (`Error`, for each year of the language).
+                    if place.name in outside:
                         continue
-                    told.update(map(key_of, target.declarations))
-                    place = self._told(target.main)
-                    if place.external:
-                        # A library declares one type in several files (`Error`, for each year of the language).
-                        if place.name in outside:
-                            continue
-                        outside.add(place.name)
-                    further = await self.above(target, depth - 1) if depth > 1 else []
-                    relatives.append(Relative(place, relation, further))
+                    outside.add(place.name)
+                further = await self.above(target, depth - 1) if depth > 1 else []
+                relatives.append(Relative(place, relation, further))
         return relatives
 
     async def below(self, symbol: Symbol, depth: int) -> list[Relative]:
@@ -92,11 +90,25 @@ class TypeTree(Heirs):
         found |= {key_of(one): Hit(one.path, one.name_span) for one in named}
         for own in symbol.declarations:
             found.pop(key_of(own), None)
+        types = symbol if main.kind not in MEMBERS or main.parent is None else await self._symbol(main.parent)
+        found = {place: hit for place, hit in found.items() if place in known or not await self._is_stray(hit, types)}
         places = [
             await self._implementing(hit, known.get((hit.path, hit.span.start)))
             for hit in Mentions(self._question).ordered(found.values())
         ]
         return [place for place in places if place is not None]
+
+    async def _is_stray(self, hit: Hit, above: Symbol) -> bool:
+        """Whether a class that a server tells, or whose member it tells, is not below that type: the servers take a
+        class for one that inherits from all that the value has which it extends. Scripts tell it in other ways too."""
+        text = source(self._question.documents.get(hit.path))
+        if text.form is not None or text.script or above.main.kind not in MADE:
+            return False
+        for one in flatten(await self._outline(hit.path)):
+            if one.position == hit.span.start:
+                heir = one.parent if one.kind in MEMBERS else one
+                return heir is not None and heir.kind == "Class" and not await self.inherits(heir, above)
+        return False
 
     async def _told_by_server(self, symbol: Symbol, passed: Sequence[Site] = ()) -> list[Hit]:
         """Asked until no class leads to files that were not loaded. passed: types that have its implementations too."""
@@ -145,7 +157,7 @@ class TypeTree(Heirs):
         if around.kind in _DECLARES_ONLY or (around.parent is not None and around.parent.kind in _DECLARES_ONLY):
             return None
         if around.position == hit.span.start:
-            return None if around.static else self._told(around)
+            return None if around.static or around.kind in NO_TYPE else self._told(around)
         if text.text.startswith(_NO_OBJECT, text.offset(hit.span.start)):
             return None
         return question.locations.of(

@@ -44,11 +44,19 @@ class Heir(NamedTuple):
     relation: Relation
 
 
+class Base(NamedTuple):
+    """What a class extends: the last name outside of brackets, of `a(B).c(d)(e)` it is `c`, and how often it is
+    called."""
+
+    start: int
+    calls: int
+
+
 class Clause(NamedTuple):
     """Who inherits. start, end: its name, or that of what it is the value of; of a class without either its keyword.
 
     place: the name of the class itself, or its keyword. renamed: an alias that adds nothing (`= Base<string>`).
-    call: the name that is called last for what a class extends: of `a(B).c(d)` it is `c`.
+    base: what a class extends.
     """
 
     start: int
@@ -56,7 +64,7 @@ class Clause(NamedTuple):
     place: int
     relation: Relation
     renamed: bool = False
-    call: int | None = None
+    base: Base | None = None
 
 
 def heritage(text: str, start: int, form: Form | None = None) -> Iterator[Heir]:
@@ -139,49 +147,40 @@ def _clause(text: str, head: re.Match[str], relation: Relation) -> Clause:
     start, end = head.span("name") if head["name"] else head.span("word")
     given = _GIVEN.search(text, max(0, head.start() - 400), head.start()) if head["word"] == "class" else None
     renamed = head["word"] == "type" and "&" not in text[end : _alias_end(text, end)]
-    call = _called(text, end) if head["word"] == "class" and relation == "extends" else None
-    return Clause(*(given.span("name") if given else (start, end)), start, relation, renamed, call)
+    base = base_at(text, end) if head["word"] == "class" and relation == "extends" else None
+    return Clause(*(given.span("name") if given else (start, end)), start, relation, renamed, base)
 
 
-def _called(text: str, start: int) -> int | None:
-    """What a class whose head ends there calls last, outside of brackets, for what it extends."""
-    open_, angles = 0, 0
-    name = call = None
+def base_at(text: str, start: int) -> Base | None:
+    """What the class whose head ends there extends, where that begins with a name."""
+    open_, angles, begun = 0, 0, False
+    name, calls = None, 0
     for kind, first, end in tokens(text[start : start + HEAD]):
         word = text[start + first : start + end]
-        if not open_ and (word == "implements" or (word == "{" and not angles)):
-            break
-        if not open_:
-            angles += {"<": 1, ">": -1}.get(word, 0)
-            name = start + first if kind == "name" and not angles else name
-            call = name if word == "(" and not angles else call
+        angles += {"<": 1, ">": -1}.get(word, 0) if not open_ else 0
+        if not open_ and not angles:
+            if word in ("implements", "{"):
+                break
+            if begun and kind in ("name", "keyword"):
+                name, calls = start + first, 0
+            elif begun and word in ("(", "["):
+                if name is None or word == "[":
+                    return None
+                calls += 1
+            begun = begun or word == "extends"
         open_ += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
-    return call
+    return Base(name, calls) if name is not None else None
 
 
-_BRACKET = re.compile(r"=>|[()\[\]{}<>]")
-
-
-def made_of(signature: str) -> tuple[str, str]:
-    """Of a call whose result is `Made<typeof A, B>` as a server describes it: ("Made", "typeof A, B"); of any other two
-    empty texts."""
-    depth = 0
-    for found in _BRACKET.finditer(signature):
-        depth += (found[0] in "([{<") - (found[0] in ")]}>") if found[0] != "=>" else 0
-        if found[0] == ")" and not depth and (told := re.match(r"(?:: | => )([\w$.]+)<", signature[found.end() :])):
-            inner = signature[found.end() + told.end() :].partition(" (+")[0]
-            return (told[1].rpartition(".")[2], inner[:-1]) if _closes(inner) else ("", "")
-    return "", ""
-
-
-def _closes(inner: str) -> bool:
-    """Whether the bracket in front closes at the very end."""
-    depth = 1
-    for found in _BRACKET.finditer(inner):
-        depth += (found[0] in "([{<") - (found[0] in ")]}>") if found[0] != "=>" else 0
-        if not depth:
-            return found.end() == len(inner)
-    return False
+def extending(text: str) -> Iterator[Clause]:
+    """The classes in a text that extend what a name says."""
+    for head in _HEAD.finditer(text):
+        line = text[text.rfind("\n", 0, head.start()) + 1 : head.start()]
+        if head["word"] != "class" or line.lstrip().startswith(("*", "//")):
+            continue
+        clause = _clause(text, head, "extends")
+        if clause.base is not None:
+            yield clause
 
 
 class _Names:
