@@ -174,6 +174,10 @@ class FakeLanguageServer:
         self._asked("definitions")
         return self.defined.get(site, [])
 
+    async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
+        self._asked("supposed")
+        return []
+
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         self._asked("implementations")
         return [hit for site in sites for hit in self.implementing.get(site, [])]

@@ -93,6 +93,24 @@ FILES = {
         const { ["quoted"]: quoted } = typed;
         export const take = ({ fourth: taken } = kind) => [taken, at, first, quoted];
         """,
+    "src/generic.ts": """
+        export interface Base<T> { taken: T; inner: { deep: T }; none: 1 }
+        export interface Own extends Base<string> { taken: string; other: 1 }
+        export interface Apart<T> { taken: T; other: T; none: 2 }
+        """,
+    "src/assigns.ts": """
+        import type { Apart, Base, Own } from "./generic";
+        let taken: unknown, other: unknown;
+        class Held { taken: unknown; other: unknown; }
+        export function take<T>(base: Base<T>, apart: Apart<T>, both: Base<T> | Apart<T> | 1, own: Own[], any: any) {
+          const held = new Held();
+          ({ inner: held.other, taken: held.taken = 1 } = base);
+          const late = async (): Promise<unknown> => ({ taken } = await Promise.resolve(apart));
+          if (both !== 1) ({ taken } = both); else ({ none: taken } = any);
+          for ({ inner: { deep: taken }, other } of own) late();
+          [, { taken }] = [base, apart as Apart<1>]; ({ taken } = base); [{ taken: held.taken }] = own;
+        }
+        """,
     "typed/tsconfig.json": '{"compilerOptions": {"types": []}, "include": ["."]}',
     "typed/globals.d.ts": "declare const ANYWHERE: boolean;\n",
     "typed/first.ts": "export const first = 1;\n",
@@ -170,25 +188,45 @@ def test_what_the_workspace_declares_comes_before_a_librarys(desk: Desk, at: str
 
 @pytest.mark.parametrize("server", ["typescript", "native"])
 @pytest.mark.parametrize(
-    ("name", "uses", "line"),
+    ("name", "uses"),
     [
-        ("Kind.assigned", ["src/patterns.ts:3", "src/takes.ts:4"], 0),
-        ("Kind.keyed", ["src/patterns.ts:3"], 0),
-        ("Kind.quoted", ["src/patterns.ts:3"], 6),
-        ("kind.first", [], 5),
-        ("kind.second.third", [], 5),
-        ("kind.fourth", ["src/takes.ts:7"], 0),
+        ("Kind.assigned", ["src/patterns.ts:3", "src/takes.ts:4"]),
+        ("Kind.keyed", ["src/patterns.ts:3"]),
+        ("Kind.quoted", ["src/patterns.ts:3", "src/takes.ts:6"]),
+        ("kind.first", ["src/takes.ts:5"]),
+        ("kind.second.third", ["src/takes.ts:5"]),
+        ("kind.fourth", ["src/takes.ts:7"]),
     ],
 )
-def test_what_a_pattern_takes_was_left_out_in_silence(
-    desk: Desk, name: str, uses: list[str], line: int, server: str
-) -> None:
+def test_what_a_pattern_takes_was_left_out_in_silence(desk: Desk, name: str, uses: list[str], server: str) -> None:
     """No server tells computed keys of patterns, nor whose member is assigned from what has no type of its own."""
     answer = desk.find(f"src/patterns.ts#{name}", server=server, limit=0)
-    member = name.split(".")[-1]
-    doubt = f"the language server does not tell whose {member} a pattern takes in takes.ts:{line}"
     assert places(answer.references or []) == uses
-    assert answer.completeness.reason == (doubt if line else None)
+    assert answer.completeness.reason is None
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(
+    ("at", "uses", "doubt"),
+    [
+        ("#Base.taken", ["6:25", "8:22", "10:49", "10:69"], ""),
+        ("#Own.taken", ["6:25", "8:22", "10:49", "10:69"], ""),
+        ("#Apart.taken", ["7:49", "8:22", "10:8"], ""),
+        (":1:47", ["9:19"], ""),
+        ("#Own.other", ["9:34"], ""),
+        ("#Apart.other", [], ""),
+        ("#Base.none", [], "the language server does not tell whose none a pattern takes in assigns.ts:8"),
+    ],
+)
+def test_what_is_assigned_from_a_type_with_parameters_was_in_doubt(
+    desk: Desk, at: str, uses: list[str], doubt: str, server: str
+) -> None:
+    """Whose member it is the type of the right side tells, wherever the pattern stands."""
+    answer = desk.find(f"src/generic.ts{at}", server=server, limit=0)
+    assert [
+        f"{one.line}:{one.character}" for one in answer.references or [] if one.file_path == "src/assigns.ts"
+    ] == uses
+    assert answer.completeness.reason == (doubt or None)
 
 
 @pytest.mark.parametrize("server", ["typescript", "native"])

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cn_daemon.adapters.language_servers.linked import Linked
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.adapters.language_servers.tsserver.lending import TsserverLending
 from cn_daemon.adapters.language_servers.tsserver.server import TypeScriptServer
@@ -42,8 +43,9 @@ def server(desk: Desk) -> Any:
     code = desk.services.code.made
     assert code is not None
     server = code.servers.server_for("any.ts", "typescript")
-    assert isinstance(server, TypeScriptServer)
-    return server
+    assert isinstance(server, Linked)
+    assert isinstance(server._server, TypeScriptServer)
+    return server._server
 
 
 def names(desk: Desk, server: Any, path: str, text: str) -> list[str]:

@@ -3,6 +3,7 @@
 import { impliedUses, isExportedName, isImplied, isScript, scriptUses, typeUses } from "./commonjs.mjs";
 import { ts } from "./compiler.mjs";
 import { isRequired } from "./declarations.mjs";
+import { patternUses } from "./patterns.mjs";
 import { bySource, rowPlaces } from "./rows.mjs";
 import { inside, namesOf, place, programs, services } from "./workspace.mjs";
 
@@ -39,7 +40,11 @@ export function mentions(symbol) {
     .map(({ where, ...found }) => [where, { one: services[found.index], ...found }]);
   // A name in a pattern, and a key of what a script exports, are members as well.
   const member = symbol.container.length || ts.isBindingElement(symbol.node) || ts.isObjectLiteralElement(symbol.node);
-  uses = new Map([...read, ...(script && !member ? [] : uses)]);
+  const patterned = (member ? patternUses(declared, uses) : []).map(({ where, ...found }) => [
+    where,
+    { one: services[found.index], ...found },
+  ]);
+  uses = new Map([...patterned, ...read, ...(script && !member ? [] : uses)]);
   for (const where of [...uses.keys()]) if (declared.has(where) || isExportedName(where)) uses.delete(where);
   return { declared, uses };
 }

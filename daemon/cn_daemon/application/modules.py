@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
@@ -15,7 +15,7 @@ from cn_daemon.domain.outline import MEMBERS, Declaration, flatten
 from cn_daemon.domain.own_members import declared_as, defined_as
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.text import Document, Position
 from cn_shared.errors import LanguageServerError
 
 # How many scripts may hand a name on to one another.
@@ -70,12 +70,11 @@ class Modules:
 
     async def definitions(self, site: Site) -> list[Hit]:
         """What the server says; nothing where it refuses."""
-        try:
-            return await self._server.definitions(site, self._deadline)
-        except LanguageServerError as error:
-            if error.code != "request_refused":
-                raise
-            return []
+        return await _unless_refused(self._server.definitions(site, self._deadline))
+
+    async def supposed(self, document: Document, place: Position) -> list[Hit]:
+        """The same, if the file held this text."""
+        return await _unless_refused(self._server.supposed(document, place, self._deadline))
 
     async def is_member(self, site: Site) -> bool:
         """Whether the server takes what stands there for a member that an outline lists."""
@@ -196,6 +195,15 @@ class Modules:
         if module not in self._packages.folders.values():
             likely += [f"{module}/index{ending}" for ending in _UNWRITTEN]
         return next((one for one in map(self._words.real, likely) if self._words.holds(one)), None)
+
+
+async def _unless_refused(asked: Awaitable[list[Hit]]) -> list[Hit]:
+    try:
+        return await asked
+    except LanguageServerError as error:
+        if error.code != "request_refused":
+            raise
+        return []
 
 
 def joined(path: str, specifier: str) -> str:

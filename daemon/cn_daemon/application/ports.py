@@ -278,6 +278,11 @@ class LanguageServer(Protocol):
         """Where the symbol at `site` is declared; aliases are followed."""
         ...
 
+    async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
+        """Where the symbol at a place would be declared if its file held this text, of which no other question learns;
+        nothing where the server cannot tell. Places in that file are those of this text."""
+        ...
+
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         """What, in all loaded projects, implements or overrides the symbols declared at `sites`."""
         ...

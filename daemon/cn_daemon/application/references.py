@@ -100,8 +100,9 @@ class References:
         reason = search.coverage.reason or led.reason or await programs.unread(search.names, silent) or taken.doubt
         near = Ways(reach, symbol, self._documents, lambda: search.paths).open
         reason = reason or await made.doubt(symbol, hits, filter(near, paths), self._documents, modules)
-        reason = reason or await patterned.doubt(symbol, hits, paths, near, self._documents, modules)
-        reason = reason or self._unread(search)
+        patterns = await patterned.taken(symbol, hits, paths, near, self._documents, modules)
+        search.hits = hits = [*hits, *patterns.uses]
+        reason = reason or patterns.doubt or self._unread(search)
         if odd and not reason and all(hit.definition for hit in hits):
             reason = f"{os.path.basename(odd)} imports {symbol.main.name}: the language server knows no use"
         return reason, taken.uses

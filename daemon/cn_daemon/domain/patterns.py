@@ -11,21 +11,49 @@ from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.text import Document, occurrences
 
 # Where a pattern may begin that assigns. Few files have one, and only they are read to the end.
-_ASSIGNING = re.compile(r"(?:^|[;{}])[ \t]*\(\s*[{\[]|^[ \t]*;?[ \t]*\[\s*\{|\bfor\s*\(\s*[{\[]", re.MULTILINE)
+_OPENING = re.compile(r"\(\s*[{\[]")
+_LIST = re.compile(r"\[\s*\{")
+_ASSIGNED = re.compile(r"\(\s*[{\[][^()]{0,400}[}\]]\s*=(?![=>])")
+_STARTS = ("\n", ";", "{", "}")
 _QUOTES = ("'", '"', "`")
 _BEFORE = re.compile(r"[{,]\s*(?P<computed>\[\s*)?['\"`]?\Z")
 _BEHIND = re.compile(r"\s*(?:[:,}]|=(?![=>]))")
 _BEHIND_COMPUTED = re.compile(r"\s*\]\s*:")
 # So much text before a name is looked at.
 _NEAR = 80
+# What may stand before parentheses, and calls nothing: the first not before a body either.
+_CONTROLS = frozenset({"for", "if", "while", "switch", "with", "await"})
+_STATES = frozenset({"else", "do", "return", "throw", "yield", "case", "void", "typeof", "of", "in"})
 _DECLARING = frozenset({"const", "let", "var", "using"})
 
 
+_NAME = re.compile(r"[A-Za-z_$][\w$]*")
+
+
 class Key(NamedTuple):
-    """place: the offset of the name, within its quotes. computed: `["a"]: b`."""
+    """place: the offset of the name, within its quotes. computed: `["a"]: b`. declares: in a pattern that declares."""
 
     place: int
     computed: bool
+    declares: bool
+
+
+class Supposed(NamedTuple):
+    """A text in which the pattern around a key is one whose members language servers know: `(({ a: _ }) => 0)(c)` for
+    `({ a: b } = c)`. place: of the key. start, end: the part of the document's own text that `instead` stands for."""
+
+    document: Document
+    place: int
+    start: int
+    end: int
+    instead: str
+
+    def original(self, place: int) -> int | None:
+        """The offset in the document's own text; None for what stands there instead."""
+        if place < self.start:
+            return place
+        behind = place - self.start - len(self.instead)
+        return self.end + behind if behind >= 0 else None
 
 
 def doubtful_keys(document: Document, name: str) -> tuple[Key, ...]:
@@ -48,11 +76,21 @@ def _keys(document: Document, name: str) -> Iterator[Key]:
             script = brackets(document)
             declares = _declares(script, script.at(start - len(before[0].lstrip("{,").lstrip())))
             if declares is not None and (computed or not declares):
-                yield Key(start, computed)
+                yield Key(start, computed, declares)
 
 
 def _assigns(document: Document) -> bool:
-    return _ASSIGNING.search(document.once(SourceText).text) is not None
+    text = document.once(SourceText).text
+    for found in _OPENING.finditer(text):
+        before = _before(text, found.start())
+        if not before or before.endswith((*_STARTS, "for", "await")) or _ASSIGNED.match(text, found.start()):
+            return True
+    lists = (_before(text, found.start()) for found in _LIST.finditer(text))
+    return any(not before or before.endswith(_STARTS) for before in lists)
+
+
+def _before(text: str, start: int) -> str:
+    return text[max(0, start - _NEAR) : start].rstrip(" \t")
 
 
 def _declares(script: Brackets, at: int) -> bool | None:
@@ -67,7 +105,62 @@ def _declares(script: Brackets, at: int) -> bool | None:
     if script.text(around) != "(" or before in _DECLARING:
         return before in _DECLARING or before == "," if whole else None
     behind = script.closer.get(around, -1) + 1
-    called = script.words[around - 1].is_name and script.text(around - 1) != "for"
+    called = script.words[around - 1].is_name and script.text(around - 1) not in _CONTROLS
     if script.text(behind) in ("=>", ":") or (called and script.text(behind) == "{"):
         return True
-    return called if whole else None
+    return (called and script.text(around - 1) not in _STATES) if whole else None
+
+
+def supposed(document: Document, key: Key, name: str) -> Supposed | None:
+    """None where it cannot be said so."""
+    script, text = brackets(document), document.once(SourceText).text
+    word = script.at(key.place) or script.at(key.place - 1)
+    item = script.opener[word] if key.computed else word
+    if not word or not _NAME.fullmatch(name):
+        return None
+    if key.declares:
+        last = script.closer.get(item, item)
+        return _instead(document, script.words[item].start, script.words[last].start + 1, "", name, "")
+    found = _outermost(script, text, item, name)
+    if found is None:
+        return None
+    whole, before, behind = found
+    sign = script.closer[whole] + 1
+    if script.text(sign) == "of" and script.text(whole - 2) in ("for", "await"):
+        ends = f"let {before}", f"{behind} of"
+    elif script.opener[whole] == whole - 1 and script.text(whole - 1) == "(":
+        ends = f"({before}", f"{behind}) => 0)("
+    elif script.words[whole].ends or script.text(whole - 1) in (";", "{", "}", ""):
+        ends = f"let {before}", f"{behind} ="
+    else:
+        return None
+    start, end = script.words[whole].start, script.words[sign].start + len(script.text(sign))
+    return _instead(document, start, end, ends[0], name, ends[1])
+
+
+def _outermost(script: Brackets, text: str, item: int, name: str) -> tuple[int, str, str] | None:
+    """The bracket that a pattern begins with, and what stands around a key in one that takes nothing else."""
+    around, before, behind = script.opener[item], "{ ", ": _ }"
+    while script.text(script.opener[around]) in ("{", "["):
+        above = script.opener[around]
+        if script.text(above) == "[":
+            places, item = 0, script.next_item(above + 1)
+            while item < around:
+                places, item = places + 1, script.next_item(item + 1)
+            if script.text(around - 1) not in ("[", ","):
+                return None
+            before, behind = f"[{',' * places}{before}", f"{behind}]"
+        elif script.text(around - 1) == ":":
+            first = script.opener[around - 2] if script.text(around - 2) == "]" else around - 2
+            taken = text[script.words[first].start : script.words[around].start]
+            before, behind = f"{{ {taken}{before}", f"{behind} }}"
+        else:
+            break
+        around = above
+    return (around, before, behind) if script.text(script.closer.get(around, -1) + 1) in ("=", "of") else None
+
+
+def _instead(document: Document, start: int, end: int, before: str, name: str, behind: str) -> Supposed:
+    text, instead = document.once(SourceText).text, before + name + behind
+    other = Document(document.path, text[:start] + instead + text[end:])
+    return Supposed(other, start + len(before), start, end, instead)

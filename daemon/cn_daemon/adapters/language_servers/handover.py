@@ -70,6 +70,9 @@ class Handover:
     async def definitions(self, site: Site, deadline: float) -> list[Hit]:
         return await self._answering().definitions(site, deadline)
 
+    async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
+        return await self._answering().supposed(document, place, deadline)
+
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         return await self._answering().implementations(sites, deadline)
 

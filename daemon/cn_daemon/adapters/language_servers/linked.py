@@ -49,6 +49,15 @@ class Linked:
             return await self._server.definitions(site, deadline)
         return self._told(await self._first(site, lambda one: self._server.definitions(one, deadline)) or [])
 
+    async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
+        if not self._links:
+            return await self._server.supposed(document, place, deadline)
+        site = Site(document.path, place)
+        told = await self._first(
+            site, lambda one: self._server.supposed(Document(one.path, document.text), place, deadline)
+        )
+        return self._told(told)
+
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         return self._told(await self._server.implementations(self._everywhere(sites), deadline))
 

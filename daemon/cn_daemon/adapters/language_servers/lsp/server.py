@@ -92,6 +92,10 @@ class LspServer:
     async def definitions(self, site: Site, deadline: float) -> list[Hit]:
         return hits(await self._link.request("textDocument/definition", place(site), deadline), definition=True)
 
+    async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
+        """Other questions would learn of it."""
+        return []
+
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[Hit, None] = {}
         for site in sites:

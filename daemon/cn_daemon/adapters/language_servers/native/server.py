@@ -114,6 +114,10 @@ class NativeServer:
         rows = await self._files.current(partial(self._lending.there, site, "definition", deadline))
         return hits(rows, definition=True)
 
+    async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
+        (rows,) = await self._lending.about([document], "definition", deadline, position=position(place))
+        return hits(rows or (), definition=True)
+
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[Hit, None] = {}
         for site in sites:

@@ -35,9 +35,16 @@ class TsserverLending:
         read them, beside it. One for each document. None when it would have to load something, or is busy."""
         if self._files.turn.locked() or self._link.busy:
             return None
-        async with self._files.turn:
+        return await self.in_turn(documents, requests, deadline, read)
+
+    async def in_turn(
+        self, documents: Sequence[Document], requests: Requests, deadline: float, read: Read = _as_it_is
+    ) -> list[Any] | None:
+        """The same, also when it is busy."""
+        projects = self._files.projects
+        async with held(self._files.turn, deadline):
             await self._link.supervisor.same_session(deadline)
-            if not all(self._files.projects.is_own(document.path) for document in documents):
+            if not all(projects.is_own(one.path) or one.path in projects.anchors for one in documents):
                 return None
             try:
                 # All in one go, so that nobody's question is answered from these texts.

@@ -94,6 +94,11 @@ class TypeScriptServer:
         body = await self._files.ask("definition", self._there(site), deadline)
         return [Hit(row["file"], span(row), True) for row in body or ()]
 
+    async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
+        request = ("definition", self._there(Site(document.path, place)))
+        told = await self._lending.in_turn([document], [request], deadline)
+        return [Hit(row["file"], span(row), True) for row in (told[0] if told else None) or ()]
+
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[Hit, None] = {}
         for site in sites:

@@ -1,0 +1,49 @@
+// What patterns take of members where the compiler's references do not tell it: README.md, "A reference".
+
+import { ts } from "./compiler.mjs";
+import { inside, place, programs } from "./workspace.mjs";
+
+// No other text holds such a pattern.
+const SIGNS = /[}\]]\s*(?:=(?![=>])|of\b)|\]\s*:/;
+const isMember = (node) => ts.isClassElement(node) || ts.isTypeElement(node);
+
+// The name of a key of a pattern that assigns, or a computed one of a pattern that declares; and the member it takes.
+function taken(checker, node) {
+  const { parent } = node;
+  if (ts.isObjectLiteralElement(node) && ts.isIdentifier(node.name ?? node)) {
+    const takes = ts.isArrayLiteralOrObjectLiteralDestructuringPattern(parent);
+    return takes && [node.name, checker.getPropertySymbolOfDestructuringAssignment(node.name)];
+  }
+  const computed = ts.isBindingElement(node) && node.propertyName && ts.isComputedPropertyName(node.propertyName);
+  const key = computed && node.propertyName.expression;
+  return key && ts.isStringLiteralLike(key) && [key, checker.getTypeAtLocation(parent).getProperty(key.text)];
+}
+
+function* keys(program, index, source) {
+  const checker = program.getTypeChecker();
+  const nodes = [source];
+  for (const node of nodes) {
+    ts.forEachChild(node, (child) => void nodes.push(child));
+    const [name, symbol] = taken(checker, node) || [];
+    const from = (symbol && checker.getRootSymbols(symbol).flatMap((root) => root.declarations ?? [])) ?? [];
+    const leads = from.map((one) => ({
+      where: place(one.getSourceFile(), (ts.getNameOfDeclaration(one) ?? one).getStart()),
+      member: isMember(one),
+    }));
+    const start = name && name.getStart(source) + (ts.isStringLiteralLike(name) ? 1 : 0);
+    if (leads.length) yield { index, fileName: source.fileName, start, where: place(source, start), leads };
+  }
+}
+
+let read;
+/** The keys by which patterns take something declared there: {index, fileName, start, where}. own: places that declare
+ *  a symbol. uses: those that use it, among them what overrides and implements it. */
+export function patternUses(own, uses) {
+  read ??= programs.flatMap((program, index) =>
+    program
+      .getSourceFiles()
+      .filter((source) => inside(source.fileName) && SIGNS.test(source.text))
+      .flatMap((source) => [...keys(program, index, source)]),
+  );
+  return read.filter(({ leads }) => leads.some(({ where, member }) => own.has(where) || (member && uses.has(where))));
+}
