@@ -29,7 +29,7 @@ FILES = {
     "packages/scripts/spec.js": "const loose = 1;\nconsole.log(loose);\n",
     "packages/z/package.json": '{"name": "@x/z", "main": "dist/index.js"}',
     "packages/z/src/index.ts": """
-        export class Gear { turn() {} shared() {} stated = 1; shown = 1; meta = 1; }
+        export class Gear { turn() {} shared() {} stated = 1; shown = 1; meta = 1; kept = 1; given = 1; }
         export enum State { on, off }
         """,
     "packages/made/package.json": '{"name": "@x/made", "main": "dist/bundle.js"}',
@@ -53,6 +53,16 @@ FILES = {
     "apps/one/made.ts": 'import { make } from "@x/made";\nmake().fits();\n',
     "apps/one/kin.ts": 'import { Widget } from "@x/a";\nexport class Child extends Widget {\n  shared() {}\n}\n',
     "apps/one/calls.ts": 'import { make } from "@x/a";\nmake().shared();\nmake({ shown: 1 });\n',
+    "apps/one/keeps.ts": """
+        import { make, type Made } from "@x/z";
+        enum Kept { first, kept }
+        const [one, kept] = [1, make(Kept)];
+        export const rest = ({ two, ...kept }: { two: 1; three: 1 }) => [two, kept];
+        export const keeps = { one, kept: 1, deep: { one, kept } } as const;
+        export const any = [(keeps as any).kept, (keeps as any)?.kept];
+        export const own = { one: { two: 1, given: 1 } };
+        export const gives = { one: { two: 1, given: 1 } } satisfies Made;
+        """,
     "apps/one/gives.ts": 'import { make } from "@x/z";\nmake({ turn: 1, on: 1 });\nconst { off } = make();\n',
 }  # fmt: skip
 
@@ -77,6 +87,7 @@ def desk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         "Gear.stated",  # an import does not name members
         "Gear.meta",  # a word of the language
         "State.on",  # no object is given one
+        "Gear.kept",  # nor does what has a type of its own, or any, take some
         "Gear.shown",  # nor are members of other types uses
     ],
 )
@@ -96,6 +107,7 @@ def test_names_in_files_whose_imports_lead_elsewhere_made_answers_partial(desk: 
         ("Child.shared", "calls.ts:2"),  # one with the member that it overrides
         ("State.off", "gives.ts:3"),
         ("Gear.turn", "gives.ts:2"),
+        ("Gear.given", "keeps.ts:8"),
     ],
 )
 def test_what_an_import_from_nowhere_may_bring_is_told(desk: Desk, name: str, place: str) -> None:

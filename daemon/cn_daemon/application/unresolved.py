@@ -17,9 +17,11 @@ SPECIFIER = re.compile(
     r"(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(?P<quote>['\"])(?P<name>[^'\"\n]+)(?P=quote)"
 )
 _CHAIN = re.compile(r"(?<![\w$.)\]}])(?P<root>[\w$]+)(?:\s*[!?]?\.\s*[\w$]+)*\s*[!?]?\.\s*$")
+_ANY = re.compile(r"\bas\s+any\s*\)\s*\??\.$")
 # What stands before the type of an object, and in the head of a class.
 _TYPES = frozenset({"<", "&", "|", "extends"})
 _HEAD = frozenset({"<", ">", ",", ".", "(", ")"})
+_DECLARING = frozenset({"const", "let", "var"})
 _STATEMENTS = frozenset({"return", "default", "yield", "case", "else", "do"})
 Definitions = Callable[[Site], Awaitable[list[Hit]]]
 
@@ -72,12 +74,18 @@ class Unresolved:
         if not is_member(symbol):
             return self._of_module(position, before)
         if before.endswith("."):
-            return not before.endswith("import.")
+            # A rest takes no member. What is said to be any does not depend on an import.
+            return not before.endswith(("import.", "...")) and _ANY.search(before) is None
         # What declares a member is no use of another. Those of an enum no object is given.
         script = brackets(self._document)
         brace = script.opener[script.at(self._source.offset(position))]
         pattern = script.text(script.closer.get(brace, 0) + 1) == "="
-        return pattern if symbol.main.kind == "EnumMember" else not _opens_type(script, brace)
+        if script.text(brace) != "{":
+            return False
+        if symbol.main.kind == "EnumMember":
+            return pattern
+        # A script's comment may give a type to a variable.
+        return not _opens_type(script, brace) and (self._source.script or not _has_own_type(script, brace))
 
     def _of_module(self, position: Position, before: str) -> bool:
         """Whether something may be taken there from a module that is nowhere: what no type holds is only taken so."""
@@ -104,6 +112,17 @@ class Unresolved:
                 yield from (take for _, take in taken_of(self._document, one))
 
 
+def _has_own_type(script: Brackets, brace: int) -> bool:
+    """Whether a brace opens an object of which the type of a variable is made: `const a = { b: { … } }`."""
+    before, around = script.text(brace - 1), script.opener[brace]
+    behind = script.closer.get(brace, 0) + 1
+    if script.text(behind) in ("satisfies", "as") and script.text(behind + 1) != "const":
+        return False
+    if before == ":" and script.text(around) == "{":
+        return _has_own_type(script, around)
+    return before == "=" and script.text(brace - 3) in _DECLARING
+
+
 def _opens_type(script: Brackets, brace: int) -> bool:
     """Whether a brace opens a class or the type of an object, and no object."""
     before, around = script.text(brace - 1), script.opener[brace]
@@ -117,10 +136,10 @@ def _opens_type(script: Brackets, brace: int) -> bool:
 
 
 def _declares_type(script: Brackets, end: int) -> bool:
-    """Whether the head of a class, an interface or a type ends there."""
+    """Whether the head of a class, an interface, a type or an enum ends there."""
     at = end - (script.text(end) == "=")
     while (script.words[at].is_name and script.text(at) not in _STATEMENTS) or script.text(at) in _HEAD:
-        if script.text(at) in ("class", "interface", "type"):
+        if script.text(at) in ("class", "interface", "type", "enum"):
             return (script.text(at) == "type") == (script.text(end) == "=")
         at = (script.opener[at] if script.text(at) == ")" else at) - 1
     return False
