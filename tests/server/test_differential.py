@@ -224,7 +224,12 @@ SHAPES = {
           /** Words. */
           declare shown: (by: number) => boolean
           declare readonly plain: number;
+          /** The usual one. */
+          static readonly usual: View;
+          static other: View;
         }
+        View.usual = new View();
+        View.other = View.usual;
         View.prototype.shown = function (by: number) {
           return by > 0;
         };

@@ -17,7 +17,7 @@ from cn_daemon.domain.tokens import tokens
 _BODIES = frozenset({"Function", "Method", "Constructor", "Accessor"})
 _WORD = re.compile(r"[\w$]+")
 _LINE = re.compile(r"[;}]")
-_FIELD = re.compile(r"(?:(?:declare|public|protected|private|override|readonly)\s+)*")
+_FIELD = re.compile(r"(?:(?:declare|public|protected|private|static|override|readonly)\s+)*")
 _STATEMENT = re.compile(r"[{};]")
 _CLASS = re.compile(r"(?:[^={}]*=|\s*:)\s*(?:abstract\s+)?class\b")
 _VARIABLE = re.compile(r"\b(?:const|let|var)\s+$")

@@ -156,7 +156,8 @@ def _add(source: SourceText, holders: Sequence[tuple[Declaration, Span]], item: 
 
 
 def _restore(source: SourceText, holders: Sequence[tuple[Declaration, Span]], item: Item) -> None:
-    """Of a field and what is assigned to it behind its class, by `A.prototype.a = …`, one server tells the latter."""
+    """Of a field and what is assigned to it behind its class, by `A.prototype.a = …` or `A.a = …`, one server tells the
+    latter."""
     for holder, body in holders if _is_assigned(source, item) else ():
         if holder.kind == "Class" and all(one.name != item.name for one in holder.children):
             for span in field_spans(source, body, item.name):
