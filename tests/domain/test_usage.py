@@ -39,6 +39,7 @@ def test_a_call(text: str) -> None:
         "new f.B()",
         "@f.b() class A {}",
         "<f.B />",
+        "(a): f\n(a)",
     ],
 )
 def test_no_call(text: str) -> None:

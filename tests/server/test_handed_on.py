@@ -120,6 +120,13 @@ FILES = {
         }
         """,
     "of_parts.js": "const { cover } = require('./parts');\ncover();\n",
+    "compiled.js": """
+        "use strict";
+        exports.numbers = exports.digits = void 0;
+        exports.digits = [1];
+        exports.numbers = exports.digits.concat(2);
+        exports.default = { digits: exports.digits };
+        """,
     "source.js": "class Source {}\nmodule.exports = { Source };\n",
     "install.js": """
         const { Source } = require('./source');
@@ -252,6 +259,8 @@ def server(request: pytest.FixtureRequest) -> str:
         pytest.param("constructor.js:5:16", ["constructor.js:2"], id="this in a constructor"),
         pytest.param("parts.js:1:10", ["of_parts.js:1", "of_parts.js:2", "parts.js:2"], id="a key assigned again"),
         pytest.param("parts.js:2:20", ["of_parts.js:1", "of_parts.js:2", "parts.js:4"], id="the key itself"),
+        pytest.param("compiled.js:3:9", ["compiled.js:4", "compiled.js:5"], id="exports.a = void 0"),
+        pytest.param("compiled.js:5:21", [], id="exports.a = { b: exports.b }"),
         pytest.param(
             "source.js:1:7",
             ["install.js:1", "install.js:2", "install.js:3", "source.js:2"],
@@ -292,6 +301,7 @@ def test_uses_of_what_is_handed_on(modules: Desk, server: str, target: str, uses
         pytest.param("of_coder.js:5:14", "coder.js:1:7", id="a type in a comment"),
         pytest.param("called.js:2:22", "called.js:1:7", id="function(A): B"),
         pytest.param("event.js:5:42", "event.js:2:7", id="Object.defineProperty"),
+        pytest.param("compiled.js:4:29", "compiled.js:3:9", id="exports.a = void 0"),
         pytest.param("switch.js:3:3", "switch.js:1:1", id="a word of the language"),
         pytest.param("routes.js:3:5", "routes.js:2:5", id="a member of what nobody knows"),
     ],

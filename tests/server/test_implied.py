@@ -40,6 +40,8 @@ FILES = {
         import { Part as Piece } from "./whole.js";
         export const parts = [new Part(), new Piece(), new Whole.Part()];
         """,
+    "src/all.d.ts": "declare namespace all { const one: 1; }\ndeclare function all(): void;\nexport = all;\n",
+    "src/of_all.mts": 'import all from "./all.js";\nexport default all\n',
     "src/run.cts": "export default function run() {}\nexport const second = 2;\n",
     "src/of_run.mts": 'import made from "./run.cjs";\nmade.default();\n',
     # Another one of that name.
@@ -80,3 +82,10 @@ def test_uses_in_other_files_were_lost(desk: Desk, at: str, name: str, besides: 
 def test_a_module_was_taken_for_its_default(desk: Desk, server: str) -> None:
     assert place(desk.find("src/of_run.mts:2:1", server=server).definition) == "src/run.cts:1:1"
     assert place(desk.find("src/of_run.mts:2:6", server=server).definition) == "src/run.cts:1:25"
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_the_word_default_is_no_use(desk: Desk, server: str) -> None:
+    answer = desk.find("src/all.d.ts:2:18", limit=0, server=server)
+    told = sorted(str(place(ref)) for ref in answer.references or [])
+    assert told == ["src/all.d.ts:3:10", "src/of_all.mts:1:8", "src/of_all.mts:2:16"]

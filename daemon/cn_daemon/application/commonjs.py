@@ -19,6 +19,7 @@ from cn_daemon.domain.modules import (
     Take,
     all_of,
     declared_again,
+    declared_later,
     exports,
     is_exported,
     own_takes,
@@ -160,6 +161,8 @@ class Taken:
             return False
         place = document.once(SourceText).offset(hit.span.start)
         name = next((one.name for one in exports(document) if one.key == place), None)
+        if declared_later(document, place) is not None:
+            return True
         # What is assigned to it again is a use.
         return (hit.path, name) not in self._keys and any(
             one.name == name and one.value not in (None, one.key) for one in exports(document)

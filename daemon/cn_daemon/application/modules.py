@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Iterable
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
 from cn_daemon.domain.heads import declaration_at
-from cn_daemon.domain.modules import ALL, WHOLE, Take, exports, taken_of, takes
+from cn_daemon.domain.modules import ALL, WHOLE, Take, declared_later, exports, taken_of, takes
 from cn_daemon.domain.noted import is_noted
 from cn_daemon.domain.outline import MEMBERS, Declaration, flatten
 from cn_daemon.domain.own_members import declared_as, defined_as
@@ -113,6 +113,9 @@ class Modules:
             return []
         place = document.once(SourceText).offset(site.position)
         key = place + len(found[0]) if (found := _MODULE.match(document.once(SourceText).text, place)) else place
+        later = declared_later(document, key)
+        if later is not None:
+            return [_hit(document, later.key, later.name)]
         for export in exports(document):
             if export.key == key and export.value is not None:
                 return await self._value(document, export.value, WHOLE)

@@ -32,6 +32,7 @@ from cn_shared.errors import DeadlineError
 from cn_shared.wire import Completeness
 
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
+_WORD = len("default")
 _ASSIGNMENT = re.compile(r"\s*=(?![=>])")
 
 
@@ -165,6 +166,8 @@ class References:
             spans = declared.get(path, ())
             here = [one for one in here if not _any_overlap(one.span, spans) or site_of(one) in required]
             document = self._documents.try_get(path)
+            if document is not None:
+                here = [one for one in here if not _is_default(document, one.span)]
             if document is not None and any(one.path == path and one.parent is None for one in symbol.declarations):
                 here = [one for one in here if not _imported(document, one.span) or site_of(one) in required]
             script = document if path.endswith(SCRIPTS) else None
@@ -185,6 +188,16 @@ def _imported(document: Document, span: Span) -> bool:
     start, end = source.offset(span.start), source.offset(span.end)
     imports = source.import_at(start).lstrip().startswith("import")
     return imports and not source.text[end : end + 40].lstrip().startswith("as ")
+
+
+def _is_default(document: Document, span: Span) -> bool:
+    """Whether it is the word in `export default a`, which the native server tells beside `a`."""
+    if span.end.character - span.start.character != _WORD or span.start.line != span.end.line:
+        return False
+    return (
+        document.at(span) == "default"
+        and document.line(span.start.line)[: document.index(span.start)].strip() == "export"
+    )
 
 
 def _assigned(document: Document | None, span: Span) -> bool:

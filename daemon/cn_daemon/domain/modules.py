@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from cn_daemon.domain.brackets import Brackets, Word, brackets
+from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.text import Document
 
+_ANNOUNCED = re.compile(r"(?:[\w$.]+\s*=\s*)+void 0")
 WHOLE = ""
 # All that the module of its value exports.
 ALL = "*"
@@ -41,6 +44,14 @@ class Take(NamedTuple):
 
 def exports(document: Document) -> list[Export]:
     return document.once(_exports)
+
+
+def declared_later(document: Document, key: int) -> Export | None:
+    """What gives a name its value that `exports.a = void 0` only announces, as compilers write it."""
+    one = next((one for one in exports(document) if one.key == key), None)
+    if one is None or not _ANNOUNCED.match(document.once(SourceText).text, key):
+        return None
+    return next((other for other in exports(document) if other.name == one.name and other.key > key), None)
 
 
 def is_exported(document: Document, name: str) -> bool:

@@ -113,16 +113,20 @@ def _holder(script: Brackets, at: int) -> _Holder:
     brace = script.opener[at]
     if script.text(brace) != "{" or script.text(brace - 1) not in _BEFORE_LITERAL:
         return _Holder("", 0)
-    return _Holder(_assigned(script, brace), brace)
+    return _Holder(_assigned(script, brace, literal=True), brace)
 
 
-def _assigned(script: Brackets, at: int) -> str:
-    """`A` of `A = …`, `A.b = …` and `A.prototype.b = …` where the value begins there; the first one of a chain."""
+def _assigned(script: Brackets, at: int, *, literal: bool = False) -> str:
+    """`A` of `A = …`, `A.b = …` and `A.prototype.b = …` where the value begins there; the first one of a chain.
+    literal: whether that has members of A, as in `A = { … }` and `A.prototype = { … }`."""
     name = ""
     while script.text(at - 1) == "=" and script.words[at - 2].is_name:
         at -= 2
+        member = script.text(at) if script.text(at - 1) == "." else "prototype"
         while script.text(at - 1) == "." and script.words[at - 2].is_name:
             at -= 2
+        if literal and member != "prototype" and (script.text(at), member) != ("module", "exports"):
+            continue
         name = script.text(at) if script.text(at) != "module" else "exports"
     return name
 
@@ -136,7 +140,7 @@ def _is_this(script: Brackets, at: int, holder: _Holder) -> bool | None:
             brace, name = 0, _assigned(script, word)
         else:
             brace = script.opener[word]
-            name = _assigned(script, brace)
+            name = _assigned(script, brace, literal=True)
         makes = holder.made and script.text(word) == "function" and script.text(word + 1) == holder.name
         if (brace and brace == holder.brace) or (name and name == holder.name) or makes:
             return sure

@@ -74,7 +74,9 @@ def is_call(text: str, start: int, end: int, *, jsx: bool = False, form: Form | 
         return True
     if jsx and whole and (_ELEMENT.search(before) or (_IN_TEXT.search(before) and _ATTRIBUTES.match(text, end))):
         return True
-    return _CALLED.match(text, end) is not None
+    called = _CALLED.match(text, end)
+    # Behind a colon it may be a type, and what follows on the next line another signature.
+    return called is not None and not ("\n" in called[0] and before.rstrip().endswith(":"))
 
 
 def _callee(text: str, start: int, end: int) -> tuple[int, int]:
