@@ -10,7 +10,7 @@ import pytest
 from cn_daemon.adapters.language_servers.provisioning import Toolchain, provision_native
 from cn_daemon.adapters.language_servers.session import PyglsSession
 from cn_daemon.settings import Settings
-from tests.server.desk import Desk, place
+from tests.server.desk import Desk, place, places
 
 pytestmark = pytest.mark.server
 
@@ -93,3 +93,35 @@ def test_the_native_server_ends_when_it_is_asked_to(desk: Desk) -> None:
         return session.ended.result()
 
     assert desk.run(ended()) >= 0, "a signal ended it"
+
+
+# Of `exports` TypeScript 7 takes the conditions "import", "require", "types" and "default" alone.
+OLD = {
+    "node_modules/oldorm/package.json": """
+        {"name": "oldorm", "types": "./index.d.ts", "exports": {".": {"node": {"require": "./index.js"}}}}
+        """,
+    "node_modules/oldorm/index.d.ts": "export declare function first<T>(of: { new (): T }): T;\n",
+    "package.json": '{"name": "legacy", "dependencies": {"oldorm": "1"}}',
+    "src/entity.ts": "export class Entity { title = 1; kept() { return this.title; } }\n",
+    "src/ask.ts": """
+        import { first } from "oldorm";
+        import { Entity } from "./entity";
+        export const title = first(Entity).title;
+        """,
+}
+
+
+def test_a_package_that_only_the_old_resolution_finds(own_desk: Desk) -> None:
+    desk = own_desk
+    desk.write({**FILES, **OLD, "tsconfig.json": tsconfig('"module": "commonjs", "moduleResolution": "node"')})
+    assert desk.uses("Entity.title") == ["src/ask.ts:3", "src/entity.ts:1"]
+    assert "without which oldorm is not found" in str(desk.services.language_servers()[0].detail)
+    # Nothing is set: TypeScript 6 does not find it either.
+    desk.write({"tsconfig.json": tsconfig('"module": "commonjs"')})
+    answer = desk.find("Entity.title")
+    assert desk.services.language_servers()[0].name == "typescript-native"
+    assert (answer.completeness.status, places(answer.references or [])) == ("partial", ["src/entity.ts:1"])
+    assert "does not find the types of oldorm; ask.ts:3" in str(answer.completeness.reason)
+    assert desk.find("Entity.kept").completeness.status == desk.find("Entity").completeness.status == "complete"
+    desk.write({"tsconfig.json": tsconfig('"module": "esnext"')})
+    assert desk.uses("Entity.title") == ["src/entity.ts:1"]

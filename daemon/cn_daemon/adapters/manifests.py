@@ -67,7 +67,8 @@ def packages(files: Iterable[str]) -> Packages:
 
 
 def _scope(path: str, config: dict[str, Any]) -> Scope:
-    """What a tsconfig lists. Each of the three keys that it does not have is that of what it extends."""
+    """What a tsconfig lists. Each of the three keys that it does not have is that of what it extends; without one it is
+    there to be extended, unless it has the plain name."""
     told: dict[str, list[str]] = {}
     for place, read in _extended(path, config):
         folder = os.path.dirname(place)
@@ -75,7 +76,8 @@ def _scope(path: str, config: dict[str, Any]) -> Scope:
             if isinstance(read.get(key), list) and key not in told:
                 names = (name for name in read[key] if isinstance(name, str))
                 told[key] = [os.path.normpath(os.path.join(folder, name)) for name in names]
-    include = told.get("include", [] if "files" in told else [os.path.dirname(path)])
+    plain = os.path.basename(path) in ("tsconfig.json", "jsconfig.json")
+    include = told.get("include", [os.path.dirname(path)] if plain and "files" not in told else [])
     return Scope(include, told.get("exclude", ()), told.get("files", ()))
 
 

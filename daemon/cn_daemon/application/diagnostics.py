@@ -71,7 +71,7 @@ class Diagnostics:
                 continue
             found += told[0]
             checked += told[1]
-            loaded, total, missing, reason = told[2]
+            loaded, total, missing, reason, _ = told[2]
             coverage = Coverage(
                 coverage.projects_loaded + loaded,
                 coverage.projects_total + total,

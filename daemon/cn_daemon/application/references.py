@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from cn_daemon.application import made, patterned
+from cn_daemon.application import made, patterned, untyped
 from cn_daemon.application.commonjs import Taken
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.doubts import Look
@@ -99,11 +99,17 @@ class References:
         search.hits = hits = taken.among(search.hits)
         paths = sorted(search.paths)
         reason = search.coverage.reason or led.reason or await programs.unread(search.names, silent) or taken.doubt
-        near = Ways(reach, symbol, self._documents, lambda: search.paths).open
+        ways = Ways(reach, symbol, self._documents, lambda: search.paths)
+        near = ways.open
         reason = reason or await made.doubt(symbol, hits, filter(near, paths), self._documents, modules)
         patterns = await patterned.taken(symbol, hits, paths, near, self._documents, modules)
         search.hits = hits = [*hits, *patterns.uses]
-        reason = reason or patterns.doubt or self._unread(search)
+        reason = (
+            reason
+            or patterns.doubt
+            or await untyped.doubt(search, reach, ways, self._documents)
+            or self._unread(search)
+        )
         if odd and not reason and all(hit.definition for hit in hits):
             reason = f"{os.path.basename(odd)} imports {symbol.main.name}: the language server knows no use"
         return reason, taken.uses

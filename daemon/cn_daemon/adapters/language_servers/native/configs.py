@@ -11,9 +11,11 @@ import json
 import os
 import re
 from asyncio.subprocess import DEVNULL, PIPE
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
+
+from cn_daemon.adapters.language_servers.native.unfound import is_old, unfound
 
 _TIMEOUT_S = 20
 _AT_ONCE = 4
@@ -36,6 +38,7 @@ class Configs:
         self._owners: dict[str, str] | None = None
         self._files: dict[str, frozenset[str]] = {}
         self._losses: dict[str, str] = {}
+        self._unfound: dict[str, frozenset[str]] = {}
         self.complaints: dict[str, str] = {}
         """Of each tsconfig that could not be read, what the compiler says."""
 
@@ -43,6 +46,7 @@ class Configs:
         self._owners = None
         self._files.clear()
         self._losses.clear()
+        self._unfound.clear()
         self.complaints.clear()
 
     def owner(self, path: str) -> str | None:
@@ -58,6 +62,10 @@ class Configs:
     def loss(self, config: str) -> str:
         """Why the options of a tsconfig make the native server lose references; empty when nothing does."""
         return self._losses.get(config, "")
+
+    def unfound(self, config: str) -> frozenset[str]:
+        """The packages that the compilers which a tsconfig was written for found, and this one does not."""
+        return self._unfound.get(config, frozenset())
 
     def any_loss(self) -> str:
         """The loss of the first tsconfig that has one."""
@@ -78,7 +86,10 @@ class Configs:
         for config, document in zip(configs, shown, strict=True):
             folder = os.path.dirname(config)
             if document.get("files"):
-                self._losses[config] = _loss(config, document.get("compilerOptions", {}))
+                options = document.get("compilerOptions", {})
+                if is_old(options):
+                    self._unfound[config] = await asyncio.to_thread(unfound, folder)
+                self._losses[config] = _loss(config, options, self.unfound(config))
             files = document.get("files", ()) if config in found else ()
             self._files[config] = frozenset(os.path.normpath(os.path.join(folder, file)) for file in files)
             for path in self._files[config]:
@@ -128,9 +139,12 @@ async def _show(command: tuple[Path, ...], config: str, turn: asyncio.Semaphore)
     return document if isinstance(document, dict) else {}
 
 
-def _loss(config: str, options: dict[str, Any]) -> str:
+def _loss(config: str, options: dict[str, Any], lost: Collection[str]) -> str:
     for key, values in _LOSING.items():
         value = options.get(key)
         if value is not None and (values is None or str(value).lower() in values):
             return f"{os.path.basename(config)} sets {key}, which TypeScript 7 no longer reads"
+    if lost and "moduleResolution" in options:
+        # Where it is not set TypeScript 6 does not find them either.
+        return f"{os.path.basename(config)} sets moduleResolution, without which {', '.join(sorted(lost))} is not found"
     return ""

@@ -69,7 +69,9 @@ class NativeProjects:
             reason = f"{lost}: uses that depend on it are missing (server: typescript finds them)"
         self.loading = None if not reason else self.loading
         self._files.standing.loaded()
-        return Coverage(len(configs), len(configs) + len({os.path.dirname(path) for path in missing}), missing, reason)
+        total = len(configs) + len({os.path.dirname(path) for path in missing})
+        unfound = frozenset().union(*map(self._tsconfigs.unfound, configs))
+        return Coverage(len(configs), total, missing, reason, unfound)
 
     def of(self, path: str) -> str:
         return self._configs.get(path, "")
@@ -133,7 +135,7 @@ class NativeProjects:
             for path in list(self._files.anchors):
                 self._files.leave(path)
         ignored, self._ignored = self._ignored, self._appeared()
-        if ignored != self._ignored:
+        if ignored != self._ignored or any(is_installation(path) for group in changes for path in group):
             self._tsconfigs.forget()
         for path in (*changes.created, *changes.deleted):
             self._configs.pop(path, None)
