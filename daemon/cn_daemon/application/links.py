@@ -10,13 +10,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterator
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
+from cn_daemon.application.built import Built, is_untold
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules import Modules
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
-from cn_daemon.application.reach import NODE, OUTPUT, Reach, Steps, Ways, package_of
+from cn_daemon.application.reach import NODE, Reach, Steps, Ways, package_of
 from cn_daemon.application.unresolved import SPECIFIER, Unresolved
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
@@ -25,7 +26,6 @@ from cn_daemon.domain.tokens import tokens
 
 # How an alias of a folder usually begins: `@/`, `~/`, `#`.
 _ALIAS = re.compile(r"[@~#]/?")
-_BUILT = (".d.ts", ".d.mts", ".d.cts")
 _MENTIONS = 3
 # Each is one request, of a millisecond or so. Beyond them the answer says that it is partial.
 CHECKS = 1000
@@ -99,7 +99,9 @@ class LinkCheck:
     async def check(self, symbol: Symbol, names: Collection[str], silent: Collection[str]) -> Links:
         """names: the symbol's own and those that exports give it. silent: files that hold one and gave no hit."""
         owner = self._packages.owner(symbol.main.path)
-        twins: dict[str, Site] = {}
+        built = Built(symbol, self._words, self._documents)
+        untold = is_untold(symbol, self._documents.try_get(symbol.main.path))
+        twins: dict[str, list[Site]] = {}
         # The answer is partial once one of their imports may bring the symbol: the others need not be asked about.
         gone: set[str] = set()
         reason = lost = ""
@@ -117,10 +119,12 @@ class LinkCheck:
                     leads = await self._lead(document, specifier, offset)
                     if not leads and package_of(specifier) not in NODE:
                         nowhere.add(package_of(specifier))
+                    if untold and not self._server.together(symbol.main.path, path):
+                        leads = [*leads, *built.entries(specifier)]
                     for module in leads:
-                        if module not in twins and self._is_built(module, owner):
-                            twin = await self._twin(symbol, names, document)
-                            twins.update({module: twin} if twin else {})
+                        if module not in twins and built.wrote(module):
+                            found = built.sites(module) or await self._twin(symbol, built, names, document)
+                            twins.update({module: found} if found else {})
                 place = None
                 if nowhere and not gone and ways.open(path):
                     places = mentions_in(document.once(_source), names, most=None)
@@ -136,7 +140,7 @@ class LinkCheck:
             reason = too_many(silent)
         reason = lost or reason
         escaped = [path for path in sorted(silent) if self._escapes(path, names)]
-        return Links(list(dict.fromkeys(twins.values())), reason or _told(escaped))
+        return Links(list(dict.fromkeys(chain.from_iterable(twins.values()))), reason or _told(escaped))
 
     def _escapes(self, path: str, names: Collection[str]) -> bool:
         """Whether a file writes one of the names with escapes only: the servers look for its letters."""
@@ -190,21 +194,14 @@ class LinkCheck:
                 if any(map(self._leads.lead_inside, modules)):
                     yield specifier, offset
 
-    async def _twin(self, symbol: Symbol, names: Collection[str], document: Document) -> Site | None:
+    async def _twin(self, symbol: Symbol, built: Built, names: Collection[str], document: Document) -> list[Site]:
         """The symbol's declaration in what a build wrote, by a file that uses it from there."""
         known = {(one.path, one.position) for one in symbol.declarations}
-        owner = self._packages.owner(symbol.main.path)
         for position in mentions_in(document.once(_source), names):
             for site in await self._ask(Site(document.path, position)):
-                if self._is_built(site.path, owner) and (site.path, site.position) not in known:
-                    return site
-        return None
-
-    def _is_built(self, path: str, owner: str | None) -> bool:
-        """Whether a build of the package wrote these declarations: those that are sources are none's twins."""
-        if not path.endswith(_BUILT) or self._packages.owner(path) != owner:
-            return False
-        return not self._words.holds(path) or not OUTPUT.isdisjoint(path.removeprefix(owner or "").split("/"))
+                if built.wrote(site.path) and (site.path, site.position) not in known and built.is_it(site):
+                    return [site]
+        return []
 
     async def _ask(self, site: Site) -> list[Site]:
         """Where a place leads, out of its file."""

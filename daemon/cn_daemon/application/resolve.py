@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from cn_daemon.application.built import Sources
 from cn_daemon.application.declared import Declared, symbol_of
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules import Modules
@@ -60,6 +61,7 @@ class Resolver:
         self._documents = documents
         self._deadline = deadline
         self.declared = Declared(words, server, documents, deadline)
+        self._sources = Sources(words, server, documents, deadline)
 
     async def name(self, wanted: Name, cwd: Path | None, depth: int = 0) -> Resolution:
         """The symbols of that name, ranked."""
@@ -219,6 +221,8 @@ class Resolver:
         modules = Modules(self._words, self._server, self._documents, self._deadline)
         for hit in await modules.origins(site):
             symbol = await self.symbol_at(hit)
+            if symbol is not None:
+                symbol = await self._sources.of(site, symbol)
             if symbol is not None and all(symbol.main is not known.main for known in symbols):
                 symbols.append(symbol)
         return symbols

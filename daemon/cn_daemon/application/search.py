@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
+from cn_daemon.application.built import is_untold
 from cn_daemon.application.candidates import Candidates
 from cn_daemon.application.commonjs import Taken
 from cn_daemon.application.documents import Documents
@@ -13,6 +15,8 @@ from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Wor
 from cn_daemon.application.programs import Programs
 from cn_daemon.application.reach import Reach, is_member
 from cn_daemon.domain.symbols import Symbol
+
+_TYPE = re.compile(r"any|unknown|never|void|null|undefined|string|number|bigint|boolean|symbol|object|readonly|unique")
 
 
 class Search:
@@ -41,7 +45,9 @@ class Search:
         self.coverage = Coverage(0, 1, [])
         self.hits: list[Hit] = []
         self._words = words
+        self._untold = is_untold(symbol, documents.try_get(symbol.main.path))
         self._server = server
+        self._documents = documents
         self._deadline = deadline
 
     @property
@@ -64,8 +70,18 @@ class Search:
         """Ask, there too, until no export leads to further files: those need not hold the symbol's own name."""
         while True:
             self.hits = await self.programs.uses([*self.sites, *further], self.names, self.paths)
+            if self._untold:
+                self.hits = [hit for hit in self.hits if self._may_be(hit)]
             if not await self.widen(self.candidates.further(self.hits, self.names)):
                 return
+
+    def _may_be(self, hit: Hit) -> bool:
+        """Where a declaration map knows no place servers take the nearest one, and tell who uses `number`."""
+        if self._server.together(self.symbol.main.path, hit.path):
+            return True
+        document = self._documents.try_get(hit.path)
+        word = document.at(hit.span) if document is not None and hit.span.start.line == hit.span.end.line else ""
+        return not _TYPE.fullmatch(word)
 
     async def in_own_projects(self) -> None:
         """A project that merely holds a file may know nothing of the types or globals that its own has."""

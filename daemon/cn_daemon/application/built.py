@@ -1,0 +1,210 @@
+"""Where a symbol stands in the declarations that a build wrote of its package, found by their texts.
+
+Those of another symbol of that name are told apart by what they stand in, and by the file that they were made of.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from itertools import takewhile
+
+from cn_daemon.application.declared import declares, symbol_of
+from cn_daemon.application.documents import Documents
+from cn_daemon.application.pointing import identifier_at
+from cn_daemon.application.ports import LanguageServer, Site, Words
+from cn_daemon.application.reach import FOLLOWED, OUTPUT
+from cn_daemon.domain.chains import Chained, chain_at, declared
+from cn_daemon.domain.forms import form_of
+from cn_daemon.domain.outline import MEMBERS, Declaration, flatten
+from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.text import Document
+
+DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
+# One by one: of a pattern that begins with letters these are looked for, which is many times faster.
+_NEAR = tuple(
+    re.compile(word + r"\s*['\"](?P<name>\.[^'\"\n]*)['\"]")
+    for word in ("from", "import", r"import\(", r"require\(", "path=")
+)
+_ENDING = re.compile(r"\.(?:d\.)?([cm]?)[jt]sx?$")
+
+
+def is_untold(symbol: Symbol, document: Document | None) -> bool:
+    """Whether servers lose what a declaration map leads to: members of enums, keys, names of patterns, overloads.
+
+    No map tells where those are declared, or the compiler takes them for what is seen in their file alone.
+    """
+    main = symbol.main
+    if main.kind == "EnumMember" or len(symbol.declarations) > 1:
+        return True
+    if main.kind in MEMBERS:
+        return main.parent is not None and main.parent.kind not in ("Class", "Interface", "TypeAlias")
+    if main.kind not in ("Constant", "Variable") or document is None:
+        return False
+    return document.once(SourceText).before(main.position).rstrip().endswith(("{", "[", ",", ":", "..."))
+
+
+class Built:
+    """Of one symbol, for one question."""
+
+    def __init__(self, symbol: Symbol, words: Words, documents: Documents) -> None:
+        self._main = symbol.main
+        self._words = words
+        self._packages = words.packages()
+        self._owner = self._packages.owner(symbol.main.path)
+        self._documents = documents
+
+    def wrote(self, path: str) -> bool:
+        """Whether a build of the symbol's package wrote these declarations: those that are sources are none's twins."""
+        if not path.endswith(DECLARATIONS) or self._packages.owner(path) != self._owner:
+            return False
+        inside = path.removeprefix(self._owner or "").split("/")
+        return not self._words.holds(path) or not OUTPUT.isdisjoint(inside)
+
+    def entries(self, specifier: str) -> list[str]:
+        """What a build wrote for a module of the package, as its package.json has it."""
+        files = (path for target in self._packages.targets(specifier) for path in _files(target))
+        return [path for path in dict.fromkeys(files) if self.wrote(path) and self._documents.try_get(path) is not None]
+
+    def sites(self, entry: str) -> list[Site]:
+        """The symbol, in what can be imported by a module that a build wrote: where most of its path is the same."""
+        found = self._in_all(self._named_alike(entry)) or self._in_all(self._behind(entry))
+        most = max(found.values(), default=0)
+        return [site for site, kept in found.items() if kept == most]
+
+    def _in_all(self, documents: Iterable[Document]) -> dict[Site, int]:
+        """Each place with how much of the path is the symbol's."""
+        found = {}
+        for document in documents:
+            if self._main.name in document.text and (kept := self._kept(document.path)) >= 0:
+                found.update(dict.fromkeys(self._in(document), kept))
+        return found
+
+    def _named_alike(self, entry: str) -> Iterator[Document]:
+        """What was most likely made of the symbol's own file: few need be read."""
+        for folder, _, files in os.walk(os.path.dirname(entry)):
+            for name in files:
+                if name.endswith(DECLARATIONS) and _stem(name) == _stem(self._main.path):
+                    document = self._documents.try_get(os.path.join(folder, name))
+                    if document is not None:
+                        yield document
+
+    def is_it(self, site: Site) -> bool:
+        """Whether a declaration of its name that a build wrote may be the symbol's."""
+        document = self._documents.try_get(site.path)
+        if document is None or self._kept(site.path) < 0:
+            return False
+        told = chain_at(document, document.once(SourceText).offset(site.position))
+        around = self._main.containers
+        return told.around == around or (not told.plain and told.around[:1] == around[:1])
+
+    def _behind(self, entry: str) -> Iterator[Document]:
+        found, ahead = {entry}, [entry]
+        while ahead and len(found) < FOLLOWED:
+            document = self._documents.try_get(ahead.pop())
+            if document is None:
+                continue
+            yield document
+            fresh = {path for path in document.once(_near) if path not in found}
+            found |= fresh
+            ahead += fresh
+
+    def _in(self, document: Document) -> Iterator[Site]:
+        source = document.once(SourceText)
+        for one in declared(document, self._main.name):
+            if self._is_like(one):
+                yield Site(document.path, source.position(one.start))
+
+    def _kept(self, built: str) -> int:
+        """How much of the end of the symbol's own path is the end of this one; -1 where another file that declares the
+        like has more of it."""
+        own = _alike(self._main.path, built)
+        for path in self._words.files_with(self._main.name):
+            nearer = self._packages.owner(path) == self._owner and _alike(path, built) > own
+            document = self._documents.try_get(path) if nearer and not self.wrote(path) else None
+            if document is not None and any(self._is_like(one) for one in declared(document, self._main.name)):
+                return -1
+        return own
+
+    def _is_like(self, one: Chained) -> bool:
+        return one.plain and one.around == self._main.containers
+
+
+class Sources:
+    """For one question: what the declarations that a build wrote were made of, where a server leads to these."""
+
+    def __init__(self, words: Words, server: LanguageServer, documents: Documents, deadline: float) -> None:
+        self._words = words
+        self._packages = words.packages()
+        self._server = server
+        self._documents = documents
+        self._deadline = deadline
+
+    async def of(self, site: Site, symbol: Symbol) -> Symbol | None:
+        """What is meant by a word where the server leads to this symbol; None where that is not known."""
+        path = symbol.main.path
+        if self._words.holds(path):
+            alone = form_of(path) is None and not self._server.together(site.path, path)
+            return await self._beside(site, symbol) if alone else symbol
+        owner = self._packages.owner(path)
+        return await self._made_of(symbol, owner) if owner and path.endswith(DECLARATIONS) else symbol
+
+    async def _beside(self, site: Site, symbol: Symbol) -> Symbol | None:
+        """A declaration map may have led beside it: maps know no place for the keys of an object."""
+        main, word = symbol.main, identifier_at(self._documents.get(site.path), site.position)
+        if not word or main.name == word:
+            return symbol
+        outline = await self._outline(self._documents.get(main.path))
+        lost = main.local and main.kind != "Module"
+        meant = [one for one in (flatten(outline) if lost else main.walk()) if one.name == word and not one.local]
+        if len(meant) == 1:
+            return symbol_of(meant[0], outline)
+        return None if lost else symbol
+
+    async def _made_of(self, built: Symbol, owner: str) -> Symbol:
+        """The symbol of the sources, the one in the file whose path is most alike; the built one where several are."""
+        main = built.main
+        document = self._documents.get(main.path)
+        around = chain_at(document, document.once(SourceText).offset(main.position)).around
+        found: dict[int, list[Symbol]] = {}
+        for path in self._words.files_with(main.name):
+            source = self._documents.try_get(path) if self._packages.owner(path) == owner else None
+            if source is None or not declares(source, main.name):
+                continue
+            outline = await self._outline(source)
+            one = next((one for one in flatten(outline) if (one.name, one.containers) == (main.name, around)), None)
+            if one is not None and not one.local:
+                found.setdefault(_alike(path, main.path), []).append(symbol_of(one, outline))
+        nearest = found[max(found)] if found else []
+        return nearest[0] if len(nearest) == 1 else built
+
+    async def _outline(self, document: Document) -> list[Declaration]:
+        return (await self._server.outlines([document], self._deadline))[document.path]
+
+
+def _alike(one: str, other: str) -> int:
+    """How many names at the ends of two paths are the same, that of the file without its endings."""
+    if _stem(one) != _stem(other):
+        return 0
+    folders = (os.path.dirname(path).split("/")[::-1] for path in (one, other))
+    return 1 + sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*folders, strict=False)))
+
+
+def _stem(path: str) -> str:
+    return _ENDING.sub("", os.path.basename(path))
+
+
+def _near(document: Document) -> list[str]:
+    """The declarations that the relative specifiers of a declaration file may lead to."""
+    folder = os.path.dirname(document.path)
+    told = {found["name"] for word in _NEAR for found in word.finditer(document.text)}
+    return [path for name in sorted(told) for path in _files(os.path.normpath(os.path.join(folder, name)))]
+
+
+def _files(module: str) -> list[str]:
+    ending = _ENDING.search(module)
+    if ending:
+        return [f"{module[: ending.start()]}.d.{ending[1]}ts"]
+    return [f"{module}{beside}{one}" for beside in ("", "/index") for one in DECLARATIONS]

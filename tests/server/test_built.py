@@ -1,0 +1,150 @@
+"""Packages that know each other by what a build wrote, with declaration maps and without, on both servers."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.desk import Desk, place, places
+
+pytestmark = pytest.mark.server
+
+PROJECT = '{"compilerOptions": {"strict": true, "outDir": "dist", "rootDir": "src", "types": [], "target": "es2022"}}'
+MAPPED = """
+    export enum Level { Low, High }
+    export const table = { first: 1, second() { return 2; } };
+    export const { left, right: [up] } = { left: 1, right: [2] };
+    export class Box { same = 1; }
+    """
+# As tsc writes it of that text; its map knows the keys of no object, and takes a pattern's names for their types.
+MAPPED_TYPES = """
+    export declare enum Level {
+        Low = 0,
+        High = 1
+    }
+    export declare const table: {
+        first: number;
+        second(): number;
+    };
+    export declare const left: number, up: number;
+    export declare class Box {
+        same: number;
+    }
+    //# sourceMappingURL=index.d.ts.map
+    """
+MAP = (
+    '{"version":3,"file":"index.d.ts","sourceRoot":"","sources":["../src/index.ts"],"names":[],"mappings":'
+    '"AAAA,oBAAY,KAAK;IAAG,GAAG,IAAA;IAAE,IAAI,IAAA;CAAE;AAC/B,eAAO,MAAM,KAAK;;;CAAuC,CAAC;AAC1D,eAAO,MAAQ,IAAI,UAAU,EAAE,QAA6B,CAAC;'
+    'AAC7D,qBAAa,GAAG;IAAG,IAAI,SAAK;CAAE"}'
+)
+FILES = {
+    ".gitignore": "dist\nnode_modules\n",
+    "mapped/package.json": '{"name": "@x/mapped", "version": "1.0.0", "types": "dist/index.d.ts"}',
+    "mapped/tsconfig.json": PROJECT,
+    "mapped/src/index.ts": MAPPED,
+    "mapped/dist/index.d.ts": MAPPED_TYPES,
+    "mapped/dist/index.d.ts.map": MAP,
+    "plain/package.json": '{"name": "@x/plain", "version": "1.0.0", "types": "dist/index.d.ts"}',
+    "plain/tsconfig.json": PROJECT,
+    "plain/src/index.ts": 'export * from "./one";\nexport { Props as OtherProps } from "./two";\n',
+    "plain/src/one.ts": """
+        export class One { same = 1; other = 1; }
+        export class Two { same = 2; other = 2; }
+        export enum First { Same } export enum Second { Same }
+        export const table = { key: 1 }, other = { key: 2 };
+        export interface Props { size: number }
+        export const own = [new One().same, new Two().same];
+        """,
+    "plain/src/two.ts": "export interface Props { size: string }\n",
+    "plain/dist/index.d.ts": 'export * from "./one";\nexport { Props as OtherProps } from "./two";\n',
+    "plain/dist/one.d.ts": """
+        export declare class One { same: number; other: number; }
+        export declare class Two { same: number; other: number; }
+        export declare enum First { Same = 0 }
+        export declare enum Second { Same = 0 }
+        export declare const table: { key: number }, other: { key: number };
+        export interface Props { size: number }
+        export declare const own: number[];
+        """,
+    "plain/dist/two.d.ts": "export interface Props { size: string }\n",
+    "user/package.json": '{"name": "@x/user", "version": "1.0.0", "dependencies": {"@x/mapped": "*", "@x/plain": "*"}}',
+    "user/tsconfig.json": PROJECT,
+    "user/src/mapped.ts": """
+        import { Box, Level, table, left, up } from "@x/mapped";
+        export const used = [Level.High, table.first, table.second(), left, up, new Box().same];
+        export const far: number[] = [];
+        """,
+    "user/src/plain.ts": """
+        import { One, Two, Second, other, type OtherProps } from "@x/plain";
+        export const used = [new Two().same, new One().other, Second.Same, other.key];
+        export const props: OtherProps = { size: "" };
+        """,
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def workspace(desk: Desk) -> None:
+    desk.write(FILES)
+    scope = desk.root / "node_modules/@x"
+    scope.mkdir(parents=True)
+    for name in ("mapped", "plain"):
+        (scope / name).symlink_to(desk.root / name)
+
+
+def told(desk: Desk, query: str, server: str) -> list[str]:
+    answer = desk.find(query, limit=0, server=server)
+    assert answer.completeness.status == "complete", answer
+    return places(answer.references or [])
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(
+    ("query", "uses"),
+    [
+        ("Level.High", ["user/src/mapped.ts:2"]),
+        ("Level.Low", []),
+        ("mapped/src/index.ts#table.first", ["user/src/mapped.ts:2"]),
+        ("mapped/src/index.ts#table.second", ["user/src/mapped.ts:2"]),
+        ("left", ["mapped/src/index.ts:3", "user/src/mapped.ts:1", "user/src/mapped.ts:2"]),
+        ("up", ["user/src/mapped.ts:1", "user/src/mapped.ts:2"]),
+        ("Box.same", ["user/src/mapped.ts:2"]),
+    ],
+)
+def test_uses_that_no_declaration_map_leads_to_were_lost(desk: Desk, query: str, uses: list[str], server: str) -> None:
+    assert told(desk, query, server) == uses
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(
+    ("query", "uses"),
+    [
+        ("One.same", ["plain/src/one.ts:6"]),
+        ("Two.same", ["plain/src/one.ts:6", "user/src/plain.ts:2"]),
+        ("One.other", ["user/src/plain.ts:2"]),
+        ("Two.other", []),
+        ("First.Same", []),
+        ("Second.Same", ["user/src/plain.ts:2"]),
+        ("plain/src/one.ts#table.key", []),
+        ("plain/src/one.ts#other.key", ["user/src/plain.ts:2"]),
+        ("plain/src/one.ts#Props.size", []),
+        ("plain/src/two.ts#Props.size", ["user/src/plain.ts:3"]),
+    ],
+)
+def test_uses_of_another_member_of_that_name_were_told(desk: Desk, query: str, uses: list[str], server: str) -> None:
+    assert told(desk, query, server) == uses
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(
+    ("at", "definition"),
+    [
+        ("user/src/mapped.ts:2:42", "mapped/src/index.ts:2:24"),
+        ("user/src/mapped.ts:2:28", "mapped/src/index.ts:1:26"),
+        ("user/src/plain.ts:2:32", "plain/src/one.ts:2:20"),
+        ("user/src/plain.ts:2:75", "plain/src/one.ts:4:44"),
+        ("user/src/plain.ts:1:15", "plain/src/one.ts:2:14"),
+    ],
+)
+def test_a_use_leads_to_the_sources(desk: Desk, at: str, definition: str, server: str) -> None:
+    answer = desk.find(at, server=server)
+    assert place(answer.definition) == definition
+    assert f"{at.rpartition(':')[0]}" in places(answer.references or [])
