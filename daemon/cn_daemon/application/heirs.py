@@ -13,7 +13,7 @@ from cn_daemon.application.question import Question
 from cn_daemon.application.trees import Grown, key_of
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.heritage import Clause, Relation, base_at, clause_at, extending, inherited
-from cn_daemon.domain.holding import holder_at, is_extended, leads_on
+from cn_daemon.domain.holding import holder_at, is_extended, is_made, leads_on
 from cn_daemon.domain.outline import Declaration, flatten
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
@@ -106,7 +106,7 @@ class Heirs(Grown):
         found: list[tuple[Relation, Symbol]] = [("extends", one) for one in made.symbols]
         for relation, span in self.clauses(declaration):
             if relation == "implements" or base is None or made.open:
-                told = await self._question.resolver.defined(Site(declaration.path, span.start))
+                told = await self._bases.defined(Site(declaration.path, span.start))
                 # What is called, and what is given to it, inherits nothing to anybody.
                 named = relation == "implements" or base is None or base == (text.offset(span.start), 0)
                 found += [
@@ -194,6 +194,8 @@ class Heirs(Grown):
             return
         site = Site(mention.hit.path, around.position if around else text.position(held.start))
         makes = around is not None and around.kind in _TYPES
+        if makes and not is_made(text.text, start):
+            return
         if site not in asked and (makes or self._is_extended(around.name if around else held.name)):
             asked.add(site)
             if around is not None:

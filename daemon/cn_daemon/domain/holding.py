@@ -57,6 +57,11 @@ def holder_at(text: str, start: int, end: int, *, value: bool) -> Holder | None:
     return Holder() if _RETURNED.search(before) else None
 
 
+def is_made(text: str, start: int) -> bool:
+    """Whether a signature with `new` may give what is mentioned there."""
+    return _MAKES.search(text, max(0, start - _REACH), start) is not None
+
+
 def leads_on(text: str, name: str, *, value: bool, script: bool) -> bool:
     """Whether something in `text` may inherit from what has that name there, hand it on, or give it another name."""
     for start in occurrences(text, name):
