@@ -66,12 +66,35 @@ FILES = {
         export declare const own: number[];
         """,
     "plain/dist/two.d.ts": "export interface Props { size: string }\n",
+    "bundle/package.json": '{"name": "@x/bundle", "version": "1.0.0", "types": "dist/index.d.ts"}',
+    "bundle/tsconfig.json": PROJECT,
+    "bundle/src/index.ts": 'export * from "./button";\nexport { Card, type Look as CardLook } from "./card";\n',
+    "bundle/src/button.ts": """
+        export interface Look { width: number; color: string }
+        export class Button { constructor(readonly look: Look) {} press() { return this.look.width; } }
+        """,
+    "bundle/src/card.ts": """
+        export interface Look { width: string; title: string }
+        export class Card { constructor(readonly look: Look) {} press() { return this.look.title; } }
+        """,
+    "bundle/dist/index.d.ts": """
+        interface Look$1 { width: number; color: string; }
+        declare class Button { readonly look: Look$1; constructor(look: Look$1); press(): number; }
+        interface Look { width: string; title: string; }
+        declare class Card { readonly look: Look; constructor(look: Look); press(): string; }
+        export { Button, Card, type Look as CardLook, type Look$1 as Look };
+        """,
     "user/package.json": '{"name": "@x/user", "version": "1.0.0", "dependencies": {"@x/mapped": "*", "@x/plain": "*"}}',
     "user/tsconfig.json": PROJECT,
     "user/src/mapped.ts": """
         import { Box, Level, table, left, up } from "@x/mapped";
         export const used = [Level.High, table.first, table.second(), left, up, new Box().same];
         export const far: number[] = [];
+        """,
+    "user/src/bundle.ts": """
+        import { Button, Card, type CardLook, type Look } from "@x/bundle";
+        const looks: [Look, CardLook] = [{ width: 1, color: "red" }, { width: "1", title: "t" }];
+        export const used = [new Button(looks[0]).press(), new Card(looks[1]).press()];
         """,
     "user/src/plain.ts": """
         import { One, Two, Second, other, type OtherProps } from "@x/plain";
@@ -86,7 +109,7 @@ def workspace(desk: Desk) -> None:
     desk.write(FILES)
     scope = desk.root / "node_modules/@x"
     scope.mkdir(parents=True)
-    for name in ("mapped", "plain"):
+    for name in ("mapped", "plain", "bundle"):
         (scope / name).symlink_to(desk.root / name)
 
 
@@ -127,6 +150,9 @@ def test_uses_that_no_declaration_map_leads_to_were_lost(desk: Desk, query: str,
         ("plain/src/one.ts#other.key", ["user/src/plain.ts:2"]),
         ("plain/src/one.ts#Props.size", []),
         ("plain/src/two.ts#Props.size", ["user/src/plain.ts:3"]),
+        ("Button.press", ["user/src/bundle.ts:3"]),
+        ("Card.press", ["user/src/bundle.ts:3"]),
+        ("Look.color", ["user/src/bundle.ts:2"]),
     ],
 )
 def test_uses_of_another_member_of_that_name_were_told(desk: Desk, query: str, uses: list[str], server: str) -> None:
@@ -148,3 +174,18 @@ def test_a_use_leads_to_the_sources(desk: Desk, at: str, definition: str, server
     answer = desk.find(at, server=server)
     assert place(answer.definition) == definition
     assert f"{at.rpartition(':')[0]}" in places(answer.references or [])
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(
+    ("query", "reason"),
+    [
+        ("bundle/src/card.ts#Look", "index.d.ts does not tell whose Look"),
+        ("bundle/src/button.ts#Look.width", "index.d.ts does not tell whose width"),
+        ("user/src/bundle.ts:2:15", "which Look of its package"),
+    ],
+)
+def test_what_a_bundle_does_not_tell_apart_was_told_as_both(desk: Desk, query: str, reason: str, server: str) -> None:
+    completeness = desk.find(query, server=server).completeness
+    assert completeness.status == "partial"
+    assert reason in (completeness.reason or "")

@@ -15,7 +15,7 @@ from cn_daemon.application.documents import Documents
 from cn_daemon.application.pointing import identifier_at
 from cn_daemon.application.ports import LanguageServer, Site, Words
 from cn_daemon.application.reach import FOLLOWED, OUTPUT
-from cn_daemon.domain.chains import Chained, chain_at, declared
+from cn_daemon.domain.chains import Chained, chain_at, declared, unnumbered
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.outline import MEMBERS, Declaration, flatten
 from cn_daemon.domain.reading import SourceText
@@ -55,6 +55,19 @@ class Built:
         self._packages = words.packages()
         self._owner = self._packages.owner(symbol.main.path)
         self._documents = documents
+        # Why uses in other packages may be missing, or nothing.
+        self.doubt = self._unmade()
+
+    def _unmade(self) -> str:
+        """A symbol of what a build wrote, of which several sources may be the origin."""
+        path, name = self._main.path, unnumbered(self._main.name)
+        if self._owner is None or self._words.holds(path) or not path.endswith(DECLARATIONS):
+            return ""
+        for source in self._words.files_with(name):
+            document = self._documents.try_get(source) if self._packages.owner(source) == self._owner else None
+            if document is not None and declares(document, name):
+                return f"which {name} of its package a build wrote to {os.path.basename(path)} is not known"
+        return ""
 
     def wrote(self, path: str) -> bool:
         """Whether a build of the symbol's package wrote these declarations: those that are sources are none's twins."""
@@ -78,8 +91,9 @@ class Built:
         """Each place with how much of the path is the symbol's."""
         found = {}
         for document in documents:
-            if self._main.name in document.text and (kept := self._kept(document.path)) >= 0:
-                found.update(dict.fromkeys(self._in(document), kept))
+            sites = list(self._in(document)) if self._main.name in document.text else []
+            kept = self._kept(document.path) if sites else -1
+            found.update(dict.fromkeys(sites, kept) if kept >= 0 else {})
         return found
 
     def _named_alike(self, entry: str) -> Iterator[Document]:
@@ -119,12 +133,18 @@ class Built:
 
     def _kept(self, built: str) -> int:
         """How much of the end of the symbol's own path is the end of this one; -1 where another file that declares the
-        like has more of it."""
+        like has as much of it, or more."""
         own = _alike(self._main.path, built)
+        words = (self._main.name, *self._main.containers)
         for path in self._words.files_with(self._main.name):
-            nearer = self._packages.owner(path) == self._owner and _alike(path, built) > own
-            document = self._documents.try_get(path) if nearer and not self.wrote(path) else None
-            if document is not None and any(self._is_like(one) for one in declared(document, self._main.name)):
+            near = path != self._main.path and self._packages.owner(path) == self._owner and _alike(path, built) >= own
+            document = self._documents.try_get(path) if near and not self.wrote(path) else None
+            if document is None or not all(word in document.text for word in words):
+                continue
+            if any(self._is_like(one) for one in declared(document, self._main.name)):
+                if _alike(path, built) == own:
+                    told, other = os.path.basename(built), os.path.basename(path)
+                    self.doubt = f"{told} does not tell whose {self._main.name} it has: {other} declares one, too"
                 return -1
         return own
 
@@ -168,13 +188,14 @@ class Sources:
         main = built.main
         document = self._documents.get(main.path)
         around = chain_at(document, document.once(SourceText).offset(main.position)).around
+        name = unnumbered(main.name)
         found: dict[int, list[Symbol]] = {}
-        for path in self._words.files_with(main.name):
+        for path in self._words.files_with(name):
             source = self._documents.try_get(path) if self._packages.owner(path) == owner else None
-            if source is None or not declares(source, main.name):
+            if source is None or not declares(source, name):
                 continue
             outline = await self._outline(source)
-            one = next((one for one in flatten(outline) if (one.name, one.containers) == (main.name, around)), None)
+            one = next((one for one in flatten(outline) if (one.name, one.containers) == (name, around)), None)
             if one is not None and not one.local:
                 found.setdefault(_alike(path, main.path), []).append(symbol_of(one, outline))
         nearest = found[max(found)] if found else []

@@ -138,7 +138,7 @@ class LinkCheck:
                     )
         except _TooManyError:
             reason = too_many(silent)
-        reason = lost or reason
+        reason = lost or reason or built.doubt
         escaped = [path for path in sorted(silent) if self._escapes(path, names)]
         return Links(list(dict.fromkeys(chain.from_iterable(twins.values()))), reason or _told(escaped))
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from cn_daemon.domain.brackets import Brackets, brackets
 from cn_daemon.domain.text import Document
 
+_NUMBERED = re.compile(r"\$\d+$")
 _HEADS = frozenset({"class", "interface", "enum", "namespace", "module", "type", "const", "let", "var"})
 _DECLARING = _HEADS | {"function"}
 _BEFORE_MEMBER = frozenset({"{", ";", ",", "}", "readonly", "static", "abstract", "get", "set", "protected", "declare"})
@@ -23,6 +25,11 @@ class Chained(NamedTuple):
     plain: bool
 
 
+def unnumbered(name: str) -> str:
+    """The name in the sources: bundlers call the second of two `A$1`."""
+    return _NUMBERED.sub("", name)
+
+
 def declared(document: Document, name: str) -> list[Chained]:
     """Everything that is declared under a name."""
     return document.known(_declared, name)
@@ -33,6 +40,8 @@ def _declared(document: Document, name: str) -> list[Chained]:
     places: Iterable[int] = script.places.get(name, ())
     if not name.isidentifier():
         places = (at for at, word in enumerate(script.words) if word.kind == "string" and word.text[1:-1] == name)
+    elif f"{name}$" in document.text:
+        places = (at for text, numbers in script.places.items() if unnumbered(text) == name for at in numbers)
     return [_chained(script, at) for at in places if _declares(script, at)]
 
 
@@ -57,7 +66,7 @@ def _chained(script: Brackets, at: int) -> Chained:
     for bracket in _outwards(script, at):
         names = _holder(script, bracket) if script.text(bracket) == "{" else ()
         plain = plain and bool(names)
-        around = [*(name for name in names if name != "global" and name[0] not in "'\""), *around]
+        around = [*(unnumbered(name) for name in names if name != "global" and name[0] not in "'\""), *around]
     return Chained(script.words[at].start, tuple(around), plain)
 
 
