@@ -282,6 +282,7 @@ def server(request: pytest.FixtureRequest) -> str:
         ),
         pytest.param("table.js:1:7", ["of_table.js:1", "table.js:2"], id="const { a: { b } } = require"),
         pytest.param("signal.mjs:1:14", [], id="beside declarations that './signal' leads to"),
+        pytest.param("of_table.js:1:18", ["of_table.js:2", "table.js:1"], id="{ b } of a pattern in it"),
         pytest.param("Sole", ["noted.js:2", "noted.js:5", "sole.js:2"], id="@import"),
         pytest.param("Twin", ["twins.d.ts:2"], id="one that stands at the top, and not in a namespace"),
     ],

@@ -129,10 +129,6 @@ class Scripts {
   *symbols(name) {
     const { parent } = name;
     yield this.checker.getSymbolAtLocation(name);
-    if (isAssignedAgain(name)) {
-      const module = this.checker.resolveExternalModuleSymbol(name.getSourceFile().symbol);
-      yield this.checker.getTypeOfSymbol(module).getProperty(name.text);
-    }
     if (ts.isShorthandPropertyAssignment(parent)) yield this.valueOf(name);
     if (ts.isBindingElement(parent) && ts.isObjectBindingPattern(parent.parent) && !parent.propertyName) {
       if (parent.name === name) yield this.checker.getTypeAtLocation(parent.parent).getProperty(name.text);
@@ -141,6 +137,14 @@ class Scripts {
     if (ts.isObjectLiteralElement(parent) && ts.isArrayLiteralOrObjectLiteralDestructuringPattern(parent.parent)) {
       yield this.checker.getPropertySymbolOfDestructuringAssignment(name);
     }
+  }
+
+  // What is assigned again, and not what that hands on.
+  again(name) {
+    if (!isAssignedAgain(name)) return [];
+    const module = this.checker.resolveExternalModuleSymbol(name.getSourceFile().symbol);
+    const told = this.checker.getTypeOfSymbol(module).getProperty(name.text)?.declarations ?? [];
+    return told.map((declaration) => placeOf(ts.getNameOfDeclaration(declaration) ?? declaration));
   }
 
   // Where a symbol is declared, and all that it leads to as an alias or as what a script hands on.
@@ -176,7 +180,7 @@ class Scripts {
       for (const name of [...nodes(source)].filter(isWanted)) {
         const use = { index: this.index, fileName: source.fileName, start: startOf(name), where: placeOf(name) };
         const symbols = [...this.symbols(name)].filter(Boolean);
-        const means = symbols.flatMap((symbol) => [...this.declared(symbol)]);
+        const means = [...symbols.flatMap((symbol) => [...this.declared(symbol)]), ...this.again(name)];
         if (!means.some((where) => rowPlaces.has(where))) means.push(...ofHolder(name));
         for (const where of new Set(means)) {
           if (!found.has(where)) found.set(where, []);

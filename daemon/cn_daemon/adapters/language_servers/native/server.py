@@ -102,13 +102,19 @@ class NativeServer:
             rows += await self._files.current(partial(self._lending.ask, "references", parameters, deadline))
             # Which of them are declarations, in other files as well, it does not tell.
             here = hits(await self._lending.ask("definition", place(site), deadline))
-            # `a.b = …` in a script is one of those of `b`.
-            if site.path.endswith(SCRIPTS) or any((one.path, one.span.start) == site for one in here):
+            if self._is_part(site) or any((one.path, one.span.start) == site for one in here):
                 declared.update(here)
         # A constructor with documentation is told as a use of itself, of no length.
         found = dict.fromkeys(hit for hit in hits(rows) if hit.span.start != hit.span.end)
         declaring = {hit.path for hit in declared}
         return [hit._replace(definition=True) if hit.path in declaring and hit in declared else hit for hit in found]
+
+    def _is_part(self, site: Site) -> bool:
+        """Whether `a.b = …` in a script declares `b` there: besides others, to which the server leads."""
+        if not site.path.endswith(SCRIPTS):
+            return False
+        document = self._files.as_on_disk(site.path)
+        return document.line(site.position.line)[: document.index(site.position)].endswith(".")
 
     async def definitions(self, site: Site, deadline: float) -> list[Hit]:
         rows = await self._files.current(partial(self._lending.there, site, "definition", deadline))
