@@ -18,11 +18,10 @@ from cn_daemon.application.reach import FOLLOWED, OUTPUT
 from cn_daemon.domain.chains import Chained, chain_at, declared, unnumbered
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.outline import MEMBERS, Declaration, flatten
-from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.reading import DECLARATIONS, SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
 
-DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 # One by one: of a pattern that begins with letters these are looked for, which is many times faster.
 _NEAR = tuple(
     re.compile(word + r"\s*['\"](?P<name>\.[^'\"\n]*)['\"]")

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.modules import DECLARATIONS, Modules, site_at, site_of, word_at
+from cn_daemon.application.modules import Modules, site_at, site_of, word_at
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.modules import (
     ALL,
@@ -28,7 +28,7 @@ from cn_daemon.domain.modules import (
 )
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.own_members import defined_properties, holder_of, own_mentions
-from cn_daemon.domain.reading import SCRIPTS, SourceText
+from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Position
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from cn_daemon.domain.aliases import aliases
-from cn_daemon.domain.reading import SourceText, imports
+from cn_daemon.domain.reading import DECLARATIONS, SourceText, imports
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
 
@@ -16,7 +16,6 @@ _HEADS = "abstract|async|class|interface|function"
 _EXPRESSION = r"(?:[^;{}\n]|\n[ \t])"
 # The endings of files that are modules when they import or export.
 _MODULES = (".ts", ".tsx", ".mts", ".cts")
-_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 # What is used by its name alone, and not as a part of something.
 _NAMED_ALONE = frozenset({"Constant", "Variable", "Function", "Class", "Interface", "TypeAlias", "Enum"})
 
@@ -33,7 +32,7 @@ def is_own(symbol: Symbol, document: Document | None, names: set[str]) -> bool:
         return False
     if main.local:
         return True
-    if not spans or not main.path.endswith(_MODULES) or main.path.endswith(_DECLARATIONS):
+    if not spans or not main.path.endswith(_MODULES) or main.path.endswith(DECLARATIONS):
         return False
     exported = any(one.exported for one in symbol.declarations) or "export import" in document.text
     return not exported and names.isdisjoint(exported_names(document)) and not exports_default(document, names)

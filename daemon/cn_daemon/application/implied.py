@@ -13,11 +13,10 @@ from cn_daemon.application.links import CHECKS, mentions_in, too_many
 from cn_daemon.application.modules import Modules, site_of, word_at
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.reading import DECLARATIONS, SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
 
-_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 _MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 _WHOLE = re.compile(r"\bexport\s*=")
 _TAKES = re.compile(r"\b(?:import|require|from)\b")
@@ -89,7 +88,7 @@ def _is_implied(one: Declaration, document: Document | None) -> bool:
     if around is not None and around.kind == "Namespace":
         return _is_module(around.parent) and _WHOLE.search(document.text) is not None
     if around is None:
-        return not one.exported and one.path.endswith(_DECLARATIONS) and _MODULE.search(document.text) is not None
+        return not one.exported and one.path.endswith(DECLARATIONS) and _MODULE.search(document.text) is not None
     return not one.exported and _is_module(around)
 
 

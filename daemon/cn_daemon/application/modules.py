@@ -13,7 +13,7 @@ from cn_daemon.domain.modules import ALL, WHOLE, Take, declared_later, exports, 
 from cn_daemon.domain.noted import is_noted
 from cn_daemon.domain.outline import MEMBERS, Declaration, flatten
 from cn_daemon.domain.own_members import declared_as, defined_as
-from cn_daemon.domain.reading import SCRIPTS, SourceText
+from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Position
 from cn_shared.errors import LanguageServerError
@@ -27,7 +27,6 @@ _CALLED = re.compile(r"\bfunction\s*\([^(){}]*\Z")
 _LINE = 400
 # What a specifier may leave out: it leads to `a.mjs` only where it says so.
 _UNWRITTEN = (".js", ".jsx")
-DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 _HANDS = re.compile(r"\bexports\b|\brequire\s*\(|\bthis\s*\.|\bdefineProperty\b")
 
 

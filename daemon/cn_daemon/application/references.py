@@ -25,13 +25,12 @@ from cn_daemon.application.unread import Unread
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.outline import flatten
-from cn_daemon.domain.reading import SCRIPTS, SourceText
+from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Span
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import Completeness
 
-_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 _WORD = len("default")
 _ASSIGNMENT = re.compile(r"\s*=(?![=>])")
 
@@ -184,7 +183,7 @@ class References:
 
     def _built(self, path: str) -> bool:
         """Whether a file is a package's, or declarations that a build wrote: no source of the workspace."""
-        return "/node_modules/" in path or (path.endswith(_DECLARATIONS) and not self._words.holds(path))
+        return "/node_modules/" in path or (path.endswith(DECLARATIONS) and not self._words.holds(path))
 
 
 def _imported(document: Document, span: Span) -> bool:

@@ -42,6 +42,8 @@ _OPERATOR = re.compile(r"(?:[=(,:?!\[&|]|=>|\b(?:return|extends|yield|await|new|
 _LINE_COMMENT = re.compile(r"(?<!\S)//")
 _QUOTED = re.compile(r"""\[?(?P<quote>['"])(?P<name>(?:\\.|(?!(?P=quote)).)*)(?P=quote)\]?""", re.DOTALL)
 SCRIPTS = (".js", ".jsx", ".mjs", ".cjs")
+# Files that only declare.
+DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 
 
 def import_spans(text: str, *, script: bool = False) -> list[tuple[int, int]]:

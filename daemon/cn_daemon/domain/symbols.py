@@ -8,7 +8,7 @@ from string import ascii_letters
 from typing import NamedTuple
 
 from cn_daemon.domain.outline import MEMBERS, Declaration, same_symbol
-from cn_daemon.domain.reading import import_spans
+from cn_daemon.domain.reading import DECLARATIONS, import_spans
 from cn_daemon.domain.text import occurrences
 from cn_daemon.domain.typedefs import declares_type
 
@@ -22,7 +22,6 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 _BUILT = re.compile(r"(^|/)(dist|coverage)/")
-_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 
 
 class Symbol(NamedTuple):
@@ -66,7 +65,7 @@ def is_test(path: str) -> bool:
 
 def lateness(path: str) -> int:
     """How late a file is told: production 0, tests 1, declaration files 2."""
-    return 2 if path.endswith((*_DECLARATIONS, ".pyi")) else 1 if is_test(path) else 0
+    return 2 if path.endswith((*DECLARATIONS, ".pyi")) else 1 if is_test(path) else 0
 
 
 def aside(path: str) -> int:
@@ -74,7 +73,7 @@ def aside(path: str) -> int:
     what a build wrote, which may be a copy of any of these."""
     if _BUILT.search(path):
         return 4
-    return 3 if is_test(path) else 2 if _ASIDE.search(path) else 1 if path.endswith(_DECLARATIONS) else 0
+    return 3 if is_test(path) else 2 if _ASIDE.search(path) else 1 if path.endswith(DECLARATIONS) else 0
 
 
 def rank(symbol: Symbol, uses: int, path: str, *, announced: bool = False) -> tuple[int, ...]:
