@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import pytest
 
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.settings import Settings
+from cn_shared.folders import cache_folder
 from tests.server.desk import TSCONFIG, Desk, place, places
 
 pytestmark = pytest.mark.server
@@ -271,3 +273,20 @@ def test_a_name_of_installed_packages_alone_is_no_unexplained_empty_answer(desk:
     misspelt = desk.find("Mentionned")
     assert misspelt.suggestions is not None
     assert "Mentioned" in misspelt.suggestions
+
+
+def test_types_that_an_editor_downloaded_counted(
+    toolchain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """TypeScript 7 looks for what a script imports in the cache of automatic type acquisition: to one user `go` was a
+    member of the package's class, to another it was not."""
+    own = Settings(server="native", cache_directory=cache_folder())
+    types = tmp_path / "cache/typescript/7.0/node_modules/@types/untyped/index.d.ts"
+    types.parent.mkdir(parents=True)
+    types.write_text("export class Base { go(): void }\n", encoding="utf-8")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    desk = Desk(tmp_path / "work", own)
+    heir = 'import { Base } from "untyped";\nexport class NAME extends Base { go() { this.go(); } }\n'
+    desk.write({f"{name.lower()}.js": heir.replace("NAME", name) for name in ("One", "Two")})
+    assert places(desk.find("One.go", limit=0).references or []) == ["one.js:2"]
+    assert desk.close() == []

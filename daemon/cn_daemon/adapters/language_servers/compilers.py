@@ -28,6 +28,9 @@ Tell = Callable[[str], None]
 # Files by which a workspace's root looks like TypeScript's.
 _OBVIOUS = ("tsconfig.json", "jsconfig.json", "package.json")
 
+# Where an editor has downloaded types for scripts: what is there would be known to this user alone.
+_NO_CACHE = {"XDG_CACHE_HOME": os.devnull}
+
 
 class Compilers:
     """obvious: whether TypeScript's server is wanted, whatever files there are. first: the one that answers by
@@ -99,4 +102,4 @@ class Compilers:
         found = await provision_native(self._root, self._settings, tell, environ=self.place.environment)
         command = self._settings.server_command or (str(found.program), "--lsp", "--stdio")
         options = {"disablePushDiagnostics": True}
-        return await self.place.start(NATIVE, command, found, greeting.parameters(self._root, options))
+        return await self.place.start(NATIVE, command, found, greeting.parameters(self._root, options), _NO_CACHE)
