@@ -54,6 +54,8 @@ FILES = {
         while (true) { function h() {} }
         if (true) var i = 1;
         else { class J {} }
+        Symbol.for("a")
+        const seen = 1
         { interface L {} } { type M = 1; enum N { O } }
         export const q = 1; { const r = 2 } const s = 3; if (s) { const t = 1 }
         const [u] = [1], { v, w: [x] } = { v: 1, w: [2] }; { const { y } = { y: 1 }; }
@@ -150,8 +152,8 @@ def test_what_a_block_declares_in_one_line_was_a_row(desk: Desk, server: str) ->
     rows = desk.run(desk.ask("map", file_path="src/nested.ts", server=server)).symbols
     told = [f"{row.line} {row.name}" for row in rows]
     assert told == [
-        *("11 q", "11 s", "12 u", "12 v", "12 x", "17 after", "17 last"),
-        *("18 Space", "19 inner", "24 outer", "26 Square", "26 constructor", "26 side"),
+        *("11 seen", "13 q", "13 s", "14 u", "14 v", "14 x", "19 after", "19 last"),
+        *("20 Space", "21 inner", "26 outer", "28 Square", "28 constructor", "28 side"),
     ]
 
 

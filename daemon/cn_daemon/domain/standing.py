@@ -95,5 +95,6 @@ def _keywords(document: Document) -> dict[int, list[int]]:
 
 def _is_controlled(script: Brackets, at: int) -> bool:
     """Whether it is the one statement of an `if` or a loop."""
-    before = script.text(at - 1)
-    return before in ("else", "do") or (before == ")" and script.text(script.opener[at - 1] - 1) in _CONTROLS)
+    word = script.opener[at - 1] - 1 if script.text(at - 1) == ")" else at - 1
+    controls = _CONTROLS if word < at - 1 else ("else", "do")
+    return script.text(word) in controls and script.text(word - 1) not in (".", "?.")
