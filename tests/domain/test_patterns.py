@@ -40,6 +40,8 @@ from cn_daemon.domain.text import Document
         "({ d } = c); if (e == { a }) {}",
         "for (const { a: b } of c) {}\nfor (const { a } of c) {}",
         "// ({ a: b } = c)\n'({ a: b } = c)'",
+        "let x = 1;\n[{ b: x }] = [c];\nconst d: { a: number } = c;",
+        "[{ b: x }] = [c];\nexport const d: {\n  <A, a, B>(x: A): B\n} = c;",
     ],
 )
 def test_keys_that_a_server_may_not_know(text: str) -> None:

@@ -25,6 +25,8 @@ _NEAR = 80
 _CONTROLS = frozenset({"for", "if", "while", "switch", "with", "await"})
 _STATES = frozenset({"else", "do", "return", "throw", "yield", "case", "void", "typeof", "of", "in"})
 _DECLARING = frozenset({"const", "let", "var", "using"})
+# Before the braces of a type: `const a: { b: number } = c` takes nothing.
+_TYPED = frozenset({":", "|", "&", ">", "=>"})
 
 
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")
@@ -102,6 +104,8 @@ def _declares(script: Brackets, at: int) -> bool | None:
             whole = around
         around = script.opener[around]
     before = script.text(whole - 1) if whole else ""
+    if before in _TYPED:
+        return None
     if script.text(around) != "(" or before in _DECLARING:
         return before in _DECLARING or before == "," if whole else None
     behind = script.closer.get(around, -1) + 1
