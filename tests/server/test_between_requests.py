@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from cn_daemon.adapters.language_servers import supervisor
+from cn_daemon.adapters.language_servers.linked import Linked
 from cn_daemon.adapters.language_servers.native.files import NativeFiles
 from cn_daemon.adapters.language_servers.native.server import NativeServer
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
@@ -54,7 +55,8 @@ def desk(
 
 
 async def ended(server: Any) -> None:
-    session = server._link.supervisor.current
+    adapter = server._server if isinstance(server, Linked) else server
+    session = adapter._link.supervisor.current
     os.kill(session.process.pid, signal.SIGKILL)
     await session.ended
 
