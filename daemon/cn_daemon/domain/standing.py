@@ -21,7 +21,7 @@ _EXPORTED = re.compile(r"\bexport\b[\w\s]*$")
 # What may stand before a statement without a bracket, or be the end of one.
 _BEFORE = re.compile(r"[{()]|\b(?:else|do)\b")
 _CONTROLS = frozenset({"if", "for", "while", "with"})
-_BLOCKS = ("{", "if ", "if(", "for ", "for(", "while ", "while(", "do ", "do{", "try ", "try{", "switch ", "switch(")
+_BLOCKS = ("if ", "if(", "for ", "for(", "while ", "while(", "do ", "do{", "try ", "try{", "switch ", "switch(")
 
 
 def in_block(source: SourceText, declared: Declaration) -> bool:
@@ -41,7 +41,7 @@ def _may_be(source: SourceText, declared: Declaration) -> bool:
         return True
     if declared.parent is not None:
         return _indentation(line) > _indentation(_first_line(document, declared.parent))
-    return line[:1].isspace() or place.line > document.once(_first_block)
+    return line[:1].isspace() or place.line in document.once(_at_margin)
 
 
 def _indentation(line: str) -> int:
@@ -53,10 +53,21 @@ def _first_line(document: Document, namespace: Declaration) -> str:
     return next((line for number in lines if (line := document.line(number)).strip()), "")
 
 
-def _first_block(document: Document) -> int:
-    """The number of the first line that begins with a statement which may hold others."""
-    lines = enumerate(document.lines, 1)
-    return next((number for number, line in lines if line.startswith(_BLOCKS)), len(document.lines))
+def _at_margin(document: Document) -> frozenset[int]:
+    """The numbers of the lines that stand in a block, and are not indented."""
+    found, inside, before = set(), False, ""
+    for number, line in enumerate(document.lines, 1):
+        bare = line.rstrip()
+        if inside and line.startswith("}"):
+            inside = bare.endswith("{")
+        elif inside and bare and not line[:1].isspace():
+            found.add(number)
+        elif bare == "{":
+            inside = before.startswith(_BLOCKS) or before.endswith((";", "}"))
+        elif not inside and bare.endswith("{"):
+            inside = line.startswith(_BLOCKS)
+        before = bare or before
+    return frozenset(found)
 
 
 def _is(source: SourceText, declared: Declaration) -> bool:
