@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import takewhile
 
 from cn_daemon.application.declared import declares, symbol_of
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.pointing import identifier_at
 from cn_daemon.application.ports import LanguageServer, Site, Words
-from cn_daemon.application.reach import FOLLOWED, OUTPUT
+from cn_daemon.application.reach import FOLLOWED, OUTPUT, specifiers
 from cn_daemon.domain.chains import Chained, chain_at, declared, unnumbered
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.outline import MEMBERS, Declaration, flatten
@@ -22,11 +22,6 @@ from cn_daemon.domain.reading import DECLARATIONS, SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
 
-# One by one: of a pattern that begins with letters these are looked for, which is many times faster.
-_NEAR = tuple(
-    re.compile(word + r"\s*['\"](?P<name>\.[^'\"\n]*)['\"]")
-    for word in ("from", "import", r"import\(", r"require\(", "path=")
-)
 _ENDING = re.compile(r"\.(?:d\.)?([cm]?)[jt]sx?$")
 
 
@@ -81,28 +76,16 @@ class Built:
         return [path for path in dict.fromkeys(files) if self.wrote(path) and self._documents.try_get(path) is not None]
 
     def sites(self, entry: str) -> list[Site]:
-        """The symbol, in what can be imported by a module that a build wrote: where most of its path is the same."""
-        found = self._in_all(self._named_alike(entry)) or self._in_all(self._behind(entry))
-        most = max(found.values(), default=0)
-        return [site for site, kept in found.items() if kept == most]
-
-    def _in_all(self, documents: Iterable[Document]) -> dict[Site, int]:
-        """Each place with how much of the path is the symbol's."""
-        found = {}
-        for document in documents:
+        """The symbol, in what can be imported by a module that a build wrote: in the file that was made of its own, as
+        their paths tell, else where it is alone of its kind."""
+        found: list[Site] = []
+        for document in self._behind(entry):
             sites = list(self._in(document)) if self._main.name in document.text else []
             kept = self._kept(document.path) if sites else -1
-            found.update(dict.fromkeys(sites, kept) if kept >= 0 else {})
+            if kept > 0:
+                return sites
+            found += sites if kept == 0 else []
         return found
-
-    def _named_alike(self, entry: str) -> Iterator[Document]:
-        """What was most likely made of the symbol's own file: few need be read."""
-        for folder, _, files in os.walk(os.path.dirname(entry)):
-            for name in files:
-                if name.endswith(DECLARATIONS) and _stem(name) == _stem(self._main.path):
-                    document = self._documents.try_get(os.path.join(folder, name))
-                    if document is not None:
-                        yield document
 
     def is_it(self, site: Site) -> bool:
         """Whether a declaration of its name that a build wrote may be the symbol's."""
@@ -114,15 +97,17 @@ class Built:
         return told.around == around or (not told.plain and told.around[:1] == around[:1])
 
     def _behind(self, entry: str) -> Iterator[Document]:
+        """A module and all that it leads to, first what was most likely made of the symbol's own file."""
+        own = _stem(self._main.path)
         found, ahead = {entry}, [entry]
         while ahead and len(found) < FOLLOWED:
             document = self._documents.try_get(ahead.pop())
             if document is None:
                 continue
             yield document
-            fresh = {path for path in document.once(_near) if path not in found}
+            fresh = set(document.once(_near)) - found
             found |= fresh
-            ahead += fresh
+            ahead += sorted(fresh, key=lambda path: _stem(path) == own)
 
     def _in(self, document: Document) -> Iterator[Site]:
         source = document.once(SourceText)
@@ -219,8 +204,8 @@ def _stem(path: str) -> str:
 def _near(document: Document) -> list[str]:
     """The declarations that the relative specifiers of a declaration file may lead to."""
     folder = os.path.dirname(document.path)
-    told = {found["name"] for word in _NEAR for found in word.finditer(document.text)}
-    return [path for name in sorted(told) for path in _files(os.path.normpath(os.path.join(folder, name)))]
+    near = (name for name, _ in document.once(specifiers) if name.startswith("."))
+    return [path for name in near for path in _files(os.path.normpath(os.path.join(folder, name)))]
 
 
 def _files(module: str) -> list[str]:

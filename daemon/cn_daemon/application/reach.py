@@ -127,7 +127,7 @@ class Reach:
             return [ANYWHERE]
         document = self._documents.try_get(path)
         steps: dict[str, None] = {}
-        for specifier, offset in document.once(_specifiers) if document else ():
+        for specifier, offset in document.once(specifiers) if document else ():
             for step in self.lead(path, specifier):
                 if not step.endswith("/") or (document and _is_code(document.text, offset)):
                     steps[step] = None
@@ -248,7 +248,7 @@ def may_be(place: str, ends: Collection[str]) -> bool:
     return place in ends or (place.endswith("/") and any(end.startswith(place) for end in ends))
 
 
-def _specifiers(document: Document) -> tuple[tuple[str, int], ...]:
+def specifiers(document: Document) -> tuple[tuple[str, int], ...]:
     """Each with its offset. What stands behind a `?` is for bundlers."""
     found = (
         (match["name"].partition("?")[0], match.start("name"))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 
 from cn_daemon.application.built import is_untold
 from cn_daemon.application.candidates import Candidates
 from cn_daemon.application.commonjs import Taken
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.kin import Kin
+from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import Modules, site_of
 from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words
 from cn_daemon.application.programs import Programs
@@ -71,17 +72,16 @@ class Search:
         while True:
             self.hits = await self.programs.uses([*self.sites, *further], self.names, self.paths)
             if self._untold:
-                self.hits = [hit for hit in self.hits if self._may_be(hit)]
+                self.hits = [hit for path, here in by_file(self.hits).items() for hit in self._meant(path, here)]
             if not await self.widen(self.candidates.further(self.hits, self.names)):
                 return
 
-    def _may_be(self, hit: Hit) -> bool:
+    def _meant(self, path: str, hits: Sequence[Hit]) -> Iterable[Hit]:
         """Where a declaration map knows no place servers take the nearest one, and tell who uses `number`."""
-        if self._server.together(self.symbol.main.path, hit.path):
-            return True
-        document = self._documents.try_get(hit.path)
-        word = document.at(hit.span) if document is not None and hit.span.start.line == hit.span.end.line else ""
-        return not _TYPE.fullmatch(word)
+        document = self._documents.try_get(path)
+        if document is None or self._server.together(self.symbol.main.path, path):
+            return hits
+        return (one for one in hits if not _TYPE.fullmatch(document.at(one.span)))
 
     async def in_own_projects(self) -> None:
         """A project that merely holds a file may know nothing of the types or globals that its own has."""
