@@ -10,14 +10,12 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from cn_daemon.application.declared import declares, symbol_of
+from cn_daemon.application.declared import declares
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.pointing import identifier_at
-from cn_daemon.application.ports import LanguageServer, Site, Words
+from cn_daemon.application.ports import Site, Words
 from cn_daemon.application.reach import FOLLOWED, OUTPUT, specifiers
 from cn_daemon.domain.chains import Chained, chain_at, declared, unnumbered
-from cn_daemon.domain.forms import form_of
-from cn_daemon.domain.outline import MEMBERS, Declaration, flatten
+from cn_daemon.domain.outline import MEMBERS
 from cn_daemon.domain.reading import DECLARATIONS, SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
@@ -118,15 +116,15 @@ class Built:
     def _kept(self, built: str) -> int:
         """How much of the end of the symbol's own path is the end of this one; -1 where another file that declares the
         like has as much of it, or more."""
-        own = _alike(self._main.path, built)
+        own = alike(self._main.path, built)
         words = (self._main.name, *self._main.containers)
         for path in self._words.files_with(self._main.name):
-            near = path != self._main.path and self._packages.owner(path) == self._owner and _alike(path, built) >= own
+            near = path != self._main.path and self._packages.owner(path) == self._owner and alike(path, built) >= own
             document = self._documents.try_get(path) if near and not self.wrote(path) else None
             if document is None or not all(word in document.text for word in words):
                 continue
             if any(self._is_like(one) for one in declared(document, self._main.name)):
-                if _alike(path, built) == own:
+                if alike(path, built) == own:
                     told, other = os.path.basename(built), os.path.basename(path)
                     self.doubt = f"{told} does not tell whose {self._main.name} it has: {other} declares one, too"
                 return -1
@@ -136,60 +134,7 @@ class Built:
         return one.plain and one.around == self._main.containers
 
 
-class Sources:
-    """For one question: what the declarations that a build wrote were made of, where a server leads to these."""
-
-    def __init__(self, words: Words, server: LanguageServer, documents: Documents, deadline: float) -> None:
-        self._words = words
-        self._packages = words.packages()
-        self._server = server
-        self._documents = documents
-        self._deadline = deadline
-
-    async def of(self, site: Site, symbol: Symbol) -> Symbol | None:
-        """What is meant by a word where the server leads to this symbol; None where that is not known."""
-        path = symbol.main.path
-        if self._words.holds(path):
-            alone = form_of(path) is None and not self._server.together(site.path, path)
-            return await self._beside(site, symbol) if alone else symbol
-        owner = self._packages.owner(path)
-        return await self._made_of(symbol, owner) if owner and path.endswith(DECLARATIONS) else symbol
-
-    async def _beside(self, site: Site, symbol: Symbol) -> Symbol | None:
-        """A declaration map may have led beside it: maps know no place for the keys of an object."""
-        main, word = symbol.main, identifier_at(self._documents.get(site.path), site.position)
-        if not word or main.name == word:
-            return symbol
-        outline = await self._outline(self._documents.get(main.path))
-        lost = main.local and main.kind != "Module"
-        meant = [one for one in (flatten(outline) if lost else main.walk()) if one.name == word and not one.local]
-        if len(meant) == 1:
-            return symbol_of(meant[0], outline)
-        return None if lost else symbol
-
-    async def _made_of(self, built: Symbol, owner: str) -> Symbol:
-        """The symbol of the sources, the one in the file whose path is most alike; the built one where several are."""
-        main = built.main
-        document = self._documents.get(main.path)
-        around = chain_at(document, document.once(SourceText).offset(main.position)).around
-        name = unnumbered(main.name)
-        found: dict[int, list[Symbol]] = {}
-        for path in self._words.files_with(name):
-            source = self._documents.try_get(path) if self._packages.owner(path) == owner else None
-            if source is None or not declares(source, name):
-                continue
-            outline = await self._outline(source)
-            one = next((one for one in flatten(outline) if (one.name, one.containers) == (name, around)), None)
-            if one is not None and not one.local:
-                found.setdefault(_alike(path, main.path), []).append(symbol_of(one, outline))
-        nearest = found[max(found)] if found else []
-        return nearest[0] if len(nearest) == 1 else built
-
-    async def _outline(self, document: Document) -> list[Declaration]:
-        return (await self._server.outlines([document], self._deadline))[document.path]
-
-
-def _alike(one: str, other: str) -> int:
+def alike(one: str, other: str) -> int:
     """How many names at the ends of two paths are the same, that of the file without its endings."""
     if _stem(one) != _stem(other):
         return 0

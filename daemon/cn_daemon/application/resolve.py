@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from cn_daemon.application.built import Sources
 from cn_daemon.application.declared import Declared, symbol_of
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules import Modules
+from cn_daemon.application.origins import Origins
 from cn_daemon.application.pointing import check_place, first_identifier, identifier_at, is_given, member_at, mention
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words, Workspace
 from cn_daemon.application.unread import Unread
@@ -61,7 +61,7 @@ class Resolver:
         self._documents = documents
         self._deadline = deadline
         self.declared = Declared(words, server, documents, deadline)
-        self._sources = Sources(words, server, documents, deadline)
+        self._origins = Origins(words, server, documents, deadline)
 
     async def name(self, wanted: Name, cwd: Path | None, depth: int = 0) -> Resolution:
         """The symbols of that name, ranked."""
@@ -222,7 +222,7 @@ class Resolver:
         for hit in await modules.origins(site):
             symbol = await self.symbol_at(hit)
             if symbol is not None:
-                symbol = await self._sources.of(site, symbol)
+                symbol = await self._origins.of(site, symbol)
             if symbol is not None and all(symbol.main is not known.main for known in symbols):
                 symbols.append(symbol)
         return symbols

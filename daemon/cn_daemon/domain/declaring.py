@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from cn_daemon.domain.functions import body_at, declared_end
+from cn_daemon.domain.nesting import in_block
 from cn_daemon.domain.outline import CONTAINERS, MEMBERS, Declaration
 from cn_daemon.domain.reading import SourceText, unquoted
-from cn_daemon.domain.standing import in_block
 from cn_daemon.domain.statements import breaks, statement_end
 from cn_daemon.domain.text import Position, Span
 from cn_daemon.domain.tokens import tokens

@@ -1,0 +1,68 @@
+"""What the declarations that a build wrote were made of, where a server leads to these."""
+
+from __future__ import annotations
+
+from cn_daemon.application.built import alike
+from cn_daemon.application.declared import declares, symbol_of
+from cn_daemon.application.documents import Documents
+from cn_daemon.application.pointing import identifier_at
+from cn_daemon.application.ports import LanguageServer, Site, Words
+from cn_daemon.domain.chains import chain_at, unnumbered
+from cn_daemon.domain.forms import form_of
+from cn_daemon.domain.outline import Declaration, flatten
+from cn_daemon.domain.reading import DECLARATIONS, SourceText
+from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.text import Document
+
+
+class Origins:
+    """For one question: shares its documents."""
+
+    def __init__(self, words: Words, server: LanguageServer, documents: Documents, deadline: float) -> None:
+        self._words = words
+        self._packages = words.packages()
+        self._server = server
+        self._documents = documents
+        self._deadline = deadline
+
+    async def of(self, site: Site, symbol: Symbol) -> Symbol | None:
+        """What is meant by a word where the server leads to this symbol; None where that is not known."""
+        path = symbol.main.path
+        if self._words.holds(path):
+            alone = form_of(path) is None and not self._server.together(site.path, path)
+            return await self._beside(site, symbol) if alone else symbol
+        owner = self._packages.owner(path)
+        return await self._made_of(symbol, owner) if owner and path.endswith(DECLARATIONS) else symbol
+
+    async def _beside(self, site: Site, symbol: Symbol) -> Symbol | None:
+        """A declaration map may have led beside it: maps know no place for the keys of an object."""
+        main, word = symbol.main, identifier_at(self._documents.get(site.path), site.position)
+        if not word or main.name == word:
+            return symbol
+        outline = await self._outline(self._documents.get(main.path))
+        lost = main.local and main.kind != "Module"
+        meant = [one for one in (flatten(outline) if lost else main.walk()) if one.name == word and not one.local]
+        if len(meant) == 1:
+            return symbol_of(meant[0], outline)
+        return None if lost else symbol
+
+    async def _made_of(self, built: Symbol, owner: str) -> Symbol:
+        """The symbol of the sources, the one in the file whose path is most alike; the built one where several are."""
+        main = built.main
+        document = self._documents.get(main.path)
+        around = chain_at(document, document.once(SourceText).offset(main.position)).around
+        name = unnumbered(main.name)
+        found: dict[int, list[Symbol]] = {}
+        for path in self._words.files_with(name):
+            source = self._documents.try_get(path) if self._packages.owner(path) == owner else None
+            if source is None or not declares(source, name):
+                continue
+            outline = await self._outline(source)
+            one = next((one for one in flatten(outline) if (one.name, one.containers) == (name, around)), None)
+            if one is not None and not one.local:
+                found.setdefault(alike(path, main.path), []).append(symbol_of(one, outline))
+        nearest = found[max(found)] if found else []
+        return nearest[0] if len(nearest) == 1 else built
+
+    async def _outline(self, document: Document) -> list[Declaration]:
+        return (await self._server.outlines([document], self._deadline))[document.path]
