@@ -75,6 +75,10 @@ def test_identifiers(text: str, names: str) -> None:
         ("return (<p>it's</p>)", ""),
         ("<A b='c > d' />", "A b"),
         ("f<T>(a)", "f T a"),
+        ("<A<B, C<D>> e={f}>don't {g}</A>; h", "A B C D e f g h"),
+        ("<A<{ b: (c: D) => E }> f />; g", "A b c D E f g"),
+        ("interface A {\n  <B = {}, C = D>(a: B): C\n}; e", "A B C D a e"),
+        ("const f = <const T, U>(a: T) => a; b", "f T U a b"),
     ],
 )
 def test_markup(text: str, names: str) -> None:

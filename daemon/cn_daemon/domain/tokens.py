@@ -32,7 +32,7 @@ _TOKEN = re.compile(
 _REGEX = re.compile(r"/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/[A-Za-z]*")
 _TEMPLATE = re.compile(r"(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?P<end>`|\$\{|\\?\Z)")
 _JSX_TEXT = re.compile(r"[^<{]+")
-_JSX_OPENING = re.compile(r"<(?:>|[A-Za-z_$][\w$.:-]*(?=[\s/>])(?!\s+extends\b)(?!\s*,))")
+_JSX_OPENING = re.compile(r"<(?:>|(?!const\s)[A-Za-z_$][\w$.:-]*(?=[\s/<>])(?!\s+extends\b)(?!\s*[,=]))")
 
 
 class Token(NamedTuple):
@@ -44,7 +44,8 @@ class Token(NamedTuple):
 
 
 class _Reader:
-    """One pass over `text`. `modes`: what encloses the place: code, a template, a hole in one, a JSX tag or element."""
+    """One pass over `text`. `modes`: what encloses the place: code, a template, a hole in one, a JSX tag or element,
+    the type arguments of a tag."""
 
     def __init__(self, text: str, jsx: bool) -> None:
         self.text = text
@@ -84,7 +85,7 @@ class _Reader:
             if match and not self.text.startswith(("//", "/*"), place) and mode != "tag":
                 self._after("/", operand=True)
                 return Token("regex", place, match.end())
-        if self.jsx and self.text[place] == "<" and (mode == "element" or not self.operand):
+        if self.jsx and self.text[place] == "<" and mode != "types" and (mode == "element" or not self.operand):
             opening = self._open_jsx(place)
             if opening:
                 return opening
@@ -129,6 +130,10 @@ class _Reader:
                 self.modes.pop()
             self._after(word, operand=False)
             return
+        elif mode in ("tag", "types") and word == "<":
+            self.modes.append("types")
+        elif mode == "types" and word == ">":
+            self.modes.pop()
         elif mode == "tag" and word == "/>":
             self.modes.pop()
             self._after(")", operand=True)
