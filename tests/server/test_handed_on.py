@@ -156,6 +156,12 @@ FILES = {
         export = Fault;
         """,
     "of_fault.d.ts": "import Fault from './fault.js';\nexport declare const fault: Fault;\n",
+    "faults.d.ts": """
+        import Fault from './fault.js';
+        declare namespace faults { export { Fault }; }
+        export = faults;
+        """,
+    "of_faults.ts": "import { Fault } from './faults';\ndeclare let one: Fault;\nlet Other: { Fault: 1 };\n",
     "of_fault.js": "const Fault = require('./fault');\nnew Fault();\n",
     "settled.d.ts": "export interface Options { root?(): void; }\n",
     "of_settled.js": """
@@ -275,10 +281,18 @@ def server(request: pytest.FixtureRequest) -> str:
         pytest.param(
             "fault.d.ts:3:15",
             [
-                *("fault.d.ts:4", "fault.js:2", "fault.js:3", "fault.js:3"),
+                *("fault.d.ts:4", "fault.js:2", "fault.js:3", "fault.js:3", "faults.d.ts:1", "faults.d.ts:2"),
                 *("of_fault.d.ts:1", "of_fault.d.ts:2", "of_fault.js:1", "of_fault.js:2"),
             ],
             id="a namespace has another default",
+        ),
+        pytest.param(
+            "Fault_",
+            [
+                *("fault.d.ts:1", "fault.d.ts:1", "fault.d.ts:3", "faults.d.ts:1", "faults.d.ts:2"),
+                *("of_fault.d.ts:1", "of_fault.d.ts:2", "of_faults.ts:1", "of_faults.ts:2"),
+            ],
+            id="the default of a namespace that is the whole module",
         ),
         pytest.param("table.js:1:7", ["of_table.js:1", "table.js:2"], id="const { a: { b } } = require"),
         pytest.param("signal.mjs:1:14", [], id="beside declarations that './signal' leads to"),
