@@ -53,6 +53,15 @@ SHAPES = {
     "src/named.ts": "const value = 1;\nexport default value;\n",
     "src/one-line.ts": "let line; export { line }; function away() {} export{away as elsewhere};\n",
     "src/other-line.ts": 'line;import { line, elsewhere } from "./one-line";elsewhere();\n',
+    "src/called.ts": """
+        export class Called {
+          [Symbol.for("inspect")](depth: number): { depth: number } {
+            return { depth };
+          }
+          static async *[Symbol.for("made")]() {}
+          [Symbol.iterator]() {}
+        }
+        """,
     "src/parts.ts": """
         interface Parts { on: { change: number }; held: number }
         declare const parts: Parts;

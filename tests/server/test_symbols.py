@@ -29,6 +29,21 @@ FILES = {
         }
         export type Tags = HTMLElementTagNameMap & { "": HTMLDivElement; none: 1 };
         """,
+    "src/shown.ts": """
+        const kind = Symbol.for("kind");
+        export abstract class Shown {
+          held = [Symbol.for("a")];
+          [kind]() {}
+          public static async *[Symbol.for("made")](
+            depth: number,
+          ): AsyncGenerator<{ a: 1 }> {
+            const own = { [Symbol.for("b")]() {} };
+          }
+          [Symbol.for("inspect")](): string { return ""; }
+          abstract [Symbol.for("told")](): void;
+          last() {}
+        }
+        """,
     "tsconfig.json": '{"compilerOptions": {"strict": true, "jsx": "preserve", "experimentalDecorators": true, '
     '"types": [], "allowJs": true}, "include": ["src"]}',
     "test/tsconfig.json": '{"extends": "../tsconfig.json", "include": ["."]}',
@@ -281,6 +296,21 @@ def test_what_a_block_in_a_namespace_declares_is_no_row(desk: Desk) -> None:
         "18 TypeAlias Tags",
         "18 Property Tags.none",
     ]
+
+
+def test_methods_named_by_what_a_call_tells_are_rows(desk: Desk) -> None:
+    assert desk.rows("src/shown.ts") == [
+        "1 Constant kind",
+        "2 Class Shown",
+        "3 Property Shown.held",
+        "4 Method Shown.[kind]",
+        '5 Method Shown.[Symbol.for("made")]',
+        '10 Method Shown.[Symbol.for("inspect")]',
+        '11 Method Shown.[Symbol.for("told")]',
+        "12 Method Shown.last",
+    ]
+    ends = {row.line: row.end_line for row in desk.map("src/shown.ts").symbols}
+    assert (ends[5], ends[10]) == (9, None)
 
 
 def test_cold_is_warm(own_desk: Desk) -> None:

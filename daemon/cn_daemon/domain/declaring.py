@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from cn_daemon.domain.functions import body_at, declared_end
+from cn_daemon.domain.functions import body_at, declared_end, method_end
 from cn_daemon.domain.nesting import in_block
 from cn_daemon.domain.outline import CONTAINERS, MEMBERS, Declaration
 from cn_daemon.domain.reading import SourceText, unquoted
@@ -18,6 +18,9 @@ _BODIES = frozenset({"Function", "Method", "Constructor", "Accessor"})
 _WORD = re.compile(r"[\w$]+")
 _LINE = re.compile(r"[;}]")
 _FIELD = re.compile(r"(?:(?:declare|public|protected|private|static|override|readonly)\s+)*")
+# What a method is named by that only a call tells: `[Symbol.for("a")]`. Before it stand its modifiers.
+_CALLED = re.compile(r"\[[\w$]+(?:\s*\.\s*[\w$]+)*\([^\n()]*\)\s*\](?=\s*[(<])")
+_MODIFIED = re.compile(r"\s*(?:(?:public|protected|private|static|override|abstract|async|get|set)\s+)*\*?\s*")
 _STATEMENT = re.compile(r"[{};]")
 _CLASS = re.compile(r"(?:[^={}]*=|\s*:)\s*(?:abstract\s+)?class\b")
 _VARIABLE = re.compile(r"\b(?:const|let|var)\s+$")
@@ -146,6 +149,19 @@ def field_spans(source: SourceText, body: Span, name: str) -> Iterator[Span]:
         if token.kind == "punctuation":
             depth += (word in "([{") - (word in ")]}")
         last, end = (token.kind, word), token.end
+
+
+def called_names(source: SourceText, body: Span) -> Iterator[tuple[Span, Span]]:
+    """The methods in the body of a class whose names are made by a call, which one server does not tell; and those
+    names."""
+    first, last = source.offset(body.start), source.offset(body.end)
+    for name in _CALLED.finditer(source.text, first, last):
+        line = source.text.rfind("\n", 0, name.start()) + 1
+        head = _MODIFIED.fullmatch(source.text, line, name.start())
+        if head is not None and source.opening(first, last, name.start()) is not None:
+            start = line + len(head[0]) - len(head[0].lstrip())
+            end = start + method_end(source.text[start:last], jsx=source.jsx)
+            yield source.span(start, end), source.span(*name.span())
 
 
 def _words(text: str) -> list[str]:

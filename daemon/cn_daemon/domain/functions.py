@@ -51,6 +51,13 @@ def declared_end(text: str, *, jsx: bool = False) -> int:
     return reader.end if reader.parameters() and reader.block() else len(text)
 
 
+def method_end(text: str, *, jsx: bool = False) -> int:
+    """Where the method ends that `text` begins with, modifiers and all: behind its body, or its head without one."""
+    reader = _Reader(text, jsx)
+    reader.method()
+    return reader.end
+
+
 def body_at(text: str, *, jsx: bool = False) -> int:
     """Where the body begins of the class, function or interface that `text` is, or whose name it begins behind; the end
     of the text without one. The body is not read."""
@@ -127,6 +134,11 @@ class _Reader:
         return None if self.word else Function("callback")
 
     def _method(self) -> Function | None:
+        found = self.method()
+        return found if found is not None and not self.word else None
+
+    def method(self) -> Function | None:
+        """Pass over a method, or an arrow function with one parameter that has no parentheses."""
         found = self._name()
         if found is None:
             return None
@@ -134,7 +146,7 @@ class _Reader:
             return self._arrow()
         if self.word == "?":
             self.advance()
-        return found if self.parameters() and self.block() and not self.word else None
+        return found if self.parameters() and self.block() else None
 
     def _name(self) -> Function | None:
         """Pass over decorators, modifiers and the name, which may be a modifier's word."""

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cn_daemon.domain.commonjs import add_assigned, member_holders
-from cn_daemon.domain.declaring import body_start, declare, field_spans, name_place
+from cn_daemon.domain.declaring import body_start, called_names, declare, field_spans, name_place
 from cn_daemon.domain.object_keys import object_keys
 from cn_daemon.domain.outline import Declaration, flatten
 from cn_daemon.domain.reading import SCRIPTS, SourceText
@@ -195,6 +195,11 @@ def _finish(source: SourceText, holder: Declaration) -> None:
     for one in _namespace_chain(holder):
         if one.kind == "TypeAlias" and not one.children:
             one.children = list(literal_members(source, one))
+        if one.kind == "Class":
+            known = {child.position for child in one.children}
+            for span, name in called_names(source, Span(body_start(source, one), one.span.end)):
+                if name.start not in known:
+                    one.children.append(declare(source, "Method", source.cut(name), span, name, one))
         one.children.sort(key=lambda item: item.span)
 
 
