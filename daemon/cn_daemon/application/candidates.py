@@ -63,10 +63,13 @@ class Candidates:
             stem = os.path.basename(os.path.dirname(path))
         found: set[str] = set()
         for name in {stem, *self._words.packages().specifiers(path)}:
-            words = [word for word in re.split(r"[^\w$]+", name) if word]
-            if words:
-                found |= set.intersection(*(set(self._words.files_with(word)) for word in words))
+            found |= self.naming(name)
         return found | self._below(path)
+
+    def naming(self, specifier: str) -> set[str]:
+        """Files that hold the words of a specifier."""
+        words = [word for word in re.split(r"[^\w$]+", specifier) if word]
+        return set.intersection(*(set(self._words.files_with(word)) for word in words)) if words else set()
 
     def _below(self, path: str) -> set[str]:
         """Scripts that could require the module `path` by its folder (`..`), which holds no word."""

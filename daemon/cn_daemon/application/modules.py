@@ -24,6 +24,7 @@ _MODULE = re.compile(r"module\s*\.\s*(?=exports\b)")
 _EXPORTS = re.compile(r"(?:module\s*\.\s*)?exports\b")
 _WORD = re.compile(r"[\w$]+")
 _CALLED = re.compile(r"\bfunction\s*\([^(){}]*\Z")
+_ALL = re.compile(r"\*\s*as\s+\Z")
 _LINE = 400
 # What a specifier may leave out: it leads to `a.mjs` only where it says so.
 _UNWRITTEN = (".js", ".jsx")
@@ -47,6 +48,14 @@ class Modules:
         asked = ("", joined(document.path, take.specifier)) if near else (document.path, take.specifier)
         if asked not in self._leads:
             self._leads[asked] = await self._lead(document, take)
+        return self._leads[asked]
+
+    async def leads(self, document: Document, specifier: str, place: int) -> list[str]:
+        """The files, of packages too, that a specifier at an offset leads to, as the server has it."""
+        near = specifier.startswith(".")
+        asked = ("led", joined(document.path, specifier) if near else specifier)
+        if asked not in self._leads:
+            self._leads[asked] = [hit.path for hit in await self.definitions(site_at(document, place))]
         return self._leads[asked]
 
     def is_declared(self, module: str) -> bool:
@@ -95,6 +104,9 @@ class Modules:
     async def origins(self, site: Site) -> list[Hit]:
         """Where a place leads: past what only hands on what another place declares."""
         hits = await self._server.definitions(site, self._deadline)
+        if len(hits) == 1 and site_of(hits[0]) != site and self._stands_for_all(hits[0]):
+            # tsserver goes on from the import itself.
+            hits = await self.definitions(site_of(hits[0])) or hits
         if not site.path.endswith(SCRIPTS):
             return hits
         for _ in range(_STEPS):
@@ -104,6 +116,15 @@ class Modules:
                 break
             hits = further
         return hits
+
+    def _stands_for_all(self, hit: Hit) -> bool:
+        """Whether that is the name in `import * as a`."""
+        document = self._documents.try_get(hit.path)
+        if document is None:
+            return False
+        source = document.once(SourceText)
+        start = source.offset(hit.span.start)
+        return _ALL.search(source.text, max(0, start - _LINE), start) is not None
 
     async def _further(self, site: Site) -> list[Hit]:
         """Where the text leads from a place that only hands on: by an export, or by what is taken of a module."""

@@ -23,6 +23,7 @@ from cn_daemon.application.resolve import Resolver
 from cn_daemon.application.search import Search
 from cn_daemon.application.unread import Unread
 from cn_daemon.application.verdicts import verdict
+from cn_daemon.application.wholes import Wholes
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.outline import flatten
 from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText
@@ -70,6 +71,8 @@ class References:
             await search.load()
             if form_of(symbol.main.path) is not None:
                 reason = await self._plain(search)
+            elif symbol.is_module:
+                reason = await Wholes(search, self._server, self._documents, self._deadline).gather(asked)
             else:
                 reason, required = await self._compiled(search, reach)
         except DeadlineError:

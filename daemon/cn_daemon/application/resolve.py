@@ -204,7 +204,7 @@ class Resolver:
     def _lost_import(self, symbol: Symbol) -> str:
         """The module of an import that the server takes for the declaration, since it leads nowhere; or nothing."""
         main = symbol.main
-        document = self._documents.try_get(main.path) if main.local else None
+        document = self._documents.try_get(main.path) if main.local and not symbol.is_module else None
         if document is None or form_of(main.path) is not None:
             return ""
         source = document.once(SourceText)

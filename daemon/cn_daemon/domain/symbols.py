@@ -33,6 +33,11 @@ class Symbol(NamedTuple):
     def main(self) -> Declaration:
         return self.declarations[0]
 
+    @property
+    def is_module(self) -> bool:
+        """Whether it is the module that a file is, and none that the file declares."""
+        return self.main.kind == "Module" and self.main.local
+
 
 def group(declarations: Iterable[Declaration]) -> list[Symbol]:
     """Overloads, merged declarations and accessor pairs of one file become one symbol."""

@@ -1,0 +1,108 @@
+"""Who uses a module as a whole: each specifier that leads to it, and the names that it is given there.
+
+Servers name the beginning of its file as its declaration, and take that for what is written there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+from cn_daemon.application.documents import Documents
+from cn_daemon.application.locations import by_file
+from cn_daemon.application.modules import joined, site_at, site_of
+from cn_daemon.application.ports import Hit, LanguageServer, Site, reads, stem_of
+from cn_daemon.application.search import Search
+from cn_daemon.domain.embedded import is_embedding
+from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.text import Document
+
+_SPECIFIER = re.compile(r"""\b(?:from|import|require|module)\s*\(?\s*(['"`])(?P<specifier>[^'"`\n]+)\1""")
+_GIVEN = re.compile(
+    r"(?:\*\s*as\s+(?P<all>[\w$]+)\s+from\s*|\bimport\s+(?:type\s+)?(?P<required>[\w$]+)\s*=\s*require\s*\(\s*)['\"`]\Z"
+)
+# What stands between the name and the specifier.
+_NEAR = 300
+
+
+class Wholes:
+    """For one search of the uses of such a module: the hits become those of the search."""
+
+    def __init__(self, search: Search, server: LanguageServer, documents: Documents, deadline: float) -> None:
+        self._search = search
+        self._server = server
+        self._documents = documents
+        self._deadline = deadline
+        self._path = search.symbol.main.path
+        self._importers = search.candidates.importers(self._path)
+        self._led: dict[Site, Hit] = {}
+        self._doubt = ""
+
+    async def gather(self, asked: Site | None) -> str:
+        """Why some may be missing, or nothing."""
+        first = asked.path if asked else ""
+        self._importers |= {first} if first else set()
+        known: set[str] = set()
+        while fresh := sorted(self._importers - known, key=lambda one: (one != first, one)):
+            known |= self._importers
+            await self._search.widen([one for one in fresh if reads(self._server, one)])
+            for document in filter(None, map(self._documents.try_get, fresh)):
+                await self._look(document)
+        await self._follow()
+        search = self._search
+        # The native server tells the names themselves, too.
+        uses = {site_of(hit): hit for hit in search.hits if site_of(hit) not in search.sites}
+        search.hits = list((uses | self._led).values())
+        return search.coverage.reason or self._doubt
+
+    async def _look(self, document: Document) -> None:
+        file, search = os.path.basename(document.path), self._search
+        for place, specifier in document.once(_specifiers):
+            site = site_at(document, place)
+            if not reads(self._server, document.path):
+                if is_embedding(document.path) and _may_mean(document, specifier, self._path):
+                    self._doubt = f"{file} imports {specifier}: the language server does not read it"
+            elif site not in self._led and self._path in await search.modules.leads(document, specifier, place):
+                # A package's is known by the specifier alone.
+                self._importers |= search.candidates.naming(specifier)
+                told = await self._server.references([site], self._deadline)
+                self._led |= {site_of(hit): hit for hit in told if not hit.definition}
+                if site not in self._led:
+                    self._doubt = f"{file} imports {specifier}: the language server knows no use"
+
+    async def _follow(self) -> None:
+        """The uses of the names that are given, and of those that exports give them further."""
+        search = self._search
+        given = list(self._given())
+        search.sites = [site_at(document, place) for document, place, _ in given]
+        search.names = {name for _, _, name in given}
+        if given:
+            await search.widen({path for name in search.names for path in search.candidates.holding(name)})
+            await search.follow()
+            await search.in_own_projects()
+
+    def _given(self) -> Iterator[tuple[Document, int, str]]:
+        """Each name, and where it stands."""
+        for path, here in by_file(self._led.values()).items():
+            document = self._documents.try_get(path)
+            if document is None:
+                continue
+            source = document.once(SourceText)
+            for start in [source.offset(hit.span.start) for hit in here]:
+                found = _GIVEN.search(source.text, max(0, start - _NEAR), start)
+                if found and found.lastgroup:
+                    yield document, found.start(found.lastgroup), found[found.lastgroup]
+
+
+def _specifiers(document: Document) -> list[tuple[int, str]]:
+    """With the offset of each."""
+    text = document.once(SourceText).text
+    return [(found.start("specifier"), found["specifier"]) for found in _SPECIFIER.finditer(text)]
+
+
+def _may_mean(document: Document, specifier: str, path: str) -> bool:
+    if not specifier.startswith("."):
+        return os.path.basename(specifier) == stem_of(path)
+    meant = joined(document.path, specifier)
+    return path.startswith((f"{meant}.", f"{os.path.splitext(meant)[0]}.", f"{meant}/index."))

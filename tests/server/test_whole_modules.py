@@ -1,0 +1,61 @@
+"""Who uses a module as a whole, on both servers."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.desk import Desk, place, places
+
+pytestmark = pytest.mark.server
+
+FILES = {
+    "tsconfig.json": '{"compilerOptions": {"strict": true, "types": [], "module": "nodenext", "allowJs": true}}',
+    "src/kit.ts": "export class A {}\nexport const b = new A();\nexport { A as C };\n",
+    "src/use.ts": 'import * as kit from "./kit.js";\nkit.A;\nkit.b;\nexport { kit };\nexport { kit as again };\n',
+    "src/again.ts": 'import { kit, again as once } from "./use.js";\nimport "./kit.js";\nkit.b;\nonce.A;\n',
+    "src/star.ts": 'export * as tool from "./kit.js";\nexport * from "./kit.js";\n',
+    "src/taken.ts": 'import { tool, A } from "./star.js";\nimport { b } from "./kit.js";\ntool.A;\nb;\nA;\n',
+    "src/lazy.ts": 'export const lazy = () => import("./kit.js");\nexport type Kit = typeof import("./kit.js");\n',
+    "src/old.cts": 'import kit = require("./kit.js");\nkit.b;\n',
+    "src/other/kit.ts": "export class A {}\n",
+    "src/other/use.ts": 'import * as kit from "./kit.js";\nkit.A;\n',
+    "src/other/Page.vue": '<script lang="ts">\nimport * as kit from "./kit";\nkit.A;\n</script>\n',
+    "node_modules/pack/package.json": '{"name": "pack", "version": "1.0.0", "types": "index.d.ts"}',
+    "node_modules/pack/index.d.ts": "export declare class P {}\n",
+    "src/packed.ts": 'import * as all from "pack";\nimport { P } from "pack";\nexport const made = [all.P, P];\n',
+}
+USES = {
+    "again.ts": [1, 1, 1, 2, 3, 4],
+    "lazy.ts": [1, 2],
+    "old.cts": [1, 2],
+    "star.ts": [1, 2],
+    "taken.ts": [1, 2, 3],
+    "use.ts": [1, 2, 3, 4, 5, 5],
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def workspace(desk: Desk) -> None:
+    desk.write(FILES)
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize("query", ["src/use.ts:1:13", "src/use.ts:2:1", "tool", "once", "src/old.cts:2:1"])
+def test_uses_of_what_the_file_begins_with_were_told(desk: Desk, query: str, server: str) -> None:
+    answer = desk.find(query, limit=0, server=server)
+    assert (place(answer.definition), answer.completeness.status) == ("src/kit.ts:1:1", "complete")
+    assert places(answer.references or []) == [f"src/{name}:{line}" for name, lines in USES.items() for line in lines]
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_module_of_a_package(desk: Desk, server: str) -> None:
+    answer = desk.find("all", limit=0, server=server)
+    assert (place(answer.definition), answer.completeness.status) == ("node_modules/pack/index.d.ts:1:1", "complete")
+    assert places(answer.references or []) == ["src/packed.ts:1", "src/packed.ts:2", "src/packed.ts:3"]
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_component_may_import_it(desk: Desk, server: str) -> None:
+    answer = desk.find("src/other/use.ts:1:13", limit=0, server=server)
+    assert places(answer.references or []) == ["src/other/use.ts:1", "src/other/use.ts:2"]
+    assert answer.completeness.reason == "Page.vue imports ./kit: the language server does not read it"
