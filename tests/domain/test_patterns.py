@@ -28,6 +28,8 @@ from cn_daemon.domain.text import Document
         "const f = ({ ['|a']: b }): void => {};",
         "class A { m({ ['|a']: b } = c) {} }",
         "({ ['|a']: b } = c);",
+        "const d = { |a: b } = c;",
+        "d = [{ |a }] = c;",
         # Values, variables and what declares.
         "const { a: b } = c; ({ d } = c);",
         "function f({ a: b } = c) {}\n({ d } = c);",

@@ -97,9 +97,10 @@ FILES = {
         export interface Base<T> { taken: T; inner: { deep: T }; none: 1 }
         export interface Own extends Base<string> { taken: string; other: 1 }
         export interface Apart<T> { taken: T; other: T; none: 2 }
+        export interface Far<T> { far?: { next: { end: T } }; lost: T; none: 3 }
         """,
     "src/assigns.ts": """
-        import type { Apart, Base, Own } from "./generic";
+        import type { Apart, Base, Far, Own } from "./generic";
         let taken: unknown, other: unknown;
         class Held { taken: unknown; other: unknown; }
         export function take<T>(base: Base<T>, apart: Apart<T>, both: Base<T> | Apart<T> | 1, own: Own[], any: any) {
@@ -110,11 +111,25 @@ FILES = {
           for ({ inner: { deep: taken }, other } of own) late();
           [, { taken }] = [base, apart as Apart<1>]; ({ taken } = base); [{ taken: held.taken }] = own;
         }
+        export function far<T>(far: Far<T>, any: any) {
+          ({ far: { next: { end: taken } } = far.far! } = far);
+          const odd = { lost: taken } = far;
+          const { ["none"]: none } = any;
+          return [odd, none];
+        }
         """,
     "typed/tsconfig.json": '{"compilerOptions": {"types": []}, "include": ["."]}',
     "typed/globals.d.ts": "declare const ANYWHERE: boolean;\n",
     "typed/first.ts": "export const first = 1;\n",
     "typed/last.ts": "export const last = ANYWHERE;\n",
+    "src/chained.ts": """
+        export interface Chained<T> { chained: T }
+        let taken: unknown;
+        export function chain<T>(one: Chained<T>) {
+          const chain = { chained: taken } = one;
+          return chain;
+        }
+        """,
     "untyped/tsconfig.json": '{"compilerOptions": {"types": []}, "include": ["."]}',
     "untyped/aside.ts": 'import { last } from "../typed/last";\nexport const aside = last;\n',
 }
@@ -215,7 +230,11 @@ def test_what_a_pattern_takes_was_left_out_in_silence(desk: Desk, name: str, use
         (":1:47", ["9:19"], ""),
         ("#Own.other", ["9:34"], ""),
         ("#Apart.other", [], ""),
-        ("#Base.none", [], "the language server does not tell whose none a pattern takes in assigns.ts:8"),
+        # Of what has any type a pattern takes nobody's, as `any.none`.
+        ("#Base.none", [], ""),
+        ("#Far.none", [], ""),
+        (":4:43", ["13:21"], ""),
+        ("#Far.lost", [], "the language server does not tell whose lost a pattern takes in assigns.ts:14"),
     ],
 )
 def test_what_is_assigned_from_a_type_with_parameters_was_in_doubt(
@@ -227,6 +246,29 @@ def test_what_is_assigned_from_a_type_with_parameters_was_in_doubt(
         f"{one.line}:{one.character}" for one in answer.references or [] if one.file_path == "src/assigns.ts"
     ] == uses
     assert answer.completeness.reason == (doubt or None)
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_pattern_behind_an_equals_sign_was_left_out_in_silence(desk: Desk, server: str) -> None:
+    """No other pattern in the file assigns."""
+    answer = desk.find("src/chained.ts#Chained.chained", server=server)
+    assert "does not tell whose chained a pattern takes in chained.ts:4" in str(answer.completeness.reason)
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_what_a_pattern_takes_is_as_of_the_last_edit(desk: Desk, server: str) -> None:
+    """It is kept between questions, and another file may change it."""
+    held = "export interface Held<T> { kept: T }\nexport interface Apart<T> { kept: T }\n"
+    taking = 'import type { Given } from "./given_type";\nlet x: unknown;\n'
+    taking += "export function taking<T>(given: Given<T>) { ({ kept: x } = given); }\nexport default x;\n"
+    desk.write({"src/held.ts": held, "src/taking.ts": taking})
+    for one, other in (("Held", "Apart"), ("Apart", "Held")):
+        given = f'import type {{ {one} }} from "./held";\nexport type Given<T> = {one}<T>;\n'
+        desk.write({"src/given_type.ts": given})
+        for _ in range(2):
+            found = [desk.find(f"src/held.ts#{name}.kept", server=server) for name in (one, other)]
+            assert [places(answer.references or []) for answer in found] == [["src/taking.ts:3"], []]
+            assert [answer.completeness.reason for answer in found] == [None, None]
 
 
 @pytest.mark.parametrize("server", ["typescript", "native"])

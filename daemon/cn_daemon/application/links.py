@@ -16,6 +16,7 @@ from typing import NamedTuple
 from cn_daemon.application.built import Built, is_untold
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules import Modules
+from cn_daemon.application.patterned import Known
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
 from cn_daemon.application.reach import NODE, Reach, Steps, Ways, package_of
 from cn_daemon.application.unresolved import SPECIFIER, Unresolved
@@ -51,7 +52,7 @@ class Leads:
     """Where specifiers lead, kept between questions until something is created, deleted, installed or configured.
 
     by_import: the files. inside: whether some source's path
-    ends with a specifier. steps: the same by texts alone.
+    ends with a specifier. steps: the same by texts alone. patterns: whose members patterns take, until a file changes.
     """
 
     def __init__(self, words: Words) -> None:
@@ -59,10 +60,14 @@ class Leads:
         self.by_import: dict[Import, list[str]] = {}
         self.inside: dict[str, bool] = {}
         self.steps = Steps()
+        self.patterns: Known = {}
 
     def refresh(self) -> None:
         """After the words' barrier, before a question reads what is kept."""
         changes = self._words.tail("leads")
+        if any(changes):
+            # Questions that go on with the old one are of a moment before.
+            self.patterns = {}
         if changes.created or changes.deleted or not all(map(self._words.holds, changes.changed)):
             self.by_import.clear()
             self.inside.clear()

@@ -84,13 +84,15 @@ class Modules:
         """The same, if the file held this text."""
         return await _unless_refused(self._server.supposed(document, place, self._deadline))
 
-    async def is_member(self, site: Site) -> bool:
-        """Whether the server takes what stands there for a member that an outline lists."""
+    async def members(self, site: Site) -> list[Hit]:
+        """The members, listed by an outline or declared outside of the workspace, that the server takes what stands
+        there for."""
+        found = []
         for hit in await self._server.references([site], self._deadline):
             declared = await self.declared_at(hit) if self._words.holds(hit.path) else None
             if not self._words.holds(hit.path) or (declared and declared.kind in MEMBERS and not declared.local):
-                return True
-        return False
+                found.append(hit)
+        return found
 
     async def declared_at(self, hit: Hit) -> Declaration | None:
         """What an outline lists there."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from cn_daemon.application import made, patterned, untyped
+from cn_daemon.application import made, untyped
 from cn_daemon.application.commonjs import Taken
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.doubts import Look
@@ -17,6 +17,7 @@ from cn_daemon.application.links import Leads, LinkCheck
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import site_of
 from cn_daemon.application.noted import Noted
+from cn_daemon.application.patterned import Known, Patterns
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
 from cn_daemon.application.reach import Reach, Ways
 from cn_daemon.application.resolve import Resolver
@@ -64,6 +65,8 @@ class References:
 
     async def uses(self, symbol: Symbol, asked: Site | None) -> Uses:
         self._leads.refresh()
+        # Not one that is begun later: by an edit of which the server was not told before it is asked.
+        known = self._leads.patterns
         reach = Reach(self._words, self._documents, self._leads.steps)
         search = Search(symbol, asked, self._words, self._server, self._documents, reach, self._deadline)
         required: Collection[Site] = ()
@@ -74,13 +77,13 @@ class References:
             elif symbol.is_module:
                 reason = await Wholes(search, self._server, self._documents, self._deadline).gather(asked)
             else:
-                reason, required = await self._compiled(search, reach)
+                reason, required = await self._compiled(search, reach, known)
         except DeadlineError:
             reason = "time ran out before every use was known; the language server goes on, ask again"
         hits = self._uses(symbol, search.hits, required)
         return Uses(hits, verdict(search.coverage, len(search.paths), reason))
 
-    async def _compiled(self, search: Search, reach: Reach) -> tuple[str, Collection[Site]]:
+    async def _compiled(self, search: Search, reach: Reach, known: Known) -> tuple[str, Collection[Site]]:
         """In TypeScript and JavaScript. Why some may be missing, and the hits that are uses although they declare."""
         symbol, modules, programs = search.symbol, search.modules, search.programs
         await search.follow()
@@ -104,7 +107,7 @@ class References:
         ways = Ways(reach, symbol, self._documents, lambda: search.paths)
         near = ways.open
         reason = reason or await made.doubt(symbol, hits, filter(near, paths), self._documents, modules)
-        patterns = await patterned.taken(symbol, hits, paths, near, self._documents, modules)
+        patterns = await Patterns(symbol, self._documents, modules, self._server, known).taken(hits, paths, near)
         search.hits = hits = [*hits, *patterns.uses]
         reason = (
             reason

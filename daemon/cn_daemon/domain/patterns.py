@@ -14,6 +14,7 @@ from cn_daemon.domain.text import Document, occurrences
 _OPENING = re.compile(r"\(\s*[{\[]")
 _LIST = re.compile(r"\[\s*\{")
 _ASSIGNED = re.compile(r"\(\s*[{\[][^()]{0,400}[}\]]\s*=(?![=>])")
+_CHAINED = re.compile(r"=\s*[{\[][^=;]{0,400}[}\]]\s*=(?![=>])")
 _STARTS = ("\n", ";", "{", "}")
 _QUOTES = ("'", '"', "`")
 _BEFORE = re.compile(r"[{,]\s*(?P<computed>\[\s*)?['\"`]?\Z")
@@ -42,10 +43,12 @@ class Key(NamedTuple):
 
 class Supposed(NamedTuple):
     """A text in which the pattern around a key is one whose members language servers know: `(({ a: _ }) => 0)(c)` for
-    `({ a: b } = c)`. place: of the key. start, end: the part of the document's own text that `instead` stands for."""
+    `({ a: b } = c)`. place: of the key. taker: of the variable that it is given to, if that is known. start, end: the
+    part of the document's own text that `instead` stands for."""
 
     document: Document
     place: int
+    taker: int | None
     start: int
     end: int
     instead: str
@@ -88,7 +91,7 @@ def _assigns(document: Document) -> bool:
         if not before or before.endswith((*_STARTS, "for", "await")) or _ASSIGNED.match(text, found.start()):
             return True
     lists = (_before(text, found.start()) for found in _LIST.finditer(text))
-    return any(not before or before.endswith(_STARTS) for before in lists)
+    return any(not before or before.endswith(_STARTS) for before in lists) or _CHAINED.search(text) is not None
 
 
 def _before(text: str, start: int) -> str:
@@ -124,7 +127,9 @@ def supposed(document: Document, key: Key, name: str) -> Supposed | None:
         return None
     if key.declares:
         last = script.closer.get(item, item)
-        return _instead(document, script.words[item].start, script.words[last].start + 1, "", name, "")
+        taker = script.words[last + 2] if script.words[last + 2].kind == "name" else None
+        start, end = script.words[item].start, script.words[last].start + 1
+        return _instead(document, start, end, "", name, "", taker.start - end if taker else None)
     found = _outermost(script, text, item, name)
     if found is None:
         return None
@@ -139,32 +144,39 @@ def supposed(document: Document, key: Key, name: str) -> Supposed | None:
     else:
         return None
     start, end = script.words[whole].start, script.words[sign].start + len(script.text(sign))
-    return _instead(document, start, end, ends[0], name, ends[1])
+    return _instead(document, start, end, ends[0], name, ends[1], len(": "))
 
 
 def _outermost(script: Brackets, text: str, item: int, name: str) -> tuple[int, str, str] | None:
     """The bracket that a pattern begins with, and what stands around a key in one that takes nothing else."""
     around, before, behind = script.opener[item], "{ ", ": _ }"
     while script.text(script.opener[around]) in ("{", "["):
-        above = script.opener[around]
+        above, end = script.opener[around], script.closer.get(around, around) + 1
+        # What is taken instead of nothing has a say in the type.
+        last = script.words[script.next_item(end) - 1]
+        default = text[script.words[end].start : last.start + len(last.text)] if script.text(end) == "=" else ""
         if script.text(above) == "[":
             places, item = 0, script.next_item(above + 1)
             while item < around:
                 places, item = places + 1, script.next_item(item + 1)
             if script.text(around - 1) not in ("[", ","):
                 return None
-            before, behind = f"[{',' * places}{before}", f"{behind}]"
+            before, behind = f"[{',' * places}{before}", f"{behind}{default}]"
         elif script.text(around - 1) == ":":
             first = script.opener[around - 2] if script.text(around - 2) == "]" else around - 2
             taken = text[script.words[first].start : script.words[around].start]
-            before, behind = f"{{ {taken}{before}", f"{behind} }}"
+            before, behind = f"{{ {taken}{before}", f"{behind}{default} }}"
         else:
             break
         around = above
     return (around, before, behind) if script.text(script.closer.get(around, -1) + 1) in ("=", "of") else None
 
 
-def _instead(document: Document, start: int, end: int, before: str, name: str, behind: str) -> Supposed:
+def _instead(
+    document: Document, start: int, end: int, before: str, name: str, behind: str, taker: int | None
+) -> Supposed:
+    """taker: so far behind the name."""
     text, instead = document.once(SourceText).text, before + name + behind
     other = Document(document.path, text[:start] + instead + text[end:])
-    return Supposed(other, start + len(before), start, end, instead)
+    place = start + len(before)
+    return Supposed(other, place, place + len(name) + taker if taker is not None else None, start, end, instead)
