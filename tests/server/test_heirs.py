@@ -111,6 +111,20 @@ FILES = {
         const Built = Scheme.make({ a: 1 });
         export class FromBuilt extends Built {}
         """,
+    "kits.ts": """
+        export interface Variant { readonly v: 1 }
+        export interface Boxed<A> { box: A; labelled(text: string): Boxed<A> }
+        export declare const Boxed: { <A>(a: A): Boxed<A> };
+        export interface Crate<A> extends Boxed<A> { new (): Variant; labelled(text: string): Crate<A> }
+        export declare const Crate: { <A>(a: A): Crate<A>; of: number };
+        export class Small extends Crate(1).labelled("a") {}
+        export class Large extends Crate(Small).labelled("b") {}
+        """,
+    "untyped.ts": """
+        export class Handed {}
+        function grow(base: any): any { return class extends base {}; }
+        export class Grown extends grow(Handed) {}
+        """,
     "inner.ts": """
         export class Root {}
         export const derived = () => { return class Middle extends Root {}; };
@@ -217,6 +231,19 @@ def test_a_class_was_passed_over_whose_base_is_what_an_interface_makes(told: Tol
 def test_a_class_was_told_below_what_its_base_is_and_not_what_it_makes(told: Told) -> None:
     assert told("variance.ts#Scheme") == []
     assert told("Tagged") == ["Labelled"]
+
+
+def test_a_class_was_told_below_one_that_makes_part_of_its_base_beside_a_constant_of_that_name(told: Told) -> None:
+    assert told("Small") == []
+    assert told("Variant") == ["Small", "Large"]
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_class_was_told_whose_base_has_no_type(desk: Desk, server: str) -> None:
+    desk.write(FILES)
+    answer = desk.run(desk.ask("impls", query="Handed", server=server))
+    assert answer.implementations == []
+    assert answer.completeness.reason == "what Grown in untyped.ts:3 extends has no type: it may inherit from Handed"
 
 
 def test_a_class_was_passed_over_below_one_that_a_call_is_given(told: Told) -> None:

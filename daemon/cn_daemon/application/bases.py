@@ -23,10 +23,11 @@ _STEPS = 60
 
 
 class Made(NamedTuple):
-    """What is made. open: there may be more, or other."""
+    """What is made. open: there may be more, or other. untyped: since it has the type `any`."""
 
     symbols: list[Symbol]
     open: bool = False
+    untyped: bool = False
 
     def holds(self, symbol: Symbol) -> bool:
         keys = {key_of(one) for one in symbol.declarations}
@@ -63,7 +64,10 @@ class Bases:
     async def defined(self, site: Site) -> list[Symbol]:
         """What the name of a type there stands for: many classes lead over the same types."""
         if site not in self._defined:
-            self._defined[site] = await self._question.resolver.defined(site)
+            told = await self._question.resolver.defined(site)
+            # What is a type and a value of one name is told twice.
+            told.sort(key=lambda one: one.main.kind in _TYPES)
+            self._defined[site] = list({min(map(key_of, one.declarations)): one for one in told}.values())
         return self._defined[site]
 
     async def _of(self, site: Site, calls: int) -> Made:
@@ -78,7 +82,7 @@ class Bases:
         if not calls:
             reading.found += [one for one in symbols if one.main.kind == "Interface"]
         await reading.type(_Scope(site.path, text, declared, {}), 0, "maker")
-        return Made(reading.found, reading.open or not text)
+        return Made(reading.found, reading.open or not text, reading.untyped)
 
 
 class _Reading:
@@ -89,7 +93,7 @@ class _Reading:
         self._bases = bases
         self._steps = 0
         self.found: list[Symbol] = []
-        self.open = False
+        self.open = self.untyped = False
 
     async def type(self, scope: _Scope, start: int, sort: Sort) -> None:
         reader = Reader(scope.text, start)
@@ -98,6 +102,7 @@ class _Reading:
 
     async def _parts(self, scope: _Scope, reader: Reader) -> None:
         self.open = self.open or reader.open
+        self.untyped = self.untyped or reader.untyped
         for part in reader.parts:
             self._steps += 1
             if self._steps > _STEPS:
@@ -112,9 +117,9 @@ class _Reading:
 
     async def _part(self, scope: _Scope, part: Part) -> None:
         symbols = await self._named(scope, part)
-        if len(symbols) != 1 or (symbols[0].main.kind not in _TYPES and part.sort != "class"):
-            # Several have that name, or it is a parameter that stands for any type.
-            self.open = self.open or part.sort != "instance" or bool(symbols)
+        if not any(symbol.main.kind in _TYPES for symbol in symbols):
+            # It may be a parameter that stands for any type.
+            self.open = self.open or (part.sort != "class" if symbols else part.sort != "instance")
         for symbol in symbols:
             aliases = [one for one in symbol.declarations if one.kind == "TypeAlias"]
             if part.sort == "maker" or aliases:
@@ -171,7 +176,9 @@ class _Reading:
         for within in (scope.path, None):
             declared = [one for one in await resolver.declared.by_name(part.name, within) if one.kind in _TYPES]
             if declared:
-                return group(declared)
+                grouped = group(declared)
+                self.open = self.open or len(grouped) > 1
+                return grouped
         return []
 
     def _text(self, declaration: Declaration) -> SourceText | None:

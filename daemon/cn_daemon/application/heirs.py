@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import AsyncIterator, Iterator
 from typing import NamedTuple
@@ -136,6 +137,13 @@ class Heirs(Grown):
         if base is None or clause.relation != "extends" or (asking is symbol and base == (place, 0)):
             return True
         made = await self._bases.made(text, base)
+        if made.untyped and symbol.main.kind in MADE and not made.holds(symbol):
+            where = f"{os.path.basename(text.document.path)}:{text.position(clause.place).line}"
+            self._doubt = self._doubt or (
+                f"what {text.text[clause.start : clause.end]} in {where} extends has no type: it may inherit from "
+                f"{symbol.main.name}"
+            )
+            return False
         return made.open or symbol.main.kind not in MADE or made.holds(symbol)
 
     async def _making(self, symbol: Symbol) -> AsyncIterator[Heir]:

@@ -39,13 +39,15 @@ class Grown:
         self._verdicts: list[Completeness] = []
         self._known: set[Key] = set()
         self._full = False
+        # Why something may be missing besides.
+        self._doubt = ""
 
     @property
     def completeness(self) -> Completeness:
         """The worst of all that was asked."""
         reasons = [one.reason for one in self._verdicts if one.status == "partial"]
         first = self._verdicts[0] if self._verdicts else verdict(Coverage(0, 0, []), 1)
-        reason = next((reason for reason in reasons if reason), "") or (
+        reason = next(filter(None, [*reasons, self._doubt]), "") or (
             f"more than {TREE} declarations: the others are left out" if self._full else ""
         )
         if not reasons and not reason:

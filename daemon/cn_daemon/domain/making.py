@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from cn_daemon.domain.tokens import tokens
@@ -54,25 +55,32 @@ def value_type(signature: str, calls: int) -> str:
 
 
 class Reader:
-    """The type that begins at `start`. parts: those that it names; open: there may be others."""
+    """The type that begins at `start`. parts: those that it names; open: there may be others; untyped: since it is
+    `any`."""
 
     def __init__(self, text: str, start: int) -> None:
-        self.open = False
+        self.open = self.untyped = False
         self.parts: list[Part] = []
         self._end = min(len(text), start + _LONGEST)
-        found = [one for one in tokens(text[start : self._end]) if one.kind != "comment"]
-        self._words = [(text[start + one.start : start + one.end], start + one.start) for one in found]
+        found = (one for one in tokens(text[start : self._end]) if one.kind != "comment")
+        # Read as far as they are asked for: behind most types a whole file follows.
+        self._coming = ((text[start + one.start : start + one.end], start + one.start) for one in found)
+        self._words: list[tuple[str, int]] = []
 
     def word(self, at: int) -> str:
-        return self._words[at][0] if at < len(self._words) else ""
+        return self._words[at][0] if self._has(at) else ""
 
     def offset(self, at: int) -> int:
-        return self._words[at][1] if at < len(self._words) else self._end
+        return self._words[at][1] if self._has(at) else self._end
+
+    def _has(self, at: int) -> bool:
+        self._words += islice(self._coming, max(0, at + 1 - len(self._words)))
+        return at < len(self._words)
 
     def behind(self, at: int) -> int:
         """The word behind this one, or behind what it opens."""
         closing = [_CLOSING[self.word(at)]] if self.word(at) in _CLOSING else []
-        while closing and at + 1 < len(self._words):
+        while closing and self._has(at + 1):
             at += 1
             if self.word(at) == closing[-1]:
                 closing.pop()
@@ -129,6 +137,7 @@ class Reader:
             return at + 1
         if word in _OPEN or not re.match(r"[^\W\d]|\$", word):
             self.open = True
+            self.untyped = self.untyped or word == "any"
             return at + 1
         return self._name(at, sort)
 
