@@ -62,6 +62,10 @@ SHAPES = {
           [Symbol.iterator]() {}
         }
         """,
+    "src/again.ts": """
+        declare module "./called" { interface Called { first: 1 } }
+        declare module './called' { interface Called { second: 2 } }
+        """,
     "src/parts.ts": """
         interface Parts { on: { change: number }; held: number }
         declare const parts: Parts;

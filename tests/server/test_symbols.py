@@ -29,6 +29,15 @@ FILES = {
         }
         export type Tags = HTMLElementTagNameMap & { "": HTMLDivElement; none: 1 };
         """,
+    "src/made.ts": """
+        export type Made<T> = {
+          readonly prototype: T & { own: T };
+          new (): T & { made: T };
+          named: { inner: 1 }
+          (): { called: T }
+          readonly [key: string]: { listed: T };
+        };
+        """,
     "src/shown.ts": """
         const kind = Symbol.for("kind");
         export abstract class Shown {
@@ -41,8 +50,17 @@ FILES = {
           }
           [Symbol.for("inspect")](): string { return ""; }
           abstract [Symbol.for("told")](): void;
-          last() {}
+          // @ts-expect-error
+          static [Symbol.for("kept")]: number | undefined
+          static Part = class Part {
+            [kind]() {}
+            last() {}
+          };
         }
+        /**
+         * With marks such as +/?/*), it is no value.
+         */
+        class Behind {}
         """,
     "tsconfig.json": '{"compilerOptions": {"strict": true, "jsx": "preserve", "experimentalDecorators": true, '
     '"types": [], "allowJs": true}, "include": ["src"]}',
@@ -307,10 +325,27 @@ def test_methods_named_by_what_a_call_tells_are_rows(desk: Desk) -> None:
         '5 Method Shown.[Symbol.for("made")]',
         '10 Method Shown.[Symbol.for("inspect")]',
         '11 Method Shown.[Symbol.for("told")]',
-        "12 Method Shown.last",
+        '13 Property Shown.[Symbol.for("kept")]',
+        "14 Property Shown.Part",
+        "15 Method Shown.Part.[kind]",
+        "16 Method Shown.Part.last",
+        "22 Class Behind",
     ]
     ends = {row.line: row.end_line for row in desk.map("src/shown.ts").symbols}
     assert (ends[5], ends[10]) == (9, None)
+
+
+def test_what_a_signature_without_a_name_holds_is_not_the_members_above_it(desk: Desk) -> None:
+    assert desk.rows("src/made.ts") == [
+        "1 TypeAlias Made",
+        "2 Property Made.prototype",
+        "2 Property Made.prototype.own",
+        "3 Property Made.made",
+        "4 Property Made.named",
+        "4 Property Made.named.inner",
+        "5 Property Made.called",
+        "6 Property Made.listed",
+    ]
 
 
 def test_cold_is_warm(own_desk: Desk) -> None:

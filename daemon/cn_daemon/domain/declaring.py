@@ -18,8 +18,8 @@ _BODIES = frozenset({"Function", "Method", "Constructor", "Accessor"})
 _WORD = re.compile(r"[\w$]+")
 _LINE = re.compile(r"[;}]")
 _FIELD = re.compile(r"(?:(?:declare|public|protected|private|static|override|readonly)\s+)*")
-# What a method is named by that only a call tells: `[Symbol.for("a")]`. Before it stand its modifiers.
-_CALLED = re.compile(r"\[[\w$]+(?:\s*\.\s*[\w$]+)*\([^\n()]*\)\s*\](?=\s*[(<])")
+# What a member is named by that only a call tells: `[Symbol.for("a")]`. Before it stand its modifiers.
+_CALLED = re.compile(r"\[[\w$]+(?:\s*\.\s*[\w$]+)*\([^\n()]*\)\s*\](?=\s*(?P<behind>[(<:=;!?]))")
 _MODIFIED = re.compile(r"\s*(?:(?:public|protected|private|static|override|abstract|async|get|set)\s+)*\*?\s*")
 _STATEMENT = re.compile(r"[{};]")
 _CLASS = re.compile(r"(?:[^={}]*=|\s*:)\s*(?:abstract\s+)?class\b")
@@ -103,13 +103,16 @@ def _is_local(source: SourceText, declared: Declaration, *, computed: bool) -> b
     if parent.kind in ("Class", "Interface"):
         # What is none of its members stands in a `static` block.
         return parent.local or not member
+    if parent.local or parent.kind in CONTAINERS:
+        return parent.local
     # A computed key of an object is local: one server lists none.
-    return parent.local or (
-        parent.kind not in CONTAINERS
-        and (
-            computed or not member or parent.kind in _BODIES or _deep(source, parent, source.offset(declared.position))
-        )
-    )
+    key = computed and not _holds_class(source, parent)
+    return key or not member or parent.kind in _BODIES or _deep(source, parent, source.offset(declared.position))
+
+
+def _holds_class(source: SourceText, parent: Declaration) -> bool:
+    """Whether a class is its value."""
+    return _CLASS.match(source.text, source.offset(parent.name_span.end)) is not None
 
 
 def _deep(source: SourceText, parent: Declaration, start: int) -> bool:
@@ -119,7 +122,7 @@ def _deep(source: SourceText, parent: Declaration, start: int) -> bool:
         return True
     key = parent.kind == "Property" and not (parent.parent and parent.parent.kind == "Class")
     first, last = source.offset(parent.name_span.end), source.offset(parent.span.end)
-    if _CLASS.match(source.text, first):
+    if _holds_class(source, parent):
         return source.opening(first, last, start) is None
     return source.opening(first, last, start) != (":" if key else "=")
 
@@ -152,7 +155,7 @@ def field_spans(source: SourceText, body: Span, name: str) -> Iterator[Span]:
 
 
 def called_names(source: SourceText, body: Span) -> Iterator[tuple[Span, Span]]:
-    """The methods in the body of a class whose names are made by a call, which one server does not tell; and those
+    """The members in the body of a class whose names are made by a call, which one server does not tell; and those
     names."""
     first, last = source.offset(body.start), source.offset(body.end)
     for name in _CALLED.finditer(source.text, first, last):
@@ -160,7 +163,10 @@ def called_names(source: SourceText, body: Span) -> Iterator[tuple[Span, Span]]:
         head = _MODIFIED.fullmatch(source.text, line, name.start())
         if head is not None and source.opening(first, last, name.start()) is not None:
             start = line + len(head[0]) - len(head[0].lstrip())
-            end = start + method_end(source.text[start:last], jsx=source.jsx)
+            if name["behind"] in "(<":
+                end = start + method_end(source.text[start:last], jsx=source.jsx)
+            else:
+                end = name.start() + statement_end(source.text[name.start() : last], jsx=source.jsx)
             yield source.span(start, end), source.span(*name.span())
 
 

@@ -13,7 +13,7 @@ from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.text import Document, Span
 
 # One by one: of a pattern that begins with letters these are looked for, which is many times faster.
-_NAMED = r"\s+(?P<name>['\"]?[^\W\d][^\s'\"{}();]*)['\"]?\s*\{"
+_NAMED = r"\s+(?P<name>'[^'\n]+'|\"[^\"\n]+\"|[^\W\d][^\s'\"{}();]*)\s*\{"
 _HEADS = tuple(map(re.compile, ("namespace" + _NAMED, "module" + _NAMED, r"global(?P<name>)\s*\{")))
 _MODIFIERS = frozenset({"export", "declare"})
 
@@ -29,7 +29,7 @@ class _Block(NamedTuple):
 
 def in_all_blocks(document: Document, items: Iterable[Item]) -> list[Item]:
     """The items, each namespace with the spans of all its blocks."""
-    heads = Counter(found["name"] for head in _HEADS for found in head.finditer(document.text))
+    heads = Counter(found["name"].strip("'\"") for head in _HEADS for found in head.finditer(document.text))
     if max(heads.values(), default=0) < 2:
         return list(items)
     return list(_spread(items, list(_blocks(document)), {0}))

@@ -39,6 +39,8 @@ _EXPORTED_OBJECT = re.compile(
     re.MULTILINE,
 )
 _OPERATOR = re.compile(r"(?:[=(,:?!\[&|]|=>|\b(?:return|extends|yield|await|new|typeof))\s*$")
+# A comment that begins its line.
+_COMMENT = re.compile(r"^[ \t]*/\*", re.MULTILINE)
 _LINE_COMMENT = re.compile(r"(?<!\S)//")
 _QUOTED = re.compile(r"""\[?(?P<quote>['"])(?P<name>(?:\\.|(?!(?P=quote)).)*)(?P=quote)\]?""", re.DOTALL)
 SCRIPTS = (".js", ".jsx", ".mjs", ".cjs")
@@ -151,7 +153,10 @@ class SourceText:
             while place and self.text[place - 1].isspace():
                 place -= 1
             if self.text.endswith("*/", 0, place):
-                place = max(self.text.rfind("/*", 0, place), 0)
+                # What opens a comment may stand in one, too.
+                first = max(self.text.rfind("*/", 0, place - 2), 0)
+                opening = _COMMENT.search(self.text, first, place)
+                place = opening.start() if opening else max(self.text.rfind("/*", 0, place), 0)
                 continue
             comment = _LINE_COMMENT.search(self.text, self.text.rfind("\n", 0, place) + 1, place)
             if comment is None:

@@ -12,6 +12,8 @@ from cn_daemon.domain.reading import SourceText, unquoted
 _CONTINUES = frozenset({"|", "&", "?", ":", "=>", "=", "extends", "keyof", "typeof", "infer", "is", "(", "[", "<", "."})
 _MODIFIERS = frozenset({"readonly", "get", "set"})
 _CALLS = frozenset({"(", "<"})
+# What signatures begin with that have no name: of calls, constructors and indexes.
+_NAMELESS = frozenset({"(", "<", "new", "["})
 _OPENING = frozenset({"(", "[", "{", "<"})
 _CLOSING = frozenset({")", "]", "}", ">"})
 
@@ -50,6 +52,8 @@ class _Alias:
                     yield around.last
                 else:
                     around.owner.children.append(around.last)
+            elif around is not None and around.bracket == "{" and self._begins_nameless(place):
+                around.last = around.owner
             if self._stream[place].kind != "punctuation":
                 continue
             if word in _OPENING:
@@ -107,10 +111,18 @@ class _Alias:
         if words[place] in ("''", '""'):
             # An empty name cannot be told.
             return False
-        back = place - 1
-        while words[back] in _MODIFIERS:
-            back -= 1
-        return words[back] in ("{", ";", ",") or self._is_broken(back + 1)
+        while words[place - 1] in _MODIFIERS:
+            place -= 1
+        return self._begins(place)
+
+    def _begins_nameless(self, place: int) -> bool:
+        """Whether a signature without a name begins there."""
+        word = self._words[place]
+        return word in _NAMELESS and self._begins(place - (word == "[" and self._words[place - 1] == "readonly"))
+
+    def _begins(self, place: int) -> bool:
+        """Whether a member may begin with the token."""
+        return self._words[place - 1] in ("{", ";", ",") or self._is_broken(place)
 
     def _end(self, name_end: int) -> int:
         """The index of the member's last token, its separator left out: `;`, `,`, or the line break before the next."""
@@ -130,7 +142,7 @@ class _Alias:
         while word in _MODIFIERS and self._words[place + 1 : place + 2] not in ([":"], ["?"], ["("], ["<"]):
             place += 1
             word = self._words[place]
-        return word in ("[", "(", "<", "new") or self._is_name(place, place)
+        return word in _NAMELESS or self._is_name(place, place)
 
     def _is_broken(self, place: int) -> bool:
         """Whether a line ends before the token, and what stands there could end with it."""
