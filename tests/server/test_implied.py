@@ -44,6 +44,10 @@ FILES = {
     "src/of_all.mts": 'import all from "./all.js";\nexport default all\n',
     "src/run.cts": "export default function run() {}\nexport const second = 2;\n",
     "src/of_run.mts": 'import made from "./run.cjs";\nmade.default();\n',
+    "src/reply.ts": "export interface Reply { one: 1 }\nexport const reply: Reply[] = [];\n",
+    "src/entry.ts": 'import { Reply } from "./reply.js";\nexport { Reply };\n',
+    "src/adds.ts": 'declare module "./entry.js" {\n  interface Reply { two: 2 }\n}\nexport {};\n',
+    "src/takes.ts": 'import { Reply } from "./entry.js";\nexport const two = (one: Reply) => one.two;\n',
     # Another one of that name.
     "src/other.ts": 'import { made } from "./use.js";\nclass Socket {}\nexport const other = [made, Socket];\n',
 }
@@ -54,6 +58,7 @@ USES = {
     "kept": [11, 11],
     "Options": [4, 9],
 }
+REPLIED = ["src/entry.ts:1", "src/entry.ts:2", "src/reply.ts:2", "src/takes.ts:1", "src/takes.ts:2"]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -69,6 +74,7 @@ def workspace(desk: Desk) -> None:
         ("src/shim.d.ts:3:12", "ring", []),
         ("src/shim.d.ts:4:9", "kept", ["src/again.ts:1", "src/again.ts:2", "src/again.ts:2"]),
         ("src/types.d.ts:1:11", "Options", ["src/types.d.ts:2"]),
+        *((at, "", REPLIED) for at in ("src/reply.ts:1:18", "src/adds.ts:2:13")),
         ("src/whole.d.ts:1:33", "", ["src/handed.mts:1", *(f"src/parts.mts:{line}" for line in (1, 2, 2, 3, 3, 3))]),
     ],
 )

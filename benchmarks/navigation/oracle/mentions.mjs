@@ -32,22 +32,28 @@ export function mentions(symbol) {
   together.push(...twins(symbol));
   const declared = new Set(together.map(({ source, name }) => place(source, name.getStart(source))));
   let uses = told(together, declared);
-  const script = isScript(symbol.source);
-  const implied = together.some(({ node }) => isImplied(node));
+  const script = together.some(({ source }) => isScript(source));
+  // `declare module "a" { interface B {} }` may add to what another file declares.
+  const implied = (declared.size > together.length ? rowsAt(declared) : together).some(({ node }) => isImplied(node));
   const read = (implied ? impliedUses : scriptUses)(declared)
     .filter(({ index, fileName }) => script || implied || isScript(programs[index].getSourceFile(fileName)))
     .concat(typeUses(declared))
     .map(({ where, ...found }) => [where, { one: services[found.index], ...found }]);
+  // Of what declarations beside a script tell again the compiler's references count as well.
+  const scripts = together.every(({ source }) => isScript(source));
   // A name in a pattern, and a key of what a script exports, are members as well.
   const member = symbol.container.length || ts.isBindingElement(symbol.node) || ts.isObjectLiteralElement(symbol.node);
   const patterned = (member ? patternUses(declared, uses) : []).map(({ where, ...found }) => [
     where,
     { one: services[found.index], ...found },
   ]);
-  uses = new Map([...patterned, ...read, ...(script && !member ? [] : uses)]);
+  uses = new Map([...patterned, ...read, ...(scripts && !member ? [] : uses)]);
   for (const where of [...uses.keys()]) if (declared.has(where) || isExportedName(where)) uses.delete(where);
   return { declared, uses };
 }
+
+const rowsAt = (declared) =>
+  [...bySource].flatMap(([source, rows]) => rows.filter(({ name }) => declared.has(place(source, name.getStart(source)))));
 
 // What the compiler's references tell at these rows; `declared` grows by the declarations among them.
 function told(together, declared) {

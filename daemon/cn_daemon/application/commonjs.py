@@ -10,9 +10,8 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.links import mentions_in
 from cn_daemon.application.modules import Modules, site_at, site_of, word_at
-from cn_daemon.application.ports import Hit, Site, stem_of
+from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.modules import (
     ALL,
     WHOLE,
@@ -39,7 +38,6 @@ _EXPORTS = re.compile(r"\bexports\b")
 _REQUIRES = re.compile(r"\brequire\s*\(")
 _TAKES = re.compile(r"\brequire\s*\(|\bimport\b")
 _TYPED = re.compile(r"@type\b")
-_WHOLE = re.compile(r"export\s*=")
 
 
 class Exported(NamedTuple):
@@ -60,12 +58,10 @@ class Taken:
         self.doubt = ""
         self._documents = documents
         self._modules = modules
-        self._main = symbol.main
         self._declarations = symbol.declarations
         self._declared = {Site(one.path, one.position) for one in symbol.declarations}
         self._member = symbol.main.parent is not None
         self._hits: list[Hit] = []
-        self._asked: set[Site] = set()
         # Where they and the declarations stand, when somebody has asked.
         self._told: set[Site] = set()
         # Of what a script exports by an assignment that declares it.
@@ -102,7 +98,6 @@ class Taken:
 
     async def look(self, paths: Collection[str]) -> None:
         """In these files, until no further module gives it out."""
-        await self._defaults(paths)
         if not self.exported:
             return
         endings, takes_some = (SCRIPTS, _REQUIRES) if self._plain else (TAKERS, _TAKES)
@@ -116,31 +111,6 @@ class Taken:
                 for take in takes(document):
                     if (take.member in names or not take.member) and not (take.imported and self._plain):
                         await self._take(document, take)
-
-    async def _defaults(self, paths: Collection[str]) -> None:
-        """Where a namespace hands it on as its `default` and is the whole module, servers know no use of that: each
-        mention of what imports call it is asked about."""
-        main = self._documents.try_get(self._main.path) if self._plain and not self._member else None
-        if main is None or not _WHOLE.search(main.text) or f"{self._main.name} as default" not in main.text:
-            return
-        documents = [one for path in sorted(paths) if (one := self._documents.try_get(path))]
-        for document in documents:
-            for take in takes(document):
-                named = (
-                    take.imported and take.here and not take.member and stem_of(take.specifier) == stem_of(main.path)
-                )
-                if named and await self._is_declared(site_at(document, take.local or 0)):
-                    self.exported[Exported(document.path, take.here)] = None
-        names = {one.name for one in self.exported if one.path != main.path}
-        for document in documents:
-            for position in mentions_in(document.once(SourceText), names, most=None):
-                site = Site(document.path, position)
-                if site not in self._asked:
-                    self._asked.add(site)
-                    self.uses.update({site: None} if await self._is_declared(site) else {})
-
-    async def _is_declared(self, site: Site) -> bool:
-        return not self._declared.isdisjoint(map(site_of, await self._modules.definitions(site)))
 
     async def own(self, hits: Iterable[Hit]) -> None:
         """By `this`, or by the object itself, where it is a member of one, or where its property is defined."""

@@ -6,31 +6,40 @@ What is imported of a namespace that is the whole module (`export = A`) is lost 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.links import CHECKS, mentions_in, too_many
 from cn_daemon.application.modules import Modules, site_of, word_at
-from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.ports import Hit, Site, stem_of
+from cn_daemon.domain.modules import takes
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.reading import DECLARATIONS, SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
 
 _MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
+_ADDS = re.compile(r"\bdeclare\s+module\s*['\"]")
 _WHOLE = re.compile(r"\bexport\s*=")
 _TAKES = re.compile(r"\b(?:import|require|from)\b")
 _RENAMED = re.compile(r"\s+as\s+(?P<name>[\w$]+)")
 
 
 class Implied:
-    """For one symbol and one question. follow: names that imports and exports give it, to be asked about too. reason:
-    why uses may be missing, or nothing."""
+    """For one symbol and one question. any: whether it is so exported. follow: names that imports and exports give
+    it, to be asked about too. reason: why uses may be missing, or nothing."""
 
     def __init__(self, symbol: Symbol, documents: Documents, modules: Modules) -> None:
         self._documents = documents
         self._modules = modules
         self._declared = [one for one in symbol.declarations if _is_implied(one, documents.try_get(one.path))]
+        self.any = bool(self._declared)
+        self._is_top = symbol.main.parent is None and not symbol.main.local
+        self._as_default = {
+            stem_of(one.path) for one in self._declared if _is_default(one, documents.try_get(one.path))
+        }
+        # What the compiler makes one of: `declare module "a" { interface B {} }` adds to what others declare.
+        self._merged: set[Site] = set()
         self._asked: set[Site] = {Site(one.path, one.position) for one in symbol.declarations}
         self._found: dict[Site, Hit] = {}
         self.follow: dict[Site, None] = {}
@@ -38,14 +47,27 @@ class Implied:
 
     async def with_missed(self, hits: list[Hit], names: Collection[str], paths: Collection[str]) -> list[Hit]:
         """The hits, and what these files hold besides."""
-        if not self._declared:
+        self.any = self.any or (self._is_top and any(map(self._is_added, hits)))
+        if not self.any:
             return hits
         self._asked.update(map(site_of, hits))
+        self._merged.update(site_of(hit) for hit in hits if hit.definition)
         for path in sorted(paths):
             document = self._documents.try_get(path)
             if document is not None and _TAKES.search(document.text):
-                await self._look(document, names)
+                await self._look(document, {*names, *self._defaults(document)})
         return list({**{site_of(hit): hit for hit in hits}, **self._found}.values())
+
+    def _is_added(self, hit: Hit) -> bool:
+        """Whether another file adds to it there, for its module."""
+        document = self._documents.try_get(hit.path) if hit.definition and site_of(hit) not in self._asked else None
+        return document is not None and _ADDS.search(document.text) is not None
+
+    def _defaults(self, document: Document) -> Iterator[str]:
+        """The names by which a file may import it as the `default` of a namespace that is the whole module."""
+        for take in takes(document) if self._as_default else ():
+            if take.imported and take.here and not take.member and stem_of(take.specifier) in self._as_default:
+                yield take.here
 
     async def _look(self, document: Document, names: Collection[str]) -> None:
         for position in mentions_in(document.once(SourceText), names, most=None):
@@ -56,7 +78,8 @@ class Implied:
             if len(self._asked) > CHECKS:
                 self.reason = too_many([document.path])
                 return
-            if any(map(self._declares, await self._modules.definitions(site))):
+            leads = await self._modules.definitions(site)
+            if not self._merged.isdisjoint(map(site_of, leads)) or any(map(self._declares, leads)):
                 self._note(document, site)
 
     def _declares(self, target: Hit) -> bool:
@@ -90,6 +113,13 @@ def _is_implied(one: Declaration, document: Document | None) -> bool:
     if around is None:
         return not one.exported and one.path.endswith(DECLARATIONS) and _MODULE.search(document.text) is not None
     return not one.exported and _is_module(around)
+
+
+def _is_default(one: Declaration, document: Document | None) -> bool:
+    """Whether a namespace that is the whole module may hand it on as its `default`."""
+    if document is None or not _WHOLE.search(document.text):
+        return False
+    return re.search(rf"(?<![\w$]){re.escape(one.name)}\s+as\s+default\b", document.text) is not None
 
 
 def _is_module(around: Declaration | None) -> bool:

@@ -77,6 +77,11 @@ class Programs:
             if len(asked) == len(sites) + len(self._implied.follow) + len(given):
                 return list(({site_of(hit): hit for hit in hits} | given).values()) if given else hits
 
+    @property
+    def by_name(self) -> bool:
+        """Whether mentions of the names are looked at."""
+        return self._implied.any
+
     def _aliased(self, hits: Sequence[Hit]) -> dict[Site, Hit]:
         """What is given another name at these hits by `import A = b.C`: where that name stands."""
         given = {}

@@ -70,10 +70,12 @@ class Search:
     async def follow(self, *further: Site) -> None:
         """Ask, there too, until no export leads to further files: those need not hold the symbol's own name."""
         while True:
+            known = len(self.names)
             self.hits = await self.programs.uses([*self.sites, *further], self.names, self.paths)
             if self._untold:
                 self.hits = [hit for path, here in by_file(self.hits).items() for hit in self._meant(path, here)]
-            if not await self.widen(self.candidates.further(self.hits, self.names)):
+            wider = await self.widen(self.candidates.further(self.hits, self.names))
+            if not wider and (len(self.names) == known or not self.programs.by_name):
                 return
 
     def _meant(self, path: str, hits: Sequence[Hit]) -> Iterable[Hit]:
