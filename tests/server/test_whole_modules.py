@@ -22,7 +22,14 @@ FILES = {
     "src/other/Page.vue": '<script lang="ts">\nimport * as kit from "./kit";\nkit.A;\n</script>\n',
     "node_modules/pack/package.json": '{"name": "pack", "version": "1.0.0", "types": "index.d.ts"}',
     "node_modules/pack/index.d.ts": "export declare class P {}\n",
-    "src/packed.ts": 'import * as all from "pack";\nimport { P } from "pack";\nexport const made = [all.P, P];\n',
+    "src/packed.ts": 'import * as all from "pack";\nimport { P } from "pack";\nexport const packed = [all.P, P];\n',
+    "js/kit.js": "// A kit.\n'use strict';\nexports.a = function () {};\nexports.b = 1;\n",
+    "js/use.js": "'use strict';\nvar kit = require('./kit');\nkit.a();\n",
+    "js/deep.js": 'const whole = require("./kit");\nwhole.a();\nmodule.exports = { whole };\n',
+    "js/deeper.js": 'const { whole } = require("./deep");\nwhole.b;\n',
+    "js/by_import.mjs": 'import given from "./kit.js";\nimport * as all from "./kit.js";\ngiven.a;\nall.b;\n',
+    "js/made.js": "'use strict';\nmodule.exports = function () { return 1; };\n",
+    "js/makes.js": "'use strict';\nconst made = require('./made');\nmade();\n",
 }
 USES = {
     "again.ts": [1, 1, 1, 2, 3, 4],
@@ -49,7 +56,7 @@ def test_uses_of_what_the_file_begins_with_were_told(desk: Desk, query: str, ser
 
 @pytest.mark.parametrize("server", ["typescript", "native"])
 def test_a_module_of_a_package(desk: Desk, server: str) -> None:
-    answer = desk.find("all", limit=0, server=server)
+    answer = desk.find("src/packed.ts:1:13", limit=0, server=server)
     assert (place(answer.definition), answer.completeness.status) == ("node_modules/pack/index.d.ts:1:1", "complete")
     assert places(answer.references or []) == ["src/packed.ts:1", "src/packed.ts:2", "src/packed.ts:3"]
 
@@ -59,3 +66,26 @@ def test_a_component_may_import_it(desk: Desk, server: str) -> None:
     answer = desk.find("src/other/use.ts:1:13", limit=0, server=server)
     assert places(answer.references or []) == ["src/other/use.ts:1", "src/other/use.ts:2"]
     assert answer.completeness.reason == "Page.vue imports ./kit: the language server does not read it"
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(
+    "query", ["js/use.js:2:5", "js/use.js:3:1", "js/deep.js:3:20", "js/deeper.js:2:1", "js/by_import.mjs:3:1"]
+)
+def test_uses_of_the_directive_that_a_script_begins_with_were_told(desk: Desk, query: str, server: str) -> None:
+    answer = desk.find(query, limit=0, server=server)
+    assert (place(answer.definition), answer.completeness.status) == ("js/kit.js:1:1", "complete")
+    assert places(answer.references or []) == [
+        *(f"js/by_import.mjs:{line}" for line in (1, 1, 2, 2, 3, 4)),
+        *(f"js/deep.js:{line}" for line in (1, 1, 2, 3)),
+        *(f"js/deeper.js:{line}" for line in (1, 2)),
+        *(f"js/use.js:{line}" for line in (2, 2, 3)),
+    ]
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize("query", ["made", "js/makes.js:2:7", "js/makes.js:3:1"])
+def test_what_a_script_exports_without_a_name(desk: Desk, query: str, server: str) -> None:
+    answer = desk.find(query, limit=0, server=server)
+    assert (place(answer.definition), answer.completeness.status) == ("js/made.js:2:1", "complete")
+    assert places(answer.references or []) == ["js/makes.js:2", "js/makes.js:2", "js/makes.js:3"]

@@ -15,7 +15,7 @@ from cn_daemon.domain.outline import MEMBERS, Declaration, flatten
 from cn_daemon.domain.own_members import declared_as, defined_as
 from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document, Position
+from cn_daemon.domain.text import Document, Position, Span
 from cn_shared.errors import LanguageServerError
 
 # How many scripts may hand a name on to one another.
@@ -198,6 +198,8 @@ class Modules:
             if own:
                 found.append(_hit(script, own[-1].key, name or "exports"))
                 continue
+            if not name:
+                found.append(Hit(module, Span(Position(1, 1), Position(1, 1))))
             wholes = [one.value for one in told if one.name in (WHOLE, ALL) and one.value is not None]
             for value in wholes if name else ():
                 found += await self._value(script, value, name)

@@ -75,7 +75,7 @@ class References:
             if form_of(symbol.main.path) is not None:
                 reason = await self._plain(search)
             elif symbol.is_module:
-                reason = await Wholes(search, self._server, self._documents, self._deadline).gather(asked)
+                reason, required = await Wholes(search, self._server, self._documents, self._deadline).gather(asked)
             else:
                 reason, required = await self._compiled(search, reach, known)
         except DeadlineError:

@@ -19,9 +19,10 @@ from cn_daemon.domain.forms import form_of, parents
 from cn_daemon.domain.heads import declaration_at
 from cn_daemon.domain.ids import Name, Place
 from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.reading import SourceText, imports
+from cn_daemon.domain.reading import SCRIPTS, SourceText, imports
 from cn_daemon.domain.symbols import Symbol, group, rank
 from cn_daemon.domain.text import Document, Position, Span, occurrences
+from cn_daemon.domain.tokens import tokens
 
 # How far up the classes a member is looked for that the named one inherits.
 ANCESTRY = 6
@@ -29,6 +30,8 @@ ANCESTRY = 6
 LOOKED_AT = 1000
 _DEFAULT = re.compile(r"^export\s+(?P<word>default)\b(?:\s+(?P<name>[\w$]+)[ \t]*(?:;|$))?", re.MULTILINE)
 _MODULE = re.compile(r"""(?<=['"])[^'"\n]+(?=['"])""")
+_ASSIGNED = re.compile(r"(?:module\s*\.\s*)?exports\s*=(?!=)")
+_OF_MODULE = re.compile(r"\bmodule\s*\.\s*\Z")
 _HERITAGE = re.compile(r"\b(?:extends|implements)\b")
 
 
@@ -289,6 +292,7 @@ class Resolver:
         kind = told.kind if told else "Variable"
         if module:
             name, kind = os.path.basename(document.path), "Module"
+            span = _beginning(source, span)
         return Declaration(document.path, name, kind, span, span, local=True)
 
     def _ranked(self, symbols: list[Symbol], name: str) -> list[Symbol]:
@@ -328,10 +332,24 @@ class Resolver:
 
 
 def _is_module(source: SourceText, span: Span) -> bool:
-    """Whether servers name a module there: its beginning, or all of it. A statement ends before its line does."""
-    if span.start != Position(1, 1):
-        return False
-    return span.end == span.start or (source.text[-1:] == "\n" and source.offset(span.end) >= len(source.text))
+    """Whether servers name a module there: its beginning, all of it (a statement ends before its line does), or what a
+    script exports, which has no name."""
+    start = source.offset(span.start)
+    if source.document.path.endswith(SCRIPTS) and _ASSIGNED.match(source.text, start):
+        return True
+    if span.end == span.start:
+        return span.start == Position(1, 1)
+    to_end = source.text[-1:] == "\n" and source.offset(span.end) >= len(source.text)
+    return to_end and next((token.start for token in tokens(source.text) if token.kind != "comment"), 0) == start
+
+
+def _beginning(source: SourceText, span: Span) -> Span:
+    """Of a module: that of its file, or of `module.exports = …`, of which servers name the other word, too."""
+    start = source.offset(span.start)
+    if not _ASSIGNED.match(source.text, start):
+        return Span(Position(1, 1), Position(1, 1))
+    before = _OF_MODULE.search(source.text, max(0, start - 40), start)
+    return span._replace(start=source.position(before.start())) if before else span
 
 
 def _imports_name(document: Document, name: str) -> bool:

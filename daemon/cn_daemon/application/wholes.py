@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from cn_daemon.application.commonjs import Exported, Taken
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import joined, site_at, site_of
 from cn_daemon.application.ports import Hit, LanguageServer, Site, reads, stem_of
 from cn_daemon.application.search import Search
 from cn_daemon.domain.embedded import is_embedding
-from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.modules import WHOLE
+from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.text import Document
 
 _SPECIFIER = re.compile(r"""\b(?:from|import|require|module)\s*\(?\s*(['"`])(?P<specifier>[^'"`\n]+)\1""")
@@ -39,8 +41,8 @@ class Wholes:
         self._led: dict[Site, Hit] = {}
         self._doubt = ""
 
-    async def gather(self, asked: Site | None) -> str:
-        """Why some may be missing, or nothing."""
+    async def gather(self, asked: Site | None) -> tuple[str, Collection[Site]]:
+        """Why some may be missing, or nothing, and the hits that are uses although they declare."""
         first = asked.path if asked else ""
         self._importers |= {first} if first else set()
         known: set[str] = set()
@@ -54,7 +56,12 @@ class Wholes:
         # The native server tells the names themselves, too.
         uses = {site_of(hit): hit for hit in search.hits if site_of(hit) not in search.sites}
         search.hits = list((uses | self._led).values())
-        return search.coverage.reason or self._doubt
+        taken = Taken(search.symbol, self._documents, search.modules)
+        if self._path.endswith(SCRIPTS):
+            taken.exported[Exported(self._path, WHOLE)] = None
+            await search.through_scripts(taken)
+            search.hits = taken.among(search.hits)
+        return search.coverage.reason or self._doubt or taken.doubt, taken.uses
 
     async def _look(self, document: Document) -> None:
         file, search = os.path.basename(document.path), self._search

@@ -35,8 +35,8 @@ class Symbol(NamedTuple):
 
     @property
     def is_module(self) -> bool:
-        """Whether it is the module that a file is, and none that the file declares."""
-        return self.main.kind == "Module" and self.main.local
+        """Whether it is the module that a file is, and none that the file declares or imports."""
+        return self.main.kind == "Module" and self.main.local and self.main.path.endswith(f"/{self.main.name}")
 
 
 def group(declarations: Iterable[Declaration]) -> list[Symbol]:
