@@ -36,6 +36,7 @@ MAP = (
     '"AAAA,oBAAY,KAAK;IAAG,GAAG,IAAA;IAAE,IAAI,IAAA;CAAE;AAC/B,eAAO,MAAM,KAAK;;;CAAuC,CAAC;AAC1D,eAAO,MAAQ,IAAI,UAAU,EAAE,QAA6B,CAAC;'
     'AAC7D,qBAAa,GAAG;IAAG,IAAI,SAAK;CAAE"}'
 )
+PLAIN = 'export * from "./one";\nexport { Props as OtherProps } from "./two";\nexport * from "./shared";\n'
 FILES = {
     ".gitignore": "dist\nnode_modules\n",
     "mapped/package.json": '{"name": "@x/mapped", "version": "1.0.0", "types": "dist/index.d.ts"}',
@@ -45,7 +46,7 @@ FILES = {
     "mapped/dist/index.d.ts.map": MAP,
     "plain/package.json": '{"name": "@x/plain", "version": "1.0.0", "types": "dist/index.d.ts"}',
     "plain/tsconfig.json": PROJECT,
-    "plain/src/index.ts": 'export * from "./one";\nexport { Props as OtherProps } from "./two";\n',
+    "plain/src/index.ts": PLAIN,
     "plain/src/one.ts": """
         export class One { same = 1; other = 1; }
         export class Two { same = 2; other = 2; }
@@ -54,8 +55,22 @@ FILES = {
         export interface Props { size: number }
         export const own = [new One().same, new Two().same];
         """,
+    "plain/src/shared.ts": """
+        export interface Shared { shared: number }
+        export declare function make(): Shared;
+        export interface Handed { handed: number }
+        """,
+    "plain/dist/shared.d.ts": """
+        export interface Shared { shared: number }
+        export declare function make(): Shared;
+        export interface Handed { handed: number }
+        """,
+    "again/package.json": '{"name": "@x/again", "version": "1.0.0", "types": "dist/index.d.ts"}',
+    "again/tsconfig.json": PROJECT,
+    "again/src/index.ts": 'export * from "@x/plain";\n',
+    "again/dist/index.d.ts": 'export * from "@x/plain";\n',
     "plain/src/two.ts": "export interface Props { size: string }\n",
-    "plain/dist/index.d.ts": 'export * from "./one";\nexport { Props as OtherProps } from "./two";\n',
+    "plain/dist/index.d.ts": PLAIN,
     "plain/dist/one.d.ts": """
         export declare class One { same: number; other: number; }
         export declare class Two { same: number; other: number; }
@@ -96,6 +111,15 @@ FILES = {
         const looks: [Look, CardLook] = [{ width: 1, color: "red" }, { width: "1", title: "t" }];
         export const used = [new Button(looks[0]).press(), new Card(looks[1]).press()];
         """,
+    "user/src/twice.ts": """
+        import { make } from "@x/plain";
+        import { make as near } from "../../plain/src/shared";
+        export const twice = [make().shared, near().shared];
+        """,
+    "user/src/again.ts": """
+        import { type Handed } from "@x/again";
+        export const again = (one: Handed) => one.handed;
+        """,
     "user/src/plain.ts": """
         import { One, Two, Second, other, type OtherProps } from "@x/plain";
         export const used = [new Two().same, new One().other, Second.Same, other.key];
@@ -109,7 +133,7 @@ def workspace(desk: Desk) -> None:
     desk.write(FILES)
     scope = desk.root / "node_modules/@x"
     scope.mkdir(parents=True)
-    for name in ("mapped", "plain", "bundle"):
+    for name in ("mapped", "plain", "bundle", "again"):
         (scope / name).symlink_to(desk.root / name)
 
 
@@ -189,3 +213,17 @@ def test_what_a_bundle_does_not_tell_apart_was_told_as_both(desk: Desk, query: s
     completeness = desk.find(query, server=server).completeness
     assert completeness.status == "partial"
     assert reason in (completeness.reason or "")
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_file_that_knows_it_from_the_sources_too_lost_the_uses_by_what_was_built(desk: Desk, server: str) -> None:
+    assert told(desk, "Shared.shared", server) == ["user/src/twice.ts:3", "user/src/twice.ts:3"]
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(
+    ("query", "uses"),
+    [("Handed", ["user/src/again.ts:1", "user/src/again.ts:2"]), ("Handed.handed", ["user/src/again.ts:2"])],
+)
+def test_uses_of_what_another_package_hands_on_were_lost(desk: Desk, query: str, uses: list[str], server: str) -> None:
+    assert told(desk, query, server) == uses

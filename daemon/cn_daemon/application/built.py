@@ -47,6 +47,7 @@ class Built:
         self._packages = words.packages()
         self._owner = self._packages.owner(symbol.main.path)
         self._documents = documents
+        self._outputs: dict[str, list[str]] = {}
         # Why uses in other packages may be missing, or nothing.
         self.doubt = self._unmade()
 
@@ -63,22 +64,34 @@ class Built:
 
     def wrote(self, path: str) -> bool:
         """Whether a build of the symbol's package wrote these declarations: those that are sources are none's twins."""
-        if not path.endswith(DECLARATIONS) or self._packages.owner(path) != self._owner:
+        return self._packages.owner(path) == self._owner and self._is_output(path)
+
+    def _is_output(self, path: str) -> bool:
+        owner = self._packages.owner(path) if path.endswith(DECLARATIONS) else None
+        if owner is None:
             return False
-        inside = path.removeprefix(self._owner or "").split("/")
-        return not self._words.holds(path) or not OUTPUT.isdisjoint(inside)
+        return not self._words.holds(path) or not OUTPUT.isdisjoint(path.removeprefix(owner).split("/"))
 
     def entries(self, specifier: str) -> list[str]:
         """What a build wrote for a module of the package, as its package.json has it."""
-        files = (path for target in self._packages.targets(specifier) for path in _files(target))
-        return [path for path in dict.fromkeys(files) if self.wrote(path) and self._documents.try_get(path) is not None]
+        return [path for path in self.outputs(specifier) if self.wrote(path)]
+
+    def outputs(self, specifier: str) -> list[str]:
+        """What a build wrote for a module of any package of the workspace, as its package.json has it."""
+        known = self._outputs.get(specifier)
+        if known is None:
+            files = (path for target in self._packages.targets(specifier) for path in _files(target))
+            made = (path for path in dict.fromkeys(files) if self._is_output(path))
+            known = self._outputs[specifier] = [path for path in made if self._documents.try_get(path) is not None]
+        return known
 
     def sites(self, entry: str) -> list[Site]:
         """The symbol, in what can be imported by a module that a build wrote: in the file that was made of its own, as
         their paths tell, else where it is alone of its kind."""
         found: list[Site] = []
         for document in self._behind(entry):
-            sites = list(self._in(document)) if self._main.name in document.text else []
+            held = self._main.name in document.text and self.wrote(document.path)
+            sites = list(self._in(document)) if held else []
             kept = self._kept(document.path) if sites else -1
             if kept > 0:
                 return sites
@@ -88,7 +101,7 @@ class Built:
     def is_it(self, site: Site) -> bool:
         """Whether a declaration of its name that a build wrote may be the symbol's."""
         document = self._documents.try_get(site.path)
-        if document is None or self._kept(site.path) < 0:
+        if document is None or site.path == self._main.path or self._kept(site.path) < 0:
             return False
         told = chain_at(document, document.once(SourceText).offset(site.position))
         around = self._main.containers
@@ -103,7 +116,8 @@ class Built:
             if document is None:
                 continue
             yield document
-            fresh = set(document.once(_near)) - found
+            named = (name for name, _ in document.once(specifiers) if not name.startswith("."))
+            fresh = {*document.once(_near), *(path for name in named for path in self.outputs(name))} - found
             found |= fresh
             ahead += sorted(fresh, key=lambda path: _stem(path) == own)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules import Modules
 from cn_daemon.application.patterned import Known
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
-from cn_daemon.application.reach import NODE, Reach, Steps, Ways, package_of
+from cn_daemon.application.reach import NODE, Reach, Steps, Ways, package_of, specifiers
 from cn_daemon.application.unresolved import SPECIFIER, Unresolved
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
@@ -101,8 +101,11 @@ class LinkCheck:
         self._loaded: set[tuple[str, str]] = set()
         leads.refresh()
 
-    async def check(self, symbol: Symbol, names: Collection[str], silent: Collection[str]) -> Links:
-        """names: the symbol's own and those that exports give it. silent: files that hold one and gave no hit."""
+    async def check(
+        self, symbol: Symbol, names: Collection[str], silent: Collection[str], paths: Collection[str] = ()
+    ) -> Links:
+        """names: the symbol's own and those that exports give it. paths: the files that hold one. silent: those of them
+        that gave no hit."""
         owner = self._packages.owner(symbol.main.path)
         built = Built(symbol, self._words, self._documents)
         untold = is_untold(symbol, self._documents.try_get(symbol.main.path))
@@ -126,10 +129,7 @@ class LinkCheck:
                         nowhere.add(package_of(specifier))
                     if untold and not self._server.together(symbol.main.path, path):
                         leads = [*leads, *built.entries(specifier)]
-                    for module in leads:
-                        if module not in twins and built.wrote(module):
-                            found = built.sites(module) or await self._twin(symbol, built, names, document)
-                            twins.update({module: found} if found else {})
+                    await self._see(leads, built, names, document, twins)
                 place = None
                 if nowhere and not gone and ways.open(path):
                     places = mentions_in(document.once(_source), names, most=None)
@@ -141,11 +141,50 @@ class LinkCheck:
                         f"imports of {', '.join(sorted(nowhere))} lead nowhere, in {where} at least "
                         "(is the workspace installed?)"
                     )
+            await self._further(built, names, twins, sorted(set(paths) - set(silent)), owner)
         except _TooManyError:
             reason = too_many(silent)
+        if not twins:
+            twins = self._handed(built, paths, owner)
         reason = lost or reason or built.doubt
         escaped = [path for path in sorted(silent) if self._escapes(path, names)]
         return Links(list(dict.fromkeys(chain.from_iterable(twins.values()))), reason or _told(escaped))
+
+    async def _see(
+        self,
+        modules: Iterable[str],
+        built: Built,
+        names: Collection[str],
+        document: Document,
+        twins: dict[str, list[Site]],
+    ) -> None:
+        """Add the twins in modules that a file imports."""
+        for module in modules:
+            if module not in twins and built.wrote(module):
+                found = built.sites(module) or await self._twin(built, names, document)
+                twins.update({module: found} if found else {})
+
+    async def _further(
+        self,
+        built: Built,
+        names: Collection[str],
+        twins: dict[str, list[Site]],
+        paths: Iterable[str],
+        owner: str | None,
+    ) -> None:
+        """Those in what a file imports of the symbol's package, though it knows the symbol by another way, too."""
+        for document in filter(None, map(self._documents.try_get, paths)):
+            for specifier, offset in document.once(specifiers):
+                if owner is not None and self._packages.folders.get(package_of(specifier)) == owner:
+                    await self._see(await self._lead(document, specifier, offset), built, names, document, twins)
+
+    def _handed(self, built: Built, paths: Iterable[str], owner: str | None) -> dict[str, list[Site]]:
+        """The twins that other packages hand on, by what a build wrote of these."""
+        documents = filter(None, map(self._documents.try_get, paths))
+        named = {name for document in documents for name, _ in document.once(specifiers)}
+        others = {name for name in named if self._packages.folders.get(package_of(name), owner) != owner}
+        modules = (module for name in sorted(others) for module in built.outputs(name))
+        return {module: found for module in modules if (found := built.sites(module))}
 
     def _escapes(self, path: str, names: Collection[str]) -> bool:
         """Whether a file writes one of the names with escapes only: the servers look for its letters."""
@@ -199,12 +238,11 @@ class LinkCheck:
                 if any(map(self._leads.lead_inside, modules)):
                     yield specifier, offset
 
-    async def _twin(self, symbol: Symbol, built: Built, names: Collection[str], document: Document) -> list[Site]:
+    async def _twin(self, built: Built, names: Collection[str], document: Document) -> list[Site]:
         """The symbol's declaration in what a build wrote, by a file that uses it from there."""
-        known = {(one.path, one.position) for one in symbol.declarations}
         for position in mentions_in(document.once(_source), names):
             for site in await self._ask(Site(document.path, position)):
-                if built.wrote(site.path) and (site.path, site.position) not in known and built.is_it(site):
+                if built.wrote(site.path) and built.is_it(site):
                     return [site]
         return []
 

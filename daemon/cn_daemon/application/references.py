@@ -92,7 +92,7 @@ class References:
             await search.in_own_projects()
         silent = set() if own else search.silent
         links = LinkCheck(self._words, self._leads, self._server, self._documents, self._deadline)
-        led = await links.check(symbol, search.names, silent)
+        led = await links.check(symbol, search.names, silent, () if own else search.paths)
         if led.twins:
             search.sites += led.twins
             await search.follow()
