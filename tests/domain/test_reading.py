@@ -261,7 +261,7 @@ def test_what_is_exported_is_of_the_module_however_far_its_line_is_indented() ->
 
 def test_what_is_caught_in_a_block_is_local() -> None:
     source = document("for (const i of [1]) {\n  try {\n  } catch (error) {\n  }\n}")
-    assert rows(outline(source, item(source, "error", "Variable", "error"))) == ["3:12 Constant error local"]
+    assert rows(outline(source, item(source, "error", "Variable", "error"))) == ["3:12 Variable error local"]
 
 
 def test_keys_of_both_sides_of_a_choice_are_local() -> None:
@@ -552,7 +552,7 @@ def test_what_one_server_tells_of_another_thing_of_that_name_is_kept() -> None:
     go = item(source, "go", "Method", "go() {}")
     table = item(source, "table", "Variable", "table", children=(go,))
     (f,) = outline(source, item(source, "f", "Constant", body[6:-1], children=(table,)))
-    assert rows([f]) == ["1:7 Constant f", "1:14 Constant f.table local", "2:19 Method f.go local"]
+    assert rows([f]) == ["1:7 Constant f", "1:14 Variable f.table local", "2:19 Method f.go local"]
 
 
 def test_a_type_parameters_default_is_not_the_value() -> None:

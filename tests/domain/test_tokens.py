@@ -92,3 +92,8 @@ def test_each_identifier_once_in_order() -> None:
 def test_keys_and_members_named_like_keywords_are_names() -> None:
     assert "delete" in identifiers("map.delete(key)")
     assert "delete" not in identifiers("delete map.key")
+
+
+def test_the_first_line_of_a_program_is_a_comment() -> None:
+    text = "#! /usr/bin/env 'node\nconst one = 1;"
+    assert [token.kind for token in tokens(text)][:2] == ["comment", "keyword"]

@@ -10,6 +10,26 @@ pytestmark = pytest.mark.server
 
 FILES = {
     "tsconfig.json": '{"compilerOptions": {"strict": true, "types": [], "target": "ES2022"}, "include": ["src"]}',
+    "src/command.ts": """
+        #! /usr/bin/env node
+
+        import { take } from "./given";
+
+        (async () => {
+          await take({ size: 1, label: "" });
+        })()
+          .then(
+            () => 1,
+          );
+        const first = (): number => {
+            let held = 1;
+            return held;
+          },
+          // Beside it.
+          second = (): number => {
+            return first();
+          };
+        """,
     "src/given.ts": """
         export interface Options { size: number; go?(by: number): number; readonly label: string }
         export function take(options: Options): Options { return options; }
@@ -293,3 +313,12 @@ def test_a_function_under_a_computed_key_was_the_block(desk: Desk, at: str, serv
 def test_a_key_of_what_is_exported_without_a_name_was_the_block(desk: Desk, server: str) -> None:
     result = desk.inspect("ref::src/plugged.ts::5::7", server=server).result
     assert (result.range.start_line, result.range.end_line) == (1, 8)
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(("at", "lines"), [("6::9", (5, 10)), ("16::3", (11, 18)), ("17::12", (11, 18))])
+def test_a_part_of_a_statement_was_the_block(desk: Desk, at: str, lines: tuple[int, int], server: str) -> None:
+    """The first line of a program is a comment, and a variable may stand far behind its word."""
+    result = desk.inspect(f"ref::src/command.ts::{at}", server=server).result
+    assert (result.range.start_line, result.range.end_line) == lines
+    assert desk.rows("src/command.ts") == ["11 Constant first", "16 Constant second"]

@@ -10,9 +10,9 @@ from cn_daemon.domain.comments import comment_above, with_comment
 from cn_daemon.domain.functions import Function, read_function
 from cn_daemon.domain.outline import CONTAINERS, MEMBERS, Declaration, enclosing, flatten
 from cn_daemon.domain.reading import SourceText, unquoted
-from cn_daemon.domain.statements import statement_lines
 from cn_daemon.domain.text import Document, Lines, Position, Span, index_at
 from cn_daemon.domain.tokens import tokens
+from cn_daemon.domain.variables import statement_lines
 
 # A declaration longer than this is not shown for a place deep inside it: the nearest block is.
 WHOLE_LINES = 80

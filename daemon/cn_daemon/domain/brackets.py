@@ -12,6 +12,8 @@ from cn_daemon.domain.tokens import tokens
 
 _TYPED = (".ts", ".mts", ".cts")
 _MARGIN = 4
+# What a statement begins with that declares variables.
+DECLARING = frozenset({"const", "let", "var", "using"})
 # What stands before parentheses and a block, and is no function.
 _CONTROLS = frozenset({"if", "for", "while", "switch", "catch", "with", "await"})
 
@@ -41,6 +43,8 @@ class Brackets:
         self.opener: list[int] = []
         self.closer: dict[int, int] = {}
         self._match()
+        # Of the commas between the variables of a statement.
+        self._declaring: dict[int, int] = {}
 
     def _read(self, document: Document) -> None:
         text = document.once(SourceText).text
@@ -80,6 +84,25 @@ class Brackets:
         while number < end and self.text(number) != ",":
             number = self.closer.get(number, number) + 1
         return min(number, end)
+
+    def declaring(self, number: int) -> int:
+        """The `const`, `let`, `var` or `using` of the statement that declares the variable there, or 0."""
+        passed, found = [], 0
+        while (number := number - 1) >= _MARGIN and not found:
+            mark = self.text(number) if self.words[number].kind in ("punctuation", "keyword") else ""
+            if mark in ("(", ";"):
+                break
+            if mark in (")", "]", "}"):
+                number = self.opener[number] or number
+            elif mark in DECLARING and self.text(number - 1) != ".":
+                found = number
+            elif mark == ",":
+                if number in self._declaring:
+                    found = self._declaring[number]
+                    break
+                passed.append(number)
+        self._declaring.update(dict.fromkeys(passed, found))
+        return found
 
     def function(self, number: int) -> int:
         """The brace of the innermost function around a word that has a `this` of its own, or 0."""

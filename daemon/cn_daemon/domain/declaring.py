@@ -12,6 +12,7 @@ from cn_daemon.domain.reading import SourceText, unquoted
 from cn_daemon.domain.statements import breaks, statement_end
 from cn_daemon.domain.text import Position, Span
 from cn_daemon.domain.tokens import tokens
+from cn_daemon.domain.variables import declaring_word
 
 # Whatever these hold stands in their body.
 _BODIES = frozenset({"Function", "Method", "Constructor", "Accessor"})
@@ -26,7 +27,6 @@ _CLASS = re.compile(r"(?:[^={}]*=|\s*:)\s*(?:abstract\s+)?class\b")
 _VARIABLE = re.compile(r"\b(?:const|let|var)\s+$")
 # What stands before a name in an exported pattern: the other names in it.
 _PATTERN = re.compile(r"\bexport\s+(?:const|let|var)\s*[{\[](?:(?!\b(?:const|let|var)\b)[^;])*\Z")
-_VARIABLE_WORD = re.compile(r"\b(const|let|var|using)\b")
 
 
 def name_place(source: SourceText, span: Span, name: str) -> Span | None:
@@ -178,11 +178,8 @@ def _kind(source: SourceText, kind: str, words: list[str], name_start: int, name
     if kind in ("Class", "TypeAlias"):
         return "TypeAlias" if "type" in words and "class" not in words else "Class"
     if kind in ("Variable", "Constant"):
-        # Most stand right behind their word; one of a pattern may stand far from it.
-        nearest: list[str] = []
-        for reach in (50, 2000):
-            nearest = nearest or _VARIABLE_WORD.findall(source.text, max(0, name_start - reach), name_start)
-        return "Constant" if nearest and nearest[-1] in ("const", "using") else "Variable"
+        word = declaring_word(source, name_start)
+        return "Constant" if word is not None and source.text.startswith(("const", "using"), word) else "Variable"
     if kind in ("Method", "Property", "Accessor"):
         if words and words[-1] in ("get", "set"):
             return "Accessor"

@@ -23,7 +23,7 @@ _BEFORE_EXPRESSION = frozenset(
 
 _TOKEN = re.compile(
     r"(?P<space>\s+)"
-    r"|(?P<comment>//[^\n]*|/\*[\s\S]*?(?:\*/|\Z))"
+    r"|(?P<comment>//[^\n]*|#![^\n]*|/\*[\s\S]*?(?:\*/|\Z))"
     r"|(?P<string>\"(?:\\[\s\S]|[^\"\\\n])*\"?|'(?:\\[\s\S]|[^'\\\n])*'?)"
     r"|(?P<number>\.?\d[\w.]*)"
     r"|(?P<name>#?(?:[^\W\d]|\$)[\w$\u200c\u200d]*)"
