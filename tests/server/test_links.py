@@ -16,6 +16,12 @@ FILES = {
         export const twice = word("a") + word("b");
         """,
     "single/one.ts": "export interface One { size: number }\n",
+    "single/made.ts": "export class Made {\n  constructor(one: number) {}\n}\n",
+    "single/hands.ts": 'export { Made as Other } from "./made";\n',
+    "maker/tsconfig.json": PROJECT,
+    "maker/src/makes.ts": 'import { Made } from "../../single/made";\nexport const one = new Made(1);\n',
+    "other/tsconfig.json": PROJECT,
+    "other/src/makes.ts": 'import { Other } from "../../single/hands";\nexport const one = new Other(1);\n',
     "client/tsconfig.json": PROJECT,
     "client/src/own.ts": 'export const prefix = "client";\n',
     "client/src/use.ts": 'import { word } from "./shared/words";\nexport const client = word("c");\n',
@@ -104,3 +110,11 @@ def test_a_member_of_the_library_is_not_used_where_a_project_does_not_know_what_
     desk.write(MAPS)
     answer = desk.find("maps/src/kept.ts#Kept.has", server=server)
     assert (places(answer.references or []), answer.completeness.status) == (["maps/src/use.ts:2"] * 2, "complete")
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_constructors_calls_in_projects_without_the_word_were_missing(desk: Desk, server: str) -> None:
+    answer = desk.find("single/made.ts#Made.constructor", server=server)
+    calls = [one for one in places(answer.references or []) if not one.startswith("single/")]
+    assert calls == ["maker/src/makes.ts:2", "other/src/makes.ts:2"]
+    assert answer.completeness.status == "complete"

@@ -17,7 +17,7 @@ FILES = {
     "packages/a/package.json": '{"name": "@x/a", "main": "dist/index.js", "types": "dist/index.d.ts"}',
     "packages/a/src/index.ts": 'export { Widget } from "./widget";\nexport * from "./late";\n',
     "packages/a/src/widget.ts": "export class Widget {\n  render() {}\n  shared() {}\n  boxed() {}\n}\n",
-    "packages/a/src/late.ts": "export class Late {}\nexport class Early {}\n",
+    "packages/a/src/late.ts": "export class Late { constructor() {} }\nexport class Early {}\n",
     "packages/a/src/aside.ts": "export function hidden() {}\nexport class Aside {\n  hides() {}\n}\n",
     "packages/a/test/thing.ts": "export class Thing {\n  tested() {}\n}\n",
     "packages/b/package.json": '{"name": "@x/b", "main": "dist/index.js"}',
@@ -29,7 +29,8 @@ FILES = {
     "packages/scripts/spec.js": "const loose = 1;\nconsole.log(loose);\n",
     "packages/z/package.json": '{"name": "@x/z", "main": "dist/index.js"}',
     "packages/z/src/index.ts": """
-        export class Gear { turn() {} shared() {} stated = 1; shown = 1; meta = 1; kept = 1; given = 1; }
+        export class Gear { turn() {} shared() {} stated = 1; shown = 1; meta = 1; kept = 1; given = 1; constructor() {}
+        }
         export enum State { on, off }
         """,
     "packages/made/package.json": '{"name": "@x/made", "main": "dist/bundle.js"}',
@@ -60,7 +61,7 @@ FILES = {
         export const rest = ({ two, ...kept }: { two: 1; three: 1 }) => [two, kept];
         export const keeps = { one, kept: 1, deep: { one, kept } } as const;
         export const any = [(keeps as any).kept, (keeps as any)?.kept];
-        export const own = { one: { two: 1, given: 1 } };
+        export const own = { one: { two: 1, given: 1 } }, made = make().constructor;
         export const gives = { one: { two: 1, given: 1 } } satisfies Made;
         """,
     "apps/one/gives.ts": 'import { make } from "@x/z";\nmake({ turn: 1, on: 1 });\nconst { off } = make();\n',
@@ -89,6 +90,7 @@ def desk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         "State.on",  # no object is given one
         "Gear.kept",  # nor does what has a type of its own, or any, take some
         "Gear.shown",  # nor are members of other types uses
+        "Gear.constructor",  # it is called by the name of its class
     ],
 )
 def test_names_in_files_whose_imports_lead_elsewhere_made_answers_partial(desk: Desk, name: str) -> None:
@@ -102,6 +104,7 @@ def test_names_in_files_whose_imports_lead_elsewhere_made_answers_partial(desk: 
         ("Widget.render", "use.ts:3"),
         ("Widget.boxed", "through.ts:2"),
         ("Late", "lazy.ts:1"),
+        ("Late.constructor", "lazy.ts:1"),
         ("packages/scripts/index.d.ts#inner", "takes.ts:2"),
         ("Part.fits", "made.ts:2"),  # what the build reads is not known
         ("Child.shared", "calls.ts:2"),  # one with the member that it overrides

@@ -281,7 +281,11 @@ def _is_ambient(document: Document | None) -> bool:
 
 
 def is_member(symbol: Symbol) -> bool:
-    return symbol.main.parent is not None or symbol.main.kind in MEMBERS
+    main = symbol.main
+    if main.kind == "Constructor" and main.parent is not None:
+        # It is called by the name of its class.
+        return main.parent.parent is not None
+    return main.parent is not None or main.kind in MEMBERS
 
 
 def package_of(specifier: str) -> str:

@@ -40,9 +40,14 @@ class Search:
         self.modules = Modules(words, server, documents, deadline)
         self.programs = Programs(symbol, words, server, documents, self.modules, reach, deadline)
         self.sites = list(dict.fromkeys(Site(one.path, one.position) for one in symbol.declarations))
-        self.names = {symbol.main.name.lstrip("#")}
+        # A constructor is called by the name of its class, which imports and exports hand on.
+        main = symbol.main
+        made = main.parent if main.kind == "Constructor" else None
+        self._made = [Site(made.path, made.position)] if made else []
+        name = (made or main).name.lstrip("#")
+        self.names = {name}
         self.paths = {site.path for site in (*self.sites, *([asked] if asked else ()))}
-        self.paths |= self.candidates.holding(symbol.main.name.lstrip("#"))
+        self.paths |= self.candidates.holding(name)
         self.coverage = Coverage(0, 1, [])
         self.hits: list[Hit] = []
         self._words = words
@@ -74,7 +79,8 @@ class Search:
             self.hits = await self.programs.uses([*self.sites, *further], self.names, self.paths)
             if self._untold:
                 self.hits = [hit for path, here in by_file(self.hits).items() for hit in self._meant(path, here)]
-            wider = await self.widen(self.candidates.further(self.hits, self.names))
+            named = await self.programs.references(self._made) if self._made else self.hits
+            wider = await self.widen(self.candidates.further(named, self.names))
             if not wider and (len(self.names) == known or not self.programs.by_name):
                 return
 
