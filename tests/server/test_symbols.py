@@ -259,6 +259,26 @@ def test_an_aliass_name_leads_to_what_it_names(desk: Desk) -> None:
         assert place(desk.find(alias).definition) == "src/aliased.ts:1:7"
 
 
+@pytest.mark.parametrize(
+    ("query", "definition"),
+    [
+        ("all.spaced", "src/star.ts:1:17"),
+        ("ns.spaced", "src/star.ts:1:17"),
+        ("shape.area", "src/members.ts:12:26"),
+        ("src/members.ts:shape.area", "src/members.ts:12:26"),
+        ("props.label", "src/view.tsx:2:31"),
+    ],
+)
+def test_a_member_is_found_as_code_writes_it(desk: Desk, query: str, definition: str) -> None:
+    answer = desk.find(query)
+    assert (place(answer.definition), answer.completeness.status) == (definition, "complete")
+
+
+@pytest.mark.parametrize("query", ["shape.spaced", "src/old.js:shape.area", "all.nothing"])
+def test_what_no_code_writes_is_not_found(desk: Desk, query: str) -> None:
+    assert desk.find(query).outcome() == "empty"
+
+
 def test_a_name_only_inside_strings_is_not_found(desk: Desk) -> None:
     desk.write({"src/words.ts": 'export const words = "onlyInAString";\n'})
     answer = desk.find("onlyInAString")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from cn_daemon.application.ports import Site
 from cn_daemon.domain.forms import form_of, mentions, read
@@ -93,4 +94,15 @@ def mention(document: Document, name: str) -> Site | None:
                 document.path,
                 Position(line, character_at(document.line(line), len(before) - before.rfind("\n") - 1)),
             )
+    return None
+
+
+def written(document: Document, parts: Sequence[str]) -> Site | None:
+    """The first place of the last part in a file that writes `a.b`, not in a comment or a string."""
+    source = document.once(SourceText)
+    dotted = r"\s*[?!]?\.\s*".join(map(re.escape, parts))
+    for found in re.finditer(rf"(?<![\w$.#]){dotted}(?![\w$])", source.text):
+        position = source.position(found.end() - len(parts[-1]))
+        if identifier_at(document, position) == parts[-1]:
+            return Site(document.path, position)
     return None

@@ -12,7 +12,15 @@ from cn_daemon.application.declared import Declared, symbol_of
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules import Modules
 from cn_daemon.application.origins import Origins
-from cn_daemon.application.pointing import check_place, first_identifier, identifier_at, is_given, member_at, mention
+from cn_daemon.application.pointing import (
+    check_place,
+    first_identifier,
+    identifier_at,
+    is_given,
+    member_at,
+    mention,
+    written,
+)
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words, Workspace
 from cn_daemon.application.unread import Unread
 from cn_daemon.domain.forms import form_of, parents
@@ -28,6 +36,8 @@ from cn_daemon.domain.tokens import tokens
 ANCESTRY = 6
 # Files in which a name that nothing declares is looked up.
 LOOKED_AT = 1000
+# Files in which it is looked up what `a.b` means there.
+WRITTEN = 10
 _DEFAULT = re.compile(r"^export\s+(?P<word>default)\b(?:\s+(?P<name>[\w$]+)[ \t]*(?:;|$))?", re.MULTILINE)
 _MODULE = re.compile(r"""(?<=['"])[^'"\n]+(?=['"])""")
 _ASSIGNED = re.compile(r"(?:module\s*\.\s*)?exports\s*=(?!=)")
@@ -89,6 +99,10 @@ class Resolver:
             inherited = await self._inherited(wanted, cwd, depth)
             if inherited.symbol:
                 return inherited
+        if wanted.containers and depth == 0:
+            meant = await self._written((*wanted.containers, wanted.name), within)
+            if meant.symbol:
+                return meant
         if wanted.containers or within:
             # Members of that name elsewhere are what the user may have meant.
             everywhere = declarations if not within else await self.declared.by_name(wanted.name, None)
@@ -181,6 +195,26 @@ class Resolver:
             return []
         names = re.split(r"\b(?:extends|implements)\b|,", head[match.start() :].partition("{")[0])
         return [found[0] for name in names if (found := re.search(r"[\w$]+(?=\s*(?:<|$))", name.strip()))]
+
+    async def _written(self, parts: tuple[str, ...], within: str | None) -> Resolution:
+        """What code means that writes `a.b` where no `a` declares a `b`: a part of a module, or a member that a
+        variable's type has."""
+        found: list[Symbol] = []
+        asked: list[Site] = []
+        paths = set.intersection(*(set(self.declared.holding(one.lstrip("#"))) for one in parts))
+        for path in sorted(paths & {within} if within else paths):
+            document = self.declared.read(path)
+            site = written(document, parts) if document is not None else None
+            if site is None:
+                continue
+            await self._server.load([path], self._deadline)
+            for symbol in await self.defined(site):
+                if all(symbol.main != known.main for known in found) and not self._lost_import(symbol):
+                    found.append(symbol)
+            asked.append(site)
+            if len(asked) == WRITTEN:
+                break
+        return Resolution(found[0], found[1:], asked[0]) if found else Resolution(None, [])
 
     async def _used(self, name: str) -> Resolution:
         """A name that nothing in the workspace declares: an alias of an export, or a library's."""
