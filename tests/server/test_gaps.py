@@ -127,10 +127,12 @@ LAYOUTS: dict[str, Mapping[str, str]] = {
         "<style>\n.stay { width: v-bind('one.bound') }\n</style>\n",
         "page.mdx": "```ts\nimport { Mentioned } from './mentioned';\nnew Mentioned().shown();\n```\n`x.shown()`\n",
         "whole.ts": "export class Whole {}\nexport class Lazy {}\nexport class Apart {}\n"
-        "export const useIt = () => ({ given() {}, kept() {} });\n",
+        "export const useIt = () => ({ given() {}, kept() {} });\n"
+        "export function useThat() { const lent = 1, unlent = 2; return { lent }; }\n",
         "globals.d.ts": "interface Ambient { glow: number }\ndeclare const AMBIENT: string;\ninterface Unmet {}\n",
         "Page.vue": '<script lang="ts">\nimport * as all from "./whole";\nconst one: all.Whole = 1;\n'
-        'const { Lazy } = await import("./whole");\nconst { given } = all.useIt();\nlet ambient: Ambient;\n'
+        'const { Lazy } = await import("./whole");\n'
+        'const { given } = all.useIt(), { lent, unlent } = all.useThat();\nlet ambient: Ambient;\n'
         "</script>\n<template>{{ AMBIENT }} Apart {{ one.Unmet }}</template>\n",
         "mentioned.ts": "export class Mentioned { shown() {} }\n",
     },
@@ -216,6 +218,7 @@ def test_uses_were_left_out(desk: Desk, name: str, path: str) -> None:
         ("Whole", "(Page.vue:3)"),
         ("Lazy", "(Page.vue:4)"),
         ("given", "(Page.vue:5)"),
+        ("lent", "(Page.vue:5)"),
         ("Ambient", "(Page.vue:6)"),
         ("AMBIENT", "(Page.vue:8)"),
         ("View.saved", "(view.component.html:1)"),
@@ -234,11 +237,16 @@ def test_what_cannot_be_known_was_not_said(desk: Desk, name: str, reason: str) -
     "name",
     [
         *("Painted.stay", "composed", "hidden", "Mentioned", "Mentioned.shown", "View.unsaved", "Inline.outlined"),
-        *("unlike", "Socket.Serves", "Kept", "Apart", "kept", "Unmet"),
+        *("unlike", "Socket.Serves", "Kept", "Apart", "kept", "Unmet", "unlent"),
     ],
 )
 def test_prose_and_names_of_others_make_no_answer_partial(desk: Desk, name: str) -> None:
     assert desk.uses(name) == []
+
+
+def test_a_local_that_a_function_returns_had_no_use(desk: Desk) -> None:
+    """The key of that name was taken for its second declaration."""
+    assert places(desk.find("lent").references) == ["embedded/whole.ts:5"]
 
 
 def test_a_file_that_only_anothers_project_had_loaded_was_read_by_its_options(desk: Desk) -> None:

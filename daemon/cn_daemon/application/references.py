@@ -126,7 +126,7 @@ class References:
         default = document is not None and symbol.main.parent is None and exports_default(document, search.names)
         importers = search.candidates.importers(path) if default else set()
         unread = Unread(self._words, self._documents)
-        return unread.reason(symbol, search.names, importers) or unread.keyed(symbol)
+        return unread.reason(symbol, search.names, importers, search.hits) or unread.keyed(symbol)
 
     async def _plain(self, search: Search) -> str:
         """In languages without exports under other names: what the server tells, and what it passed over. Why some may

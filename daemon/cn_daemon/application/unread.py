@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.ports import Words, stem_of
+from cn_daemon.application.ports import Hit, Words, stem_of
 from cn_daemon.application.programs import is_global
+from cn_daemon.domain.brackets import brackets
 from cn_daemon.domain.embedded import Wanted, declares, is_embedding, may_use
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.outline import MEMBERS
+from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import occurrences
 
+# Behind one of a list in braces.
+_LISTED = re.compile(r"\s*[,}]")
 _TEMPLATE = re.compile(
     r"\btemplateUrl\s*:\s*(?P<quote>['\"`])(?P<path>[^'\"`\n]+)(?P=quote)|\btemplate\s*:\s*`(?P<text>(?:\\.|[^`\\])*)`"
 )
@@ -27,16 +31,22 @@ class Unread:
         self._words = words
         self._documents = documents
 
-    def reason(self, symbol: Symbol, names: Collection[str], importers: Collection[str]) -> str:
+    def reason(
+        self, symbol: Symbol, names: Collection[str], importers: Collection[str], uses: Iterable[Hit] = ()
+    ) -> str:
         """Why there may be more uses, or nothing. names: the symbol's own and those that exports give it. importers:
         files that may import its module when that exports it as the default, else none."""
         main = symbol.main
-        if (main.local and main.kind not in MEMBERS) or form_of(main.path) is not None:
+        if form_of(main.path) is not None:
             return ""
         holding = {path for name in names for path in self._words.files_with(name)} | set(importers)
         embedding = sorted(filter(is_embedding, holding))
         wanted = self._wanted(symbol, names, bool(importers)) if embedding else None
-        found = [(path, line) for path in embedding if wanted for line in self._lines(path, wanted)]
+        counted = [wanted] if wanted and (main.kind in MEMBERS or not main.local) else []
+        if wanted and main.kind not in MEMBERS and any(map(self._is_key, uses)):
+            # What a function returns as `{ a }` is taken of it by that name.
+            counted.append(wanted._replace(member=True))
+        found = sorted({(path, line) for path in embedding for one in counted for line in self._lines(path, one)})
         found += self._in_templates(symbol)
         if not found:
             return ""
@@ -48,6 +58,17 @@ class Unread:
             f"{mentions} in {where} that the language server does not read may be uses as well "
             f"({os.path.basename(path)}:{line})"
         )
+
+    def _is_key(self, hit: Hit) -> bool:
+        """Whether it stands in an object literal as `{ a }`."""
+        document = self._documents.try_get(hit.path)
+        text = document.once(SourceText) if document is not None else None
+        start, end = (text.offset(hit.span.start), text.offset(hit.span.end)) if text else (0, 0)
+        if document is None or text is None or not _LISTED.match(text.text, end) or text.in_imports(start):
+            return False
+        script = brackets(document)
+        brace = script.opener[script.at(start)]
+        return script.text(brace) == "{" and script.text(script.closer.get(brace, 0) + 1) != "="
 
     def keyed(self, symbol: Symbol) -> str:
         """Why a member may have more uses: of `a?.["name"]` the servers know neither definition nor references."""

@@ -83,12 +83,13 @@ def flatten(roots: Iterable[Declaration]) -> Iterator[Declaration]:
 
 def same_symbol(one: Declaration, other: Declaration) -> bool:
     """Whether two declarations of one file are one symbol: overloads, merged interfaces, a getter and its setter, a
-    constant beside a type of its name. A member without a parent is of what has no name: `export default { a }`."""
+    constant beside a type of its name. A member without a parent, and one that stands beside what a function declares,
+    is of what has no name: `export default { a }`, `return { a }`."""
     return (
         one.name == other.name
         and one.path == other.path
         and one.parent is other.parent
-        and (one.parent is not None or (one.kind in MEMBERS) == (other.kind in MEMBERS))
+        and ((one.parent is not None and not one.local) or (one.kind in MEMBERS) == (other.kind in MEMBERS))
         and one.static == other.static
         and one.local == other.local
     )
