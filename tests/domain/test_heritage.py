@@ -15,6 +15,7 @@ from cn_daemon.domain.making import Reader, value_type
     ("kind", "head", "names"),
     [
         ("Class", " extends ns.Base<Other> implements A, lib.B<C> { x: D }", "Base A B"),
+        ("Interface", " extends Base<Of.It>, A<Of.It, typeof b?.c>, ns.B {}", "Base A B"),
         ("Class", "<T extends Bound = {}> extends Base {}", "Base"),
         ("Class", " extends Mix({ key: Value }, Base) implements A {}", "Mix Base A"),
         ("Class", " extends Base.with<Own>('own')({ a: S }) {}", "with Base"),
@@ -48,6 +49,7 @@ def test_what_a_declaration_inherits_from(kind: str, head: str, names: str) -> N
         ("import type { Base } from 'a'", None),
         ("type A = Base & { a: 1 }", "A"),
         ("type A = { a: Base }", None),
+        ("/**\n * Makes a class.\n */\ntype A<T> = T extends Base ? B : C;", None),
     ],
 )
 def test_whose_clause_a_name_stands_in(text: str, heir: str | None) -> None:

@@ -49,6 +49,17 @@ FILES = {
         export class ByStatic extends Fluent.with({ a: 1 }) implements Marked {}
         export interface Marked {}
         """,
+    "qualified.ts": """
+        declare namespace Kind { type One = 1 }
+        interface Typed<T> { typed: T }
+        interface Sized<T> { sized: T }
+        interface Both extends Typed<Kind.One>, Sized<Kind.One> {}
+        /**
+         * What makes a class.
+         */
+        export type Making<T> = T extends Both ? Both : never;
+        export class ByBoth implements Both { typed = 1 as const; sized = 1 as const; }
+        """,
     "failing.ts": """
         export interface Failing { reason: string }
         export const Failed: new <A extends object = {}>(all: A) => Failing & Readonly<A> = null as any;
@@ -236,6 +247,10 @@ def test_a_class_was_told_below_what_its_base_is_and_not_what_it_makes(told: Tol
 def test_a_class_was_told_below_one_that_makes_part_of_its_base_beside_a_constant_of_that_name(told: Told) -> None:
     assert told("Small") == []
     assert told("Variant") == ["Small", "Large"]
+
+
+def test_of_two_types_with_qualified_arguments_the_first_was_passed_over(told: Told) -> None:
+    assert told("Typed") == told("Sized") == ["ByBoth"]
 
 
 @pytest.mark.parametrize("server", ["typescript", "native"])

@@ -132,7 +132,7 @@ def clause_at(text: str, place: int, *, script: bool = False) -> Clause | None:
     if script and _TAGGED.search(text, begin, place) and (documented := _DOCUMENTED.match(text, place)):
         name, end = documented.span("name")
         return Clause(name, end, name, "implements" if "implements" in text[place - 40 : place] else "extends")
-    heads = list(_HEAD.finditer(text, begin, place))
+    heads = [head for head in _HEAD.finditer(text, begin, place) if not _in_comment(text, head.start())]
     for head in heads[: -_HEADS - 1 : -1]:
         if not _SAYS[head["word"]].search(text, head.end(), place) or not (head["name"] or head["word"] == "class"):
             continue
@@ -175,12 +175,17 @@ def base_at(text: str, start: int) -> Base | None:
 def extending(text: str) -> Iterator[Clause]:
     """The classes in a text that extend what a name says."""
     for head in _HEAD.finditer(text):
-        line = text[text.rfind("\n", 0, head.start()) + 1 : head.start()]
-        if head["word"] != "class" or line.lstrip().startswith(("*", "//")):
+        if head["word"] != "class" or _in_comment(text, head.start()):
             continue
         clause = _clause(text, head, "extends")
         if clause.base is not None:
             yield clause
+
+
+def _in_comment(text: str, place: int) -> bool:
+    """Whether the line begins as one of a comment."""
+    line = text[text.rfind("\n", 0, place) + 1 : place]
+    return line.lstrip().startswith(("*", "/*", "//")) and "*/" not in line
 
 
 class _Names:
@@ -207,7 +212,8 @@ class _Names:
 
     def punctuation(self, word: str) -> Iterator[Heir]:
         if word in (".", "?."):
-            self._dotted = True
+            # What stands in type arguments belongs to no chain.
+            self._dotted = {"<", "{"}.isdisjoint(self._open)
             return
         if word == "<":
             if self._carrier:
