@@ -30,7 +30,7 @@ FILES = {
     "packages/z/package.json": '{"name": "@x/z", "main": "dist/index.js"}',
     "packages/z/src/index.ts": """
         export class Gear { turn() {} shared() {} stated = 1; shown = 1; meta = 1; kept = 1; given = 1; constructor() {}
-        }
+          aside = 1; beside = 1; handed = 1; instead = 1; }
         export enum State { on, off }
         """,
     "packages/made/package.json": '{"name": "@x/made", "main": "dist/bundle.js"}',
@@ -64,6 +64,22 @@ FILES = {
         export const own = { one: { two: 1, given: 1 } }, made = make().constructor;
         export const gives = { one: { two: 1, given: 1 } } satisfies Made;
         """,
+    "apps/one/known.ts": "export function known<T>(...all: T[]) { return all; }\n",
+    "apps/one/hands.ts": 'export { make as handed } from "@x/z";\n',
+    "apps/one/hands_known.ts": """
+        import { make } from "@x/z";
+        import { known } from "./known";
+        export const one = { ...(make() && known ? ({ aside: 1 } as const) : {}), two: known({ aside: 1 }, 1) };
+        """,
+    "apps/one/hands_made.ts": """
+        import { make } from "@x/z";
+        import { known } from "./known";
+        import { handed } from "./hands";
+        const made = make();
+        export const one = known(made, { beside: 1 });
+        export const two = handed({ handed: 1 });
+        export const three = made || known({ instead: 1 });
+        """,
     "apps/one/gives.ts": 'import { make } from "@x/z";\nmake({ turn: 1, on: 1 });\nconst { off } = make();\n',
 }  # fmt: skip
 
@@ -90,6 +106,7 @@ def desk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         "State.on",  # no object is given one
         "Gear.kept",  # nor does what has a type of its own, or any, take some
         "Gear.shown",  # nor are members of other types uses
+        "Gear.aside",  # nor what is handed to what another file declares
         "Gear.constructor",  # it is called by the name of its class
     ],
 )
@@ -111,6 +128,9 @@ def test_names_in_files_whose_imports_lead_elsewhere_made_answers_partial(desk: 
         ("State.off", "gives.ts:3"),
         ("Gear.turn", "gives.ts:2"),
         ("Gear.given", "keeps.ts:8"),
+        ("Gear.beside", "hands_made.ts:5"),  # both have one type
+        ("Gear.handed", "hands_made.ts:6"),
+        ("Gear.instead", "hands_made.ts:7"),
     ],
 )
 def test_what_an_import_from_nowhere_may_bring_is_told(desk: Desk, name: str, place: str) -> None:

@@ -12,9 +12,9 @@ from itertools import takewhile
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules import joined
-from cn_daemon.application.ports import Words
+from cn_daemon.application.ports import Hit, Words
 from cn_daemon.domain.outline import MEMBERS
-from cn_daemon.domain.reading import SCRIPTS
+from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, occurrences
 
@@ -106,6 +106,12 @@ class Reach:
             if document is None or _WHOLE.search(document.text):
                 return True
         return False
+
+    def is_handed_on(self, hit: Hit) -> bool:
+        """Whether what stands there only names what another module declares."""
+        document = self._documents.try_get(hit.path)
+        source = document.once(SourceText) if document is not None else None
+        return source is None or source.in_imports(source.offset(hit.span.start))
 
     def _steps_of(self, place: str) -> list[str]:
         if place.endswith("/"):

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterator
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.reach import Reach, Ways, is_member, package_of
 from cn_daemon.domain.brackets import Brackets, brackets
+from cn_daemon.domain.contexts import givers
 from cn_daemon.domain.modules import WHOLE, Take, taken_of, takes
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
@@ -21,7 +22,6 @@ _ANY = re.compile(r"\bas\s+any\s*\)\s*\??\.$")
 # What stands before the type of an object, and in the head of a class.
 _TYPES = frozenset({"<", "&", "|", "extends"})
 _HEAD = frozenset({"<", ">", ",", ".", "(", ")"})
-_DECLARING = frozenset({"const", "let", "var"})
 _STATEMENTS = frozenset({"return", "default", "yield", "case", "else", "do"})
 Definitions = Callable[[Site], Awaitable[list[Hit]]]
 
@@ -53,7 +53,7 @@ class Unresolved:
             # something unknown is its own definition, as is a name in a pattern.
             before = self._source.before(position).rstrip()
             unknown = before.endswith(("{", ",")) if position in own else not hits and before.endswith((".", "{", ","))
-            if unknown and self._may_be(symbol, position, before):
+            if unknown and await self._may_be(symbol, position, before, definitions):
                 return position
         return None
 
@@ -70,7 +70,7 @@ class Unresolved:
     def _import_at(self, place: Position) -> str:
         return self._source.import_at(self._source.offset(place))
 
-    def _may_be(self, symbol: Symbol, position: Position, before: str) -> bool:
+    async def _may_be(self, symbol: Symbol, position: Position, before: str, definitions: Definitions) -> bool:
         if not is_member(symbol):
             return self._of_module(position, before)
         if before.endswith("."):
@@ -85,7 +85,16 @@ class Unresolved:
         if symbol.main.kind == "EnumMember":
             return pattern
         # A script's comment may give a type to a variable.
-        return not _opens_type(script, brace) and (self._source.script or not _has_own_type(script, brace))
+        given = None if self._source.script else givers(script, brace)
+        if _opens_type(script, brace) or given == []:
+            return False
+        return given is None or not all([await self._is_known(script.words[at].start, definitions) for at in given])
+
+    async def _is_known(self, offset: int, definitions: Definitions) -> bool:
+        """Whether a name is that of something which another file declares: no import from nowhere has a say in it."""
+        path = self._document.path
+        hits = await definitions(Site(path, self._source.position(offset)))
+        return bool(hits) and not any(hit.path == path or self._reach.is_handed_on(hit) for hit in hits)
 
     def _of_module(self, position: Position, before: str) -> bool:
         """Whether something may be taken there from a module that is nowhere: what no type holds is only taken so."""
@@ -110,17 +119,6 @@ class Unresolved:
             yield one
             if one.here and one.member == WHOLE:
                 yield from (take for _, take in taken_of(self._document, one))
-
-
-def _has_own_type(script: Brackets, brace: int) -> bool:
-    """Whether a brace opens an object of which the type of a variable is made: `const a = { b: { … } }`."""
-    before, around = script.text(brace - 1), script.opener[brace]
-    behind = script.closer.get(brace, 0) + 1
-    if script.text(behind) in ("satisfies", "as") and script.text(behind + 1) != "const":
-        return False
-    if before == ":" and script.text(around) == "{":
-        return _has_own_type(script, around)
-    return before == "=" and script.text(brace - 3) in _DECLARING
 
 
 def _opens_type(script: Brackets, brace: int) -> bool:
