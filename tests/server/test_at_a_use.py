@@ -29,6 +29,12 @@ FILES = {
           second = (): number => {
             return first();
           };
+        export function third(given?: { go?(): number }, other?: () => number) {
+          given ??= {};
+          given.go ||= () => 1;
+          other ??= () => 1;
+          return other() + given.go();
+        }
         """,
     "src/given.ts": """
         export interface Options { size: number; go?(by: number): number; readonly label: string }
@@ -316,9 +322,12 @@ def test_a_key_of_what_is_exported_without_a_name_was_the_block(desk: Desk, serv
 
 
 @pytest.mark.parametrize("server", ["typescript", "native"])
-@pytest.mark.parametrize(("at", "lines"), [("6::9", (5, 10)), ("16::3", (11, 18)), ("17::12", (11, 18))])
+@pytest.mark.parametrize(
+    ("at", "lines"),
+    [("6::9", (5, 10)), ("16::3", (11, 18)), ("17::12", (11, 18)), ("21::9", (19, 24)), ("22::3", (19, 24))],
+)
 def test_a_part_of_a_statement_was_the_block(desk: Desk, at: str, lines: tuple[int, int], server: str) -> None:
     """The first line of a program is a comment, and a variable may stand far behind its word."""
     result = desk.inspect(f"ref::src/command.ts::{at}", server=server).result
     assert (result.range.start_line, result.range.end_line) == lines
-    assert desk.rows("src/command.ts") == ["11 Constant first", "16 Constant second"]
+    assert desk.rows("src/command.ts") == ["11 Constant first", "16 Constant second", "19 Function third"]

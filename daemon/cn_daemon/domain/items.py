@@ -33,12 +33,13 @@ class Item(NamedTuple):
 
 
 _UNNAMED = frozenset({"()", "new()", "[]", "export=", ""})
+_OPERATOR = r"(?:\?\?|\|\||&&)?="
 # `Card.displayName = …`: one server lists it as a part of Card, which then ends where the assignment does.
 _MODIFIERS = "readonly|static|declare|public|private|protected|override|accessor"
 _ASSIGNMENT = re.compile(
-    rf"(?!(?:{_MODIFIERS})\b)[\w$]+(?:\s*\.\s*#?[\w$]+|\s*\[[^\]\n]*\])+\s*=(?!=)",
+    rf"(?!(?:{_MODIFIERS})\b)[\w$]+(?:\s*\.\s*#?[\w$]+|\s*\[[^\]\n]*\])+\s*{_OPERATOR}(?!=)",
 )
-_REASSIGNED = re.compile(r"[\w$]+\s*=(?![=>])")
+_REASSIGNED = re.compile(rf"[\w$]+\s*{_OPERATOR}(?![=>])")
 # `import A = b.C`; a field may be called import.
 _ALIAS = re.compile(r"(?:export\s+)?import\s+(?:type\s+)?[\w$]+\s*=")
 # `export default` of a value that has no name of its own; its keys are rows, it is none.
