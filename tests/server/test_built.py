@@ -36,6 +36,19 @@ MAP = (
     '"AAAA,oBAAY,KAAK;IAAG,GAAG,IAAA;IAAE,IAAI,IAAA;CAAE;AAC/B,eAAO,MAAM,KAAK;;;CAAuC,CAAC;AAC1D,eAAO,MAAQ,IAAI,UAAU,EAAE,QAA6B,CAAC;'
     'AAC7D,qBAAa,GAAG;IAAG,IAAI,SAAK;CAAE"}'
 )
+# As tsc writes it where only its command line tells the folder, so that no tsconfig leads from the sources to it.
+APART = "export class Apart { apart = 1; }\nexport const made = () => new Apart();\n"
+APART_TYPES = """
+    export declare class Apart {
+        apart: number;
+    }
+    export declare const made: () => Apart;
+    //# sourceMappingURL=index.d.ts.map
+    """
+APART_MAP = (
+    '{"version":3,"file":"index.d.ts","sourceRoot":"","sources":["../../src/index.ts"],"names":[],'
+    '"mappings":"AAAA,qBAAa,KAAK;IAAG,KAAK,SAAK;CAAE;AACjC,eAAO,MAAM,IAAI,aAAoB,CAAC"}'
+)
 PLAIN = 'export * from "./one";\nexport { Props as OtherProps } from "./two";\nexport * from "./shared";\n'
 FILES = {
     ".gitignore": "dist\nnode_modules\n",
@@ -64,6 +77,15 @@ FILES = {
         export interface Shared { shared: number }
         export declare function make(): Shared;
         export interface Handed { handed: number }
+        """,
+    "apart/package.json": '{"name": "@x/apart", "version": "1.0.0", "types": "dist/types/index.d.ts"}',
+    "apart/tsconfig.json": '{"compilerOptions": {"strict": true, "types": [], "target": "es2022"}, "include": ["src"]}',
+    "apart/src/index.ts": APART,
+    "apart/dist/types/index.d.ts": APART_TYPES,
+    "apart/dist/types/index.d.ts.map": APART_MAP,
+    "user/src/apart.ts": """
+        import { Apart, made } from "@x/apart";
+        export const apart = [new Apart().apart, made().apart];
         """,
     "again/package.json": '{"name": "@x/again", "version": "1.0.0", "types": "dist/index.d.ts"}',
     "again/tsconfig.json": PROJECT,
@@ -133,7 +155,7 @@ def workspace(desk: Desk) -> None:
     desk.write(FILES)
     scope = desk.root / "node_modules/@x"
     scope.mkdir(parents=True)
-    for name in ("mapped", "plain", "bundle", "again"):
+    for name in ("mapped", "plain", "bundle", "again", "apart"):
         (scope / name).symlink_to(desk.root / name)
 
 
@@ -226,4 +248,19 @@ def test_a_file_that_knows_it_from_the_sources_too_lost_the_uses_by_what_was_bui
     [("Handed", ["user/src/again.ts:1", "user/src/again.ts:2"]), ("Handed.handed", ["user/src/again.ts:2"])],
 )
 def test_uses_of_what_another_package_hands_on_were_lost(desk: Desk, query: str, uses: list[str], server: str) -> None:
+    assert told(desk, query, server) == uses
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(
+    ("query", "uses"),
+    [
+        ("Apart", ["apart/src/index.ts:2", "user/src/apart.ts:1", "user/src/apart.ts:2"]),
+        ("Apart.apart", ["user/src/apart.ts:2", "user/src/apart.ts:2"]),
+        ("made", ["user/src/apart.ts:1", "user/src/apart.ts:2"]),
+    ],
+)
+def test_uses_by_a_map_to_a_folder_that_no_tsconfig_names_were_lost(
+    desk: Desk, query: str, uses: list[str], server: str
+) -> None:
     assert told(desk, query, server) == uses

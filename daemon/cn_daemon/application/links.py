@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
-from cn_daemon.application.built import Built, is_untold
+from cn_daemon.application.built import Built
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules import Modules
 from cn_daemon.application.patterned import Known
@@ -108,7 +108,6 @@ class LinkCheck:
         that gave no hit."""
         owner = self._packages.owner(symbol.main.path)
         built = Built(symbol, self._words, self._documents)
-        untold = is_untold(symbol, self._documents.try_get(symbol.main.path))
         twins: dict[str, list[Site]] = {}
         # The answer is partial once one of their imports may bring the symbol: the others need not be asked about.
         gone: set[str] = set()
@@ -127,7 +126,8 @@ class LinkCheck:
                     leads = await self._lead(document, specifier, offset)
                     if not leads and package_of(specifier) not in NODE:
                         nowhere.add(package_of(specifier))
-                    if untold and not self._server.together(symbol.main.path, path):
+                    # Maps lead a specifier to the sources; to what was built of these servers may know no way back.
+                    if not self._server.together(symbol.main.path, path):
                         leads = [*leads, *built.entries(specifier)]
                     await self._see(leads, built, names, document, twins)
                 place = None
