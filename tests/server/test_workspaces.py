@@ -68,6 +68,20 @@ def test_a_base_that_lists_the_files_of_others_is_no_project_of_theirs(desk: Des
     assert desk.uses("Founded") == [f"based/{name}:{n}" for name in ("bench/loose.mts", "src/uses.ts") for n in (1, 2)]
 
 
+def test_declarations_beside_a_script_that_imports(desk: Desk) -> None:
+    """Beside a loose file the native server knows what the script imports only where it is asked there."""
+    desk.write(
+        {
+            "beside/jsconfig.json": '{"compilerOptions": {"checkJs": true}, "exclude": ["**/dist/**"]}',
+            "beside/all/index.js": "import { Shown } from './shown';\nnew Shown();\n",
+            "beside/all/index.d.ts": "export { Shown } from './shown';\n",
+            "beside/all/shown.d.ts": "export class Shown {}\n",
+            "beside/debug/dist/all.mjs": "// Shown\n",
+        }
+    )
+    assert desk.uses("Shown") == ["beside/all/index.d.ts:1", "beside/all/index.js:1", "beside/all/index.js:2"]
+
+
 @pytest.mark.parametrize("options", ['"baseUrl": "lib"', '"paths": {"*": ["./lib/*"]}'], ids=["base", "paths"])
 def test_one_word_was_taken_for_a_package_where_only_a_tsconfig_that_nobody_refers_to_says_otherwise(
     desk: Desk, options: str

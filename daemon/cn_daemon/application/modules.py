@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Awaitable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Iterable
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
@@ -63,18 +63,19 @@ class Modules:
         stem, ending = os.path.splitext(module)
         return module.endswith(DECLARATIONS) or self._words.holds(f"{stem}.d.{ending[1:].replace('j', 't')}")
 
-    async def importer(self, symbol: Symbol, paths: Iterable[str]) -> str:
-        """One of these files that imports the symbol by name from where it is declared, or nothing."""
+    async def importers(self, symbol: Symbol, paths: Iterable[str]) -> AsyncIterator[Site]:
+        """Where one of these files imports the symbol by name from where it is declared."""
         main = symbol.main
+        declaring = {one.path for one in symbol.declarations}
         named = re.compile(rf"\bimport\b[^;'\"]*(?<![\w$]){re.escape(main.name)}(?![\w$])[^;'\"]*\bfrom\b")
-        for path in sorted(paths) if main.parent is None else ():
-            document = self._documents.try_get(path) if path != main.path else None
+        for path in sorted(paths) if main.parent is None and not main.local else ():
+            document = self._documents.try_get(path) if path not in declaring else None
             if document is None or not named.search(document.text):
                 continue
             for take in takes(document):
-                if take.imported and take.member == main.name and main.path in await self.of(document, take):
-                    return path
-        return ""
+                asked = take.imported and take.member == main.name
+                if asked and not declaring.isdisjoint(await self.of(document, take)):
+                    yield site_at(document, take.place)
 
     async def definitions(self, site: Site) -> list[Hit]:
         """What the server says; nothing where it refuses."""

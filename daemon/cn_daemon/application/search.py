@@ -101,6 +101,12 @@ class Search:
             if self.coverage.projects_loaded > before:
                 await self.follow()
 
+    async def from_importers(self) -> None:
+        """Of some imports the native server knows only where it is asked there."""
+        sites = [site async for site in self.modules.importers(self.symbol, self.silent)]
+        if sites:
+            await self.follow(*sites)
+
     async def through_kin(self, kin: Kin) -> None:
         """The uses of what a member overrides or implements in projects that do not hold the member.
 
