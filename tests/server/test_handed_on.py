@@ -162,6 +162,11 @@ FILES = {
         export = faults;
         """,
     "of_faults.ts": "import { Fault } from './faults'; // no fault of its\ndeclare let one: Fault;\n",
+    "chained.js": """
+        var chained = exports = module.exports = {};
+        /** @return {chained} for chaining */
+        chained.on = function () {};
+        """,
     "of_fault.js": "const Fault = require('./fault');\nnew Fault();\n",
     "settled.d.ts": "export interface Options { root?(): void; }\n",
     "of_settled.js": """
@@ -294,6 +299,7 @@ def server(request: pytest.FixtureRequest) -> str:
             ],
             id="the default of a namespace that is the whole module",
         ),
+        pytest.param("chained.js:1:5", ["chained.js:3"], id="a variable is no type"),
         pytest.param("table.js:1:7", ["of_table.js:1", "table.js:2"], id="const { a: { b } } = require"),
         pytest.param("signal.mjs:1:14", [], id="beside declarations that './signal' leads to"),
         pytest.param("of_table.js:1:18", ["of_table.js:2", "table.js:1"], id="{ b } of a pattern in it"),

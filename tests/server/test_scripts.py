@@ -45,7 +45,7 @@ FILES = {
         request.header = function () {};
         request.count = 1;
         window.not = 3;
-        exports.View = View;
+        exports.View = exports["a-view"] = View;
         exports.first = exports.second = function () {};
         exports.table = { key: 1 };
         exports.Deep = class Named { dive() {} };
@@ -320,7 +320,7 @@ def test_blocks(scripts: Desk, server: str, target: str, lines: tuple[int, int])
         ),
         pytest.param(
             "alias.js:6:10",
-            ["alias.js:3", "takes.js:6", "takes_parts.js:6", "takes_parts.js:7"],
+            ["alias.js:3", "takes.js:6", "takes_parts.js:6"],
             id="module.exports.a = a",
         ),
         pytest.param("object.js:1:10", ["object.js:3", "takes.js:7"], id="module.exports = { a }"),

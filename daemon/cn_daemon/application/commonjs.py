@@ -226,7 +226,8 @@ class Taken:
             if take.member not in names or (shadowed and await self._is_another(document, place, whole)):
                 continue
             if not asked or await self._leads(document, take):
-                self._use(document, take, stands=take.local == take.place)
+                # A pattern makes a variable of its own of it.
+                self._use(document, take, stands=False)
 
     async def _leads(self, document: Document, take: Take, *, told: bool = False) -> bool:
         """Whether the server leads from what is taken to the symbol, or to what hands it on. told: also where it has

@@ -78,7 +78,10 @@ class Noted:
     async def _named(self, document: Document, known: set[Site], imports: set[str]) -> None:
         text = document.once(SourceText).text
         words = {word_at(document, site) for site in known} - {""} | imports
-        found = [(word, site_at(document, place)) for word in sorted(words) for place in noted(text, word)]
+        # Of a variable, which is no type, comments name parts.
+        part = all(one.kind in ("Constant", "Variable") for one in self._symbol.declarations)
+        places = [(word, place) for word in sorted(words) for place in noted(text, word)]
+        found = [(word, site_at(document, at)) for word, at in places if not part or text[at + len(word)] == "."]
         fresh = [(word, site) for word, site in found if site not in known]
         if not fresh:
             return

@@ -15,6 +15,8 @@ from cn_daemon.domain.tokens import tokens
 _ASSIGNED = re.compile(r"^[^\W\d][\w$]*(?:\s*\.\s*[\w$]+)*\s*=(?![=>])", re.MULTILINE)
 _HOLDER = re.compile(r"(?:^|=[ \t]*)([^\W\d][\w$]*)\s*\.\s*[\w$.]+\s*=(?![=>])", re.MULTILINE)
 _TARGET = re.compile(r"(?P<holder>(?:[\w$]+\s*\.\s*)*)(?P<name>[\w$]+)\s*=(?![=>])\s*")
+# `exports["a-b"] = …` within a chain declares no name.
+_KEYED = re.compile(r"[\w$]+(?:\s*\.\s*[\w$]+)*\s*\[\s*['\"][^'\"\n]*['\"]\s*\]\s*=(?![=>])\s*")
 _WORD = re.compile(r"(void(?= 0)|[\w$]+)(?: 0)?[ \t]*(?:[;\n]|//|\Z)")
 _NAMED = re.compile(r"(?:async\s+)?(?P<word>function|class)\b\s*\*?\s*(?P<name>(?!extends\b)[\w$]+)")
 _FUNCTION = re.compile(r"\s*(?:async\b\s*)?(?:function\b|[\w$]+\s*=>|\([^()]*(?:\([^()]*\)[^()]*)*\)\s*=>)")
@@ -92,8 +94,8 @@ def _assignments(source: SourceText) -> Iterator[_Assignment]:
 def _chain(source: SourceText, start: int) -> Iterator[_Assignment]:
     targets = []
     place = start
-    while target := _TARGET.match(source.text, place):
-        targets.append(target)
+    while target := _TARGET.match(source.text, place) or _KEYED.match(source.text, place):
+        targets += [target] if target.re is _TARGET else []
         place = target.end()
     for target in targets:
         holder = re.sub(r"\s+|\.\s*$", "", target["holder"])
