@@ -40,10 +40,12 @@ function isOfModule(name) {
   return ts.isImportTypeNode(parent);
 }
 
-// What stands for something that is declared elsewhere: a name, a function's or class' own, `require("a")`, `require("a").b`.
+// What stands for something that is declared elsewhere: a name, a function's or class' own, `require("a")`, `require("a").b`,
+// `exports.b`.
 function valueName(value) {
   if (ts.isIdentifier(value) || ts.isRequireCall(value, true)) return value;
-  if (ts.isPropertyAccessExpression(value) && ts.isRequireCall(value.expression, true)) return value.name;
+  if (!ts.isPropertyAccessExpression(value)) return undefined;
+  if (ts.isRequireCall(value.expression, true) || /^(module\.)?exports$/.test(value.expression.getText())) return value.name;
   return undefined;
 }
 
