@@ -19,8 +19,8 @@ from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
 
-# Each has the server read a text twice.
-_CHECKS = 40
+# Each has the server read a text twice, once as long as no file changes. A test may hold eighty of one name.
+_CHECKS = 200
 # Where the member is declared that a key of a document takes; None where the server does not tell. By server, project,
 # document and offset: as long as no file of the workspace changes it stays so.
 Known = dict[tuple[LanguageServer, str, Document, int], list[Hit] | None]
