@@ -13,7 +13,7 @@ from cn_daemon.domain.modules import ALL, WHOLE, Take, declared_later, exports, 
 from cn_daemon.domain.noted import is_noted
 from cn_daemon.domain.outline import MEMBERS, Declaration, flatten
 from cn_daemon.domain.own_members import declared_as, defined_as
-from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText
+from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText, imports
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Position, Span
 from cn_shared.errors import LanguageServerError
@@ -67,10 +67,9 @@ class Modules:
         """Where one of these files imports the symbol by name from where it is declared."""
         main = symbol.main
         declaring = {one.path for one in symbol.declarations}
-        named = re.compile(rf"\bimport\b[^;'\"]*(?<![\w$]){re.escape(main.name)}(?![\w$])[^;'\"]*\bfrom\b")
         for path in sorted(paths) if main.parent is None and not main.local else ():
             document = self._documents.try_get(path) if path not in declaring else None
-            if document is None or not named.search(document.text):
+            if document is None or not imports_name(document, main.name):
                 continue
             for take in takes(document):
                 asked = take.imported and take.member == main.name
@@ -223,6 +222,11 @@ class Modules:
         if module not in self._packages.folders.values():
             likely += [f"{module}/index{ending}" for ending in _UNWRITTEN]
         return next((one for one in map(self._words.real, likely) if self._words.holds(one)), None)
+
+
+def imports_name(document: Document, name: str) -> bool:
+    """Whether an import or a list of exports may hold it."""
+    return any(name in document.text[first:last] for first, last in document.once(imports))
 
 
 async def _unless_refused(asked: Awaitable[list[Hit]]) -> list[Hit]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from cn_daemon.application.declared import Declared, symbol_of
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.modules import Modules
+from cn_daemon.application.modules import Modules, imports_name
 from cn_daemon.application.origins import Origins
 from cn_daemon.application.pointing import (
     check_place,
@@ -222,7 +222,7 @@ class Resolver:
         holding = [
             document for path in self.declared.holding(name) if (document := self.declared.read(path)) is not None
         ]
-        likely = sorted(holding, key=lambda document: not _imports_name(document, name))
+        likely = sorted(holding, key=lambda document: not imports_name(document, name))
         for document in likely[:LOOKED_AT]:
             site = mention(document, name)
             if site is None:
@@ -384,10 +384,6 @@ def _beginning(source: SourceText, span: Span) -> Span:
         return Span(Position(1, 1), Position(1, 1))
     before = _OF_MODULE.search(source.text, max(0, start - 40), start)
     return span._replace(start=source.position(before.start())) if before else span
-
-
-def _imports_name(document: Document, name: str) -> bool:
-    return any(name in document.text[first:last] for first, last in document.once(imports))
 
 
 def _lost(module: str) -> str:

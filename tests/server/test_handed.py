@@ -1,0 +1,58 @@
+"""Uses of what a module exports through a name that holds the whole module, on both servers."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.desk import Desk
+
+pytestmark = pytest.mark.server
+
+FILES = {
+    "tsconfig.json": '{"compilerOptions": {"types": [], "module": "esnext", "moduleResolution": "bundler"}}',
+    "src/shapes.ts": "export const round = 1;\nexport class Square { side = 1 }\nexport interface Kind { a: 1 }\n",
+    "src/icons.ts": """
+        import * as shapes from "./shapes";
+        export const icons = { shapes };
+        export const same = shapes;
+        """,
+    "src/uses.ts": """
+        import { icons, same } from "./icons";
+        export const used = [icons.shapes.round, new same.Square()];
+        export const { round: renamed } = icons.shapes;
+        """,
+    "src/twice.ts": 'import * as own from "./parts";\nexport * as parts from "./parts";\nown.part;\n',
+    "src/parts.ts": "export const part = 1;\nexport type Whole = { part: typeof part };\n",
+    "src/takes.ts": 'import { parts } from "./twice";\nexport const taken: parts.Whole = { part: parts.part };\n',
+    "src/all.ts": 'export * from "./inner";\n',
+    "src/inner.ts": "export function inner() {}\n",
+    "src/holds.ts": 'import * as all from "./all";\nexport default { all };\n',
+    "src/calls.ts": 'import held from "./holds";\nheld.all.inner();\n',
+    # Here the name is given to something else, and to what is no value.
+    "src/other.ts": 'import * as inner from "./inner";\nexport const call = (all: number) => [all];\ninner.inner();\n',
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def workspace(desk: Desk) -> None:
+    desk.write(FILES)
+
+
+@pytest.mark.parametrize(
+    ("query", "uses"),
+    [
+        ("round", ["src/uses.ts:2", "src/uses.ts:3"]),
+        ("Square", ["src/uses.ts:2"]),
+        ("parts.ts:part", ["src/parts.ts:2", "src/takes.ts:2", "src/twice.ts:3"]),
+        ("Whole", ["src/takes.ts:2"]),
+        ("inner.ts:inner", ["src/calls.ts:2", "src/other.ts:3"]),
+    ],
+)
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_the_compiler_looks_only_in_files_that_import_the_module(
+    desk: Desk, query: str, uses: list[str], server: str
+) -> None:
+    name = query if ":" not in query else f"src/{query}"
+    answer = desk.find(name, limit=0, server=server)
+    assert answer.completeness.status == "complete"
+    assert sorted(f"{one.file_path}:{one.line}" for one in answer.references or []) == uses
