@@ -36,12 +36,16 @@ def in_all_blocks(document: Document, items: Iterable[Item]) -> list[Item]:
 
 
 def _spread(items: Iterable[Item], blocks: Collection[_Block], around: Collection[int]) -> Iterator[Item]:
+    items = list(items)
     for item in items:
         if item.kind not in ("Namespace", "Module"):
             yield item
             continue
-        mine = [one for one in blocks if one.around in around and one.name == item.name.strip("'\"")]
-        further = [one.span for one in mine if not any(span.encloses(one.span) for span in item.spans)]
+        name = item.name.strip("'\"")
+        mine = [one for one in blocks if one.around in around and one.name == name]
+        # In other quotes a server tells it as another.
+        told = [span for one in items if one.name.strip("'\"") == name for span in one.spans]
+        further = [one.span for one in mine if not any(span.encloses(one.span) for span in told)]
         children = list(_spread(item.children, blocks, {one.brace for one in mine}))
         yield item._replace(spans=[*item.spans, *further], children=children)
 
