@@ -274,6 +274,35 @@ def test_a_member_is_found_as_code_writes_it(desk: Desk, query: str, definition:
     assert (place(answer.definition), answer.completeness.status) == (definition, "complete")
 
 
+@pytest.mark.parametrize(
+    ("query", "definition", "uses"),
+    [
+        ('table["item:added"]', "src/quoted.ts:1:24", ["src/uses_quoted.ts:2"]),
+        ("item-new", "src/quoted.ts:1:41", ["src/uses_quoted.ts:3"]),
+        ("table.plain", "src/quoted.ts:1:56", ["src/uses_quoted.ts:4"]),
+        ("Row.[Symbol.iterator]", "src/quoted.ts:2:20", []),
+    ],
+)
+def test_names_that_are_no_identifiers(desk: Desk, query: str, definition: str, uses: list[str]) -> None:
+    desk.write(
+        {
+            "src/quoted.ts": """
+                export const table = { "item:added": 1, "item-new": 2, plain: 3, "item-gone": 4 };
+                export class Row { [Symbol.iterator]() { return [].values(); } }
+                """,
+            "src/uses_quoted.ts": """
+                import { table } from "./quoted";
+                table["item:added"];
+                export const added = table["item-new"];
+                export const { "plain": plain, "item-gone": gone } = table;
+                """,
+        }
+    )
+    assert place(desk.find(query).definition) == definition
+    assert desk.uses(query) == uses
+    assert "whose item-gone a pattern takes" in (desk.find("item-gone").completeness.reason or "")
+
+
 @pytest.mark.parametrize("query", ["shape.spaced", "src/old.js:shape.area", "all.nothing"])
 def test_what_no_code_writes_is_not_found(desk: Desk, query: str) -> None:
     assert desk.find(query).outcome() == "empty"

@@ -6,6 +6,7 @@ import asyncio
 import difflib
 import heapq
 import itertools
+import re
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
@@ -22,6 +23,8 @@ from cn_daemon.application.ports import Changes, Packages
 _CHANGES_KEPT = 20_000
 # Of texts whose words are put into the index at once: others wait for some milliseconds.
 _BATCH_BYTES = 200_000
+# As the index has them, in a name that holds other signs (`item:added`).
+_WORDS = re.compile(r"[A-Za-z_$\x80-\U0010ffff][\w$\x80-\U0010ffff]*")
 
 
 class IdentifierIndex:
@@ -65,11 +68,17 @@ class IdentifierIndex:
                 await asyncio.to_thread(self._apply, self._tree.drain)
 
     def files_with(self, word: str) -> list[str]:
+        parts = _WORDS.findall(word)
+        if parts != [word]:
+            return sorted(set.intersection(*(set(self._holding(part)) for part in parts))) if parts else []
+        return sorted(self._holding(word))
+
+    def _holding(self, word: str) -> set[str]:
         raw = word.encode("utf-8", "surrogateescape")
         found = {path for number in self._words.get(raw, ()) if (path := self._paths[number]) is not None}
         if self._unread:
             found.update(self._unread.holding(raw))
-        return sorted(found)
+        return found
 
     def stamp(self, path: str) -> object | None:
         # Two writes within one tick of the kernel's clock have one time: the number tells them apart.

@@ -148,7 +148,8 @@ class Words(Protocol):
         ...
 
     def files_with(self, word: str) -> list[str]:
-        """The absolute paths of the files that hold `word` as a whole word, sorted."""
+        """The absolute paths of the files that hold `word` as a whole word, sorted. Of a name with other signs in it
+        (`a-b`) those that hold each of its words."""
         ...
 
     def stamp(self, path: str) -> object | None:

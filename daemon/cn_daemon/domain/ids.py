@@ -19,6 +19,12 @@ _IN_FILE = re.compile(r"(?P<path>.+?\.[A-Za-z]+)#(?P<name>.+)$", re.DOTALL)
 # Possessive: with two ways to read a word, `a.a.a…!` is read in 2ⁿ ways before it is no name.
 _WORD = r"#?+[\w$]*+"
 _NAME = re.compile(rf"{_WORD}(?:(?:\.|::|#){_WORD})*+$")
+# What is no identifier: `A["b-c"]`, `A.[Symbol.iterator]`, `"b-c"`, `b-c`.
+_SPELLED = re.compile(
+    rf"(?P<outer>{_WORD}(?:(?:\.|::|#){_WORD})*+)"
+    r"(?:\[?(?P<quote>['\"])(?P<quoted>[^'\"]+)(?P=quote)\]?|(?P<computed>\[[^\[\]'\"]+\]))$"
+    r"|(?P<dashed>[\w$]++(?:-[\w$]++)+)$"
+)
 
 
 class Place(NamedTuple):
@@ -55,7 +61,8 @@ def parse(query: str) -> Place | Name | None:
     """The place or the name that `query` spells, or None when it spells neither.
 
     Ids are read from the right, so that a path may hold `::`. `<path>#A.b`, `<path>:A.b` and `<path>::A.b` name a
-    symbol in a file; what stands before the separator is a path when it holds a slash or a dot.
+    symbol in a file; what stands before the separator is a path when it holds a slash or a dot. A name that is no
+    identifier is quoted or stands in brackets, as in code: `A["b-c"]`, `A.[Symbol.iterator]`.
     """
     query = query.strip()
     bare = query.removeprefix(PREFIX)
@@ -64,15 +71,20 @@ def parse(query: str) -> Place | Name | None:
         if match:
             return Place(match["path"], int(match["line"]), int(match["character"] or 0))
     match = _IN_FILE.match(bare)
-    if match and _NAME.match(match["name"]):
+    if match and (_NAME.match(match["name"]) or _SPELLED.match(match["name"])):
         return _name(match["name"], match["path"])
     for separator in ("::", ":"):
         path, found, rest = bare.rpartition(separator)
         if found and rest and ("/" in path or "." in path) and _NAME.match(rest):
             return _name(rest, path)
-    return _name(bare, None) if bare and _NAME.match(bare) else None
+    return _name(bare, None) if bare and (_NAME.match(bare) or _SPELLED.match(bare)) else None
 
 
 def _name(text: str, path: str | None) -> Name | None:
+    spelled = _SPELLED.match(text)
+    if spelled is not None:
+        outer = _name(spelled["outer"] or "", None)
+        name = spelled["quoted"] or spelled["computed"] or spelled["dashed"]
+        return Name(name, (*outer.containers, outer.name) if outer else (), path)
     parts = [part for part in re.split(rf"\.|::|{_HASH}", text) if part]
     return Name(parts[-1], tuple(parts[:-1]), path) if parts else None

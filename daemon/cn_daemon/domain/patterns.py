@@ -19,6 +19,7 @@ _STARTS = ("\n", ";", "{", "}")
 _QUOTES = ("'", '"', "`")
 _BEFORE = re.compile(r"[{,]\s*(?P<computed>\[\s*)?['\"`]?\Z")
 _BEHIND = re.compile(r"\s*(?:[:,}]|=(?![=>]))")
+_BEHIND_QUOTED = re.compile(r"\s*:\s*[A-Za-z_$][\w$]*\s*[,}=]")
 _BEHIND_COMPUTED = re.compile(r"\s*\]\s*:")
 # So much text before a name is looked at.
 _NEAR = 80
@@ -34,7 +35,8 @@ _NAME = re.compile(r"[A-Za-z_$][\w$]*")
 
 
 class Key(NamedTuple):
-    """place: the offset of the name, within its quotes. computed: `["a"]: b`. declares: in a pattern that declares."""
+    """place: the offset of the name, within its quotes. computed: `["a"]: b`. declares: in a pattern that declares, as
+    that or as `"a": b`."""
 
     place: int
     computed: bool
@@ -62,7 +64,7 @@ class Supposed(NamedTuple):
 
 
 def doubtful_keys(document: Document, name: str) -> tuple[Key, ...]:
-    """Those of that name in patterns that assign, and the computed ones in all patterns."""
+    """Those of that name in patterns that assign, and the quoted and computed ones in all patterns."""
     return tuple(_keys(document, name))
 
 
@@ -77,10 +79,10 @@ def _keys(document: Document, name: str) -> Iterator[Key]:
         before = _BEFORE.search(text[max(0, start - _NEAR) : start])
         computed = before is not None and before["computed"] is not None
         is_key = (_BEHIND_COMPUTED if computed else _BEHIND).match(text, behind + quoted)
-        if before and is_key and (quoted if computed else assigning):
+        if before and is_key and (quoted if computed else assigning or _BEHIND_QUOTED.match(text, behind + quoted)):
             script = brackets(document)
             declares = _declares(script, script.at(start - len(before[0].lstrip("{,").lstrip())))
-            if declares is not None and (computed or not declares):
+            if declares is not None and (quoted or not declares):
                 yield Key(start, computed, declares)
 
 
@@ -128,7 +130,7 @@ def supposed(document: Document, key: Key, name: str) -> Supposed | None:
     if key.declares:
         last = script.closer.get(item, item)
         taker = script.words[last + 2] if script.words[last + 2].kind == "name" else None
-        start, end = script.words[item].start, script.words[last].start + 1
+        start, end = script.words[item].start, script.words[last].start + len(script.text(last))
         return _instead(document, start, end, "", name, "", taker.start - end if taker else None)
     found = _outermost(script, text, item, name)
     if found is None:
