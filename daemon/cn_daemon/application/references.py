@@ -90,13 +90,16 @@ class References:
         own = is_own(symbol, self._documents.try_get(symbol.main.path), search.names)
         if not own:
             await search.in_own_projects()
-            await search.from_importers()
         silent = set() if own else search.silent
         links = LinkCheck(self._words, self._leads, self._server, self._documents, self._deadline)
         led = await links.check(symbol, search.names, silent, () if own else search.paths)
         if led.twins:
             search.sites += led.twins
             await search.follow()
+        if not own:
+            # Behind the twins: an import of what was built is a definition to the server that is asked there.
+            await search.from_importers()
+            silent &= search.silent
         used = any(not hit.definition for hit in search.hits)
         odd = "" if used else await anext((one.path async for one in modules.importers(symbol, search.paths)), "")
         await search.through_kin(self._kin(symbol))
