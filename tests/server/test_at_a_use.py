@@ -36,6 +36,26 @@ FILES = {
           return other() + given.go();
         }
         """,
+    "src/beside.ts": """
+        export const sizes = {
+          wide: 1,
+        } as const
+
+        export const names = ["a"] as const,
+          labels = ["b"]
+
+        // What var means
+        const held = {
+          a: 1,
+        }
+        let open
+        const shut = [
+          held, open,
+        ]
+        declare const given: number
+        const { wide } =
+          sizes
+        """,
     "src/given.ts": """
         export interface Options { size: number; go?(by: number): number; readonly label: string }
         export function take(options: Options): Options { return options; }
@@ -331,3 +351,24 @@ def test_a_part_of_a_statement_was_the_block(desk: Desk, at: str, lines: tuple[i
     result = desk.inspect(f"ref::src/command.ts::{at}", server=server).result
     assert (result.range.start_line, result.range.end_line) == lines
     assert desk.rows("src/command.ts") == ["11 Constant first", "16 Constant second", "19 Function third"]
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(
+    ("at", "lines"),
+    [
+        ("5::14", (5, 6)),
+        ("6::3", (5, 6)),
+        ("9::7", (8, 11)),
+        ("12::5", (12, 12)),
+        ("13::7", (13, 15)),
+        ("16::15", (16, 16)),
+        ("17::9", (17, 18)),
+    ],
+)
+def test_the_statement_above_was_part_of_the_block(desk: Desk, at: str, lines: tuple[int, int], server: str) -> None:
+    """`as const`, a variable without a value and a comment hold words that declare, and end without a mark."""
+    result = desk.inspect(f"ref::src/beside.ts::{at}", server=server).result
+    assert (result.range.start_line, result.range.end_line) == lines
+    kinds = [row.split()[1] for row in desk.rows("src/beside.ts") if "." not in row]
+    assert kinds == ["Constant", "Constant", "Constant", "Constant", "Variable", *["Constant"] * 3]

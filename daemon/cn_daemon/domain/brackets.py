@@ -94,7 +94,7 @@ class Brackets:
                 break
             if mark in (")", "]", "}"):
                 number = self.opener[number] or number
-            elif mark in DECLARING and self.text(number - 1) != ".":
+            elif mark in DECLARING and self.text(number - 1) not in (".", "as"):
                 found = number
             elif mark == ",":
                 if number in self._declaring:

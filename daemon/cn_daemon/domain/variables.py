@@ -10,8 +10,8 @@ from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.statements import statement_end
 from cn_daemon.domain.text import Lines
 
-# The word, and nothing behind it in which another might stand.
-_NEAR = re.compile(r"\b(?:const|let|var|using)\b[^=;()}\]]*\Z")
+# The word just before the name, or a pattern's bracket, and nothing behind it in which another might stand.
+_NEAR = re.compile(r"\b(?:const|let|var|using)(?:\s+|\s*[{\[][^=;()}\]/]*)\Z")
 _ALONE = re.compile(r"\w+\s+")
 _REACH = 80
 # Behind a variable's span: the statement goes on, as its pattern, its value, or the next variable.
