@@ -70,15 +70,17 @@ def _scope(path: str, config: dict[str, Any]) -> Scope:
     """What a tsconfig lists. Each of the three keys that it does not have is that of what it extends; without one it is
     there to be extended, unless it has the plain name."""
     told: dict[str, list[str]] = {}
+    torn = False
     for place, read in _extended(path, config):
         folder = os.path.dirname(place)
+        torn = torn or not all(_is_there(folder, base) for base in _extends(read))
         for key in ("include", "exclude", "files"):
             if isinstance(read.get(key), list) and key not in told:
                 names = (name for name in read[key] if isinstance(name, str))
                 told[key] = [os.path.normpath(os.path.join(folder, name)) for name in names]
     plain = os.path.basename(path) in ("tsconfig.json", "jsconfig.json")
     include = told.get("include", [os.path.dirname(path)] if plain and "files" not in told else [])
-    return Scope(include, told.get("exclude", ()), told.get("files", ()))
+    return Scope(include, told.get("exclude", ()), told.get("files", ()), torn=torn)
 
 
 def _extended(path: str, config: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -87,13 +89,28 @@ def _extended(path: str, config: dict[str, Any]) -> Iterator[tuple[str, dict[str
     while pending:
         place, read = pending.pop()
         yield place, read
-        bases = read.get("extends")
-        for base in [bases] if isinstance(bases, str) else bases if isinstance(bases, list) else []:
-            found = os.path.normpath(os.path.join(os.path.dirname(place), str(base)))
+        for base in _extends(read):
+            found = os.path.normpath(os.path.join(os.path.dirname(place), base))
             found += "" if found.endswith(".json") else ".json"
-            if str(base).startswith(".") and found not in seen:
+            if base.startswith(".") and found not in seen:
                 seen.add(found)
                 pending.append((found, _read(found)))
+
+
+def _extends(config: dict[str, Any]) -> list[str]:
+    bases = config.get("extends")
+    told = [bases] if isinstance(bases, str) else bases if isinstance(bases, list) else []
+    return [base for base in told if isinstance(base, str) and base]
+
+
+def _is_there(folder: str, base: str) -> bool:
+    """Whether a tsconfig in a folder may extend it: a path, or a package of which anything is installed."""
+    if base.startswith((".", "/")):
+        path = os.path.join(folder, base)
+        return any(map(os.path.exists, (path, f"{path}.json")))
+    name = "/".join(base.split("/")[: 2 if base.startswith("@") else 1])
+    above = [folder, *(folder[: at.start()] for at in re.finditer("/", folder))]
+    return any(os.path.exists(f"{one}/node_modules/{name}") for one in above)
 
 
 def _place(folders: dict[str, str], beside: set[str], name: str, folder: str, roots: Collection[str]) -> None:

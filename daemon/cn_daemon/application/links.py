@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from cn_daemon.application.built import Built
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.modules import Modules
+from cn_daemon.application.modules import Modules, imports_name, joined
 from cn_daemon.application.patterned import Known
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
-from cn_daemon.application.reach import NODE, Reach, Steps, Ways, package_of, specifiers
+from cn_daemon.application.reach import NODE, Reach, Steps, Ways, is_member, package_of, specifiers
 from cn_daemon.application.unresolved import SPECIFIER, Unresolved
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
@@ -120,10 +120,13 @@ class LinkCheck:
                 if document is None:
                     continue
                 nowhere = set()
-                for specifier, offset in self._specifiers(document, owner):
+                for specifier, offset in chain(self._specifiers(document, owner), self._torn(document, symbol, reach)):
                     if package_of(specifier) in gone:
                         continue
                     leads = await self._lead(document, specifier, offset)
+                    if specifier.startswith("."):
+                        # A file that is found is not always read.
+                        leads = [one for one in leads if self._server.together(path, one)]
                     if not leads and package_of(specifier) not in NODE:
                         nowhere.add(package_of(specifier))
                     # Maps lead a specifier to the sources; to what was built of these servers may know no way back.
@@ -137,10 +140,10 @@ class LinkCheck:
                 if place is not None:
                     gone = nowhere
                     where = f"{os.path.basename(path)}:{place.line}"
-                    lost = (
-                        f"imports of {', '.join(sorted(nowhere))} lead nowhere, in {where} at least "
-                        "(is the workspace installed?)"
-                    )
+                    lost = f"imports of {', '.join(sorted(nowhere))} lead nowhere, in {where} at least "
+                    lost += "(is the workspace installed?)"
+                    if not nowhere.isdisjoint((".", "..")):
+                        lost = f"in {where} at least files are not found: the tsconfig extends what is not there"
             await self._further(built, names, twins, sorted(set(paths) - set(silent)), owner)
         except _TooManyError:
             reason = too_many(silent)
@@ -211,13 +214,23 @@ class LinkCheck:
         path = document.path
         # Without a project, what is installed in the folders above decides alone.
         project = self._server.project(path) or path.rpartition("/")[0]
-        read = Import(self._server.name, project, self._packages.owner(path), specifier)
+        module = joined(path, specifier) if specifier.startswith(".") else specifier
+        read = Import(self._server.name, project, self._packages.owner(path), module)
         leads = self._leads.by_import.get(read)
         if leads is None:
             place = document.once(_source).position(offset + 1)
             leads = [site.path for site in await self._ask(Site(path, place))]
             self._leads.by_import[read] = leads
         return leads
+
+    def _torn(self, document: Document, symbol: Symbol, reach: Reach) -> Iterator[tuple[str, int]]:
+        """The paths to files that a project may not find whose tsconfig extends what is not there. What is imported by
+        its name is asked about all the same."""
+        scope = self._packages.scopes.get(self._server.project(document.path) or "")
+        if scope is not None and scope.torn and (is_member(symbol) or not imports_name(document, symbol.main.name)):
+            for specifier, offset in document.once(specifiers):
+                if specifier.startswith(".") and any(map(self._words.holds, reach.lead(document.path, specifier))):
+                    yield specifier, offset
 
     def _specifiers(self, document: Document, owner: str | None) -> Iterator[tuple[str, int]]:
         """The specifiers that should lead into the workspace: its packages, and aliases of its folders. owner: of what

@@ -106,6 +106,8 @@ class Search:
         sites = [site async for site in self.modules.importers(self.symbol, self.silent)]
         if sites:
             await self.follow(*sites)
+            # What leads nowhere is its own definition there.
+            self.hits = [hit._replace(definition=hit.definition and site_of(hit) not in sites) for hit in self.hits]
 
     async def through_kin(self, kin: Kin) -> None:
         """The uses of what a member overrides or implements in projects that do not hold the member.

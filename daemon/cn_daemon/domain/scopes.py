@@ -11,9 +11,13 @@ _WILD = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 
 class Scope:
-    """include, exclude: absolute patterns, as a tsconfig has them. files: those that it names one by one."""
+    """include, exclude: absolute patterns, as a tsconfig has them. files: those that it names one by one. torn: whether
+    it extends what is not there."""
 
-    def __init__(self, include: Iterable[str], exclude: Iterable[str] = (), files: Iterable[str] = ()) -> None:
+    def __init__(
+        self, include: Iterable[str], exclude: Iterable[str] = (), files: Iterable[str] = (), *, torn: bool = False
+    ) -> None:
+        self.torn = torn
         self._include = tuple(include)
         self._exclude = tuple(exclude)
         self._files = frozenset(files)
