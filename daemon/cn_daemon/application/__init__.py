@@ -2,8 +2,8 @@
 
 - The verbs: `navigation` (map, find, inspect), `portrait` (inspect --with), `relations` (refs, callers, callees, impls,
   types, hover), `overview`, `changed`, `diagnostics`, `configuration`; `commands`, `execution` and `reports`.
-- One question: `question`; from what was typed to a symbol: `resolve`, `declared`, `origins`, `pointing`; what its
-  parts share and how places are told: `documents`, `locations`, `mentions`.
+- One question: `question`; from what was typed to a symbol: `resolve`, `declared`, `symbols_at`, `origins`, `pointing`;
+  what its parts share and how places are told: `documents`, `locations`, `mentions`.
 - The uses of a symbol: `references` has the order of the steps, `search` and `candidates` where to look.
   What servers leave out or mix up: `programs` (globals, import aliases), `implied` (`declare module`), `handed`
   (modules as values), `wholes` (`import * as a`), `built` (what a build wrote), `commonjs`, `made` and `noted`

@@ -64,7 +64,7 @@ class Bases:
     async def defined(self, site: Site) -> list[Symbol]:
         """What the name of a type there stands for: many classes lead over the same types."""
         if site not in self._defined:
-            told = await self._question.resolver.defined(site)
+            told = await self._question.resolver.symbols.defined(site)
             # What is a type and a value of one name is told twice.
             told.sort(key=lambda one: one.main.kind in _TYPES)
             self._defined[site] = list({min(map(key_of, one.declarations)): one for one in told}.values())

@@ -57,7 +57,7 @@ class Callees:
 
     async def _meant(self, site: Site, spans: Sequence[tuple[str, Span]]) -> list[Symbol]:
         """What is called there, through the variables of the symbol's own code that are given it."""
-        targets = await self._question.resolver.defined(site)
+        targets = await self._question.resolver.symbols.defined(site)
         for _ in range(ORIGINS):
             if not targets or not _holds(spans, targets[0].main) or targets[0].main.kind not in VALUES:
                 break
@@ -75,7 +75,7 @@ class Callees:
         origin = origin_at(text.text, *(text.offset(place) for place in variable.name_span))
         if origin is None:
             return []
-        return await self._question.resolver.defined(Site(variable.path, text.position(origin)))
+        return await self._question.resolver.symbols.defined(Site(variable.path, text.position(origin)))
 
     def _unnamed(self, declaration: Declaration) -> Iterable[str]:
         text = source(self._question.documents.get(declaration.path))

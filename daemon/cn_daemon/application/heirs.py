@@ -209,7 +209,7 @@ class Heirs(Grown):
             if around is not None:
                 yield await self._symbol(around)
                 return
-            for symbol in (await self._question.resolver.defined(site))[:1]:
+            for symbol in (await self._question.resolver.symbols.defined(site))[:1]:
                 yield symbol
 
     def _is_extended(self, name: str) -> bool:

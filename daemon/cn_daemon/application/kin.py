@@ -58,7 +58,7 @@ class Kin:
 
     async def _given(self, key: Declaration, seen: set[Site]) -> None:
         """The members that a key of an object literal gives a value to. A mapped type may name them otherwise."""
-        for symbol in await self._resolver.defined(Site(key.path, key.position)):
+        for symbol in await self._resolver.symbols.defined(Site(key.path, key.position)):
             if (symbol.main.path, symbol.main.position) == (key.path, key.position) or symbol.main.name != key.name:
                 continue
             if symbol.main.parent is not None:
@@ -73,7 +73,7 @@ class Kin:
         seen.add(place)
         self._members.update(child.name for child in declaration.children)
         for site in self._bases(declaration):
-            types = [symbol.main for symbol in await self._resolver.defined(site)]
+            types = [symbol.main for symbol in await self._resolver.symbols.defined(site)]
             self._open = self._open or not any(one.children for one in types)
             for one in types:
                 members = (child for child in one.children if child.name == self._symbol.main.name)
@@ -101,7 +101,7 @@ class Kin:
 
     async def _fits(self, target: Hit, form: Form) -> bool:
         """Whether the type of the symbol has all that a type asks for which need not be named to be implemented."""
-        symbol = await self._resolver.symbol_at(target)
+        symbol = await self._resolver.symbols.at(target)
         above = symbol.main.parent if symbol is not None else None
         document = self._documents.try_get(above.path) if above is not None else None
         if above is None or document is None:

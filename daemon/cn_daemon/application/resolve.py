@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,27 +9,25 @@ from typing import NamedTuple
 
 from cn_daemon.application.declared import Declared, symbol_of
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.modules import Modules, imports_name
-from cn_daemon.application.origins import Origins
+from cn_daemon.application.modules import imports_name
 from cn_daemon.application.pointing import (
     check_place,
     first_identifier,
     identifier_at,
     is_given,
-    member_at,
     mention,
     written,
 )
-from cn_daemon.application.ports import Hit, LanguageServer, Site, Words, Workspace
+from cn_daemon.application.ports import LanguageServer, Site, Words, Workspace
+from cn_daemon.application.symbols_at import DEFAULT, SymbolsAt
 from cn_daemon.application.unread import Unread
 from cn_daemon.domain.forms import form_of, parents
 from cn_daemon.domain.heads import declaration_at
 from cn_daemon.domain.ids import Name, Place
 from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.reading import SCRIPTS, SourceText, imports
+from cn_daemon.domain.reading import SourceText, imports
 from cn_daemon.domain.symbols import Symbol, group, rank
-from cn_daemon.domain.text import Document, Position, Span, occurrences
-from cn_daemon.domain.tokens import tokens
+from cn_daemon.domain.text import occurrences
 
 # How far up the classes a member is looked for that the named one inherits.
 ANCESTRY = 6
@@ -38,10 +35,7 @@ ANCESTRY = 6
 LOOKED_AT = 1000
 # Files in which it is looked up what `a.b` means there.
 WRITTEN = 10
-_DEFAULT = re.compile(r"^export\s+(?P<word>default)\b(?:\s+(?P<name>[\w$]+)[ \t]*(?:;|$))?", re.MULTILINE)
 _MODULE = re.compile(r"""(?<=['"])[^'"\n]+(?=['"])""")
-_ASSIGNED = re.compile(r"(?:module\s*\.\s*)?exports\s*=(?!=)")
-_OF_MODULE = re.compile(r"\bmodule\s*\.\s*\Z")
 _HERITAGE = re.compile(r"\b(?:extends|implements)\b")
 
 
@@ -74,7 +68,7 @@ class Resolver:
         self._documents = documents
         self._deadline = deadline
         self.declared = Declared(words, server, documents, deadline)
-        self._origins = Origins(words, server, documents, deadline)
+        self.symbols = SymbolsAt(workspace, words, server, documents, deadline)
 
     async def name(self, wanted: Name, cwd: Path | None, depth: int = 0) -> Resolution:
         """The symbols of that name, ranked."""
@@ -112,11 +106,11 @@ class Resolver:
     async def _default(self, path: str) -> list[Symbol]:
         """What the module exports as its default under another name, or none."""
         document = self._documents.try_get(path)
-        default = _DEFAULT.search(document.once(SourceText).text) if document else None
+        default = DEFAULT.search(document.once(SourceText).text) if document else None
         if document is None or default is None:
             return []
         await self._server.load([path], self._deadline, own=True)
-        return await self.defined(
+        return await self.symbols.defined(
             Site(path, document.once(SourceText).position(default.start("name" if default["name"] else "word")))
         )
 
@@ -136,13 +130,13 @@ class Resolver:
         site = Site(path, position)
         await self._server.load([path], self._deadline, own=True)
         word = identifier_at(document, position)
-        symbols = await self.defined(site)
+        symbols = await self.symbols.defined(site)
         if word and symbols and symbols[0].main.kind == "Constructor":
             # Of `new A()` TypeScript 5.4 tells the constructor alone, newer ones the class first.
-            symbols[0] = await self._built(symbols[0].main)
+            symbols[0] = await self.symbols.built(symbols[0].main)
         # Of what is merged with a library's, the workspace's own part, as when it is asked for by name.
         symbols.sort(key=lambda symbol: form_of(path) is None and not self._words.holds(symbol.main.path))
-        symbols += await self._united(site, symbols)
+        symbols += await self.symbols.united(site, symbols)
         if not symbols and declared is not None and stands:
             symbols = [symbol_of(declared, outline)]
         if form_of(path) is not None:
@@ -208,7 +202,7 @@ class Resolver:
             if site is None:
                 continue
             await self._server.load([path], self._deadline)
-            for symbol in await self.defined(site):
+            for symbol in await self.symbols.defined(site):
                 if all(symbol.main != known.main for known in found) and not self._lost_import(symbol):
                     found.append(symbol)
             asked.append(site)
@@ -228,7 +222,7 @@ class Resolver:
             if site is None:
                 continue
             await self._server.load([document.path], self._deadline)
-            symbols = await self.defined(site)
+            symbols = await self.symbols.defined(site)
             if symbols and not (module := self._lost_import(symbols[0])):
                 return Resolution(symbols[0], symbols[1:], site)
             if symbols and lost is None:
@@ -251,83 +245,6 @@ class Resolver:
                 modules = _MODULE.findall(document.text[first:last])
                 return str(modules[-1]) if modules else ""
         return ""
-
-    async def defined(self, site: Site) -> list[Symbol]:
-        """What the server says is declared for a site."""
-        symbols: list[Symbol] = []
-        modules = Modules(self._words, self._server, self._documents, self._deadline)
-        for hit in await modules.origins(site):
-            symbol = await self.symbol_at(hit)
-            if symbol is not None:
-                symbol = await self._origins.of(site, symbol)
-            if symbol is not None and all(symbol.main is not known.main for known in symbols):
-                symbols.append(symbol)
-        return symbols
-
-    async def symbol_at(self, hit: Hit) -> Symbol | None:
-        """What is declared where a server leads."""
-        if "/node_modules/" in hit.path or not hit.path.startswith(str(self._workspace.root) + "/"):
-            self._workspace.allow(Path(hit.path))
-        document = self._documents.try_get(hit.path)
-        if document is None:
-            return None
-        outline = (await self._server.outlines([document], self._deadline))[hit.path]
-        declared = declaration_at(outline, hit.span.start)
-        if declared is not None and declared.name_span.start == hit.span.start:
-            return symbol_of(declared, outline)
-        return Symbol((await self._local(document, hit.span),))
-
-    async def _built(self, constructor: Declaration) -> Symbol:
-        path = constructor.path
-        outline = (await self._server.outlines([self._documents.get(path)], self._deadline))[path]
-        return symbol_of(constructor.parent or constructor, outline)
-
-    async def _united(self, site: Site, known: list[Symbol]) -> list[Symbol]:
-        """The members of that name in the other parts of a union or an intersection.
-
-        Of a call the servers name the one member whose signature they took: which one is an accident of what they read
-        first. Its description then names no class, since there are several.
-        """
-        document = self._documents.get(site.path)
-        name = member_at(document, site.position)
-        if name is None or len(known) != 1 or form_of(site.path) is not None:
-            return []
-        told = await self._server.describe(site, self._deadline)
-        if told is None or not re.match(rf"\(\w+\) {re.escape(name)}(?![\w$.])", told.signature):
-            return []
-        found: list[Symbol] = []
-        for hit in await self._server.references([site], self._deadline):
-            other = await self._declared_at(hit, name)
-            if other is not None and all(other.main is not one.main for one in (*known, *found)):
-                found.append(other)
-        return sorted(found, key=lambda symbol: (symbol.main.path, symbol.main.position))
-
-    async def _declared_at(self, hit: Hit, name: str) -> Symbol | None:
-        document = self._documents.try_get(hit.path)
-        if document is None or document.at(hit.span) != name or member_at(document, hit.span.start):
-            return None
-        outline = (await self._server.outlines([document], self._deadline))[hit.path]
-        declared = declaration_at(outline, hit.span.start)
-        if declared is None or declared.local or declared.name_span.start != hit.span.start:
-            return None
-        return symbol_of(declared, outline)
-
-    async def _local(self, document: Document, span: Span) -> Declaration:
-        """A parameter or another declaration that no outline lists."""
-        source = document.once(SourceText)
-        default = _DEFAULT.match(source.text, source.offset(span.start))
-        module = _is_module(source, span)
-        if default is not None and not module:
-            # Of `export default memo(A)` the servers name the whole: its uses are asked for at the word.
-            word = source.span(*default.span("word"))
-            return Declaration(document.path, "default", "Constant", word, span)
-        told = await self._server.describe(Site(document.path, span.start), self._deadline)
-        name = document.at(span) if span.start.line == span.end.line else os.path.basename(document.path)
-        kind = told.kind if told else "Variable"
-        if module:
-            name, kind = os.path.basename(document.path), "Module"
-            span = _beginning(source, span)
-        return Declaration(document.path, name, kind, span, span, local=True)
 
     def _ranked(self, symbols: list[Symbol], name: str) -> list[Symbol]:
         symbols = [Symbol(tuple(sorted(one.declarations, key=self._announced))) for one in symbols]
@@ -363,27 +280,6 @@ class Resolver:
         source = document.once(SourceText)
         first, last = source.offset(declared.span.start), source.offset(declared.span.end)
         return form.announced.match(source.text, first, last) is not None
-
-
-def _is_module(source: SourceText, span: Span) -> bool:
-    """Whether servers name a module there: its beginning, all of it (a statement ends before its line does), or what a
-    script exports, which has no name."""
-    start = source.offset(span.start)
-    if source.document.path.endswith(SCRIPTS) and _ASSIGNED.match(source.text, start):
-        return True
-    if span.end == span.start:
-        return span.start == Position(1, 1)
-    to_end = source.text[-1:] == "\n" and source.offset(span.end) >= len(source.text)
-    return to_end and next((token.start for token in tokens(source.text) if token.kind != "comment"), 0) == start
-
-
-def _beginning(source: SourceText, span: Span) -> Span:
-    """Of a module: that of its file, or of `module.exports = …`, of which servers name the other word, too."""
-    start = source.offset(span.start)
-    if not _ASSIGNED.match(source.text, start):
-        return Span(Position(1, 1), Position(1, 1))
-    before = _OF_MODULE.search(source.text, max(0, start - 40), start)
-    return span._replace(start=source.position(before.start())) if before else span
 
 
 def _lost(module: str) -> str:
