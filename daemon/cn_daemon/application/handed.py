@@ -6,9 +6,8 @@ from __future__ import annotations
 import os
 import re
 
-from cn_daemon.application.candidates import Candidates
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.ports import stem_of
+from cn_daemon.application.ports import Words, stem_of
 from cn_daemon.domain.modules import declared_again, takes
 from cn_daemon.domain.reading import imports
 from cn_daemon.domain.text import Document
@@ -29,43 +28,55 @@ _NEAR = 40
 _STEPS = 4
 
 
-def is_handed_on(path: str, candidates: Candidates, documents: Documents) -> bool:
+def is_handed_on(path: str, words: Words, documents: Documents) -> bool:
     """Whether some file may hand on the module, or one that exports all of it, as a value. It errs towards yes."""
-    ahead, known = [path], {path}
+    meant = _meant(path)
+    ahead: set[str] = set()
+    for holder in words.files_with("as"):
+        document = documents.try_get(holder)
+        ahead.update(document.once(_handed) if document is not None else ())
+    modules: dict[str, list[str]] = {}
+    for one in words.files() if ahead else ():
+        for name in _meant(one):
+            modules.setdefault(name, []).append(one)
+    known: set[str] = set()
     for _ in range(_STEPS):
-        further = []
-        for module in ahead:
-            meant = {stem_of(module)}
-            if "index" in meant:
-                meant = {os.path.basename(os.path.dirname(module)), "index", "."}
-            for importer in candidates.importers(module) - known:
-                document = documents.try_get(importer)
-                handed, whole = document.once(_handed) if document else (frozenset(), frozenset())
-                if not meant.isdisjoint(handed):
-                    return True
-                if not meant.isdisjoint(whole):
-                    known.add(importer)
-                    further.append(importer)
-        ahead = further
-    return False
+        if not ahead or not meant.isdisjoint(ahead):
+            break
+        known |= ahead
+        read = (documents.try_get(one) for name in ahead for one in modules.get(name, ()))
+        ahead = {name for one in read if one is not None for name in one.once(_whole)} - known
+    return not meant.isdisjoint(ahead)
 
 
-def _handed(document: Document) -> tuple[frozenset[str], frozenset[str]]:
-    """What the modules are called that a file hands on as values, and those that it exports all of."""
-    text = document.text
-    whole = frozenset(_called(found["specifier"]) for found in _ALL.finditer(text)) if "export" in text else frozenset()
-    named = list(_NAMED.finditer(text)) if "* as" in text else []
+def _meant(path: str) -> set[str]:
+    """How a specifier of the module may end."""
+    stem = stem_of(path)
+    return {os.path.basename(os.path.dirname(path)), stem} if stem == "index" else {stem}
+
+
+def _whole(document: Document) -> frozenset[str]:
+    """What the modules are called that a file exports all of."""
+    return frozenset(_called(document, found["specifier"]) for found in _ALL.finditer(document.text))
+
+
+def _handed(document: Document) -> frozenset[str]:
+    """What the modules are called that a file hands on as values."""
+    named = list(_NAMED.finditer(document.text)) if "* as" in document.text else []
     handed = set()
     for found in named:
         twice = sum(other["specifier"] == found["specifier"] for other in named) > 1
         if twice or _is_value(document, found["name"]):
-            handed.add(_called(found["specifier"]))
-    return frozenset(handed), whole
+            handed.add(_called(document, found["specifier"]))
+    return frozenset(handed)
 
 
-def _called(specifier: str) -> str:
+def _called(document: Document, specifier: str) -> str:
     last = specifier.rstrip("/").rpartition("/")[2]
-    return "." if last in (".", "..") else stem_of(last)
+    if specifier.startswith(".") and (last in (".", "..") or stem_of(last) == "index"):
+        below = specifier if last in (".", "..") else specifier.removesuffix(last)
+        return os.path.basename(os.path.normpath(os.path.join(os.path.dirname(document.path), below)))
+    return stem_of(last)
 
 
 def _is_value(document: Document, name: str) -> bool:

@@ -8,12 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from cn_daemon.application.candidates import Candidates
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.handed import is_handed_on
 from cn_daemon.application.links import CHECKS, mentions_in, too_many
 from cn_daemon.application.modules import Modules, site_of, word_at
-from cn_daemon.application.ports import Hit, Site, stem_of
+from cn_daemon.application.ports import Hit, Site, Words, stem_of
 from cn_daemon.domain.modules import takes
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.reading import DECLARATIONS, SourceText
@@ -31,12 +30,12 @@ class Implied:
     """For one symbol and one question. any: whether it is so exported. follow: names that imports and exports give
     it, to be asked about too. reason: why uses may be missing, or nothing."""
 
-    def __init__(self, symbol: Symbol, documents: Documents, modules: Modules, candidates: Candidates) -> None:
+    def __init__(self, symbol: Symbol, documents: Documents, modules: Modules, words: Words) -> None:
         self._documents = documents
         self._modules = modules
         self._declared = [one for one in symbol.declarations if _is_implied(one, documents.try_get(one.path))]
         self._is_top = symbol.main.parent is None and not symbol.main.local
-        if self._is_top and symbol.main.exported and is_handed_on(symbol.main.path, candidates, documents):
+        if self._is_top and symbol.main.exported and is_handed_on(symbol.main.path, words, documents):
             self._declared = list(symbol.declarations)
         self.any = bool(self._declared)
         self._as_default = {

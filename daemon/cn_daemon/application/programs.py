@@ -10,7 +10,6 @@ import os
 import re
 from collections.abc import Collection, Sequence
 
-from cn_daemon.application.candidates import Candidates
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.implied import Implied
 from cn_daemon.application.links import CHECKS, mentions_in, too_many
@@ -52,7 +51,7 @@ class Programs:
         self._modules = modules
         self._reach = reach
         self._deadline = deadline
-        self._implied = Implied(symbol, documents, modules, Candidates(words, server, documents))
+        self._implied = Implied(symbol, documents, modules, words)
         document = documents.try_get(symbol.main.path)
         in_all = is_global(symbol, document)
         self._is_member = is_member(symbol) and words.holds(symbol.main.path)
