@@ -35,8 +35,13 @@ export function mentions(symbol) {
   const script = together.some(({ source }) => isScript(source));
   // `declare module "a" { interface B {} }` may add to what another file declares.
   const implied = (declared.size > together.length ? rowsAt(declared) : together).some(({ node }) => isImplied(node));
-  const read = (implied ? impliedUses : scriptUses)(declared)
-    .filter(({ index, fileName }) => script || implied || isScript(programs[index].getSourceFile(fileName)))
+  // What holds a module as a value (`import * as a`, then `{ a }`) gives what it exports to files that import it not.
+  const exported = !symbol.container.length && isExported(symbol.node);
+  const read = (implied || exported ? impliedUses : scriptUses)(declared)
+    .filter(({ index, fileName, start }) => {
+      const source = programs[index].getSourceFile(fileName);
+      return script || implied || isScript(source) || (exported && isTaken(nodeAt(source, start)));
+    })
     .concat(typeUses(declared))
     .map(({ where, ...found }) => [where, { one: services[found.index], ...found }]);
   // Of what declarations beside a script tell again the compiler's references count as well.
@@ -51,6 +56,11 @@ export function mentions(symbol) {
   for (const where of [...uses.keys()]) if (declared.has(where) || isExportedName(where)) uses.delete(where);
   return { declared, uses };
 }
+
+const isExported = (node) => Boolean(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export);
+// Of something, as a member is.
+const isTaken = ({ parent }) =>
+  ts.isPropertyAccessExpression(parent) || ts.isQualifiedName(parent) || (ts.isBindingElement(parent) && Boolean(parent.propertyName));
 
 const rowsAt = (declared) =>
   [...bySource].flatMap(([source, rows]) => rows.filter(({ name }) => declared.has(place(source, name.getStart(source)))));
