@@ -49,7 +49,12 @@ APART_MAP = (
     '{"version":3,"file":"index.d.ts","sourceRoot":"","sources":["../../src/index.ts"],"names":[],'
     '"mappings":"AAAA,qBAAa,KAAK;IAAG,KAAK,SAAK;CAAE;AACjC,eAAO,MAAM,IAAI,aAAoB,CAAC"}'
 )
-PLAIN = 'export * from "./one";\nexport { Props as OtherProps } from "./two";\nexport * from "./shared";\n'
+PLAIN = """
+    export * from "./one";
+    export { Props as OtherProps } from "./two";
+    export * from "./shared";
+    export * from "./step";
+    """
 FILES = {
     ".gitignore": "dist\nnode_modules\n",
     "mapped/package.json": '{"name": "@x/mapped", "version": "1.0.0", "types": "dist/index.d.ts"}',
@@ -77,6 +82,18 @@ FILES = {
         export interface Shared { shared: number }
         export declare function make(): Shared;
         export interface Handed { handed: number }
+        """,
+    "plain/src/step.ts": """
+        export interface Step { step(): number }
+        export interface Pace { pace(): number }
+        export const walk = (one: Step, other: Pace) => one.step() + other.pace();
+        export class Failure { cause() { return 1; } }
+        """,
+    "plain/dist/step.d.ts": """
+        export interface Step { step(): number }
+        export interface Pace { pace(): number }
+        export declare const walk: (one: Step, other: Pace) => number;
+        export declare class Failure { cause(): number; }
         """,
     "apart/package.json": '{"name": "@x/apart", "version": "1.0.0", "types": "dist/types/index.d.ts"}',
     "apart/tsconfig.json": '{"compilerOptions": {"strict": true, "types": [], "target": "es2022"}, "include": ["src"]}',
@@ -141,6 +158,26 @@ FILES = {
     "user/src/again.ts": """
         import { type Handed } from "@x/again";
         export const again = (one: Handed) => one.handed;
+        """,
+    "user/src/step.ts": """
+        import { type Pace, type Step } from "@x/plain";
+        export const mine: Step = { step: () => 1 };
+        export class Mine implements Pace { pace() { return 1; } }
+        """,
+    "user/src/failure.ts": """
+        import { Failure } from "@x/plain";
+        export class Lost extends Failure {}
+        """,
+    "user/src/fails.ts": """
+        import { Lost } from "./failure";
+        export const fails = new Lost().cause();
+        """,
+    "other/package.json": '{"name": "@x/other", "version": "1.0.0"}',
+    "other/tsconfig.json": PROJECT,
+    "other/src/index.ts": """
+        import { type Pace, type Step } from "@x/plain";
+        export const run = (one: Step) => one.step();
+        export const go = (one: Pace) => one.pace();
         """,
     "user/src/plain.ts": """
         import { One, Two, Second, other, type OtherProps } from "@x/plain";
@@ -264,3 +301,8 @@ def test_uses_by_a_map_to_a_folder_that_no_tsconfig_names_were_lost(
     desk: Desk, query: str, uses: list[str], server: str
 ) -> None:
     assert told(desk, query, server) == uses
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_uses_of_what_was_built_were_lost_behind_a_file_in_between(desk: Desk, server: str) -> None:
+    assert told(desk, "Failure.cause", server) == ["user/src/fails.ts:2"]

@@ -43,6 +43,7 @@ class Built:
 
     def __init__(self, symbol: Symbol, words: Words, documents: Documents) -> None:
         self._main = symbol.main
+        self.path = symbol.main.path
         self._words = words
         self._packages = words.packages()
         self._owner = self._packages.owner(symbol.main.path)
@@ -75,6 +76,16 @@ class Built:
     def entries(self, specifier: str) -> list[str]:
         """What a build wrote for a module of the package, as its package.json has it."""
         return [path for path in self.outputs(specifier) if self.wrote(path)]
+
+    def every_entry(self) -> list[str]:
+        """What a build may write for the modules of the package, as its package.json has them."""
+        if self._owner is None:
+            return []
+        entries, ways = self._packages.entries, self._packages.ways
+        named = (name for (folder, _), names in entries.items() if folder == self._owner for name in names)
+        targets = (target for name in (self._owner, *named) for target in ways.get(name, ()))
+        files = dict.fromkeys(path for target in targets for path in _files(target))
+        return [path for path in files if self.wrote(path) and self._documents.try_get(path) is not None]
 
     def outputs(self, specifier: str) -> list[str]:
         """What a build wrote for a module of any package of the workspace, as its package.json has it."""

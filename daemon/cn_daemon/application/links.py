@@ -113,7 +113,7 @@ class LinkCheck:
         gone: set[str] = set()
         reason = lost = ""
         reach = Reach(self._words, self._documents, self._leads.steps)
-        ways = Ways(reach, symbol, self._documents, lambda: self._words.files_with(symbol.main.name.lstrip("#")))
+        ways = self._ways(symbol, reach)
         try:
             for path in sorted(silent):
                 document = self._documents.try_get(path)
@@ -147,11 +147,30 @@ class LinkCheck:
             await self._further(built, names, twins, sorted(set(paths) - set(silent)), owner)
         except _TooManyError:
             reason = too_many(silent)
+        twins.update(self._held(built, silent, ways, twins))
         if not twins:
             twins = self._handed(built, paths, owner)
         reason = lost or reason or built.doubt
         escaped = [path for path in sorted(silent) if self._escapes(path, names)]
         return Links(list(dict.fromkeys(chain.from_iterable(twins.values()))), reason or _told(escaped))
+
+    def held(self, symbol: Symbol, paths: Iterable[str]) -> Links:
+        """The twins of what the texts of these files may lead to."""
+        built = Built(symbol, self._words, self._documents)
+        reach = Reach(self._words, self._documents, self._leads.steps)
+        found = self._held(built, paths, self._ways(symbol, reach), ())
+        return Links(list(dict.fromkeys(chain.from_iterable(found.values()))), built.doubt)
+
+    def _held(self, built: Built, paths: Iterable[str], ways: Ways, known: Collection[str]) -> dict[str, list[Site]]:
+        """The twins in further modules: files need not import these, but what others make or hand on of them."""
+        modules = [module for module in built.every_entry() if module not in known]
+        apart = (path for path in paths if not self._server.together(built.path, path))
+        if not modules or not any(map(ways.open, apart)):
+            return {}
+        return {module: found for module in modules if (found := built.sites(module))}
+
+    def _ways(self, symbol: Symbol, reach: Reach) -> Ways:
+        return Ways(reach, symbol, self._documents, lambda: self._words.files_with(symbol.main.name.lstrip("#")))
 
     async def _see(
         self,
