@@ -304,5 +304,19 @@ def test_uses_by_a_map_to_a_folder_that_no_tsconfig_names_were_lost(
 
 
 @pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(
+    ("query", "uses"),
+    [
+        ("user/src/step.ts#mine.step", ["other/src/index.ts:2", "plain/src/step.ts:1", "plain/src/step.ts:3"]),
+        ("Mine.pace", ["other/src/index.ts:3", "plain/src/step.ts:2", "plain/src/step.ts:3"]),
+    ],
+)
+def test_uses_of_what_a_member_implements_were_lost_where_that_was_built(
+    desk: Desk, query: str, uses: list[str], server: str
+) -> None:
+    assert told(desk, query, server) == uses
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
 def test_uses_of_what_was_built_were_lost_behind_a_file_in_between(desk: Desk, server: str) -> None:
     assert told(desk, "Failure.cause", server) == ["user/src/fails.ts:2"]

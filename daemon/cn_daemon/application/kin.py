@@ -7,7 +7,7 @@ or implements it; not those of its siblings. Where a server tells them by itself
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, LanguageServer, Site
@@ -34,6 +34,8 @@ class Kin:
         self._deadline = deadline
         # What it overrides or implements; in languages whose servers do not tell it, what does so to it as well.
         self.sites: set[Site] = set()
+        # The first of these.
+        self.above: dict[Site, Declaration] = {}
         # What its type and the ones above it declare, and whether one of those could not be looked at.
         self._members: set[str] = set()
         self._open = False
@@ -62,7 +64,7 @@ class Kin:
             if (symbol.main.path, symbol.main.position) == (key.path, key.position) or symbol.main.name != key.name:
                 continue
             if symbol.main.parent is not None:
-                self.sites.update(Site(one.path, one.position) for one in symbol.declarations)
+                self._add(symbol.declarations)
                 await self._above(symbol.main.parent, seen)
 
     async def _above(self, declaration: Declaration, seen: set[Site]) -> None:
@@ -76,9 +78,12 @@ class Kin:
             types = [symbol.main for symbol in await self._resolver.symbols.defined(site)]
             self._open = self._open or not any(one.children for one in types)
             for one in types:
-                members = (child for child in one.children if child.name == self._symbol.main.name)
-                self.sites.update(Site(child.path, child.position) for child in members)
+                self._add(child for child in one.children if child.name == self._symbol.main.name)
                 await self._above(one, seen)
+
+    def _add(self, members: Iterable[Declaration]) -> None:
+        self.above |= {Site(one.path, one.position): one for one in members}
+        self.sites |= self.above.keys()
 
     def _bases(self, declaration: Declaration) -> Iterator[Site]:
         document, form = self._documents.try_get(declaration.path), form_of(declaration.path)

@@ -55,8 +55,8 @@ class Programs:
         document = documents.try_get(symbol.main.path)
         in_all = is_global(symbol, document)
         self._is_member = is_member(symbol) and words.holds(symbol.main.path)
-        # Of folders: whether something in them may lead to the symbol.
-        self._leading: dict[str, bool] = {}
+        # Of folders: whether something in them may lead to one of these files.
+        self._leading: dict[tuple[str, frozenset[str]], bool] = {}
         # Of tsconfigs: the places that they may hold.
         self._held: dict[str, set[str]] = {}
         # Or is what a global is taken as: servers tell the uses of both.
@@ -118,7 +118,7 @@ class Programs:
         paths = {hit.path for hit in hits}
         if all(map(self._words.holds, paths)):
             return hits
-        ends = {site.path for site in sites}
+        ends = frozenset(site.path for site in sites)
         known = {
             path
             for path in paths
@@ -129,13 +129,13 @@ class Programs:
         }
         return [hit for hit in hits if hit.path in known]
 
-    def _reaches(self, path: str, ends: Collection[str]) -> bool:
+    def _reaches(self, path: str, ends: frozenset[str]) -> bool:
         """Whether the project of a file may hold one of these by an import."""
         folder = os.path.dirname(self._server.project(path) or path) + "/"
-        if folder not in self._leading:
+        if (folder, ends) not in self._leading:
             places = self._reach.of_all(one for one in self._words.files() if one.startswith(folder))
-            self._leading[folder] = any(may_be(place, ends) for place in places if place != ANYWHERE)
-        return self._leading[folder]
+            self._leading[folder, ends] = any(may_be(place, ends) for place in places if place != ANYWHERE)
+        return self._leading[folder, ends]
 
     async def _lead(self, hits: Sequence[Hit], sites: set[Site]) -> bool:
         """Whether one of a file's hits leads to the symbol; a call may lead to the one signature that it takes."""

@@ -102,13 +102,15 @@ class References:
             silent &= search.silent
         used = any(not hit.definition for hit in search.hits)
         odd = "" if used else await anext((one.path async for one in modules.importers(symbol, search.paths)), "")
-        await search.through_kin(self._kin(symbol))
+        above = await search.through_kin(self._kin(symbol), links)
         taken = Taken(symbol, self._documents, modules)
         await search.through_scripts(taken)
         await Noted(symbol, taken, self._documents, modules).look(search.hits, search.names, search.paths)
         search.hits = hits = taken.among(search.hits)
         paths = sorted(search.paths)
-        reason = search.coverage.reason or led.reason or await programs.unread(search.names, silent) or taken.doubt
+        reason = (
+            search.coverage.reason or led.reason or above or await programs.unread(search.names, silent) or taken.doubt
+        )
         ways = Ways(reach, symbol, self._documents, lambda: search.paths)
         near = ways.open
         reason = reason or await made.doubt(symbol, hits, filter(near, paths), self._documents, modules)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from operator import itemgetter
 
 from cn_daemon.application.built import is_untold
 from cn_daemon.application.candidates import Candidates
 from cn_daemon.application.commonjs import Taken
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.kin import Kin
+from cn_daemon.application.links import LinkCheck
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import Modules, site_of
 from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words
@@ -109,27 +111,34 @@ class Search:
             # What leads nowhere is its own definition there.
             self.hits = [hit._replace(definition=hit.definition and site_of(hit) not in sites) for hit in self.hits]
 
-    async def through_kin(self, kin: Kin) -> None:
-        """The uses of what a member overrides or implements in projects that do not hold the member.
+    async def through_kin(self, kin: Kin, links: LinkCheck) -> str:
+        """The uses of what a member overrides or implements in projects that do not hold the member. Why some may be
+        missing, or nothing.
 
         Where one project holds all, these are hits as well. tsserver goes on into no other one, TypeScript 7 once into
-        each.
+        each; neither goes on from what a build wrote of these to the sources, nor back.
         """
         main = self.symbol.main
         apart = (path for path in self.silent if not self._server.together(main.path, path))
         if not is_member(self.symbol) or main.static or next(apart, None) is None:
-            return
+            return ""
         await kin.gather()
         known = {site_of(hit): hit for hit in self.hits}
         asked = {site_of(hit) for hit in self.hits if hit.path == main.path}
-        # A library's members are everybody's: their uses elsewhere tell nothing of this one.
-        own = (site for site in kin.sites & known.keys() if self._words.holds(site.path))
-        for site in sorted(own):
-            if site not in asked:
-                more = await self.programs.references([site])
+        reason = ""
+        for site, base in sorted(kin.above.items(), key=itemgetter(0)):
+            # A library's members are everybody's: their uses elsewhere tell nothing of this one.
+            in_package = self._words.packages().owner(site.path) is not None
+            if base.static or not (in_package or self._words.holds(site.path)):
+                continue
+            led = links.held(Symbol((base,)), self.silent)
+            reason = reason or led.reason
+            if not asked.issuperset([site, *led.twins]):
+                more = await self.programs.references([site, *led.twins])
                 asked.update(site_of(hit) for hit in more if hit.definition)
                 known = {site_of(hit): hit._replace(definition=False) for hit in more} | known
         self.hits = list(known.values())
+        return reason
 
     async def through_scripts(self, taken: Taken) -> None:
         """What else files take of scripts, until no script gives the symbol to further files."""
