@@ -163,8 +163,8 @@ class LinkCheck:
 
     def _held(self, built: Built, paths: Iterable[str], ways: Ways, known: Collection[str]) -> dict[str, list[Site]]:
         """The twins in further modules: files need not import these, but what others make or hand on of them."""
-        modules = [module for module in built.every_entry() if module not in known]
-        apart = (path for path in paths if not self._server.together(built.path, path))
+        apart = [path for path in paths if not self._server.together(built.path, path)]
+        modules = [module for module in built.every_entry() if module not in known] if apart else []
         if not modules or not any(map(ways.open, apart)):
             return {}
         return {module: found for module in modules if (found := built.sites(module))}
