@@ -137,3 +137,21 @@ def test_what_an_import_from_nowhere_may_bring_is_told(desk: Desk, name: str, pl
     answer = desk.find(name)
     assert answer.completeness.status == "partial"
     assert f"{place} at least" in str(answer.completeness.reason)
+
+
+def test_an_example_in_a_comment_told_where_imports_lead(own_desk: Desk) -> None:
+    """Of one the server knows nothing, and that was kept for the imports of the same name."""
+    paths = '{"kit": ["./src/index.ts"]}'
+    own_desk.write(
+        {
+            "package.json": '{"name": "kit"}',
+            "tsconfig.json": f'{{"compilerOptions": {{"types": [], "paths": {paths}}}, "include": ["src", "test"]}}',
+            "src/index.ts": 'export { Thing } from "./thing";\n',
+            "src/thing.ts": "export class Thing { size = 1 }\n",
+            "src/a.ts": '/** import { Thing } from "kit" */\nimport { Thing } from "./thing";\nnew Thing().size;\n',
+            "test/uses.ts": 'import { Thing } from "kit";\ndeclare const made: any;\nmade.size;\nnew Thing();\n',
+            "test/other.ts": 'import { Thing } from "kit";\nimport { lost } from "lost";\nlost(Thing).size;\n',
+        }
+    )
+    for query in ("Thing", "Thing.size"):
+        assert own_desk.find(query).completeness.status == "complete"

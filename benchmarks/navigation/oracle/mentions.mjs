@@ -60,7 +60,8 @@ export function mentions(symbol) {
 const isExported = (node) => Boolean(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export);
 // Of something, as a member is.
 const isTaken = ({ parent }) =>
-  ts.isPropertyAccessExpression(parent) || ts.isQualifiedName(parent) || (ts.isBindingElement(parent) && Boolean(parent.propertyName));
+  parent &&
+  (ts.isPropertyAccessExpression(parent) || ts.isQualifiedName(parent) || (ts.isBindingElement(parent) && Boolean(parent.propertyName)));
 
 const rowsAt = (declared) =>
   [...bySource].flatMap(([source, rows]) => rows.filter(({ name }) => declared.has(place(source, name.getStart(source)))));

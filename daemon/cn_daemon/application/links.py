@@ -197,7 +197,9 @@ class LinkCheck:
         """Those in what a file imports of the symbol's package, though it knows the symbol by another way, too."""
         for document in filter(None, map(self._documents.try_get, paths)):
             for specifier, offset in document.once(specifiers):
-                if owner is not None and self._packages.folders.get(package_of(specifier)) == owner:
+                own = owner is not None and self._packages.folders.get(package_of(specifier)) == owner
+                # Of an example in a comment the server knows nothing: that it leads nowhere would be kept.
+                if own and (specifier, offset) in document.once(_by_name):
                     await self._see(await self._lead(document, specifier, offset), built, names, document, twins)
 
     def _handed(self, built: Built, paths: Iterable[str], owner: str | None) -> dict[str, list[Site]]:
@@ -247,8 +249,8 @@ class LinkCheck:
         its name is asked about all the same."""
         scope = self._packages.scopes.get(self._server.project(document.path) or "")
         if scope is not None and scope.torn and (is_member(symbol) or not imports_name(document, symbol.main.name)):
-            for specifier, offset in document.once(specifiers):
-                if specifier.startswith(".") and any(map(self._words.holds, reach.lead(document.path, specifier))):
+            for specifier, offset in document.once(_paths):
+                if any(map(self._words.holds, reach.lead(document.path, specifier))):
                     yield specifier, offset
 
     def _specifiers(self, document: Document, owner: str | None) -> Iterator[tuple[str, int]]:
@@ -296,18 +298,24 @@ def _source(document: Document) -> SourceText:
 
 def _by_name(document: Document) -> list[tuple[str, int]]:
     """Every specifier that is no path, with its offset; those of examples in comments and texts are none."""
-    source = document.once(_source)
-    found = [
-        (match["name"], match.start("name"))
-        for match in SPECIFIER.finditer(source.text)
-        if not match["name"].startswith((".", "/")) and ":" not in match["name"]
-    ]
+    found = [(match["name"], match.start("name")) for match in SPECIFIER.finditer(document.once(_source).text)]
+    return _in_code(document, [(name, at) for name, at in found if not name.startswith((".", "/")) and ":" not in name])
+
+
+def _paths(document: Document) -> list[tuple[str, int]]:
+    """The same of those that are paths from its folder."""
+    found = [(match["name"], match.start("name")) for match in SPECIFIER.finditer(document.once(_source).text)]
+    return _in_code(document, [(name, at) for name, at in found if name.startswith(".")])
+
+
+def _in_code(document: Document, found: list[tuple[str, int]]) -> list[tuple[str, int]]:
     if not found:
         return []
     # Imports stand at the top: the rest of the text need not be read.
+    source = document.once(_source)
     read = takewhile(lambda token: token.start < found[-1][1], tokens(source.text, jsx=source.jsx))
     strings = {token.start for token in read if token.kind == "string"}
-    return [(name, offset) for name, offset in found if offset - 1 in strings]
+    return [(name, at) for name, at in found if at - 1 in strings]
 
 
 def mentions_in(source: SourceText, names: Collection[str], most: int | None = _MENTIONS) -> list[Position]:
