@@ -18,7 +18,7 @@ from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules import Modules, imports_name, joined
 from cn_daemon.application.patterned import Known
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
-from cn_daemon.application.reach import NODE, Reach, Steps, Ways, is_member, package_of, specifiers
+from cn_daemon.application.reach import NODE, Reach, Steps, Ways, is_code, is_member, package_of, specifiers
 from cn_daemon.application.unresolved import SPECIFIER, Unresolved
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
@@ -199,7 +199,7 @@ class LinkCheck:
             for specifier, offset in document.once(specifiers):
                 own = owner is not None and self._packages.folders.get(package_of(specifier)) == owner
                 # Of an example in a comment the server knows nothing: that it leads nowhere would be kept.
-                if own and (specifier, offset) in document.once(_by_name):
+                if own and is_code(document.text, offset):
                     await self._see(await self._lead(document, specifier, offset), built, names, document, twins)
 
     def _handed(self, built: Built, paths: Iterable[str], owner: str | None) -> dict[str, list[Site]]:

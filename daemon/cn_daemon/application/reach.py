@@ -135,7 +135,7 @@ class Reach:
         steps: dict[str, None] = {}
         for specifier, offset in document.once(specifiers) if document else ():
             for step in self.lead(path, specifier):
-                if not step.endswith("/") or (document and _is_code(document.text, offset)):
+                if not step.endswith("/") or (document and is_code(document.text, offset)):
                     steps[step] = None
         return list(steps)
 
@@ -264,7 +264,7 @@ def specifiers(document: Document) -> tuple[tuple[str, int], ...]:
     return tuple((name, at) for name, at in found if name and not name.startswith("/") and ":" not in name)
 
 
-def _is_code(text: str, offset: int) -> bool:
+def is_code(text: str, offset: int) -> bool:
     """Whether a specifier is a string of its own, and no part of an example."""
     before = text[text.rfind("\n", 0, offset) + 1 : offset - 1].lstrip()
     return not before.startswith(("*", "//", "/*")) and not any(before.count(quote) % 2 for quote in "'\"`")
