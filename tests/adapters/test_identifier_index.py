@@ -254,3 +254,14 @@ def test_it_agrees_with_the_disk(tmp_path_factory: pytest.TempPathFactory, steps
             assert shelf.holding(f"w{number}") == expected
     finally:
         shelf.index.close()
+
+
+def test_what_unread_texts_hold_is_told_of_those_that_are_there() -> None:
+    unread = UnreadTexts()
+    unread.add("/a", b"one two")
+    unread.add("/b", b"one")
+    assert unread.holding(b"one") == ["/a", "/b"]
+    unread.drop("/a")
+    assert unread.holding(b"one") == ["/b"]
+    unread.add("/a", b"two")
+    assert (unread.holding(b"one"), unread.holding(b"two")) == (["/b"], ["/a"])

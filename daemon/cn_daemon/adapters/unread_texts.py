@@ -33,6 +33,8 @@ class UnreadTexts:
     def __init__(self) -> None:
         self._texts: dict[str, bytes] = {}
         self._bytes = 0
+        # By word, for the texts that were there; a question asks for few words, many times.
+        self._found: dict[bytes, list[str]] = {}
 
     def __len__(self) -> int:
         return len(self._texts)
@@ -43,6 +45,7 @@ class UnreadTexts:
             return False
         self._texts[path] = raw
         self._bytes += len(raw)
+        self._found.clear()
         return True
 
     def drop(self, path: str) -> bool:
@@ -66,8 +69,11 @@ class UnreadTexts:
         """The paths of the texts that `words_of` finds the word in."""
         if not _WORD.fullmatch(word):
             return []
-        ending = re.compile(re.escape(word) + rb"(?![\w$\x80-\xff])")
-        return [path for path, raw in self._texts.items() if _may_hold(raw, word) and _holds(_plain(raw), ending)]
+        if word not in self._found:
+            ending = re.compile(re.escape(word) + rb"(?![\w$\x80-\xff])")
+            texts = self._texts.items()
+            self._found[word] = [path for path, raw in texts if _may_hold(raw, word) and _holds(_plain(raw), ending)]
+        return [path for path in self._found[word] if path in self._texts]
 
 
 def _plain(raw: bytes) -> bytes:
