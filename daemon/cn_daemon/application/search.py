@@ -128,11 +128,14 @@ class Search:
         reason = ""
         for site, base in sorted(kin.above.items(), key=itemgetter(0)):
             # A library's members are everybody's: their uses elsewhere tell nothing of this one.
-            in_package = self._words.packages().owner(site.path) is not None
-            if base.static or not (in_package or self._words.holds(site.path)):
+            owner = self._words.packages().owner(site.path)
+            if base.static or not (owner is not None or self._words.holds(site.path)):
                 continue
             led = links.held(Symbol((base,)), self.silent)
             reason = reason or led.reason
+            if site not in known and not led.twins and owner == self._words.packages().owner(main.path):
+                # What no build stands between was asked about already.
+                continue
             if not asked.issuperset([site, *led.twins]):
                 more = await self.programs.references([site, *led.twins])
                 asked.update(site_of(hit) for hit in more if hit.definition)
