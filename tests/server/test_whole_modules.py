@@ -30,6 +30,24 @@ FILES = {
     "js/by_import.mjs": 'import given from "./kit.js";\nimport * as all from "./kit.js";\ngiven.a;\nall.b;\n',
     "js/made.js": "'use strict';\nmodule.exports = function () { return 1; };\n",
     "js/makes.js": "'use strict';\nconst made = require('./made');\nmade();\n",
+    **{
+        f"apps/{app}/{path}": text
+        for app in ("a", "b")
+        for path, text in {
+            "tsconfig.json": '{"compilerOptions": {"module": "esnext", "moduleResolution": "bundler", "types": [], '
+            '"paths": {"@/*": ["./src/*"]}}, "include": ["src"]}',
+            "src/tools.ts": "export const b = 1;\n",
+            # An example in a text, and one in a comment, before the import itself.
+            "src/first.ts": """
+                /** import * as tools from "./tools" */
+                export const text = `
+                import * as tools from "@/tools";
+                `;
+                """,
+            "src/use.ts": '// import * as tools from "@/tools"\r\nimport * as tools from "@/tools";\r\ntools.b;\r\n',
+            "src/near.ts": 'import * as near from "./tools";\nnear.b;\n',
+        }.items()
+    },
 }
 USES = {
     "again.ts": [1, 1, 1, 2, 3, 4],
@@ -89,3 +107,16 @@ def test_what_a_script_exports_without_a_name(desk: Desk, query: str, server: st
     answer = desk.find(query, limit=0, server=server)
     assert (place(answer.definition), answer.completeness.status) == ("js/made.js:2:1", "complete")
     assert places(answer.references or []) == ["js/makes.js:2", "js/makes.js:2", "js/makes.js:3"]
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize("app", ["a", "b"])
+def test_a_specifier_leads_elsewhere_in_another_project_and_nowhere_in_an_example(
+    desk: Desk, app: str, server: str
+) -> None:
+    answer = desk.find(f"apps/{app}/src/near.ts:1:13", limit=0, server=server)
+    assert (place(answer.definition), answer.completeness.status) == (f"apps/{app}/src/tools.ts:1:1", "complete")
+    assert places(answer.references or []) == [
+        *(f"apps/{app}/src/near.ts:{line}" for line in (1, 2)),
+        *(f"apps/{app}/src/use.ts:{line}" for line in (2, 3)),
+    ]

@@ -80,7 +80,7 @@ class Leads:
         return known
 
 
-class _TooManyError(Exception):
+class TooManyError(Exception):
     """More would have to be asked than one question may ask."""
 
 
@@ -123,7 +123,7 @@ class LinkCheck:
                 for specifier, offset in chain(self._specifiers(document, owner), self._torn(document, symbol, reach)):
                     if package_of(specifier) in gone:
                         continue
-                    leads = await self._lead(document, specifier, offset)
+                    leads = await self.lead(document, specifier, offset)
                     if specifier.startswith("."):
                         # A file that is found is not always read.
                         leads = [one for one in leads if self._server.together(path, one)]
@@ -135,7 +135,7 @@ class LinkCheck:
                     await self._see(leads, built, names, document, twins)
                 place = None
                 if nowhere and not gone and ways.open(path):
-                    places = mentions_in(document.once(_source), names, most=None)
+                    places = mentions_in(document.once(SourceText), names, most=None)
                     place = await Unresolved(document, nowhere, reach, ways).meaning(symbol, places, self._definitions)
                 if place is not None:
                     gone = nowhere
@@ -145,7 +145,7 @@ class LinkCheck:
                     if not nowhere.isdisjoint((".", "..")):
                         lost = f"in {where} at least files are not found: the tsconfig extends what is not there"
             await self._further(built, names, twins, sorted(set(paths) - set(silent)), owner)
-        except _TooManyError:
+        except TooManyError:
             reason = too_many(silent)
         twins.update(self._held(built, silent, ways, twins))
         if not twins:
@@ -196,11 +196,9 @@ class LinkCheck:
     ) -> None:
         """Those in what a file imports of the symbol's package, though it knows the symbol by another way, too."""
         for document in filter(None, map(self._documents.try_get, paths)):
-            for specifier, offset in document.once(specifiers):
-                own = owner is not None and self._packages.folders.get(package_of(specifier)) == owner
-                # Of an example in a comment the server knows nothing: that it leads nowhere would be kept.
-                if own and is_code(document.text, offset):
-                    await self._see(await self._lead(document, specifier, offset), built, names, document, twins)
+            for specifier, offset in document.once(imported):
+                if owner is not None and self._packages.folders.get(package_of(specifier)) == owner:
+                    await self._see(await self.lead(document, specifier, offset), built, names, document, twins)
 
     def _handed(self, built: Built, paths: Iterable[str], owner: str | None) -> dict[str, list[Site]]:
         """The twins that other packages hand on, by what a build wrote of these."""
@@ -217,7 +215,7 @@ class LinkCheck:
             return False
         return any(re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", unescaped(document.text)) for name in names)
 
-    async def _lead(self, document: Document, specifier: str, offset: int) -> list[str]:
+    async def lead(self, document: Document, specifier: str, offset: int) -> list[str]:
         """The files that a specifier leads to; kept."""
         leads = await self._leads_of(document, specifier, offset)
         before = self._server.project(document.path)
@@ -239,9 +237,11 @@ class LinkCheck:
         read = Import(self._server.name, project, self._packages.owner(path), module)
         leads = self._leads.by_import.get(read)
         if leads is None:
-            place = document.once(_source).position(offset + 1)
+            place = document.once(SourceText).position(offset + 1)
             leads = [site.path for site in await self._ask(Site(path, place))]
-            self._leads.by_import[read] = leads
+            # Of an example in a text the server knows nothing.
+            if leads or in_code(document, [(specifier, offset)]):
+                self._leads.by_import[read] = leads
         return leads
 
     def _torn(self, document: Document, symbol: Symbol, reach: Reach) -> Iterator[tuple[str, int]]:
@@ -274,7 +274,7 @@ class LinkCheck:
 
     async def _twin(self, built: Built, names: Collection[str], document: Document) -> list[Site]:
         """The symbol's declaration in what a build wrote, by a file that uses it from there."""
-        for position in mentions_in(document.once(_source), names):
+        for position in mentions_in(document.once(SourceText), names):
             for site in await self._ask(Site(document.path, position)):
                 if built.wrote(site.path) and built.is_it(site):
                     return [site]
@@ -288,31 +288,35 @@ class LinkCheck:
     async def _definitions(self, site: Site) -> list[Hit]:
         self._asked += 1
         if self._asked > CHECKS:
-            raise _TooManyError
+            raise TooManyError
         return await self._modules.definitions(site)
 
 
-def _source(document: Document) -> SourceText:
-    return SourceText(document)
+def imported(document: Document) -> list[tuple[str, int]]:
+    """Every specifier with its offset; those of examples in comments are none, those in texts may be."""
+    text = document.once(SourceText).text
+    found = ((match["name"], match.start("name")) for match in SPECIFIER.finditer(text))
+    return [(name, at) for name, at in found if is_code(text, at)]
 
 
 def _by_name(document: Document) -> list[tuple[str, int]]:
     """Every specifier that is no path, with its offset; those of examples in comments and texts are none."""
-    found = [(match["name"], match.start("name")) for match in SPECIFIER.finditer(document.once(_source).text)]
-    return _in_code(document, [(name, at) for name, at in found if not name.startswith((".", "/")) and ":" not in name])
+    found = [(match["name"], match.start("name")) for match in SPECIFIER.finditer(document.once(SourceText).text)]
+    return in_code(document, [(name, at) for name, at in found if not name.startswith((".", "/")) and ":" not in name])
 
 
 def _paths(document: Document) -> list[tuple[str, int]]:
     """The same of those that are paths from its folder."""
-    found = [(match["name"], match.start("name")) for match in SPECIFIER.finditer(document.once(_source).text)]
-    return _in_code(document, [(name, at) for name, at in found if name.startswith(".")])
+    found = [(match["name"], match.start("name")) for match in SPECIFIER.finditer(document.once(SourceText).text)]
+    return in_code(document, [(name, at) for name, at in found if name.startswith(".")])
 
 
-def _in_code(document: Document, found: list[tuple[str, int]]) -> list[tuple[str, int]]:
+def in_code(document: Document, found: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Those of these specifiers, in order, that are no parts of examples."""
     if not found:
         return []
     # Imports stand at the top: the rest of the text need not be read.
-    source = document.once(_source)
+    source = document.once(SourceText)
     read = takewhile(lambda token: token.start < found[-1][1], tokens(source.text, jsx=source.jsx))
     strings = {token.start for token in read if token.kind == "string"}
     return [(name, at) for name, at in found if at - 1 in strings]

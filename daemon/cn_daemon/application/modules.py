@@ -50,14 +50,6 @@ class Modules:
             self._leads[asked] = await self._lead(document, take)
         return self._leads[asked]
 
-    async def leads(self, document: Document, specifier: str, place: int) -> list[str]:
-        """The files, of packages too, that a specifier at an offset leads to, as the server has it."""
-        near = specifier.startswith(".")
-        asked = ("led", joined(document.path, specifier) if near else specifier)
-        if asked not in self._leads:
-            self._leads[asked] = [hit.path for hit in await self.definitions(site_at(document, place))]
-        return self._leads[asked]
-
     def is_declared(self, module: str) -> bool:
         """Whether declarations stand for a file: its own, or those beside it."""
         stem, ending = os.path.splitext(module)

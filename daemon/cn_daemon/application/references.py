@@ -75,7 +75,8 @@ class References:
             if form_of(symbol.main.path) is not None:
                 reason = await self._plain(search)
             elif symbol.is_module:
-                reason, required = await Wholes(search, self._server, self._documents, self._deadline).gather(asked)
+                wholes = Wholes(search, self._links(), self._server, self._documents, self._deadline)
+                reason, required = await wholes.gather(asked)
             else:
                 reason, required = await self._compiled(search, reach, known)
         except DeadlineError:
@@ -91,7 +92,7 @@ class References:
         if not own:
             await search.in_own_projects()
         silent = set() if own else search.silent
-        links = LinkCheck(self._words, self._leads, self._server, self._documents, self._deadline)
+        links = self._links()
         led = await links.check(symbol, search.names, silent, () if own else search.paths)
         if led.twins:
             search.sites += led.twins
@@ -154,6 +155,9 @@ class References:
             names = look.renamed(fresh)
         search.hits = await self._without_declarations(hits)
         return search.coverage.reason or look.reason or ("" if told else self._unknown(symbol))
+
+    def _links(self) -> LinkCheck:
+        return LinkCheck(self._words, self._leads, self._server, self._documents, self._deadline)
 
     def _kin(self, symbol: Symbol) -> Kin:
         return Kin(symbol, self._resolver, self._server, self._documents, self._deadline)

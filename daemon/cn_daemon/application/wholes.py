@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 
 from cn_daemon.application.commonjs import Exported, Taken
 from cn_daemon.application.documents import Documents
+from cn_daemon.application.links import LinkCheck, TooManyError, imported, in_code, too_many
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import joined, site_at, site_of
 from cn_daemon.application.ports import Hit, LanguageServer, Site, reads, stem_of
@@ -20,7 +21,6 @@ from cn_daemon.domain.modules import WHOLE
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.text import Document
 
-_SPECIFIER = re.compile(r"""\b(?:from|import|require|module)\s*\(?\s*(['"`])(?P<specifier>[^'"`\n]+)\1""")
 _GIVEN = re.compile(
     r"(?:\*\s*as\s+(?P<all>[\w$]+)\s+from\s*|\bimport\s+(?:type\s+)?(?P<required>[\w$]+)\s*=\s*require\s*\(\s*)['\"`]\Z"
 )
@@ -31,8 +31,11 @@ _NEAR = 300
 class Wholes:
     """For one search of the uses of such a module: the hits become those of the search."""
 
-    def __init__(self, search: Search, server: LanguageServer, documents: Documents, deadline: float) -> None:
+    def __init__(
+        self, search: Search, links: LinkCheck, server: LanguageServer, documents: Documents, deadline: float
+    ) -> None:
         self._search = search
+        self._links = links
         self._server = server
         self._documents = documents
         self._deadline = deadline
@@ -45,12 +48,10 @@ class Wholes:
         """Why some may be missing, or nothing, and the hits that are uses although they declare."""
         first = asked.path if asked else ""
         self._importers |= {first} if first else set()
-        known: set[str] = set()
-        while fresh := sorted(self._importers - known, key=lambda one: (one != first, one)):
-            known |= self._importers
-            await self._search.widen([one for one in fresh if reads(self._server, one)])
-            for document in filter(None, map(self._documents.try_get, fresh)):
-                await self._look(document)
+        try:
+            await self._look_at_all(first)
+        except TooManyError:
+            self._doubt = too_many(self._importers)
         await self._follow()
         search = self._search
         # The native server tells the names themselves, too.
@@ -63,19 +64,29 @@ class Wholes:
             search.hits = taken.among(search.hits)
         return search.coverage.reason or self._doubt or taken.doubt, taken.uses
 
+    async def _look_at_all(self, first: str) -> None:
+        known: set[str] = set()
+        while fresh := sorted(self._importers - known, key=lambda one: (one != first, one)):
+            known |= self._importers
+            await self._search.widen([one for one in fresh if reads(self._server, one)])
+            for document in filter(None, map(self._documents.try_get, fresh)):
+                await self._look(document)
+
     async def _look(self, document: Document) -> None:
-        file, search = os.path.basename(document.path), self._search
-        for place, specifier in document.once(_specifiers):
+        file = os.path.basename(document.path)
+        for specifier, place in document.once(imported):
+            if not _may_mean(document, specifier, self._path):
+                continue
             site = site_at(document, place)
             if not reads(self._server, document.path):
-                if is_embedding(document.path) and _may_mean(document, specifier, self._path):
+                if is_embedding(document.path):
                     self._doubt = f"{file} imports {specifier}: the language server does not read it"
-            elif site not in self._led and self._path in await search.modules.leads(document, specifier, place):
+            elif site not in self._led and self._path in await self._links.lead(document, specifier, place):
                 # A package's is known by the specifier alone.
-                self._importers |= search.candidates.naming(specifier)
+                self._importers |= self._search.candidates.naming(specifier)
                 told = await self._server.references([site], self._deadline)
                 self._led |= {site_of(hit): hit for hit in told if not hit.definition}
-                if site not in self._led:
+                if site not in self._led and in_code(document, [(specifier, place)]):
                     self._doubt = f"{file} imports {specifier}: the language server knows no use"
 
     async def _follow(self) -> None:
@@ -102,14 +113,9 @@ class Wholes:
                     yield document, found.start(found.lastgroup), found[found.lastgroup]
 
 
-def _specifiers(document: Document) -> list[tuple[int, str]]:
-    """With the offset of each."""
-    text = document.once(SourceText).text
-    return [(found.start("specifier"), found["specifier"]) for found in _SPECIFIER.finditer(text)]
-
-
 def _may_mean(document: Document, specifier: str, path: str) -> bool:
+    """Whether a specifier may lead there: a path by its words, a name anywhere, but in files that no server reads."""
     if not specifier.startswith("."):
-        return os.path.basename(specifier) == stem_of(path)
+        return not is_embedding(document.path) or os.path.basename(specifier) == stem_of(path)
     meant = joined(document.path, specifier)
-    return path.startswith((f"{meant}.", f"{os.path.splitext(meant)[0]}.", f"{meant}/index."))
+    return path.startswith((f"{meant}.", f"{os.path.splitext(meant)[0]}.", f"{meant}/"))

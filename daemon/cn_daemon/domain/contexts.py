@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cn_daemon.domain.brackets import Brackets
+from cn_daemon.domain.brackets import DECLARING, Brackets
 
-_DECLARING = frozenset({"const", "let", "var"})
 _CHAINED = frozenset({".", "?."})
 # The value is given to what is not looked for, or has its type from what stands beside it (`a || { … }`).
 _ELSEWHERE = frozenset(
@@ -30,7 +29,7 @@ def givers(script: Brackets, brace: int) -> list[int] | None:
         sign, around = _sign(script, first), script.opener[first]
         if script.text(last + 1) in _TAKING or (script.text(last + 1) == ":" and not _is_choice(script, sign, first)):
             return None
-        if script.text(sign) == "=" and script.text(sign - 2) in _DECLARING:
+        if script.text(sign) == "=" and script.text(sign - 2) in DECLARING:
             return found
         if script.text(around) == "(" and script.text(sign) in ("(", ","):
             called = _called(script, around)

@@ -8,12 +8,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
-from cn_daemon.domain.brackets import Brackets, brackets
+from cn_daemon.domain.brackets import DECLARING, Brackets, brackets
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.text import Document
 
-_VARIABLE = frozenset({"const", "let", "var", "using"})
 _DECLARING = re.compile(
     r"\b(?:const|let|var|using|function|class|interface|type|enum|namespace|module|global)\b(?![^;]*;)"
 )
@@ -99,7 +98,7 @@ def _keywords(document: Document) -> dict[int, list[int]]:
     """The numbers of the words that declare variables, by that of the bracket around them."""
     script = brackets(document)
     found: dict[int, list[int]] = {}
-    for number in sorted(number for word in _VARIABLE for number in script.places.get(word, ())):
+    for number in sorted(number for word in DECLARING for number in script.places.get(word, ())):
         found.setdefault(script.opener[number], []).append(number)
     return found
 

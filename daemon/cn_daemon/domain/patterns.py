@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from cn_daemon.domain.brackets import Brackets, brackets
+from cn_daemon.domain.brackets import DECLARING, Brackets, brackets
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.text import Document, occurrences
 
@@ -26,7 +26,6 @@ _NEAR = 80
 # What may stand before parentheses, and calls nothing: the first not before a body either.
 _CONTROLS = frozenset({"for", "if", "while", "switch", "with", "await"})
 _STATES = frozenset({"else", "do", "return", "throw", "yield", "case", "void", "typeof", "of", "in"})
-_DECLARING = frozenset({"const", "let", "var", "using"})
 # Before the braces of a type: `const a: { b: number } = c` takes nothing.
 _TYPED = frozenset({":", "|", "&", ">", "=>"})
 
@@ -111,8 +110,8 @@ def _declares(script: Brackets, at: int) -> bool | None:
     before = script.text(whole - 1) if whole else ""
     if before in _TYPED:
         return None
-    if script.text(around) != "(" or before in _DECLARING:
-        return before in _DECLARING or before == "," if whole else None
+    if script.text(around) != "(" or before in DECLARING:
+        return before in DECLARING or before == "," if whole else None
     behind = script.closer.get(around, -1) + 1
     called = script.words[around - 1].is_name and script.text(around - 1) not in _CONTROLS
     if script.text(behind) in ("=>", ":") or (called and script.text(behind) == "{"):
