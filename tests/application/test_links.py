@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from cn_daemon.application import links
+from cn_daemon.application import leads
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.links import Leads, LinkCheck, Links
+from cn_daemon.application.leads import Leads
+from cn_daemon.application.links import LinkCheck, Links
 from cn_daemon.application.ports import Changes, Hit, Packages, Site
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.symbols import Symbol
@@ -58,6 +59,7 @@ class Monorepo:
 
     def check(self) -> Links:
         widget = Declaration(path_of("packages/a/widget.ts"), "Widget", "Class", NAME, NAME)
+        self.leads.refresh()
         check = LinkCheck(self.words, self.leads, self.server, Documents(self.workspace), 0.0)
         return asyncio.run(check.check(Symbol((widget,)), {"Widget"}, [path_of(path) for path in self.paths]))
 
@@ -103,7 +105,7 @@ def test_what_is_kept_is_asked_again_when_it_may_lead_elsewhere(changes: Changes
 
 
 def test_what_is_not_asked_any_more_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(links, "CHECKS", 0)
+    monkeypatch.setattr(leads, "CHECKS", 0)
     assert "1 files hold the name" in Monorepo().check().reason
 
 

@@ -13,10 +13,11 @@ from itertools import takewhile
 from cn_daemon.application.declared import declares
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Site, Words
-from cn_daemon.application.reach import FOLLOWED, OUTPUT, specifiers
+from cn_daemon.application.reach import FOLLOWED, OUTPUT
 from cn_daemon.domain.chains import Chained, chain_at, declared, unnumbered
 from cn_daemon.domain.outline import MEMBERS
 from cn_daemon.domain.reading import DECLARATIONS, SourceText
+from cn_daemon.domain.specifiers import specifiers
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
 

@@ -14,6 +14,7 @@ from functools import cached_property
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.kin import Kin
+from cn_daemon.application.leads import CHECKS
 from cn_daemon.application.ports import Hit, LanguageServer, Site
 from cn_daemon.domain.form_table import Form
 from cn_daemon.domain.forms import form_of, left_out, mentions, parents
@@ -23,8 +24,6 @@ from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Position
 from cn_daemon.domain.usage import is_call
 
-# Each is one request, of a millisecond or so. Beyond them the answer says that it is partial.
-CHECKS = 1000
 _TAKING = re.compile(r"attr|methodcaller")
 # What before a name, on its line, may give it a type.
 _TYPED = re.compile(r"(?!.*\b(?:return|else|case|throw|await|yield|and|or|not|in|is|if|do|go|defer)$).*[\w*&>\])]$")

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.handed import is_handed_on
-from cn_daemon.application.links import CHECKS, mentions_in, too_many
+from cn_daemon.application.leads import CHECKS, too_many
 from cn_daemon.application.modules import Modules, site_of, word_at
 from cn_daemon.application.ports import Hit, Site, Words, stem_of
 from cn_daemon.domain.modules import takes
@@ -18,6 +18,7 @@ from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.reading import DECLARATIONS, SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
+from cn_daemon.domain.usage import mentions_in
 
 _MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 _ADDS = re.compile(r"\bdeclare\s+module\s*['\"]")
@@ -73,7 +74,7 @@ class Implied:
                 yield take.here
 
     async def _look(self, document: Document, names: Collection[str]) -> None:
-        for position in mentions_in(document.once(SourceText), names, most=None):
+        for position in mentions_in(document.once(SourceText), names):
             site = Site(document.path, position)
             if site in self._asked:
                 continue

@@ -14,8 +14,6 @@ from cn_daemon.domain.text import Document, Position
 from cn_daemon.domain.usage import is_call
 from cn_shared.relations import Role, Use
 
-# Files whose `<F` may open an element.
-
 
 class Mention(NamedTuple):
     """within: the innermost declaration that an outline lists and that holds the hit; None at the top of a file."""

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.implied import Implied
-from cn_daemon.application.links import CHECKS, mentions_in, too_many
+from cn_daemon.application.leads import CHECKS, too_many
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import Modules, site_of
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
@@ -23,6 +23,7 @@ from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
+from cn_daemon.domain.usage import mentions_in
 
 # What makes a file a module. It errs towards none: then a question more is asked.
 _MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
@@ -156,7 +157,7 @@ class Programs:
             if document is None or config is None:
                 continue
             source = document.once(SourceText)
-            for position in mentions_in(source, names, most=None):
+            for position in mentions_in(source, names):
                 if source.before(position).rstrip().endswith("."):
                     continue
                 asked += 1

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from cn_daemon.application.declared import declares
 from cn_daemon.application.documents import Documents, Texts
-from cn_daemon.application.links import Leads
+from cn_daemon.application.leads import Leads
 from cn_daemon.application.locations import Locations
 from cn_daemon.application.ports import Call, History, LanguageServer, LanguageServers, Words, Workspace, reads
 from cn_daemon.application.references import References

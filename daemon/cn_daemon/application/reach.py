@@ -15,14 +15,10 @@ from cn_daemon.application.modules import joined
 from cn_daemon.application.ports import Hit, Words
 from cn_daemon.domain.outline import MEMBERS
 from cn_daemon.domain.reading import SCRIPTS, SourceText
+from cn_daemon.domain.specifiers import NODE, is_code, package_of, specifiers
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, occurrences
 
-# One by one: of a pattern that begins with letters these are looked for, which is many times faster.
-_SPECIFIERS = tuple(
-    re.compile(word + r"\s*(?:/\*[^*]*\*/\s*)?(?P<quote>['\"`])(?P<name>[^'\"`\n]+)(?P=quote)")
-    for word in ("from", "import", r"import\s*\(", r"require\s*\(", r"<reference\s+path\s*=")
-)
 _ENDINGS = tuple(".d.ts .d.mts .d.cts .ts .tsx .mts .cts .js .jsx .mjs .cjs .vue .svelte".split())
 _ENDING = re.compile("(?:" + "|".join(map(re.escape, _ENDINGS)) + ")$")
 _ASSET = re.compile(
@@ -33,12 +29,6 @@ OUTPUT = frozenset({"dist", "build", "out", "lib", "es", "esm", "cjs"})
 _VARIANTS = frozenset({"production", "development", "types", "node", "browser", "umd", "modern", "legacy", "module"})
 _SOURCES = ("", "src/", "source/", "lib/")
 _MODULE = re.compile(r"^\s*(?:import|export)\b", re.MULTILINE)
-# Modules of the runtimes: a source of that name is another's, unless the project leads there.
-NODE = frozenset(
-    "assert async_hooks buffer bun child_process cluster console constants crypto dgram diagnostics_channel dns domain "
-    "events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl "
-    "stream string_decoder sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib".split()
-)
 _WHOLE = re.compile(r"\bexport\s*=|\bexports\b")
 _EXPORTS = re.compile(r"\bexports?\b")
 _AMBIENT = re.compile(r"\bdeclare\s+(?:global|module)\b")
@@ -254,22 +244,6 @@ def may_be(place: str, ends: Collection[str]) -> bool:
     return place in ends or (place.endswith("/") and any(end.startswith(place) for end in ends))
 
 
-def specifiers(document: Document) -> tuple[tuple[str, int], ...]:
-    """Each with its offset. What stands behind a `?` is for bundlers."""
-    found = (
-        (match["name"].partition("?")[0], match.start("name"))
-        for pattern in _SPECIFIERS
-        for match in pattern.finditer(document.text)
-    )
-    return tuple((name, at) for name, at in found if name and not name.startswith("/") and ":" not in name)
-
-
-def is_code(text: str, offset: int) -> bool:
-    """Whether a specifier is a string of its own, and no part of an example."""
-    before = text[text.rfind("\n", 0, offset) + 1 : offset - 1].lstrip()
-    return not before.startswith(("*", "//", "/*")) and not any(before.count(quote) % 2 for quote in "'\"`")
-
-
 def _has_member(document: Document, name: str) -> bool:
     """Whether a member of that name may be declared, or given to something."""
     text = document.text
@@ -292,8 +266,3 @@ def is_member(symbol: Symbol) -> bool:
         # It is called by the name of its class.
         return main.parent.parent is not None
     return main.parent is not None or main.kind in MEMBERS
-
-
-def package_of(specifier: str) -> str:
-    parts = specifier.split("/")
-    return "/".join(parts[:2]) if specifier.startswith("@") and len(parts) > 1 else parts[0]

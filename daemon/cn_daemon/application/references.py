@@ -13,7 +13,8 @@ from cn_daemon.application.documents import Documents
 from cn_daemon.application.doubts import Look
 from cn_daemon.application.exports import exports_default, is_own
 from cn_daemon.application.kin import Kin
-from cn_daemon.application.links import Leads, LinkCheck
+from cn_daemon.application.leads import Leads
+from cn_daemon.application.links import LinkCheck
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import site_of
 from cn_daemon.application.noted import Noted
@@ -75,7 +76,7 @@ class References:
             if form_of(symbol.main.path) is not None:
                 reason = await self._plain(search)
             elif symbol.is_module:
-                wholes = Wholes(search, self._links(), self._server, self._documents, self._deadline)
+                wholes = Wholes(search, self._links().guide, self._server, self._documents, self._deadline)
                 reason, required = await wholes.gather(asked)
             else:
                 reason, required = await self._compiled(search, reach, known)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 
 from cn_daemon.application.ports import Hit, Site
-from cn_daemon.application.reach import Reach, Ways, is_member, package_of
+from cn_daemon.application.reach import Reach, Ways, is_member
 from cn_daemon.domain.brackets import Brackets, brackets
 from cn_daemon.domain.contexts import givers
 from cn_daemon.domain.modules import WHOLE, Take, taken_of, takes
 from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.specifiers import SPECIFIER, package_of
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Position
 
-SPECIFIER = re.compile(
-    r"(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(?P<quote>['\"])(?P<name>[^'\"\n]+)(?P=quote)"
-)
 _CHAIN = re.compile(r"(?<![\w$.)\]}])(?P<root>[\w$]+)(?:\s*[!?]?\.\s*[\w$]+)*\s*[!?]?\.\s*$")
 _ANY = re.compile(r"\bas\s+any\s*\)\s*\??\.$")
 # What stands before the type of an object, and in the head of a class.
@@ -36,7 +34,7 @@ class Unresolved:
         self._source = document.once(SourceText)
         self._nowhere = nowhere
 
-    async def meaning(self, symbol: Symbol, places: list[Position], definitions: Definitions) -> Position | None:
+    async def meaning(self, symbol: Symbol, places: Iterable[Position], definitions: Definitions) -> Position | None:
         """The first of these mentions that may be the symbol: the server knows nothing of it, or no more than an import
         from nowhere. Raises what `definitions` raises."""
         for position in places:

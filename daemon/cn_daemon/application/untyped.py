@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.links import CHECKS, mentions_in, too_many
+from cn_daemon.application.leads import CHECKS, too_many
 from cn_daemon.application.modules import site_of
 from cn_daemon.application.ports import Site
 from cn_daemon.application.reach import Reach, Ways, is_member
 from cn_daemon.application.search import Search
 from cn_daemon.application.unresolved import Unresolved
 from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.usage import mentions_in
 
 
 async def doubt(search: Search, reach: Reach, ways: Ways, documents: Documents) -> str:
@@ -22,7 +23,7 @@ async def doubt(search: Search, reach: Reach, ways: Ways, documents: Documents) 
     known = {*map(site_of, search.hits), *search.sites}
     asked = 0
     for document in filter(None, map(documents.try_get, filter(ways.open, sorted(search.paths)))):
-        mentions = mentions_in(document.once(SourceText), search.names, most=None)
+        mentions = mentions_in(document.once(SourceText), search.names)
         places = [one for one in mentions if Site(document.path, one) not in known]
         asked += len(places)
         if asked > CHECKS:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 
 from cn_daemon.application.commonjs import Exported, Taken
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.links import LinkCheck, TooManyError, imported, in_code, too_many
+from cn_daemon.application.leads import Guide, TooManyError, too_many
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import joined, site_at, site_of
 from cn_daemon.application.ports import Hit, LanguageServer, Site, reads, stem_of
@@ -19,6 +19,7 @@ from cn_daemon.application.search import Search
 from cn_daemon.domain.embedded import is_embedding
 from cn_daemon.domain.modules import WHOLE
 from cn_daemon.domain.reading import SCRIPTS, SourceText
+from cn_daemon.domain.specifiers import imported, in_code
 from cn_daemon.domain.text import Document
 
 _GIVEN = re.compile(
@@ -32,10 +33,10 @@ class Wholes:
     """For one search of the uses of such a module: the hits become those of the search."""
 
     def __init__(
-        self, search: Search, links: LinkCheck, server: LanguageServer, documents: Documents, deadline: float
+        self, search: Search, guide: Guide, server: LanguageServer, documents: Documents, deadline: float
     ) -> None:
         self._search = search
-        self._links = links
+        self._guide = guide
         self._server = server
         self._documents = documents
         self._deadline = deadline
@@ -81,7 +82,7 @@ class Wholes:
             if not reads(self._server, document.path):
                 if is_embedding(document.path):
                     self._doubt = f"{file} imports {specifier}: the language server does not read it"
-            elif site not in self._led and self._path in await self._links.lead(document, specifier, place):
+            elif site not in self._led and self._path in await self._guide.lead(document, specifier, place):
                 # A package's is known by the specifier alone.
                 self._importers |= self._search.candidates.naming(specifier)
                 told = await self._server.references([site], self._deadline)

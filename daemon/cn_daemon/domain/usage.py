@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from cn_daemon.domain import forms
 from cn_daemon.domain.form_table import Form
+from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.text import Position
 from cn_daemon.domain.tokens import KEYWORDS, tokens
 
 # What may stand between a name and the bracket of its call: `!`, `?.`, type arguments. `f.call(…)` calls f.
@@ -140,3 +142,10 @@ def origin_at(text: str, start: int, end: int) -> int | None:
         return None
     given = _GIVEN.match(text, end)
     return given.start("name") if given else None
+
+
+def mentions_in(source: SourceText, names: Collection[str]) -> Iterator[Position]:
+    """Where one of the names stands, and not in a comment or a string."""
+    for token in tokens(source.text, jsx=source.jsx):
+        if token.kind in ("name", "keyword") and source.text[token.start : token.end] in names:
+            yield source.position(token.start)

@@ -1,0 +1,90 @@
+"""What a build wrote of a symbol: the declarations to ask about beside its own, since uses of these are its uses."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from itertools import chain, islice
+
+from cn_daemon.application.built import Built
+from cn_daemon.application.documents import Documents
+from cn_daemon.application.leads import Guide
+from cn_daemon.application.ports import LanguageServer, Site, Words
+from cn_daemon.application.reach import Ways
+from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.specifiers import imported, package_of, specifiers
+from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.text import Document
+from cn_daemon.domain.usage import mentions_in
+
+_MENTIONS = 3
+
+
+class Twins:
+    """For one symbol in one question: shares its documents. Each search adds to what is found."""
+
+    def __init__(
+        self, symbol: Symbol, words: Words, server: LanguageServer, documents: Documents, guide: Guide
+    ) -> None:
+        self._built = Built(symbol, words, documents)
+        self._packages = words.packages()
+        self._owner = self._packages.owner(symbol.main.path)
+        self._server = server
+        self._documents = documents
+        self._guide = guide
+        self._found: dict[str, list[Site]] = {}
+
+    @property
+    def sites(self) -> list[Site]:
+        return list(dict.fromkeys(chain.from_iterable(self._found.values())))
+
+    @property
+    def doubt(self) -> str:
+        return self._built.doubt
+
+    async def behind(self, document: Document, specifier: str, leads: Iterable[str], names: Collection[str]) -> None:
+        """Those in what a specifier of a file leads to."""
+        modules = dict.fromkeys(leads)
+        # Maps lead a specifier to the sources; to what was built of these servers may know no way back.
+        if not self._server.together(self._built.path, document.path):
+            modules |= dict.fromkeys(self._built.entries(specifier))
+        for module in modules:
+            if module not in self._found and self._built.wrote(module):
+                self._keep(module, self._built.sites(module) or await self._by_use(document, names))
+
+    async def of_own_imports(self, names: Collection[str], paths: Iterable[str]) -> None:
+        """Those in what files import of the symbol's package, though they know the symbol by another way, too."""
+        for document in filter(None, map(self._documents.try_get, paths)):
+            for specifier, offset in document.once(imported):
+                if self._owner is not None and self._packages.folders.get(package_of(specifier)) == self._owner:
+                    leads = await self._guide.lead(document, specifier, offset)
+                    await self.behind(document, specifier, leads, names)
+
+    def apart(self, paths: Iterable[str], ways: Ways) -> None:
+        """Those in any module of the package: files of other projects need not import it, but what others make or hand
+        on of it."""
+        files = [path for path in paths if not self._server.together(self._built.path, path)]
+        modules = [module for module in self._built.every_entry() if module not in self._found] if files else []
+        if modules and any(map(ways.open, files)):
+            for module in modules:
+                self._keep(module, self._built.sites(module))
+
+    def handed_on(self, paths: Iterable[str]) -> None:
+        """Those that other packages hand on, by what a build wrote of these."""
+        documents = filter(None, map(self._documents.try_get, paths))
+        named = {name for document in documents for name, _ in document.once(specifiers)}
+        others = {name for name in named if self._packages.folders.get(package_of(name), self._owner) != self._owner}
+        for name in sorted(others):
+            for module in self._built.outputs(name):
+                self._keep(module, self._built.sites(module))
+
+    def _keep(self, module: str, sites: list[Site]) -> None:
+        if sites:
+            self._found[module] = sites
+
+    async def _by_use(self, document: Document, names: Collection[str]) -> list[Site]:
+        """The symbol's declaration in what a build wrote, by a file that uses it from there."""
+        for position in islice(mentions_in(document.once(SourceText), names), _MENTIONS):
+            for site in await self._guide.out_of(Site(document.path, position)):
+                if self._built.wrote(site.path) and self._built.is_it(site):
+                    return [site]
+        return []

@@ -1,0 +1,80 @@
+"""The specifiers of imports, by form alone: where they stand, and what they name."""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+
+from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.text import Document
+from cn_daemon.domain.tokens import tokens
+
+SPECIFIER = re.compile(
+    r"(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(?P<quote>['\"])(?P<name>[^'\"\n]+)(?P=quote)"
+)
+# One by one: of a pattern that begins with letters these are looked for, which is many times faster.
+_SPECIFIERS = tuple(
+    re.compile(word + r"\s*(?:/\*[^*]*\*/\s*)?(?P<quote>['\"`])(?P<name>[^'\"`\n]+)(?P=quote)")
+    for word in ("from", "import", r"import\s*\(", r"require\s*\(", r"<reference\s+path\s*=")
+)
+# Modules of the runtimes: a source of that name is another's, unless the project leads there.
+NODE = frozenset(
+    "assert async_hooks buffer bun child_process cluster console constants crypto dgram diagnostics_channel dns domain "
+    "events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl "
+    "stream string_decoder sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib".split()
+)
+
+
+def specifiers(document: Document) -> tuple[tuple[str, int], ...]:
+    """Each with its offset. What stands behind a `?` is for bundlers."""
+    found = (
+        (match["name"].partition("?")[0], match.start("name"))
+        for pattern in _SPECIFIERS
+        for match in pattern.finditer(document.text)
+    )
+    return tuple((name, at) for name, at in found if name and not name.startswith("/") and ":" not in name)
+
+
+def imported(document: Document) -> list[tuple[str, int]]:
+    """Every specifier with its offset; those of examples in comments are none, those in texts may be."""
+    text = document.once(SourceText).text
+    return [(name, at) for name, at in document.once(_quoted) if is_code(text, at)]
+
+
+def by_name(document: Document) -> list[tuple[str, int]]:
+    """Every specifier that is no path, with its offset; those of examples in comments and texts are none."""
+    found = document.once(_quoted)
+    return in_code(document, [(name, at) for name, at in found if not name.startswith((".", "/")) and ":" not in name])
+
+
+def by_path(document: Document) -> list[tuple[str, int]]:
+    """The same of those that are paths from its folder."""
+    return in_code(document, [(name, at) for name, at in document.once(_quoted) if name.startswith(".")])
+
+
+def _quoted(document: Document) -> list[tuple[str, int]]:
+    found = SPECIFIER.finditer(document.once(SourceText).text)
+    return [(match["name"], match.start("name")) for match in found]
+
+
+def in_code(document: Document, found: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Those of these specifiers, in order, that are no parts of examples."""
+    if not found:
+        return []
+    # Imports stand at the top: the rest of the text need not be read.
+    source = document.once(SourceText)
+    read = takewhile(lambda token: token.start < found[-1][1], tokens(source.text, jsx=source.jsx))
+    strings = {token.start for token in read if token.kind == "string"}
+    return [(name, at) for name, at in found if at - 1 in strings]
+
+
+def is_code(text: str, offset: int) -> bool:
+    """Whether a specifier is a string of its own, and no part of an example, as its line tells."""
+    before = text[text.rfind("\n", 0, offset) + 1 : offset - 1].lstrip()
+    return not before.startswith(("*", "//", "/*")) and not any(before.count(quote) % 2 for quote in "'\"`")
+
+
+def package_of(specifier: str) -> str:
+    """`@a/b` of `@a/b/c`, `a` of `a/b`."""
+    parts = specifier.split("/")
+    return "/".join(parts[:2]) if specifier.startswith("@") and len(parts) > 1 else parts[0]
