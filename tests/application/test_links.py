@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from cn_daemon.application import leads
+from cn_daemon.application.context import Context
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.leads import Leads
 from cn_daemon.application.links import LinkCheck, Links
@@ -60,7 +61,7 @@ class Monorepo:
     def check(self) -> Links:
         widget = Declaration(path_of("packages/a/widget.ts"), "Widget", "Class", NAME, NAME)
         self.leads.refresh()
-        check = LinkCheck(self.words, self.leads, self.server, Documents(self.workspace), 0.0)
+        check = LinkCheck(self.leads, Context(self.words, self.server, Documents(self.workspace), 0.0))
         return asyncio.run(check.check(Symbol((widget,)), {"Widget"}, [path_of(path) for path in self.paths]))
 
 

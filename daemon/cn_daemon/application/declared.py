@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from cn_daemon.application.documents import Documents
-from cn_daemon.application.ports import Coverage, LanguageServer, Words, reads
+from cn_daemon.application.context import Context
+from cn_daemon.application.ports import Coverage, reads
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.forms import may_declare as may_declare_plainly
 from cn_daemon.domain.outline import Declaration, flatten, same_symbol
@@ -25,11 +25,8 @@ _BESIDE = {".d.ts": (".js", ".jsx"), ".d.mts": (".mjs",), ".d.cts": (".cjs",)}
 class Declared:
     """For one question: shares its documents."""
 
-    def __init__(self, words: Words, server: LanguageServer, documents: Documents, deadline: float) -> None:
-        self._words = words
-        self._server = server
-        self._documents = documents
-        self._deadline = deadline
+    def __init__(self, context: Context) -> None:
+        self._words, self._server, self._documents, self._deadline = context
         # The name whose uses will be wanted of what is found.
         self.used = ""
         self._loading: asyncio.Task[Coverage] | None = None

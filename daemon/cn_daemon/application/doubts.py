@@ -12,10 +12,10 @@ import re
 from collections.abc import Collection, Iterable
 from functools import cached_property
 
-from cn_daemon.application.documents import Documents
+from cn_daemon.application.context import Context
 from cn_daemon.application.kin import Kin
 from cn_daemon.application.leads import CHECKS
-from cn_daemon.application.ports import Hit, LanguageServer, Site
+from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.form_table import Form
 from cn_daemon.domain.forms import form_of, left_out, mentions, parents
 from cn_daemon.domain.outline import MEMBERS, flatten
@@ -32,12 +32,10 @@ _TYPED = re.compile(r"(?!.*\b(?:return|else|case|throw|await|yield|and|or|not|in
 class Look:
     """For one question: shares its documents. names: the symbol's own and those that imports give it."""
 
-    def __init__(self, symbol: Symbol, kin: Kin, server: LanguageServer, documents: Documents, deadline: float) -> None:
+    def __init__(self, symbol: Symbol, kin: Kin, context: Context) -> None:
         self.names = {symbol.main.name}
         self._kin = kin
-        self._server = server
-        self._documents = documents
-        self._deadline = deadline
+        _, self._server, self._documents, self._deadline = context
         self._declared: set[tuple[str, Position]] = {(one.path, one.position) for one in symbol.declarations}
         self._seen = set(self._declared)
         self._beside: dict[Site, bool] = {}

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from cn_daemon.application.context import Context
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.ports import Hit, LanguageServer, Site
+from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.resolve import Resolver
 from cn_daemon.domain.form_table import Form
 from cn_daemon.domain.forms import form_of, parents
@@ -24,14 +25,10 @@ from cn_daemon.domain.text import Document
 class Kin:
     """Of one symbol, for one question."""
 
-    def __init__(
-        self, symbol: Symbol, resolver: Resolver, server: LanguageServer, documents: Documents, deadline: float
-    ) -> None:
+    def __init__(self, symbol: Symbol, resolver: Resolver, context: Context) -> None:
         self._symbol = symbol
         self._resolver = resolver
-        self._server = server
-        self._documents = documents
-        self._deadline = deadline
+        _, self._server, self._documents, self._deadline = context
         # What it overrides or implements; in languages whose servers do not tell it, what does so to it as well.
         self.sites: set[Site] = set()
         # The first of these.

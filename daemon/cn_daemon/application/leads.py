@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from cn_daemon.application.documents import Documents
+from cn_daemon.application.context import Context
 from cn_daemon.application.modules import Modules, joined
 from cn_daemon.application.patterned import Known
-from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
+from cn_daemon.application.ports import Hit, Site, Words
 from cn_daemon.application.reach import Steps
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.specifiers import in_code
@@ -66,14 +66,12 @@ class TooManyError(Exception):
 class Guide:
     """For one question: asks the server, and keeps what it says of specifiers in the leads."""
 
-    def __init__(
-        self, words: Words, leads: Leads, server: LanguageServer, documents: Documents, deadline: float
-    ) -> None:
-        self._packages = words.packages()
+    def __init__(self, leads: Leads, context: Context) -> None:
+        self._packages = context.words.packages()
         self._leads = leads
-        self._server = server
-        self._deadline = deadline
-        self._modules = Modules(words, server, documents, deadline)
+        self._server = context.server
+        self._deadline = context.deadline
+        self._modules = Modules(context)
         self._asked = 0
         self._loaded: set[tuple[str, str]] = set()
 

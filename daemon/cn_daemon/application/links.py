@@ -13,10 +13,10 @@ from collections.abc import AsyncIterator, Collection, Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from cn_daemon.application.documents import Documents
+from cn_daemon.application.context import Context
 from cn_daemon.application.leads import Guide, Leads, TooManyError, too_many
 from cn_daemon.application.modules import imports_name
-from cn_daemon.application.ports import LanguageServer, Site, Words
+from cn_daemon.application.ports import Site
 from cn_daemon.application.reach import Reach, Ways, is_member
 from cn_daemon.application.twins import Twins
 from cn_daemon.application.unresolved import Unresolved
@@ -40,15 +40,12 @@ class Links(NamedTuple):
 class LinkCheck:
     """For one question: shares its documents."""
 
-    def __init__(
-        self, words: Words, leads: Leads, server: LanguageServer, documents: Documents, deadline: float
-    ) -> None:
-        self._words = words
-        self._packages = words.packages()
+    def __init__(self, leads: Leads, context: Context) -> None:
+        self._context = context
+        self._words, self._server, self._documents, _ = context
+        self._packages = context.words.packages()
         self._leads = leads
-        self._server = server
-        self._documents = documents
-        self.guide = Guide(words, leads, server, documents, deadline)
+        self.guide = Guide(leads, context)
 
     async def check(
         self, symbol: Symbol, names: Collection[str], silent: Collection[str], paths: Collection[str] = ()
@@ -90,7 +87,7 @@ class LinkCheck:
         return Links(twins.sites, twins.doubt)
 
     def _twins(self, symbol: Symbol) -> Twins:
-        return Twins(symbol, self._words, self._server, self._documents, self.guide)
+        return Twins(symbol, self._context, self.guide)
 
     def _ways(self, symbol: Symbol, reach: Reach) -> Ways:
         return Ways(reach, symbol, self._documents, lambda: self._words.files_with(symbol.main.name.lstrip("#")))

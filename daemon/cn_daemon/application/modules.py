@@ -6,8 +6,8 @@ import os
 import re
 from collections.abc import AsyncIterator, Awaitable, Iterable
 
-from cn_daemon.application.documents import Documents
-from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
+from cn_daemon.application.context import Context
+from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.heads import declaration_at
 from cn_daemon.domain.modules import ALL, WHOLE, Take, declared_later, exports, taken_of, takes
 from cn_daemon.domain.noted import is_noted
@@ -34,12 +34,9 @@ _HANDS = re.compile(r"\bexports\b|\brequire\s*\(|\bthis\s*\.|\bdefineProperty\b"
 class Modules:
     """For one question: shares its documents."""
 
-    def __init__(self, words: Words, server: LanguageServer, documents: Documents, deadline: float) -> None:
-        self._words = words
-        self._packages = words.packages()
-        self._server = server
-        self._documents = documents
-        self._deadline = deadline
+    def __init__(self, context: Context) -> None:
+        self._words, self._server, self._documents, self._deadline = context
+        self._packages = context.words.packages()
         self._leads: dict[tuple[str, str], list[str]] = {}
 
     async def of(self, document: Document, take: Take) -> list[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cn_daemon.application.built import alike
+from cn_daemon.application.context import Context
 from cn_daemon.application.declared import declares, symbol_of
-from cn_daemon.application.documents import Documents
 from cn_daemon.application.pointing import identifier_at
-from cn_daemon.application.ports import LanguageServer, Site, Words
+from cn_daemon.application.ports import Site
 from cn_daemon.domain.chains import chain_at, unnumbered
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.outline import Declaration, flatten
@@ -18,12 +18,9 @@ from cn_daemon.domain.text import Document
 class Origins:
     """For one question: shares its documents."""
 
-    def __init__(self, words: Words, server: LanguageServer, documents: Documents, deadline: float) -> None:
-        self._words = words
-        self._packages = words.packages()
-        self._server = server
-        self._documents = documents
-        self._deadline = deadline
+    def __init__(self, context: Context) -> None:
+        self._words, self._server, self._documents, self._deadline = context
+        self._packages = context.words.packages()
 
     async def of(self, site: Site, symbol: Symbol) -> Symbol | None:
         """What is meant by a word where the server leads to this symbol; None where that is not known."""

@@ -10,12 +10,12 @@ import os
 import re
 from collections.abc import Collection, Sequence
 
-from cn_daemon.application.documents import Documents
+from cn_daemon.application.context import Context
 from cn_daemon.application.implied import Implied
 from cn_daemon.application.leads import CHECKS, too_many
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import Modules, site_of
-from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
+from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.reach import ANYWHERE, Reach, is_member, may_be
 from cn_daemon.domain.aliases import aliases
 from cn_daemon.domain.brackets import brackets
@@ -38,24 +38,18 @@ class Programs:
     def __init__(
         self,
         symbol: Symbol,
-        words: Words,
-        server: LanguageServer,
-        documents: Documents,
+        context: Context,
         modules: Modules,
         reach: Reach,
-        deadline: float,
     ) -> None:
         self._path = symbol.main.path
-        self._words = words
-        self._server = server
-        self._documents = documents
+        self._words, self._server, self._documents, self._deadline = context
         self._modules = modules
         self._reach = reach
-        self._deadline = deadline
-        self._implied = Implied(symbol, documents, modules, words)
-        document = documents.try_get(symbol.main.path)
+        self._implied = Implied(symbol, self._documents, modules, self._words)
+        document = self._documents.try_get(symbol.main.path)
         in_all = is_global(symbol, document)
-        self._is_member = is_member(symbol) and words.holds(symbol.main.path)
+        self._is_member = is_member(symbol) and self._words.holds(symbol.main.path)
         # Of folders: whether something in them may lead to one of these files.
         self._leading: dict[tuple[str, frozenset[str]], bool] = {}
         # Of tsconfigs: the places that they may hold.

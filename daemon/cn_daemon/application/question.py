@@ -9,6 +9,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from cn_daemon.application.context import Context
 from cn_daemon.application.declared import declares
 from cn_daemon.application.documents import Documents, Texts
 from cn_daemon.application.leads import Leads
@@ -37,8 +38,9 @@ class Question:
         self.deadline = call.deadline - MARGIN_S
         self.server = server
         self.documents = documents
-        self.resolver = Resolver(desk.workspace, desk.words, server, documents, self.deadline)
-        self.references = References(desk.words, desk.leads, self.resolver, server, documents, self.deadline)
+        context = Context(desk.words, server, documents, self.deadline)
+        self.resolver = Resolver(desk.workspace, context)
+        self.references = References(desk.leads, self.resolver, context)
         self.locations = Locations(desk.workspace, documents)
 
     async def resolve(self, wanted: Name | Place) -> Resolution:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from cn_daemon.application import made, untyped
 from cn_daemon.application.commonjs import Taken
-from cn_daemon.application.documents import Documents
+from cn_daemon.application.context import Context
 from cn_daemon.application.doubts import Look
 from cn_daemon.application.exports import exports_default, is_own
 from cn_daemon.application.kin import Kin
@@ -19,7 +19,7 @@ from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import site_of
 from cn_daemon.application.noted import Noted
 from cn_daemon.application.patterned import Known, Patterns
-from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
+from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.reach import Reach, Ways
 from cn_daemon.application.resolve import Resolver
 from cn_daemon.application.search import Search
@@ -48,35 +48,25 @@ class Uses(NamedTuple):
 class References:
     """For one question: shares its documents."""
 
-    def __init__(
-        self,
-        words: Words,
-        leads: Leads,
-        resolver: Resolver,
-        server: LanguageServer,
-        documents: Documents,
-        deadline: float,
-    ) -> None:
-        self._words = words
+    def __init__(self, leads: Leads, resolver: Resolver, context: Context) -> None:
+        self._context = context
+        self._words, self._server, self._documents, self._deadline = context
         self._resolver = resolver
         self._leads = leads
-        self._server = server
-        self._documents = documents
-        self._deadline = deadline
 
     async def uses(self, symbol: Symbol, asked: Site | None) -> Uses:
         self._leads.refresh()
         # Not one that is begun later: by an edit of which the server was not told before it is asked.
         known = self._leads.patterns
         reach = Reach(self._words, self._documents, self._leads.steps)
-        search = Search(symbol, asked, self._words, self._server, self._documents, reach, self._deadline)
+        search = Search(symbol, asked, self._context, reach)
         required: Collection[Site] = ()
         try:
             await search.load()
             if form_of(symbol.main.path) is not None:
                 reason = await self._plain(search)
             elif symbol.is_module:
-                wholes = Wholes(search, self._links().guide, self._server, self._documents, self._deadline)
+                wholes = Wholes(search, self._links().guide, self._context)
                 reason, required = await wholes.gather(asked)
             else:
                 reason, required = await self._compiled(search, reach, known)
@@ -145,7 +135,7 @@ class References:
         hits = [hit for hit in told if self._words.holds(hit.path)]
         kin = self._kin(symbol)
         await kin.gather()
-        look = Look(symbol, kin, self._server, self._documents, self._deadline)
+        look = Look(symbol, kin, self._context)
         look.renamed(hits)
         names = set(look.names)
         while names:
@@ -158,10 +148,10 @@ class References:
         return search.coverage.reason or look.reason or ("" if told else self._unknown(symbol))
 
     def _links(self) -> LinkCheck:
-        return LinkCheck(self._words, self._leads, self._server, self._documents, self._deadline)
+        return LinkCheck(self._leads, self._context)
 
     def _kin(self, symbol: Symbol) -> Kin:
-        return Kin(symbol, self._resolver, self._server, self._documents, self._deadline)
+        return Kin(symbol, self._resolver, self._context)
 
     def _unknown(self, symbol: Symbol) -> str:
         """Why a server tells nothing of a symbol, not even where it is declared."""

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from cn_daemon.application.context import Context
 from cn_daemon.application.declared import Declared, symbol_of
-from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules import imports_name
 from cn_daemon.application.pointing import (
     check_place,
@@ -18,7 +18,7 @@ from cn_daemon.application.pointing import (
     mention,
     written,
 )
-from cn_daemon.application.ports import LanguageServer, Site, Words, Workspace
+from cn_daemon.application.ports import Site, Workspace
 from cn_daemon.application.symbols_at import DEFAULT, SymbolsAt
 from cn_daemon.application.unread import Unread
 from cn_daemon.domain.forms import form_of, parents
@@ -54,21 +54,11 @@ class Resolution(NamedTuple):
 class Resolver:
     """For one question: shares its documents."""
 
-    def __init__(
-        self,
-        workspace: Workspace,
-        words: Words,
-        server: LanguageServer,
-        documents: Documents,
-        deadline: float,
-    ) -> None:
+    def __init__(self, workspace: Workspace, context: Context) -> None:
         self._workspace = workspace
-        self._words = words
-        self._server = server
-        self._documents = documents
-        self._deadline = deadline
-        self.declared = Declared(words, server, documents, deadline)
-        self.symbols = SymbolsAt(workspace, words, server, documents, deadline)
+        self._words, self._server, self._documents, self._deadline = context
+        self.declared = Declared(context)
+        self.symbols = SymbolsAt(workspace, context)
 
     async def name(self, wanted: Name, cwd: Path | None, depth: int = 0) -> Resolution:
         """The symbols of that name, ranked."""

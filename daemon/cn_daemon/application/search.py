@@ -9,12 +9,12 @@ from operator import itemgetter
 from cn_daemon.application.built import is_untold
 from cn_daemon.application.candidates import Candidates
 from cn_daemon.application.commonjs import Taken
-from cn_daemon.application.documents import Documents
+from cn_daemon.application.context import Context
 from cn_daemon.application.kin import Kin
 from cn_daemon.application.links import LinkCheck
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import Modules, site_of
-from cn_daemon.application.ports import Coverage, Hit, LanguageServer, Site, Words
+from cn_daemon.application.ports import Coverage, Hit, Site
 from cn_daemon.application.programs import Programs
 from cn_daemon.application.reach import Reach, is_member
 from cn_daemon.domain.symbols import Symbol
@@ -31,16 +31,14 @@ class Search:
         self,
         symbol: Symbol,
         asked: Site | None,
-        words: Words,
-        server: LanguageServer,
-        documents: Documents,
+        context: Context,
         reach: Reach,
-        deadline: float,
     ) -> None:
+        self._words, self._server, self._documents, self._deadline = context
         self.symbol = symbol
-        self.candidates = Candidates(words, server, documents)
-        self.modules = Modules(words, server, documents, deadline)
-        self.programs = Programs(symbol, words, server, documents, self.modules, reach, deadline)
+        self.candidates = Candidates(self._words, self._server, self._documents)
+        self.modules = Modules(context)
+        self.programs = Programs(symbol, context, self.modules, reach)
         self.sites = list(dict.fromkeys(Site(one.path, one.position) for one in symbol.declarations))
         # A constructor is called by the name of its class, which imports and exports hand on.
         main = symbol.main
@@ -52,11 +50,7 @@ class Search:
         self.paths |= self.candidates.holding(name)
         self.coverage = Coverage(0, 1, [])
         self.hits: list[Hit] = []
-        self._words = words
-        self._untold = is_untold(symbol, documents.try_get(symbol.main.path))
-        self._server = server
-        self._documents = documents
-        self._deadline = deadline
+        self._untold = is_untold(symbol, self._documents.try_get(symbol.main.path))
 
     @property
     def silent(self) -> set[str]:

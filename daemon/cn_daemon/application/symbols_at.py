@@ -6,12 +6,12 @@ import os
 import re
 from pathlib import Path
 
+from cn_daemon.application.context import Context
 from cn_daemon.application.declared import symbol_of
-from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules import Modules
 from cn_daemon.application.origins import Origins
 from cn_daemon.application.pointing import member_at
-from cn_daemon.application.ports import Hit, LanguageServer, Site, Words, Workspace
+from cn_daemon.application.ports import Hit, Site, Workspace
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.heads import declaration_at
 from cn_daemon.domain.outline import Declaration
@@ -28,20 +28,11 @@ _OF_MODULE = re.compile(r"\bmodule\s*\.\s*\Z")
 class SymbolsAt:
     """For one question: shares its documents."""
 
-    def __init__(
-        self,
-        workspace: Workspace,
-        words: Words,
-        server: LanguageServer,
-        documents: Documents,
-        deadline: float,
-    ) -> None:
+    def __init__(self, workspace: Workspace, context: Context) -> None:
         self._workspace = workspace
-        self._server = server
-        self._documents = documents
-        self._deadline = deadline
-        self._modules = Modules(words, server, documents, deadline)
-        self._origins = Origins(words, server, documents, deadline)
+        _, self._server, self._documents, self._deadline = context
+        self._modules = Modules(context)
+        self._origins = Origins(context)
 
     async def defined(self, site: Site) -> list[Symbol]:
         """What the server says is declared for a site."""

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable
 from itertools import chain, islice
 
 from cn_daemon.application.built import Built
-from cn_daemon.application.documents import Documents
+from cn_daemon.application.context import Context
 from cn_daemon.application.leads import Guide
-from cn_daemon.application.ports import LanguageServer, Site, Words
+from cn_daemon.application.ports import Site
 from cn_daemon.application.reach import Ways
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.specifiers import imported, package_of, specifiers
@@ -22,14 +22,11 @@ _MENTIONS = 3
 class Twins:
     """For one symbol in one question: shares its documents. Each search adds to what is found."""
 
-    def __init__(
-        self, symbol: Symbol, words: Words, server: LanguageServer, documents: Documents, guide: Guide
-    ) -> None:
-        self._built = Built(symbol, words, documents)
+    def __init__(self, symbol: Symbol, context: Context, guide: Guide) -> None:
+        words, self._server, self._documents, _ = context
+        self._built = Built(symbol, words, self._documents)
         self._packages = words.packages()
         self._owner = self._packages.owner(symbol.main.path)
-        self._server = server
-        self._documents = documents
         self._guide = guide
         self._found: dict[str, list[Site]] = {}
 

@@ -10,11 +10,11 @@ import re
 from collections.abc import Collection, Iterator
 
 from cn_daemon.application.commonjs import Exported, Taken
-from cn_daemon.application.documents import Documents
+from cn_daemon.application.context import Context
 from cn_daemon.application.leads import Guide, TooManyError, too_many
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import joined, site_at, site_of
-from cn_daemon.application.ports import Hit, LanguageServer, Site, reads, stem_of
+from cn_daemon.application.ports import Hit, Site, reads, stem_of
 from cn_daemon.application.search import Search
 from cn_daemon.domain.embedded import is_embedding
 from cn_daemon.domain.modules import WHOLE
@@ -32,14 +32,10 @@ _NEAR = 300
 class Wholes:
     """For one search of the uses of such a module: the hits become those of the search."""
 
-    def __init__(
-        self, search: Search, guide: Guide, server: LanguageServer, documents: Documents, deadline: float
-    ) -> None:
+    def __init__(self, search: Search, guide: Guide, context: Context) -> None:
         self._search = search
         self._guide = guide
-        self._server = server
-        self._documents = documents
-        self._deadline = deadline
+        _, self._server, self._documents, self._deadline = context
         self._path = search.symbol.main.path
         self._importers = search.candidates.importers(self._path)
         self._led: dict[Site, Hit] = {}

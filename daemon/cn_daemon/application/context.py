@@ -1,0 +1,18 @@
+"""What all parts of one question ask of."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cn_daemon.application.documents import Documents
+from cn_daemon.application.ports import LanguageServer, Words
+
+
+class Context(NamedTuple):
+    """words: of the whole workspace. server: that of the question's language. documents: read once, so that all parts
+    of the answer are of one moment. deadline: on the event loop's clock, in seconds."""
+
+    words: Words
+    server: LanguageServer
+    documents: Documents
+    deadline: float
