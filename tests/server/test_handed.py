@@ -25,6 +25,40 @@ FILES = {
     "src/parts.ts": "export const part = 1;\nexport type Whole = { part: typeof part };\n",
     "src/takes.ts": 'import { parts } from "./twice";\nexport const taken: parts.Whole = { part: parts.part };\n',
     "src/inner.ts": "export function inner() {}\n",
+    "src/kit.ts": """
+        const part = 1;
+        export function make() {}
+        export { part, part as piece };
+        """,
+    "src/barrel.ts": 'export * from "./kit";\n',
+    "src/behind.ts": 'import * as barrel from "./barrel";\nexport const all = { first: 1, barrel, last: 2 };\n',
+    "src/of_barrel.ts": """
+        import { all } from "./behind";
+        const { make, part } = all.barrel;
+        all.barrel.make();
+        all.barrel["part"] + all.barrel.piece;
+        """,
+    "src/whole.ts": "export const item = 1;\n",
+    "src/default.ts": 'import * as whole from "./whole";\nexport default whole;\n',
+    "src/of_default.ts": 'import any from "./default";\nany.item;\n',
+    "src/args.ts": "export const arg = 1;\n",
+    "src/kept.ts": """
+        import * as args from "./args";
+        const keep = <T>(one: string, kept: T) => ({ kept });
+        export const box = keep("a", args).kept;
+        """,
+    "src/of_kept.ts": 'import { box } from "./kept";\nbox.arg;\n',
+    "src/lazy.ts": "export const late = 1;\n",
+    "src/loads.ts": 'const lazy = await import("./lazy");\nexport const loaded = [lazy] as const;\n',
+    "src/of_loads.ts": 'import { loaded } from "./loads";\nloaded[0].late;\n',
+    "src/field.ts": "export const grain = 1;\n",
+    "src/fields.ts": """
+        import * as field from "./field";
+        export class Fields {
+          constructor(public own = field) {}
+        }
+        """,
+    "src/of_fields.ts": 'import { Fields } from "./fields";\nnew Fields().own.grain;\n',
     # Here the name is given to something else, and to what is no value.
     "src/other.ts": 'import * as inner from "./inner";\nexport const call = (all: number) => [all];\ninner.inner();\n',
 }
@@ -43,6 +77,15 @@ def workspace(desk: Desk) -> None:
         ("parts.ts:part", ["src/parts.ts:2", "src/takes.ts:2", "src/twice.ts:3"]),
         ("Whole", ["src/takes.ts:2"]),
         ("inner.ts:inner", ["src/other.ts:3"]),
+        ("kit.ts:make", ["src/of_barrel.ts:2", "src/of_barrel.ts:3"]),
+        (
+            "kit.ts:part",
+            [*["src/kit.ts:3"] * 3, "src/of_barrel.ts:2", "src/of_barrel.ts:4", "src/of_barrel.ts:4"],
+        ),
+        ("whole.ts:item", ["src/of_default.ts:2"]),
+        ("args.ts:arg", ["src/of_kept.ts:2"]),
+        ("late", ["src/of_loads.ts:2"]),
+        ("grain", ["src/of_fields.ts:2"]),
     ],
 )
 @pytest.mark.parametrize("server", ["typescript", "native"])

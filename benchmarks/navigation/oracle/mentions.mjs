@@ -61,7 +61,10 @@ const isExported = (node) => Boolean(ts.getCombinedModifierFlags(node) & ts.Modi
 // Of something, as a member is.
 const isTaken = ({ parent }) =>
   parent &&
-  (ts.isPropertyAccessExpression(parent) || ts.isQualifiedName(parent) || (ts.isBindingElement(parent) && Boolean(parent.propertyName)));
+  (ts.isPropertyAccessExpression(parent) ||
+    ts.isElementAccessExpression(parent) ||
+    ts.isQualifiedName(parent) ||
+    (ts.isBindingElement(parent) && ts.isObjectBindingPattern(parent.parent)));
 
 const rowsAt = (declared) =>
   [...bySource].flatMap(([source, rows]) => rows.filter(({ name }) => declared.has(place(source, name.getStart(source)))));

@@ -58,13 +58,18 @@ class Candidates:
 
     def importers(self, path: str) -> set[str]:
         """Files that could import the module `path` by its name: a default import chooses its own."""
-        stem = stem_of(path)
-        if stem == "index":
-            stem = os.path.basename(os.path.dirname(path))
+        stem, folder = stem_of(path), os.path.dirname(path)
         found: set[str] = set()
-        for name in {stem, *self._words.packages().specifiers(path)}:
+        if stem == "index":
+            stem = os.path.basename(folder)
+            found.update(one for one in self.holding("index") if one.startswith(f"{folder}/"))
+        for name in {stem, *self.specifiers(path)}:
             found |= self.naming(name)
         return found | self._below(path)
+
+    def specifiers(self, path: str) -> set[str]:
+        """What else the module `path` may be imported by."""
+        return self._words.packages().specifiers(path)
 
     def naming(self, specifier: str) -> set[str]:
         """Files that hold the words of a specifier."""

@@ -8,17 +8,20 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
+from cn_daemon.application.candidates import Candidates
 from cn_daemon.application.documents import Documents
+from cn_daemon.application.exports import exported_names
 from cn_daemon.application.handed import is_handed_on
 from cn_daemon.application.leads import CHECKS, too_many
 from cn_daemon.application.modules import Modules, site_of, word_at
-from cn_daemon.application.ports import Hit, Site, Words, stem_of
+from cn_daemon.application.ports import Hit, Site, stem_of
 from cn_daemon.domain.modules import takes
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.reading import DECLARATIONS, SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
 from cn_daemon.domain.usage import mentions_in
+from cn_daemon.domain.whole_values import taken_in
 
 _MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 _ADDS = re.compile(r"\bdeclare\s+module\s*['\"]")
@@ -29,14 +32,19 @@ _RENAMED = re.compile(r"\s+as\s+(?P<name>[\w$]+)")
 
 class Implied:
     """For one symbol and one question. any: whether it is so exported. follow: names that imports and exports give
-    it, to be asked about too. reason: why uses may be missing, or nothing."""
+    it, to be asked about too. reason: why uses may be missing, or nothing. Of what is only handed on with its module no
+    more is looked at than what may be members."""
 
-    def __init__(self, symbol: Symbol, documents: Documents, modules: Modules, words: Words) -> None:
+    def __init__(self, symbol: Symbol, documents: Documents, modules: Modules, candidates: Candidates) -> None:
         self._documents = documents
         self._modules = modules
         self._declared = [one for one in symbol.declarations if _is_implied(one, documents.try_get(one.path))]
         self._is_top = symbol.main.parent is None and not symbol.main.local
-        if self._is_top and symbol.main.exported and is_handed_on(symbol.main.path, words, documents):
+        document = documents.try_get(symbol.main.path) if self._is_top else None
+        exported = document is not None and (symbol.main.exported or symbol.main.name in document.once(exported_names))
+        self._handed = exported and is_handed_on(symbol.main.path, candidates, documents)
+        self._everywhere = bool(self._declared)
+        if self._handed:
             self._declared = list(symbol.declarations)
         self.any = bool(self._declared)
         self._as_default = {
@@ -45,22 +53,30 @@ class Implied:
         # What the compiler makes one of: `declare module "a" { interface B {} }` adds to what others declare.
         self._merged: set[Site] = set()
         self._asked: set[Site] = {Site(one.path, one.position) for one in symbol.declarations}
+        self._checks = 0
         self._found: dict[Site, Hit] = {}
         self.follow: dict[Site, None] = {}
         self.reason = ""
 
     async def with_missed(self, hits: list[Hit], names: Collection[str], paths: Collection[str]) -> list[Hit]:
         """The hits, and what these files hold besides."""
-        self.any = self.any or (self._is_top and any(map(self._is_added, hits)))
+        self._everywhere = self._everywhere or (self._is_top and any(map(self._is_added, hits)))
+        self.any = self._everywhere or self._handed
         if not self.any:
             return hits
         self._asked.update(map(site_of, hits))
-        self._merged.update(site_of(hit) for hit in hits if hit.definition)
+        self._merged.update(site_of(hit) for hit in hits if hit.definition or self._is_list(hit))
         for path in sorted(paths):
             document = self._documents.try_get(path)
             if document is not None and _TAKES.search(document.text):
                 await self._look(document, {*names, *self._defaults(document)})
         return list({**{site_of(hit): hit for hit in hits}, **self._found}.values())
+
+    def _is_list(self, hit: Hit) -> bool:
+        """Whether that is in the `export { … }` of its own module, which servers may take for its declaration."""
+        document = self._documents.try_get(hit.path) if any(one.path == hit.path for one in self._declared) else None
+        source = document.once(SourceText) if document is not None else None
+        return source is not None and source.in_imports(source.offset(hit.span.start))
 
     def _is_added(self, hit: Hit) -> bool:
         """Whether another file adds to it there, for its module."""
@@ -74,12 +90,14 @@ class Implied:
                 yield take.here
 
     async def _look(self, document: Document, names: Collection[str]) -> None:
-        for position in mentions_in(document.once(SourceText), names):
+        everywhere = mentions_in(document.once(SourceText), names) if self._everywhere else None
+        for position in taken_in(document, names) if everywhere is None else everywhere:
             site = Site(document.path, position)
             if site in self._asked:
                 continue
             self._asked.add(site)
-            if len(self._asked) > CHECKS:
+            self._checks += 1
+            if self._checks > CHECKS:
                 self.reason = too_many([document.path])
                 return
             leads = await self._modules.definitions(site)

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Collection, Sequence
 
+from cn_daemon.application.candidates import Candidates
 from cn_daemon.application.context import Context
 from cn_daemon.application.implied import Implied
 from cn_daemon.application.leads import CHECKS, too_many
@@ -40,13 +41,14 @@ class Programs:
         symbol: Symbol,
         context: Context,
         modules: Modules,
+        candidates: Candidates,
         reach: Reach,
     ) -> None:
         self._path = symbol.main.path
         self._words, self._server, self._documents, self._deadline = context
         self._modules = modules
         self._reach = reach
-        self._implied = Implied(symbol, self._documents, modules, self._words)
+        self._implied = Implied(symbol, self._documents, modules, candidates)
         document = self._documents.try_get(symbol.main.path)
         in_all = is_global(symbol, document)
         self._is_member = is_member(symbol) and self._words.holds(symbol.main.path)

@@ -38,7 +38,7 @@ class Search:
         self.symbol = symbol
         self.candidates = Candidates(self._words, self._server, self._documents)
         self.modules = Modules(context)
-        self.programs = Programs(symbol, context, self.modules, reach)
+        self.programs = Programs(symbol, context, self.modules, self.candidates, reach)
         self.sites = list(dict.fromkeys(Site(one.path, one.position) for one in symbol.declarations))
         # A constructor is called by the name of its class, which imports and exports hand on.
         main = symbol.main

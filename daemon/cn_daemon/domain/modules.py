@@ -107,16 +107,19 @@ def declared_again(document: Document, take: Take) -> bool:
     script = brackets(document)
     return any(
         script.words[at].start != take.local
-        and (script.text(at - 1) in _DECLARING or script.text(at + 1) == "=>" or _is_parameter(script, at))
+        and (script.text(at - 1) in _DECLARING or script.text(at + 1) == "=>" or is_parameter(script, at))
         for at in script.places.get(take.here, ())
     )
 
 
-def _is_parameter(script: Brackets, at: int) -> bool:
+def is_parameter(script: Brackets, at: int) -> bool:
+    """Whether a function is given its value by that name; not where it is that of a parameter, or the type of one."""
     opening = script.opener[at]
+    if script.text(at - 1) == "=" or (script.text(at - 1) == ":" and script.text(opening) == "("):
+        return False
     closing = script.closer.get(opening, 0)
     if script.text(opening) != "(":
-        return bool(opening) and script.text(closing + 1) in ("=", ")", ",") and _is_parameter(script, opening)
+        return bool(opening) and script.text(closing + 1) in ("=", ")", ",") and is_parameter(script, opening)
     return script.text(closing + 1) == "=>" or (
         script.text(closing + 1) == "{" and script.function(closing + 2) == closing + 1
     )
