@@ -131,6 +131,18 @@ FILES = {
         export class Small extends Crate(1).labelled("a") {}
         export class Large extends Crate(Small).labelled("b") {}
         """,
+    "models.ts": """
+        export abstract class Rooted<P> { props!: P; }
+        type Made<C extends abstract new (...all: any) => unknown> = { base: C };
+        interface Model<Above, P> { new (given: P): Above & Rooted<P> & Omit<P, "props"> }
+        function modelled<P>(props: P): Model<unknown, P> { return null!; }
+        function extended<P, C extends abstract new (...all: any) => unknown>(
+          made: () => Made<C> & { props: P },
+        ): Model<InstanceType<C>, P> { return null!; }
+        export class Todo extends modelled({ text: "" }) { label() {} }
+        export class Timed extends extended(() => ({ base: Todo, props: { at: 1 } })) { label() {} }
+        export class Holding extends modelled({ first: Todo }) {}
+        """,
     "untyped.ts": """
         export class Handed {}
         function grow(base: any): any { return class extends base {}; }
@@ -247,6 +259,12 @@ def test_a_class_was_told_below_what_its_base_is_and_not_what_it_makes(told: Tol
 def test_a_class_was_told_below_one_that_makes_part_of_its_base_beside_a_constant_of_that_name(told: Told) -> None:
     assert told("Small") == []
     assert told("Variant") == ["Small", "Large"]
+
+
+def test_a_class_was_passed_over_whose_base_is_made_beside_other_types_or_of_what_an_object_has(told: Told) -> None:
+    assert sorted(told("Rooted")) == ["Holding", "Timed", "Todo"]
+    assert told("Todo") == ["Timed"]
+    assert told("Todo.label") == ["label"]
 
 
 def test_of_two_types_with_qualified_arguments_the_first_was_passed_over(told: Told) -> None:

@@ -137,6 +137,9 @@ class Heirs(Grown):
         if base is None or clause.relation != "extends" or (asking is symbol and base == (place, 0)):
             return True
         made = await self._bases.made(text, base)
+        if clause.inner:
+            # Most that is handed to a call is none of what it makes.
+            return made.holds(symbol)
         if made.untyped and symbol.main.kind in MADE and not made.holds(symbol):
             where = f"{os.path.basename(text.document.path)}:{text.position(clause.place).line}"
             self._doubt = self._doubt or (

@@ -56,7 +56,7 @@ class Clause(NamedTuple):
     """Who inherits. start, end: its name, or that of what it is the value of; of a class without either its keyword.
 
     place: the name of the class itself, or its keyword. renamed: an alias that adds nothing (`= Base<string>`).
-    base: what a class extends.
+    base: what a class extends. inner: the name stands in braces that are handed to what is called there.
     """
 
     start: int
@@ -65,6 +65,7 @@ class Clause(NamedTuple):
     relation: Relation
     renamed: bool = False
     base: Base | None = None
+    inner: bool = False
 
 
 def heritage(text: str, start: int, form: Form | None = None) -> Iterator[Heir]:
@@ -134,13 +135,30 @@ def clause_at(text: str, place: int, *, script: bool = False) -> Clause | None:
         return Clause(name, end, name, "implements" if "implements" in text[place - 40 : place] else "extends")
     heads = [head for head in _HEAD.finditer(text, begin, place) if not _in_comment(text, head.start())]
     for head in heads[: -_HEADS - 1 : -1]:
-        if not _SAYS[head["word"]].search(text, head.end(), place) or not (head["name"] or head["word"] == "class"):
+        if not (head["name"] or head["word"] == "class"):
+            continue
+        if not _SAYS[head["word"]].search(text, head.end(), place):
+            if head["word"] == "class" and _body(text, head.end()) > place:
+                clause = _clause(text, head, "extends")
+                if clause.base is not None and clause.base.calls:
+                    return clause._replace(inner=True)
             continue
         read = aliased if head["word"] == "type" else heritage
         for heir in read(text, head.end()):
             if heir.start == place:
                 return _clause(text, head, heir.relation)
     return None
+
+
+def _body(text: str, start: int) -> int:
+    """Where the members of the class begin whose head ends there."""
+    open_ = 0
+    for _, first, end in tokens(text[start : start + HEAD]):
+        word = text[start + first : start + end]
+        if word == "{" and not open_:
+            return start + first
+        open_ += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
+    return start
 
 
 def _clause(text: str, head: re.Match[str], relation: Relation) -> Clause:

@@ -24,9 +24,9 @@ _GIVEN = tuple(
         (_KEY, r"\s*:\s*(?:[\w$.]+\(\s*)*"),
     )
 )
-# What is around it gives it: `return `, `=> `, `new () => A & `, in an interface `new (): `.
+# What is around it gives it: `return `, `=> `, `new () => A & `, in an interface `new (): A & `.
 _RETURNED = re.compile(
-    r"(?:\breturn\b[^;{}]*[^\w$;{}]|=>(?:[^;{}=()]*[^\w$;{}=()])?|\bnew\s*(?:<[^;{}()]*>\s*)?\([^;{}()]*\)\s*:\s*)"
+    r"(?:\breturn\b[^;{}]*[^\w$;{}]|(?:=>|\bnew\s*(?:<[^;{}()]*>\s*)?\([^;{}()]*\)\s*:)(?:[^;{}=()]*[^\w$;{}=()])?)"
     + _DOTTED
 )
 _MADE = re.compile(r"\bnew\s+" + _DOTTED)
