@@ -68,7 +68,10 @@ class Monorepo:
 def test_an_import_that_leads_nowhere_is_told_behind_many_that_lead_somewhere() -> None:
     """The check once ended in silence after 40 folders."""
     monorepo = Monorepo(users=100, lost=1)
-    assert monorepo.check().reason == "imports of @x/a lead nowhere, in use.ts:1 at least (is the workspace installed?)"
+    assert (
+        monorepo.check().reason
+        == "imports of @x/a lead nowhere, in use.ts:1 at least (is the workspace installed and built?)"
+    )
     assert [one for one in monorepo.server.asked if one != "load"] == ["definitions"] * 3  # two ways in, one mention
 
 
@@ -84,7 +87,10 @@ def test_a_package_that_is_not_there_is_asked_for_once() -> None:
     monorepo = Monorepo(users=0, lost=3)
     for number, path in enumerate(monorepo.paths):
         monorepo.workspace.texts[path_of(path)] = USE.replace("@x/a", f"@x/a/part{number}")
-    assert monorepo.check().reason == "imports of @x/a lead nowhere, in use.ts:1 at least (is the workspace installed?)"
+    assert (
+        monorepo.check().reason
+        == "imports of @x/a lead nowhere, in use.ts:1 at least (is the workspace installed and built?)"
+    )
     assert [one for one in monorepo.server.asked if one != "load"] == ["definitions"] * 2
 
 

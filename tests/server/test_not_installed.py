@@ -49,6 +49,15 @@ FILES = {
         export const here = import.meta.url;
         export function take(a: { shown: 1 }, b?: { shown: 1 } & { shown: 1 }) { return [stated, inner]; }
         """,
+    "packages/ring/package.json": '{"name": "@x/ring", "exports": {".": "./dist/index.js", "./all": "./dist/all.js"}}',
+    "packages/ring/src/index.ts": "class Ring {}\nexport default Ring;\n",
+    "packages/ring/src/all.ts": 'import Ring from "./index";\nexport { Ring as Round };\n',
+    "apps/one/ring.ts": """
+        import Ring from "@x/ring";
+        import * as all from "@x/ring/all";
+        export const one = new Ring();
+        export const two = (Ring: 1) => [new all.Round(), Ring];
+        """,
     "apps/one/lazy.ts": 'export const late = () => import("@x/a").then((all) => all.Late);\n',
     "apps/one/through.ts": 'import { Box } from "@x/b";\nexport const box = (it: unknown) => new Box(it).boxed();\n',
     "apps/one/made.ts": 'import { make } from "@x/made";\nmake().fits();\n',
@@ -137,6 +146,21 @@ def test_what_an_import_from_nowhere_may_bring_is_told(desk: Desk, name: str, pl
     answer = desk.find(name)
     assert answer.completeness.status == "partial"
     assert f"{place} at least" in str(answer.completeness.reason)
+
+
+@pytest.mark.parametrize(
+    ("name", "places"),
+    [
+        ("Widget", ["kin.ts:1", "kin.ts:2", "through.ts:1", "through.ts:2", "use.ts:1", "use.ts:2"]),
+        ("packages/scripts/index.d.ts#inner", ["takes.ts:2", "takes.ts:6"]),
+        ("Ring", ["ring.ts:1", "ring.ts:3", "ring.ts:4"]),
+    ],
+)
+def test_uses_of_a_package_that_is_not_built_were_not_told(desk: Desk, name: str, places: list[str]) -> None:
+    answer = desk.find(name)
+    assert answer.completeness.status == "partial"
+    told = {f"{one.file_path.removeprefix('apps/one/')}:{one.line}" for one in answer.references or ()}
+    assert sorted(one for one in told if not one.startswith("packages/")) == places
 
 
 def test_an_example_in_a_comment_told_where_imports_lead(own_desk: Desk) -> None:

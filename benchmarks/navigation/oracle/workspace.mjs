@@ -73,6 +73,7 @@ function real(file) {
 
 function load() {
   const all = walk(root).sort();
+  manifests.push(...all.filter((file) => path.basename(file) === "package.json"));
   const configs = all.filter((file) => /(^|\/)(tsconfig[^/]*|jsconfig)\.json$/.test(file));
   const extended = bases(configs);
   const services = [];
@@ -107,6 +108,8 @@ function load() {
   return services;
 }
 
+/** The package.json files of the workspace. */
+export const manifests = [];
 export const services = load();
 export const programs = services.map((one) => one.getProgram());
 const names = new Map();

@@ -145,7 +145,7 @@ def _nowhere(packages: Collection[str], where: str) -> str:
     if not {".", ".."}.isdisjoint(packages):
         return f"in {where} at least files are not found: the tsconfig extends what is not there"
     lost = ", ".join(sorted(packages))
-    return f"imports of {lost} lead nowhere, in {where} at least (is the workspace installed?)"
+    return f"imports of {lost} lead nowhere, in {where} at least (is the workspace installed and built?)"
 
 
 def _escaped(escaped: list[str]) -> str:

@@ -23,6 +23,7 @@ from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.reach import Reach, Ways
 from cn_daemon.application.resolve import Resolver
 from cn_daemon.application.search import Search
+from cn_daemon.application.unbuilt import Unbuilt
 from cn_daemon.application.unread import Unread
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.application.wholes import Wholes
@@ -92,6 +93,8 @@ class References:
             # Behind the twins: an import of what was built is a definition to the server that is asked there.
             await search.from_importers()
             silent &= search.silent
+        unbuilt = Unbuilt(search, self._context, links.guide, reach)
+        named = await unbuilt.follow() if led.reason else ()
         used = any(not hit.definition for hit in search.hits)
         odd = "" if used else await anext((one.path async for one in modules.importers(symbol, search.paths)), "")
         above = await search.through_kin(self._kin(symbol), links)
@@ -100,9 +103,8 @@ class References:
         await Noted(symbol, taken, self._documents, modules).look(search.hits, search.names, search.paths)
         search.hits = hits = taken.among(search.hits)
         paths = sorted(search.paths)
-        reason = (
-            search.coverage.reason or led.reason or above or await programs.unread(search.names, silent) or taken.doubt
-        )
+        doubt = f"{led.reason}; those that name {symbol.main.name} are told by its sources" if named else led.reason
+        reason = search.coverage.reason or doubt or above or await programs.unread(search.names, silent) or taken.doubt
         ways = Ways(reach, symbol, self._documents, lambda: search.paths)
         near = ways.open
         reason = reason or await made.doubt(symbol, hits, filter(near, paths), self._documents, modules)
@@ -116,7 +118,7 @@ class References:
         )
         if odd and not reason and all(hit.definition for hit in hits):
             reason = f"{os.path.basename(odd)} imports {symbol.main.name}: the language server knows no use"
-        return reason, taken.uses
+        return reason, {*taken.uses, *named}
 
     def _unread(self, search: Search) -> str:
         symbol = search.symbol

@@ -273,7 +273,8 @@ class Resolver:
 
 
 def _lost(module: str) -> str:
-    return f"imports of {module} lead nowhere: which of its names are uses is not known (is the workspace installed?)"
+    unknown = f"imports of {module} lead nowhere: which of its names are uses is not known"
+    return f"{unknown} (is the workspace installed and built?)"
 
 
 def _contained(declaration: Declaration, containers: tuple[str, ...]) -> bool:
