@@ -1,46 +1,13 @@
-// Uses by imports that lead nowhere: README.md, "A reference". A package of the workspace that is not built is read from
-// the source that its package.json names, or of which a build would make what that names.
+// Uses by imports that lead nowhere, to a package of the workspace that is not built: README.md, "A reference".
 
-import fs from "node:fs";
-import path from "node:path";
 import { ts } from "./compiler.mjs";
 import { nodeAt } from "./mentions.mjs";
-import { inside, isBuilt, manifests, place, programs, services } from "./workspace.mjs";
-
-const OUTPUT = /^(?:\.\/)?(?:(?:dist|build|out|lib|es|esm|cjs|types|production|development)\/)*/;
-const ENDING = /(?:\.d)?\.[cm]?[jt]sx?$/;
-const packages = new Map();
-for (const file of manifests) {
-  const { config } = ts.readConfigFile(file, ts.sys.readFile);
-  if (config?.name) packages.set(config.name, { folder: path.dirname(file), config });
-}
-
-const leaves = (value) => (value && typeof value === "object" ? Object.values(value).flatMap(leaves) : typeof value === "string" ? [value] : []);
-const nameOf = (specifier) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
-
-/** The source of a module of a package, or undefined. */
-function entry(specifier) {
-  const found = packages.get(nameOf(specifier));
-  if (!found) return undefined;
-  const { folder, config } = found;
-  const key = `.${specifier.slice(nameOf(specifier).length)}`;
-  const own = key === "." ? [config.source, config.types, config.typings, config.module, config.main] : [key];
-  const exported = typeof config.exports === "object" ? (config.exports[key] ?? (key === "." ? config.exports : undefined)) : config.exports;
-  for (const target of [...leaves(exported), ...own.filter(Boolean)]) {
-    const stem = target.replace(OUTPUT, "").replace(ENDING, "");
-    for (const base of [target.replace(/^\.\//, "").replace(ENDING, ""), `src/${stem}`, stem, `lib/${stem}`, `source/${stem}`]) {
-      for (const ending of [".ts", ".tsx", ".mts", ".cts", ".d.ts", ".js", ".jsx", ".mjs"]) {
-        const file = path.join(folder, base + ending);
-        if (fs.existsSync(file) && !isBuilt(file)) return file;
-      }
-    }
-  }
-  return undefined;
-}
+import { entry, isOwn } from "./packages.mjs";
+import { inside, isBuilt, place, programs, services } from "./workspace.mjs";
 
 const isLost = (index, literal) => {
   const { resolvedModule } = ts.resolveModuleName(literal.text, literal.getSourceFile().fileName, programs[index].getCompilerOptions(), ts.sys);
-  return !resolvedModule && packages.has(nameOf(literal.text));
+  return !resolvedModule && isOwn(literal.text);
 };
 
 /** Where what a module exports by a name is declared, through further packages that are not built. */

@@ -4,6 +4,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { ts } from "./compiler.mjs";
+import { entry, know } from "./packages.mjs";
 
 export const root = fs.realpathSync(process.argv[3]);
 const SKIPPED = new Set(["node_modules", ".git", "dist", "build", "coverage"]);
@@ -23,6 +24,21 @@ const read = (file) => {
   return texts.get(file);
 };
 const registry = ts.createDocumentRegistry();
+
+// What a build wrote of a package of the workspace is read from its sources.
+function resolver(options) {
+  const cache = ts.createModuleResolutionCache(root, (file) => file, options);
+  return (literals, file, redirected, own, source) =>
+    literals.map((literal) => {
+      const mode = ts.getModeForUsageLocation(source, literal, own);
+      const found = ts.resolveModuleName(literal.text, file, own, ts.sys, cache, redirected, mode);
+      const name = found.resolvedModule?.resolvedFileName;
+      const made = name && /^[^.]/.test(literal.text) && inside(name) && isBuilt(name) ? entry(literal.text) : undefined;
+      if (!made) return found;
+      const extension = made.match(/(?:\.d)?\.[cm]?[jt]sx?$/)[0];
+      return { resolvedModule: { resolvedFileName: made, extension, isExternalLibraryImport: false } };
+    });
+}
 
 // What a project refers to is read from its sources, built or not, as by editors.
 function service(files, options, references) {
@@ -45,6 +61,7 @@ function service(files, options, references) {
       directoryExists: ts.sys.directoryExists,
       getDirectories: ts.sys.getDirectories,
       realpath: ts.sys.realpath,
+      resolveModuleNameLiterals: resolver(options),
     },
     registry,
   );
@@ -71,9 +88,12 @@ function real(file) {
   return reals.get(file);
 }
 
+export const inside = (file) => file.startsWith(root + path.sep) && !real(file).includes("/node_modules/");
+export const isBuilt = (file) => path.relative(root, file).split(path.sep).some((part) => SKIPPED.has(part));
+
 function load() {
   const all = walk(root).sort();
-  manifests.push(...all.filter((file) => path.basename(file) === "package.json"));
+  know(all.filter((file) => path.basename(file) === "package.json"));
   const configs = all.filter((file) => /(^|\/)(tsconfig[^/]*|jsconfig)\.json$/.test(file));
   const extended = bases(configs);
   const services = [];
@@ -108,8 +128,6 @@ function load() {
   return services;
 }
 
-/** The package.json files of the workspace. */
-export const manifests = [];
 export const services = load();
 export const programs = services.map((one) => one.getProgram());
 const names = new Map();
@@ -118,8 +136,6 @@ for (const file of new Set(programs.flatMap((one) => one.getSourceFiles().map(({
 }
 /** The names by which programs hold a file. */
 export const namesOf = (file) => names.get(real(file)) ?? [file];
-export const inside = (file) => file.startsWith(root + path.sep) && !real(file).includes("/node_modules/");
-export const isBuilt = (file) => path.relative(root, file).split(path.sep).some((part) => SKIPPED.has(part));
 /** By its real path, whichever name a program has it by. */
 export const relative = (file) => path.relative(root, real(file));
 

@@ -1,0 +1,44 @@
+// The packages of the workspace, and the sources of which a build makes what their package.json names.
+
+import fs from "node:fs";
+import path from "node:path";
+import { ts } from "./compiler.mjs";
+
+const SKIPPED = new Set(["dist", "build", "coverage"]);
+const OUTPUT = /^(?:\.\/)?(?:(?:dist|build|out|lib|es|esm|cjs|types|production|development)\/)*/;
+const ENDING = /(?:\.d)?\.[cm]?[jt]sx?$/;
+const packages = new Map();
+
+/** To be called with every package.json before anything else is asked. */
+export function know(manifests) {
+  for (const file of manifests) {
+    const { config } = ts.readConfigFile(file, ts.sys.readFile);
+    if (config?.name) packages.set(config.name, { folder: path.dirname(file), config });
+  }
+}
+
+const leaves = (value) => (value && typeof value === "object" ? Object.values(value).flatMap(leaves) : typeof value === "string" ? [value] : []);
+const nameOf = (specifier) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+
+/** The source of a module of a package, or undefined. */
+export function entry(specifier) {
+  const found = packages.get(nameOf(specifier));
+  if (!found) return undefined;
+  const { folder, config } = found;
+  const key = `.${specifier.slice(nameOf(specifier).length)}`;
+  const own = key === "." ? [config.source, config.types, config.typings, config.module, config.main] : [key];
+  const exported = typeof config.exports === "object" ? (config.exports[key] ?? (key === "." ? config.exports : undefined)) : config.exports;
+  for (const target of [...leaves(exported), ...own.filter(Boolean)]) {
+    const stem = target.replace(OUTPUT, "").replace(ENDING, "");
+    for (const base of [target.replace(/^\.\//, "").replace(ENDING, ""), `src/${stem}`, stem, `lib/${stem}`, `source/${stem}`]) {
+      for (const ending of [".ts", ".tsx", ".mts", ".cts", ".d.ts", ".js", ".jsx", ".mjs"]) {
+        const file = path.join(folder, base + ending);
+        if (fs.existsSync(file) && !file.slice(folder.length).split(path.sep).some((part) => SKIPPED.has(part))) return file;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Whether it names a package of the workspace, or a module of one. */
+export const isOwn = (specifier) => packages.has(nameOf(specifier));
