@@ -49,6 +49,8 @@ APART_MAP = (
     '{"version":3,"file":"index.d.ts","sourceRoot":"","sources":["../../src/index.ts"],"names":[],'
     '"mappings":"AAAA,qBAAa,KAAK;IAAG,KAAK,SAAK;CAAE;AACjC,eAAO,MAAM,IAAI,aAAoB,CAAC"}'
 )
+# As rolldown writes it: the map knows the names of statements alone.
+ROLLED_MAP = '{"version":3,"file":"index.d.ts","names":[],"sources":["../src/index.ts"],"mappings":"UAAiB;;;KAGL;cACC"}'
 PLAIN = """
     export * from "./one";
     export { Props as OtherProps } from "./two";
@@ -100,6 +102,30 @@ FILES = {
     "apart/src/index.ts": APART,
     "apart/dist/types/index.d.ts": APART_TYPES,
     "apart/dist/types/index.d.ts.map": APART_MAP,
+    "rolled/package.json": '{"name": "@x/rolled", "version": "1.0.0", "types": "dist/index.d.ts"}',
+    "rolled/tsconfig.json": PROJECT,
+    "rolled/src/index.ts": """
+        export interface Console {
+          error(): void;
+        }
+        export type Enabled = { error: boolean };
+        export const use = (one: Enabled) => one;
+        """,
+    "rolled/dist/index.d.ts": """
+        interface Console {
+          error(): void;
+        }
+        type Enabled = { error: boolean };
+        declare const use: (one: Enabled) => Enabled;
+        export { Console, Enabled, use };
+        //# sourceMappingURL=index.d.ts.map
+        """,
+    "rolled/dist/index.d.ts.map": ROLLED_MAP,
+    "user/src/rolled.ts": """
+        import { use as used, type Console, type Enabled } from "@x/rolled";
+        export const rolled = (one: Console, two: Enabled) => [one.error(), used(two)];
+        export const again = (three: Enabled) => used(three);
+        """,
     "user/src/apart.ts": """
         import { Apart, made } from "@x/apart";
         export const apart = [new Apart().apart, made().apart];
@@ -192,7 +218,7 @@ def workspace(desk: Desk) -> None:
     desk.write(FILES)
     scope = desk.root / "node_modules/@x"
     scope.mkdir(parents=True)
-    for name in ("mapped", "plain", "bundle", "again", "apart"):
+    for name in ("mapped", "plain", "rolled", "bundle", "again", "apart"):
         (scope / name).symlink_to(desk.root / name)
 
 
@@ -251,6 +277,8 @@ def test_uses_of_another_member_of_that_name_were_told(desk: Desk, query: str, u
         ("user/src/plain.ts:2:32", "plain/src/one.ts:2:20"),
         ("user/src/plain.ts:2:75", "plain/src/one.ts:4:44"),
         ("user/src/plain.ts:1:15", "plain/src/one.ts:2:14"),
+        ("user/src/rolled.ts:2:60", "rolled/src/index.ts:2:3"),
+        ("user/src/rolled.ts:2:69", "rolled/src/index.ts:5:14"),
     ],
 )
 def test_a_use_leads_to_the_sources(desk: Desk, at: str, definition: str, server: str) -> None:
@@ -320,3 +348,16 @@ def test_uses_of_what_a_member_implements_were_lost_where_that_was_built(
 @pytest.mark.parametrize("server", ["typescript", "native"])
 def test_uses_of_what_was_built_were_lost_behind_a_file_in_between(desk: Desk, server: str) -> None:
     assert told(desk, "Failure.cause", server) == ["user/src/fails.ts:2"]
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(
+    ("query", "uses"),
+    [
+        ("rolled/src/index.ts#Console.error", ["user/src/rolled.ts:2"]),
+        ("rolled/src/index.ts#Console", ["user/src/rolled.ts:1", "user/src/rolled.ts:2"]),
+        ("rolled/src/index.ts#use", [f"user/src/rolled.ts:{line}" for line in (1, 1, 2, 3)]),
+    ],
+)
+def test_uses_of_what_a_map_knows_instead_were_told(desk: Desk, query: str, uses: list[str], server: str) -> None:
+    assert told(desk, query, server) == uses

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from cn_daemon.application.built import alike
 from cn_daemon.application.context import Context
 from cn_daemon.application.declared import declares, symbol_of
+from cn_daemon.application.modules import imports_name
 from cn_daemon.application.pointing import identifier_at
 from cn_daemon.application.ports import Site
 from cn_daemon.domain.chains import chain_at, unnumbered
@@ -13,6 +16,9 @@ from cn_daemon.domain.outline import Declaration, flatten
 from cn_daemon.domain.reading import DECLARATIONS, SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
+
+# How servers describe a member: `(method) Map<K, V>.get(key: K): V`.
+_PART = r"\(\w+\) (?:[\w$]+\.)*(?P<whole>[\w$]+)(?:<.*?>)?"
 
 
 class Origins:
@@ -32,16 +38,39 @@ class Origins:
         return await self._made_of(symbol, owner) if owner and path.endswith(DECLARATIONS) else symbol
 
     async def _beside(self, site: Site, symbol: Symbol) -> Symbol | None:
-        """A declaration map may have led beside it: maps know no place for the keys of an object."""
-        main, word = symbol.main, identifier_at(self._documents.get(site.path), site.position)
+        """A declaration map may have led beside it: maps know no place for the keys of an object, those of bundlers
+        none for any member."""
+        document = self._documents.get(site.path)
+        main, word = symbol.main, identifier_at(document, site.position)
         if not word or main.name == word:
             return symbol
         outline = await self._outline(self._documents.get(main.path))
-        lost = main.local and main.kind != "Module"
-        meant = [one for one in (flatten(outline) if lost else main.walk()) if one.name == word and not one.local]
-        if len(meant) == 1:
-            return symbol_of(meant[0], outline)
-        return None if lost else symbol
+        if main.local and main.kind != "Module":
+            meant = [one for one in flatten(outline) if one.name == word and not one.local]
+            return symbol_of(meant[0], outline) if len(meant) == 1 else None
+        if imports_name(document, word):
+            return symbol
+        inner = [one for one in main.walk() if one.name == word and not one.local]
+        found = await self._members(site, word, self._packages.owner(main.path))
+        if not found or [one.main for one in found] == inner:
+            return symbol_of(inner[0], outline) if len(inner) == 1 else symbol
+        return found[0] if len(found) == 1 else None
+
+    async def _members(self, site: Site, word: str, owner: str | None) -> list[Symbol]:
+        """What a package declares by the name that is used there, in what the server says that it is a part of."""
+        told = await self._server.describe(site, self._deadline)
+        part = re.match(_PART + rf"\.{re.escape(word)}(?![\w$])", told.signature) if told else None
+        found: dict[Declaration, Symbol] = {}
+        for path in self._words.files_with(word):
+            source = self._documents.try_get(path) if self._packages.owner(path) == owner else None
+            if source is None or not declares(source, word):
+                continue
+            outline = await self._outline(source)
+            for one in flatten(outline):
+                if one.name == word and not one.local and (part is None or one.containers[-1:] == (part["whole"],)):
+                    symbol = symbol_of(one, outline)
+                    found[symbol.main] = symbol
+        return list(found.values())
 
     async def _made_of(self, built: Symbol, owner: str) -> Symbol:
         """The symbol of the sources, the one in the file whose path is most alike; the built one where several are."""

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection
 from operator import itemgetter
 
-from cn_daemon.application.built import is_untold
 from cn_daemon.application.candidates import Candidates
 from cn_daemon.application.commonjs import Taken
 from cn_daemon.application.context import Context
 from cn_daemon.application.kin import Kin
 from cn_daemon.application.links import LinkCheck
-from cn_daemon.application.locations import by_file
+from cn_daemon.application.mapped import Mapped
 from cn_daemon.application.modules import Modules, site_of
 from cn_daemon.application.ports import Coverage, Hit, Site
 from cn_daemon.application.programs import Programs
 from cn_daemon.application.reach import Reach, is_member
 from cn_daemon.domain.symbols import Symbol
-
-_TYPE = re.compile(r"any|unknown|never|void|null|undefined|string|number|bigint|boolean|symbol|object|readonly|unique")
 
 
 class Search:
@@ -50,7 +46,7 @@ class Search:
         self.paths |= self.candidates.holding(name)
         self.coverage = Coverage(0, 1, [])
         self.hits: list[Hit] = []
-        self._untold = is_untold(symbol, self._documents.try_get(symbol.main.path))
+        self._mapped = Mapped(symbol, context, self.modules)
 
     @property
     def silent(self) -> set[str]:
@@ -72,20 +68,12 @@ class Search:
         """Ask, there too, until no export leads to further files: those need not hold the symbol's own name."""
         while True:
             known = len(self.names)
-            self.hits = await self.programs.uses([*self.sites, *further], self.names, self.paths)
-            if self._untold:
-                self.hits = [hit for path, here in by_file(self.hits).items() for hit in self._meant(path, here)]
+            told = await self.programs.uses([*self.sites, *further], self.names, self.paths)
+            self.hits = await self._mapped.meant(told, self.names)
             named = await self.programs.references(self._made) if self._made else self.hits
             wider = await self.widen(self.candidates.further(named, self.names))
             if not wider and (len(self.names) == known or not self.programs.by_name):
                 return
-
-    def _meant(self, path: str, hits: Sequence[Hit]) -> Iterable[Hit]:
-        """Where a declaration map knows no place servers take the nearest one, and tell who uses `number`."""
-        document = self._documents.try_get(path)
-        if document is None or self._server.together(self.symbol.main.path, path):
-            return hits
-        return (one for one in hits if not _TYPE.fullmatch(document.at(one.span)))
 
     async def in_own_projects(self) -> None:
         """A project that merely holds a file may know nothing of the types or globals that its own has."""
@@ -131,7 +119,7 @@ class Search:
                 # What no build stands between was asked about already.
                 continue
             if not asked.issuperset([site, *led.twins]):
-                more = await self.programs.references([site, *led.twins])
+                more = await self._mapped.meant(await self.programs.references([site, *led.twins]), self.names)
                 asked.update(site_of(hit) for hit in more if hit.definition)
                 known = {site_of(hit): hit._replace(definition=False) for hit in more} | known
         self.hits = list(known.values())

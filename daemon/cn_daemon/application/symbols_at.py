@@ -30,7 +30,7 @@ class SymbolsAt:
 
     def __init__(self, workspace: Workspace, context: Context) -> None:
         self._workspace = workspace
-        _, self._server, self._documents, self._deadline = context
+        self._words, self._server, self._documents, self._deadline = context
         self._modules = Modules(context)
         self._origins = Origins(context)
 
@@ -103,6 +103,9 @@ class SymbolsAt:
             # Of `export default memo(A)` the servers name the whole: its uses are asked for at the word.
             word = source.span(*default.span("word"))
             return Declaration(document.path, "default", "Constant", word, span)
+        if self._words.holds(document.path):
+            # A declaration map may lead into a project that nobody asked about yet.
+            await self._server.load([document.path], self._deadline)
         told = await self._server.describe(Site(document.path, span.start), self._deadline)
         name = document.at(span) if span.start.line == span.end.line else os.path.basename(document.path)
         kind = told.kind if told else "Variable"

@@ -1,0 +1,69 @@
+"""What declaration maps lead to by mistake.
+
+A bundler's map knows the names of statements, or not even these. For a place that a map does not know, servers take the
+next one that it does: they tell who uses what stands there, or a place beside the use.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from functools import cached_property
+
+from cn_daemon.application.built import Built, is_untold
+from cn_daemon.application.context import Context
+from cn_daemon.application.modules import Modules, site_of
+from cn_daemon.application.ports import Hit
+from cn_daemon.domain.reading import SCRIPTS, SourceText
+from cn_daemon.domain.symbols import Symbol
+
+_TYPE = re.compile(r"any|unknown|never|void|null|undefined|string|number|bigint|boolean|symbol|object|readonly|unique")
+_NAME = re.compile(r"[\w$]+")
+
+
+class Mapped:
+    """Of one symbol, for one question."""
+
+    def __init__(self, symbol: Symbol, context: Context, modules: Modules) -> None:
+        self._words, self._server, self._documents, _ = context
+        self._symbol = symbol
+        self._modules = modules
+        self._untold = is_untold(symbol, self._documents.try_get(symbol.main.path))
+        # Of what is written at hits in a file: whether it means the symbol.
+        self._known: dict[tuple[str, str], bool] = {}
+
+    async def meant(self, hits: Sequence[Hit], names: Collection[str]) -> list[Hit]:
+        """Those of these hits that mean the symbol. names: its own and those that exports give it."""
+        if self._symbol.main.kind == "Constructor" or not _NAME.fullmatch(self._symbol.main.name.lstrip("#")):
+            return list(hits)
+        return [hit for hit in hits if await self._is_meant(hit, names)]
+
+    async def _is_meant(self, hit: Hit, names: Collection[str]) -> bool:
+        document = self._documents.try_get(hit.path)
+        text = document.at(hit.span).strip("#'\"`") if document is not None else ""
+        if document is None or text in names or hit.path.endswith(SCRIPTS):
+            return True
+        if self._untold and _TYPE.fullmatch(text) and not self._server.together(self._symbol.main.path, hit.path):
+            return False
+        if not self._is_built:
+            return True
+        if (hit.path, text) not in self._known:
+            is_name = _NAME.fullmatch(text) and not _TYPE.fullmatch(text)
+            self._known[hit.path, text] = bool(is_name) and await self._leads_here(hit, names)
+        return self._known[hit.path, text]
+
+    async def _leads_here(self, hit: Hit, names: Collection[str]) -> bool:
+        """Whether the other name that stands there is what an import or a type calls the symbol."""
+        targets = await self._modules.definitions(site_of(hit))
+        for target in targets:
+            document = self._documents.try_get(target.path)
+            source = document.once(SourceText) if document is not None else None
+            if document is None or source is None or document.at(target.span).strip("#'\"`") in names:
+                return True
+            if target.path == hit.path and source.in_imports(source.offset(target.span.start)):
+                return True
+        return not targets
+
+    @cached_property
+    def _is_built(self) -> bool:
+        return bool(Built(self._symbol, self._words, self._documents).every_entry())
