@@ -143,6 +143,17 @@ FILES = {
         export class Timed extends extended(() => ({ base: Todo, props: { at: 1 } })) { label() {} }
         export class Holding extends modelled({ first: Todo }) {}
         """,
+    "ports.ts": """
+        export interface Target { listen(): void }
+        export interface Port extends Target {}
+        export class Port { post() {} listen() {} }
+        """,
+    "plain.ts": "export class Unmarked { far() {} }\n",
+    "added.ts": """
+        import "./plain";
+        export interface Far { far(): void }
+        declare module "./plain" { interface Unmarked extends Far {} }
+        """,
     "untyped.ts": """
         export class Handed {}
         function grow(base: any): any { return class extends base {}; }
@@ -265,6 +276,13 @@ def test_a_class_was_passed_over_whose_base_is_made_beside_other_types_or_of_wha
     assert sorted(told("Rooted")) == ["Holding", "Timed", "Todo"]
     assert told("Todo") == ["Timed"]
     assert told("Todo.label") == ["label"]
+
+
+def test_a_class_was_passed_over_which_an_interface_of_its_name_makes_an_heir(told: Told) -> None:
+    assert told("Target") == ["Port"]
+    assert told("Target.listen") == ["listen"]
+    assert told("Far") == ["Unmarked"]
+    assert told("Far.far") == ["far"]
 
 
 def test_of_two_types_with_qualified_arguments_the_first_was_passed_over(told: Told) -> None:

@@ -10,6 +10,7 @@ from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.trees import Key, key_of
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.outline import MEMBERS, Declaration, Enclosing, flatten
+from cn_daemon.domain.reading import DECLARATIONS
 from cn_daemon.domain.symbols import Symbol
 from cn_shared.relations import Relative
 from cn_shared.wire import LocationRef
@@ -138,7 +139,19 @@ class TypeTree(Heirs):
                     heirs[key_of(heir.declaration)] = heir
                     below = await self._symbol(heir.declaration)
                     waiting += [below] if self._leads_on(below) else []
+                    for one in await self._merged(below):
+                        heirs.setdefault(key_of(one), Heir(one, heir.relation, Site(one.path, one.position)))
         return list(heirs.values())
+
+    async def _merged(self, symbol: Symbol) -> list[Declaration]:
+        """The classes that an interface makes heirs: those that it merges with."""
+        main = symbol.main
+        symbols = [symbol]
+        if main.kind == "Interface" and (main.parent is not None or main.path.endswith(DECLARATIONS)):
+            # In a block that adds to a module, or for all files.
+            symbols += await self._bases.defined(Site(main.path, main.position))
+        declared = [one for each in symbols for one in each.declarations]
+        return [one for one in declared if one.kind == "Class"]
 
     async def _implementing(self, hit: Hit, heir: Declaration | None) -> LocationRef | None:
         """An implementation as it is answered: a declaration, or the one that holds an object literal. None for an
