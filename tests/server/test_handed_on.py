@@ -96,6 +96,7 @@ FILES = {
         Object.defineProperty(Other.prototype, 'type', { enumerable: true });
         module.exports = { Event };
         """,
+    "behind.js": "const one = 1; module.exports = { one, two: { three: 3 } }; // ; module.exports = { four: 4 };\n",
     "indented.js": "  const one = require('./parts')[Symbol()]\n  const two = 2\n  {\n    const three = 3\n  }\n",
     "made.js": """
         function Made() { this.held(); }
@@ -336,6 +337,8 @@ def test_rows(modules: Desk, server: str) -> None:
     assert [row.name for row in symbols] == ["quoted", "table", "key", "second"]
     symbols = modules.run(modules.ask("map", file_path="of_attributes.ts", server=server)).symbols
     assert [row.name for row in symbols] == ["Far", "held", "near"]
+    symbols = modules.run(modules.ask("map", file_path="behind.js", server=server)).symbols
+    assert [row.name for row in symbols] == ["one", "one", "two", "three"]
     symbols = modules.run(modules.ask("map", file_path="of_noted.js", server=server)).symbols
     assert symbols == []
     symbols = modules.run(modules.ask("map", file_path="indented.js", server=server)).symbols

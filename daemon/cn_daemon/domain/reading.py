@@ -33,10 +33,10 @@ _REQUIRED = re.compile(
 )
 _TYPED = re.compile(r"@type\b")
 _NESTED = re.compile(r"\{[^{}]*\}")
-_EXPORTED_OBJECT = re.compile(
-    r"^(?P<word>export|module|exports)(?:(?<=export)\s+default"
-    r"|(?<=module)\.exports\s*=(?:\s*exports\s*=)?|(?<=exports)\s*=\s*module\.exports\s*=)\s*\{",
-    re.MULTILINE,
+_EXPORTED_OBJECTS = (
+    re.compile(r"export\s+default\s*\{"),
+    re.compile(r"module\.exports\s*=(?:\s*exports\s*=)?\s*\{"),
+    re.compile(r"exports\s*=\s*module\.exports\s*=\s*\{"),
 )
 _OPERATOR = re.compile(r"(?:[=(,:?!\[&|]|=>|\b(?:return|extends|yield|await|new|typeof))\s*$")
 # A comment that begins its line.
@@ -94,6 +94,12 @@ def _required(text: str) -> Iterator[tuple[int, int]]:
         yield first, match.end()
 
 
+def _is_statement(line: str) -> bool:
+    """Whether what stands on a line is a statement at the top, behind which another one may stand."""
+    ends = line.rstrip().endswith((";", "}")) and line.count("{") == line.count("}")
+    return ends and "//" not in line and not line.lstrip().startswith("*")
+
+
 class SourceText:
     """A document with offsets: where a position lies in the whole text, and back."""
 
@@ -130,9 +136,11 @@ class SourceText:
 
     def exported_objects(self) -> Iterator[int]:
         """Where the object literals begin that the module exports without a name."""
-        for found in _EXPORTED_OBJECT.finditer(self.text):
-            if self.script or found["word"] == "export":
-                yield found.end() - 1
+        for pattern in _EXPORTED_OBJECTS if self.script else _EXPORTED_OBJECTS[:1]:
+            for found in pattern.finditer(self.text):
+                before = self.text[self.text.rfind("\n", 0, found.start()) + 1 : found.start()]
+                if not before or _is_statement(before):
+                    yield found.end() - 1
 
     def cut(self, span: Span) -> str:
         return self.text[self.offset(span.start) : self.offset(span.end)]
