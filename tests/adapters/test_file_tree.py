@@ -167,6 +167,38 @@ def test_what_is_ignored_counts_once_it_is_followed(root: Path, grow: Grow) -> N
     assert names(root, tree.beyond) == ["dist/in/b.ts"]
 
 
+def test_what_is_expected_counts_when_it_comes(root: Path, grow: Grow) -> None:
+    """Of what is ignored; the folder need not be there yet."""
+    write(root, ".gitignore", text="dist/\n")
+    write(root, "a/src/b.ts", "b/dist/c.ts", "b/dist/deep/d.ts", "c/dist/e.ts")
+    tree = grow()
+    expected = [
+        str(root / path) for path in ("a/dist/types/*/x.ts", "b/dist/c.ts", "a/src/b.ts", "node_modules/d/e.ts")
+    ]
+    assert names(root, tree.expect(expected)) == ["b/dist/c.ts", "b/dist/deep/d.ts"]
+    assert (tree.expect(expected), tree.drain()) == (set(), set())
+    write(root, "a/dist/types/x.ts", "a/dist/y.ts", "b/dist/c.ts", "b/dist/more/f.ts", "c/dist/g.ts", text="built")
+    assert names(root, tree.drain()) == ["a/dist/types/x.ts", "b/dist/c.ts", "b/dist/more/f.ts"]
+    assert [tree.is_output(str(root / path)) for path in ("b/dist/more/f.ts", "a/src/b.ts", "c/dist/e.ts")] == [
+        True,
+        False,
+        False,
+    ]
+    shutil.rmtree(root / "b" / "dist")
+    (root / "a" / "dist").rename(root / "b" / "dist")
+    write(root, "a/dist/types/z.ts")
+    gone = ["b/dist/c.ts", "b/dist/deep/d.ts", "b/dist/more/f.ts"]
+    assert set(names(root, tree.drain())) >= {"a/dist/types/x.ts", "a/dist/types/z.ts", "b/dist/types/x.ts", *gone}
+    assert set(names(root, tree.beyond & tree.files.keys())) == {
+        "a/dist/types/z.ts",
+        "b/dist/types/x.ts",
+        "b/dist/y.ts",
+    }
+    write(root, ".gitignore", text="c/\n")
+    tree.drain()
+    assert (tree.beyond, str(root / "a/dist/types/z.ts") in tree.files) == (set(), True)
+
+
 def test_a_line_that_is_no_pattern_left_no_file_of_the_workspace_known(root: Path, grow: Grow) -> None:
     write(root, ".gitignore", text="!\nold.ts\nx\\\n[z-a]\n\xff\n")
     write(root, "a.ts", "old.ts", "src/b.ts")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +41,9 @@ def stamp(path: str) -> Stamp | None:
 class FileTree:
     """`wanted` says by name which files count, `ignored` which paths do not (None: those that git ignores), `mark`
     what differs when a file does (None: `stamp`). links: those to folders, which are not followed, and those to files
-    that count by name. beyond: those of the files that are ignored, and wanted by somebody all the same. appeared: how
-    often something ignored was seen to come that is not one of these.
+    that count by name. packages: the links in each node_modules folder. beyond: those of the files that are ignored,
+    and followed or expected all the same. appeared: how often something ignored was seen to come that is not one of
+    these.
 
     Not thread-safe: one caller at a time.
     """
@@ -57,6 +58,7 @@ class FileTree:
         self.root = str(root)
         self.files: dict[str, Stamp] = {}
         self.links: set[str] = set()
+        self.packages: dict[str, frozenset[str]] = {}
         self.beyond: set[str] = set()
         self.appeared = 0
         self.mode = "not started"
@@ -71,6 +73,9 @@ class FileTree:
         # Of files beyond: those to be looked at next, and the folders of all.
         self._asked: set[str] = set()
         self._beside: set[str] = set()
+        # The folders in which files are expected; those of them that are ignored.
+        self._expected: set[str] = set()
+        self._outputs: set[str] = set()
         self._skipped: frozenset[str] = frozenset()
 
     def follow(self, path: str) -> bool:
@@ -81,6 +86,15 @@ class FileTree:
             return False
         self._asked.add(path)
         return True
+
+    def expect(self, paths: Iterable[str]) -> set[str]:
+        """Count what is in the ignored folders of these paths, which need not be there: what a build writes. A `*` is
+        any name. Those of the files that are new."""
+        folders = {os.path.dirname(path.partition("*")[0]) for path in paths} - self._expected
+        inside = (folder for folder in folders if folder.startswith(self.root + "/"))
+        fresh = {folder for folder in inside if SKIPPED.isdisjoint(folder.split("/"))}
+        self._expected |= fresh
+        return set(self._count_outputs(fresh, self.files)) if fresh else set()
 
     def scan(self) -> set[str]:
         """List all files anew, watching every folder before it is read. Returns the paths that differ."""
@@ -94,6 +108,7 @@ class FileTree:
         links = set(self.links)
         self.links.clear()
         packages, self._installed = self._installed, {}
+        self.packages.clear()
         skipped = self._ignored.listing()
         self.appeared += skipped != self._skipped
         self._skipped = skipped
@@ -107,6 +122,8 @@ class FileTree:
             if mark is not None:
                 found[path] = mark
                 self.beyond.add(path)
+        self._outputs.clear()
+        self._count_outputs(self._expected, found)
         before, self.files = self.files, found
         installed = set() if first else _differing(packages, self._installed)
         installed |= set() if first else {path + PACKAGES for path in links ^ self.links}
@@ -170,7 +187,8 @@ class FileTree:
         assert self._ignored is not None
         skipped = self._ignored.among(folders)
         for folder in folders:
-            wanted = folder not in skipped or any(f"{one}/".startswith(folder + "/") for one in self._beside)
+            above = any(f"{one}/".startswith(folder + "/") for one in self._beside | self._outputs)
+            wanted = folder not in skipped or above or self.is_output(folder)
             if wanted and os.path.isdir(folder):
                 yield from self._walk(folder, frozenset())
             elif os.path.isdir(folder):
@@ -196,11 +214,34 @@ class FileTree:
             with contextlib.suppress(OSError), os.scandir(folder) as entries:
                 yield from (entry.path for entry in entries if self._wanted(entry.name))
 
+    def _count_outputs(self, folders: Collection[str], files: dict[str, Stamp]) -> list[str]:
+        """Add what is in those of the folders that are ignored to `files`."""
+        assert self._ignored is not None
+        outputs = {path.rstrip("/") for path in self._ignored.among(f"{folder}/" for folder in folders)}
+        self._outputs |= outputs
+        new: list[str] = []
+        for folder in outputs:
+            above = folder
+            while above != self.root:
+                self._add_watch(above)  # where it may come
+                above = os.path.dirname(above)
+            for path in self._walk(folder, frozenset()) if os.path.isdir(folder) else ():
+                mark = self._stamp(path) if path not in files else None
+                if mark is not None:
+                    files[path] = mark
+                    self.beyond.add(path)
+                    new.append(path)
+        return new
+
+    def is_output(self, path: str) -> bool:
+        """Whether it is ignored, and lies where something is expected."""
+        return any(path.startswith(f"{one}/") for one in self._outputs)
+
     def _settle(self, dirty: set[str]) -> set[str]:
         assert self._ignored is not None
         unknown = [path for path in dirty if path not in self.files]
         ignored = self._ignored.among(unknown) if unknown else set()
-        beyond = {path for path in ignored if os.path.dirname(path) in self._beside}
+        beyond = {path for path in ignored if os.path.dirname(path) in self._beside or self.is_output(path)}
         self.beyond |= beyond
         self.appeared += ignored != beyond
         dirty -= ignored - beyond
@@ -242,10 +283,19 @@ class FileTree:
     def _watch_packages(self, folder: str) -> None:
         """Notice that something is installed or removed: the folder and its scopes, not the packages in them."""
         marks: set[tuple[str, int]] = set()
-        with contextlib.suppress(OSError), os.scandir(folder) as entries:
-            for path in (folder, *(entry.path for entry in entries if entry.name.startswith("@"))):
-                self._add_watch(path)
-                marks.add((path, os.stat(path).st_mtime_ns))
+        linked: set[str] = set()
+        places = [folder]
+        for place in places:
+            with contextlib.suppress(OSError):
+                self._add_watch(place)
+                marks.add((place, os.stat(place).st_mtime_ns))
+                with os.scandir(place) as entries:
+                    for entry in entries:
+                        if entry.is_symlink():
+                            linked.add(entry.path)
+                        elif place == folder and entry.name.startswith("@"):
+                            places.append(entry.path)
+        self.packages[folder] = frozenset(linked)
         self._installed[folder] = frozenset(marks)
 
     def _watch(self) -> None:

@@ -59,13 +59,13 @@ class IdentifierIndex:
     async def refresh(self) -> None:
         async with self._lock:
             if not self._built:
-                await asyncio.to_thread(self._apply, self._tree.scan)
+                await asyncio.to_thread(self._look, self._tree.scan)
                 self._built = True
                 self._log.clear()
             elif self._tree.mode == "inotify":
-                self._apply(self._tree.drain)
+                self._look(self._tree.drain)
             else:
-                await asyncio.to_thread(self._apply, self._tree.drain)
+                await asyncio.to_thread(self._look, self._tree.drain)
 
     def files_with(self, word: str) -> list[str]:
         parts = _WORDS.findall(word)
@@ -157,6 +157,10 @@ class IdentifierIndex:
         not count. Those of which none were noted so far."""
         return {path for path in paths if self._tree.follow(self.real(path))}
 
+    def is_output(self, path: str) -> bool:
+        """Whether git ignores it, and it is where a package.json or tsconfig expects what a build writes."""
+        return self._tree.is_output(path)
+
     def appeared(self) -> int:
         """Another number when git ignores something new."""
         return self._tree.appeared
@@ -198,10 +202,17 @@ class IdentifierIndex:
             if self._unread.drop(path):
                 self._index(self._numbers[path], found)
 
+    def _look(self, look: Callable[[], set[str]]) -> None:
+        self._apply(look)
+        if self._packages is None:
+            # What is built decides where the names of packages lead, though git ignores it.
+            targets = [target for targets in self.packages().ways.values() for target in targets]
+            self._apply(lambda: self._tree.expect(targets))
+
     def _apply(self, look: Callable[[], set[str]]) -> None:
         differing = sorted(look())
         if differing:
-            self.links.see(self._tree.links)
+            self.links.see(self._tree.links, self._tree.packages)
         for path in differing:
             stands, known = path in self._tree.files, path in self._known
             kind = "deleted" if not stands else "changed" if known else "created"

@@ -7,8 +7,11 @@ told by its real path.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
+
+from cn_daemon.adapters.file_tree import PACKAGES
 
 
 class Links:
@@ -17,9 +20,14 @@ class Links:
     def __init__(self, root: Path) -> None:
         self._root = f"{root}/"
         self._targets: dict[str, str] = {}
+        self._packages: dict[str, frozenset[str]] = {}
+        # The names that installed links give to a folder; None until they are asked for.
+        self._installed: dict[str, list[str]] | None = None
 
-    def see(self, links: Iterable[str]) -> None:
-        """These are all links now."""
+    def see(self, links: Iterable[str], packages: Mapping[str, frozenset[str]] = MappingProxyType({})) -> None:
+        """These are all links now. packages: those in each node_modules folder."""
+        if packages != self._packages:
+            self._packages, self._installed = dict(packages), None
         targets = ((link, os.path.realpath(link)) for link in sorted(links))
         self._targets = {
             link: target
@@ -39,6 +47,17 @@ class Links:
     def names(self, path: str) -> list[str]:
         """A real path, and then its names by way of a link."""
         return [path, *(rest for link, target in self._targets.items() if (rest := _moved(path, target, link)))]
+
+    def installed(self, path: str) -> list[str]:
+        """The names of a real path by way of node_modules, where imports by the name of a package look for it."""
+        if self._installed is None:
+            self._installed = {}
+            for link in sorted(frozenset().union(*self._packages.values())):
+                target = os.path.realpath(link)
+                if target.startswith(self._root) and PACKAGES not in target:
+                    self._installed.setdefault(target, []).append(link)
+        above = (folder for folder in self._installed if path.startswith(f"{folder}/"))
+        return [link + path[len(folder) :] for folder in above for link in self._installed[folder]]
 
 
 def _moved(path: str, folder: str, other: str) -> str:

@@ -71,6 +71,7 @@ class Code:
             self.words.note,
             self.words.follow,
             self.words.appeared,
+            self.words.is_output,
             self.words.projects,
             self.words.files,
             self.words.links,

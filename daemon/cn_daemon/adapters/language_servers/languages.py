@@ -194,5 +194,5 @@ def indexed(name: str) -> bool:
 
 
 def noted(name: str) -> bool:
-    """Whether a file of that name decides which files belong together."""
-    return sources.is_configuration(name) or os.path.basename(name) in _MARKERS
+    """Whether a file of that name decides which files belong together, or where declarations lead."""
+    return sources.is_configuration(name) or sources.is_map(name) or os.path.basename(name) in _MARKERS

@@ -19,6 +19,7 @@ ENDINGS = {
 # Files outside every tsconfig are opened and stay open: beyond this many the answer is partial.
 LOOSE_FILES = 2000
 _PROJECT = re.compile(r"(^|/)(ts|js)config[^/]*\.json$")
+_MAP = re.compile(r"\.d\.[cm]?ts\.map$")
 _CONFIGURATION = re.compile(r"(^|/)([^/]*(ts|js)config[^/]*\.json|package\.json|node_modules)$")
 
 
@@ -47,6 +48,11 @@ def is_configuration(path: str) -> bool:
     return _CONFIGURATION.search(path) is not None
 
 
+def is_map(path: str) -> bool:
+    """Whether that file leads from declarations that a build wrote to the sources."""
+    return _MAP.search(path) is not None
+
+
 def is_ours(path: str) -> bool:
     """Whether a change of that file matters to the servers of TypeScript."""
-    return indexed(path) or is_configuration(path)
+    return indexed(path) or is_configuration(path) or is_map(path)

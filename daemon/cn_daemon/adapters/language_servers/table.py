@@ -149,6 +149,7 @@ def build(
     note: Callable[[str], bool],
     follow: Callable[[Iterable[str]], set[str]],
     appeared: Callable[[], int],
+    is_output: Callable[[str], bool],
     configured: Listed,
     files: Listed,
     links: Links,
@@ -161,10 +162,15 @@ def build(
         ours = Changes(*(frozenset(filter(sources.is_ours, paths)) for paths in tail(reader)))
         return by_all_names(links, ours)
 
+    def by_imports(reader: str) -> Changes:
+        changes = own(reader)
+        come, gone = ({name for path in paths for name in links.installed(path)} for paths in (changes[0], changes[2]))
+        return Changes(changes.created | come, changes.changed, changes.deleted | gone)
+
     tsserver = TsserverLink(root, compilers.compiled, launch.session)
-    compiled = TypeScriptServer(root, tsserver, TsserverFiles(root, tsserver, read, own))
+    compiled = TypeScriptServer(root, tsserver, TsserverFiles(root, tsserver, read, own, is_output))
     compiler = NativeLink(compilers.native, launch.session)
-    seen = NativeFiles(compiler, read, own, note, follow)
+    seen = NativeFiles(compiler, read, by_imports, note, follow)
     native = NativeServer(root, compiler, seen, NativeProjects(compiler, seen, appeared, configured))
     rows: dict[str, LanguageServer] = {"typescript": Linked(compiled, links), "native": Linked(native, links)}
     both = Linked(Handover(native, compiled), links)

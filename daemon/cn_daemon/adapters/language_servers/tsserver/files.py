@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cn_daemon.adapters.language_servers.deadlines import held
-from cn_daemon.adapters.language_servers.sources import indexed, is_configuration, is_installation
+from cn_daemon.adapters.language_servers.sources import indexed, is_configuration, is_installation, is_map
 from cn_daemon.adapters.language_servers.standing import Standing
 from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
 from cn_daemon.adapters.language_servers.tsserver.projects import Opening, Projects
@@ -24,13 +24,19 @@ class TsserverFiles:
     """Questions about projects, which are loaded, and brought up to date, before."""
 
     def __init__(
-        self, root: Path, link: TsserverLink, read: Callable[[str], str], changes: Callable[[str], Changes]
+        self,
+        root: Path,
+        link: TsserverLink,
+        read: Callable[[str], str],
+        changes: Callable[[str], Changes],
+        is_output: Callable[[str], bool],
     ) -> None:
-        """read: a file's text. changes: what changed since it was last asked."""
+        """read: a file's text. changes: what changed since it was last asked. is_output: whether a build wrote it."""
         self._root = root
         self._link = link
         self._read = read
         self._changes = changes
+        self._is_output = is_output
         # Held by whoever changes what the semantic server has open.
         self.turn = asyncio.Lock()
         self._standing = Standing(link.supervisor.name)
@@ -119,6 +125,8 @@ class TsserverFiles:
             return
         told = {path for group in changes for path in group if indexed(path)}
         configured = any(is_configuration(path) for group in changes for path in group)
+        # It looks into folders that are new to it a second later.
+        configured |= any(map(self._is_output, changes.created | changes.deleted))
         anchors = self.projects.anchors
         left = self._given - anchors
         if self._behind or configured or len(told) > RELOAD_AT:
@@ -127,7 +135,7 @@ class TsserverFiles:
             await self._link.request("reloadProjects", {}, deadline)
             self.projects.reloaded()
             told = anchors | left
-        elif told or left:
+        elif told or left or any(map(is_map, changes.changed)):
             told |= left
             self._behind = True
             await self._let_watchers_speak(deadline)

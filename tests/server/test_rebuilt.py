@@ -1,0 +1,102 @@
+"""Read your own writes: what a build writes, which git ignores. Every answer is right at once, on both servers."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_daemon.settings import Settings
+from tests.server.desk import Desk, places
+
+pytestmark = pytest.mark.server
+
+PROJECT = """
+    {"compilerOptions": {"composite": true, "strict": true, "outDir": "dist", "rootDir": "src", "types": [],
+        "target": "es2022", "module": "esnext", "moduleResolution": "bundler", "declarationMap": true}}
+    """
+USE = ["app/src/use.ts:1", "app/src/use.ts:2"]
+# As tsc writes it.
+BUILT = {"index.d.ts": 'export * from "./deep/made";\n', "deep/made.d.ts": "export declare const made = 1;\n"}
+
+
+@pytest.fixture(scope="module", params=["typescript", "native"])
+def desk(
+    request: pytest.FixtureRequest, toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Desk]:
+    desk = Desk(tmp_path_factory.mktemp("rebuilt").resolve() / "work", Settings(server=request.param))
+    yield desk
+    assert desk.close() == []
+
+
+@pytest.fixture(params=["dist/", "dist/types/"])
+def folder(request: pytest.FixtureRequest, desk: Desk) -> Iterator[str]:
+    """Where the package's declarations are to be; nothing is built."""
+    folder: str = request.param
+    desk.write(
+        {
+            ".gitignore": "dist/\nnode_modules\n",
+            "lib/package.json": f'{{"name": "@x/lib", "version": "1.0.0", "types": "{folder}index.d.ts"}}',
+            "lib/tsconfig.json": PROJECT,
+            "lib/src/index.ts": 'export * from "./deep/made";\n',
+            "lib/src/deep/made.ts": "export const made = 1;\n",
+            "app/package.json": '{"name": "@x/app", "version": "1.0.0", "dependencies": {"@x/lib": "*"}}',
+            "app/tsconfig.json": PROJECT,
+            "app/src/use.ts": 'import { made } from "@x/lib";\nexport const twice = made + 1;\n',
+        }
+    )
+    if not (desk.root / "node_modules").exists():
+        (desk.root / "node_modules/@x").mkdir(parents=True)
+        (desk.root / "node_modules/@x/lib").symlink_to(desk.root / "lib")
+    assert_not_built(desk)
+    yield folder
+    shutil.rmtree(desk.root / "lib/dist", ignore_errors=True)
+
+
+def built(desk: Desk, folder: str, **changed: str) -> None:
+    desk.write({f"lib/{folder}{path}": changed.get(path, text) for path, text in BUILT.items()})
+
+
+def assert_not_built(desk: Desk) -> None:
+    answer = desk.find("lib/src/deep/made.ts#made", limit=0)
+    assert (answer.completeness.status, places(answer.references or [])) == ("partial", [])
+    assert "imports of @x/lib lead nowhere" in str(answer.completeness.reason)
+
+
+def test_what_was_built_under_the_daemon_was_not_seen(desk: Desk, folder: str) -> None:
+    for _ in range(3):
+        built(desk, folder)
+        assert desk.uses("lib/src/deep/made.ts#made") == USE
+        shutil.rmtree(desk.root / "lib/dist")
+        assert_not_built(desk)
+
+
+def test_a_build_that_takes_the_place_of_another(desk: Desk, folder: str) -> None:
+    built(desk, folder)
+    assert desk.uses("lib/src/deep/made.ts#made") == USE
+    for now in ("export {};\n", 'export * from "./deep/made";\n') * 2:
+        (desk.root / "lib/dist").rename(desk.root / "lib/node_modules.old")
+        shutil.rmtree(desk.root / "lib/node_modules.old")
+        built(desk, folder, **{"index.d.ts": now})
+        answer = desk.find("lib/src/deep/made.ts#made", limit=0)
+        assert places(answer.references or []) == (USE if "made" in now else [])
+
+
+def test_a_build_writes_over_another(desk: Desk, folder: str) -> None:
+    """What stands in a file behind the module that is imported decides."""
+    built(desk, folder)
+    assert desk.uses("lib/src/deep/made.ts#made") == USE
+    for now in ("export declare const other = 1;\n", "export declare const made = 1;\n") * 2:
+        desk.write({f"lib/{folder}deep/made.d.ts": now})
+        answer = desk.find("lib/src/deep/made.ts#made", limit=0)
+        assert places(answer.references or []) == (USE if "made" in now else [])
+
+
+def test_a_part_of_a_build_is_gone(desk: Desk, folder: str) -> None:
+    for path in (*BUILT, *BUILT):
+        built(desk, folder)
+        assert desk.uses("lib/src/deep/made.ts#made") == USE
+        (desk.root / "lib" / folder / path).unlink()
+        assert desk.find("lib/src/deep/made.ts#made").references == []
