@@ -47,6 +47,8 @@ class Search:
         self.coverage = Coverage(0, 1, [])
         self.hits: list[Hit] = []
         self._mapped = Mapped(symbol, context, self.modules)
+        # Why the files' own projects are not all loaded, or nothing.
+        self._unloaded = ""
 
     @property
     def silent(self) -> set[str]:
@@ -54,7 +56,8 @@ class Search:
         return self.paths - {hit.path for hit in self.hits}
 
     async def load(self) -> None:
-        self.coverage = await self._server.load(self.paths, self._deadline)
+        coverage = await self._server.load(self.paths, self._deadline)
+        self.coverage = coverage._replace(reason=coverage.reason or self._unloaded)
 
     async def widen(self, paths: Collection[str]) -> bool:
         """Load these files too; whether there are new ones among them."""
@@ -80,7 +83,7 @@ class Search:
         silent = self.silent
         if silent:
             before = self.coverage.projects_loaded
-            await self._server.load(silent, self._deadline, own=True)
+            self._unloaded = (await self._server.load(silent, self._deadline, own=True)).reason
             await self.load()
             if self.coverage.projects_loaded > before:
                 await self.follow()

@@ -52,6 +52,9 @@ class TsserverFiles:
         self._behind = self._parting = False
         self._fresh = True
         self._given.clear()
+        if self._link.overflowed:
+            self._link.overflowed = False
+            self.projects.overflowed()
         self.projects.forget()
 
     async def load(self, paths: Collection[str], deadline: float, *, own: bool) -> Coverage:

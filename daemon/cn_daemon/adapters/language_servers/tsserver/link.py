@@ -8,6 +8,8 @@ that is named: the semantic one (complete answers, may wait for a project) or th
 from __future__ import annotations
 
 import asyncio
+import logging
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +26,11 @@ from cn_shared.wire import LanguageServerStatus
 if TYPE_CHECKING:
     from cn_daemon.adapters.language_servers.session import PyglsSession
 
+log = logging.getLogger(__name__)
+
 SEMANTIC, SYNTAX = 0, 1
+# How a Node.js ends that has reached the ceiling of its heap.
+_OVERFLOW = re.compile(r"\bExited\. Code: (?:134\b|null\. Signal: SIGABRT\b)")
 # Without it tsserver looks at what appears in a folder one second later.
 WATCH_OPTIONS = {"synchronousWatchDirectory": True}
 # How the syntax server reads texts: as typescript-language-server has it, but for the libraries. Whoever is asked about
@@ -50,6 +56,8 @@ class TsserverLink:
         self._version: str | None = None
         self._typescript: str | None = None
         self._notes: tuple[str, ...] = ()
+        # Whether a process ran out of memory; reset by whoever has drawn the conclusions.
+        self.overflowed = False
         # How many requests the semantic server has not answered yet.
         self._asked = 0
 
@@ -58,7 +66,14 @@ class TsserverLink:
         toolchain = started.programs
         self._notes = toolchain.notes
         self._version, self._typescript = toolchain.server_version, toolchain.typescript_version
-        return await self._start(started, progressed=self.supervisor.progressed)
+        heard = {"window/logMessage": self._logged}
+        return await self._start(started, progressed=self.supervisor.progressed, further=heard)
+
+    def _logged(self, told: Any) -> None:
+        """What typescript-language-server says, of the end of its tsserver above all."""
+        if _OVERFLOW.search(str(told.get("message", ""))):
+            self.overflowed = True
+            log.warning("tsserver ran out of memory: the setting tsserver_memory_mb is too low for this workspace")
 
     async def _greet(self, deadline: float) -> None:
         root = {"projectRootPath": str(self._root)}

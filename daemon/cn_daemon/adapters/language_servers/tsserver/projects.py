@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import NamedTuple
+from weakref import WeakSet
 
 from cn_daemon.adapters.language_servers.sources import LOOSE_FILES
 from cn_daemon.application.ports import Coverage
@@ -39,6 +41,13 @@ class Project:
         return _INFERRED in self.name
 
 
+@dataclass(eq=False, slots=True, weakref_slot=True)
+class _Asker:
+    """A question, as long as its task runs. paths: what it has asked for."""
+
+    paths: set[str] = field(default_factory=set)
+
+
 class Projects:
     """Loads just the projects that a question needs, and remembers them."""
 
@@ -62,11 +71,19 @@ class Projects:
         self._used: dict[str, float] = {}
         # What is known to be in no project though a tsconfig stands above it.
         self._left_out: set[str] = set()
+        # So many are loaded at the most, since a process with more ran out of memory.
+        self._limit: int | None = None
+        self._askers: WeakSet[_Asker] = WeakSet()
+        self._asker: ContextVar[_Asker | None] = ContextVar("asker", default=None)
         self.loading: str | None = None
 
     @property
     def anchors(self) -> set[str]:
         return self._opened
+
+    def overflowed(self) -> None:
+        """The process ran out of memory with what is loaded: the next one is given less."""
+        self._limit = max(1, len(self._projects) * 3 // 4)
 
     def forget(self) -> None:
         """The server is a new one."""
@@ -95,6 +112,7 @@ class Projects:
         its folder means."""
         reason = ""
         missing: list[str] = []
+        self._note(paths)
         now = asyncio.get_running_loop().time()
         self._used = {path: self._used.get(path, now) for path in self._opened} | dict.fromkeys(paths, now)
         try:
@@ -110,7 +128,7 @@ class Projects:
             where = self.loading or "the project"
             reason = f"{os.path.basename(where)} is still being loaded"
             missing = [path for path in paths if not self.covers(path)]
-        except _TooManyError as error:
+        except (_TooManyError, _FullError) as error:
             reason = str(error)
             missing = [path for path in paths if not self.covers(path)]
         if not reason:
@@ -138,6 +156,7 @@ class Projects:
         if room <= 0:
             raise _TooManyError(f"{len(waiting)} files lie outside every loaded project, too many to open")
         batch = batch[:room]
+        await self._make_way(deadline)
         self.loading = path
         self._opened.update(batch)
         await self._open(batch, deadline)
@@ -146,6 +165,31 @@ class Projects:
                 await self._register(one, deadline)
         if folder is not None and self._is_loose(path):
             self._left_out = {one for one in waiting if _configured(one) == folder}
+
+    def _note(self, paths: Collection[str]) -> None:
+        asker = self._asker.get()
+        if asker is None:
+            asker = _Asker()
+            self._asker.set(asker)
+        asker.paths.update(paths)
+        self._askers.add(asker)
+
+    async def _make_way(self, deadline: float) -> None:
+        """Before another project is loaded: where that may be too many, close the longest loaded ones that no running
+        question counts on."""
+        if self._limit is None or len(self._projects) < self._limit:
+            return
+        needed = {self._holder(path) for asker in self._askers for path in asker.paths}
+        idle = [project for project in self._projects.values() if project.name not in needed]
+        if not idle:
+            raise _FullError(self._limit)
+        leaving = idle[: (len(idle) + 1) // 2]
+        anchors = {path for project in leaving for path in project.anchors}
+        await self._close(sorted(anchors), deadline)
+        self._opened -= anchors
+        for project in leaving:
+            del self._projects[project.name]
+        self._asked.clear()
 
     def _is_loose(self, path: str) -> bool:
         """Whether an inferred project is known to hold the file: the open ones keep all of theirs, and to be told of
@@ -174,6 +218,7 @@ class Projects:
         folder = _configured(path)
         if folder is None or os.path.dirname(self.of(path)) == folder:
             return
+        await self._make_way(deadline)
         self._asked.add(path)
         self.loading = path
         self._opened.add(path)
@@ -197,8 +242,13 @@ class Projects:
     def of(self, path: str) -> str:
         """The project that reads a file as its folder means it: the innermost one above it, else any that came to hold
         it; "" when there is none or it is no tsconfig's."""
-        holding = [one.name for one in self._projects.values() if path in one.files and not one.inferred]
-        return max(holding, key=lambda name: _nearness(name, path), default="")
+        holder = self._holder(path)
+        return "" if _INFERRED in holder else holder
+
+    def _holder(self, path: str) -> str:
+        """The same, or the project of loose files that holds it."""
+        holding = [one.name for one in self._projects.values() if path in one.files]
+        return max(holding, key=lambda name: (_INFERRED not in name, _nearness(name, path)), default="")
 
     def is_own(self, path: str) -> bool:
         """Whether the project that would be loaded if that file was opened is loaded, and holds it."""
@@ -215,6 +265,15 @@ class Projects:
 class _TooManyError(LanguageServerError):
     def __init__(self, message: str) -> None:
         super().__init__("too_many_files", message)
+
+
+class _FullError(LanguageServerError):
+    def __init__(self, limit: int) -> None:
+        super().__init__(
+            "out_of_memory",
+            f"tsserver has run out of memory with more than {limit} projects, and this needs more of them "
+            "(tsserver_memory_mb sets its ceiling; `server: native` needs a third)",
+        )
 
 
 def _nearness(project: str, path: str) -> tuple[bool, int, bool, str]:
