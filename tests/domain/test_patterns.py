@@ -35,6 +35,7 @@ from cn_daemon.domain.text import Document
         "function f({ a: b } = c) {}\n({ d } = c);",
         "({ d } = c); const f = ({ a } = c) => a;",
         "({ d } = c); const e = { a: 1, b: { a } };",
+        "({ d } = c); type F = (d: Get<C, 'a', never>, e: ['b', 'a']) => void;",
         "({ d } = c); f({ a }); e = [{ a: 1 }];",
         "const e = { ['a']: 1 };",
         "f({ ['a']: 1 });",

@@ -102,6 +102,9 @@ def _before(text: str, start: int) -> str:
 def _declares(script: Brackets, at: int) -> bool | None:
     """Whether the pattern around a word declares variables, or assigns; None: there is no pattern around it."""
     around, whole = script.opener[at], 0
+    if script.text(around) != "{":
+        # An argument, or a part of a list: `A<B, "c">`.
+        return None
     while script.text(around) in ("{", "["):
         behind = script.closer.get(around, -1) + 1
         if script.text(behind) == "of" or (script.text(behind) == "=" and script.text(behind + 1) != "="):
