@@ -31,7 +31,7 @@ def test_overloads_are_one_symbol_each_with_its_own_place() -> None:
     spans = source.text.strip().split("\n")
     found = outline(source, item(source, "f", "Function", *spans))
     assert rows(found) == ["1:17 Function f exported", "2:17 Function f exported", "3:17 Function f exported"]
-    assert [len(symbol.declarations) for symbol in group(found)] == [3]
+    assert [len(symbol.declarations) for symbol in group(found, lambda _: source)] == [3]
 
 
 def test_overloads_under_a_computed_name_have_their_own_places() -> None:
@@ -61,7 +61,7 @@ def test_accessor_pairs_are_one_symbol_and_statics_another() -> None:
         "4:10 Property A.size static",
         "5:14 Accessor A.big static",
     ]
-    assert sorted(len(symbol.declarations) for symbol in group(found[0].children)) == [1, 1, 2]
+    assert sorted(len(symbol.declarations) for symbol in group(found[0].children, lambda _: source)) == [1, 1, 2]
 
 
 def test_an_interface_a_constant_and_a_namespace_of_one_name_are_one_symbol() -> None:
@@ -84,7 +84,7 @@ def test_an_interface_a_constant_and_a_namespace_of_one_name_are_one_symbol() ->
         "3:18 Namespace User exported",
         "3:38 Constant User.a exported",
     ]
-    assert [len(symbol.declarations) for symbol in group(found)] == [3]
+    assert [len(symbol.declarations) for symbol in group(found, lambda _: source)] == [3]
 
 
 def test_a_dotted_namespace_is_two_and_its_members_the_inner_ones() -> None:

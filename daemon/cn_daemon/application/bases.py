@@ -176,7 +176,7 @@ class _Reading:
         for within in (scope.path, None):
             declared = [one for one in await resolver.declared.by_name(part.name, within) if one.kind in _TYPES]
             if declared:
-                grouped = group(declared)
+                grouped = group(declared, self._question.documents.lenient)
                 self.open = self.open or len(grouped) > 1
                 return grouped
         return []

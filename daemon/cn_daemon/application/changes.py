@@ -116,7 +116,8 @@ class Changes:
         try:
             if self._left and time.monotonic() < self._question.deadline:
                 self._left -= 1
-                return await self._used(ChangedSymbol(change, place, None), symbol_of(declared, outline))
+                symbol = symbol_of(declared, outline, self._question.documents.get(declared.path))
+                return await self._used(ChangedSymbol(change, place, None), symbol)
         except DeadlineError:
             pass
         self._reasons.append(LATE if self._left else f"the uses of more than {CHANGES} declarations were not looked up")

@@ -8,6 +8,7 @@ from cn_daemon.application.context import Context
 from cn_daemon.application.ports import Coverage, reads
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.forms import may_declare as may_declare_plainly
+from cn_daemon.domain.local_scopes import one_scope
 from cn_daemon.domain.outline import Declaration, flatten, same_symbol
 from cn_daemon.domain.reading import SCRIPTS, imports
 from cn_daemon.domain.symbols import Symbol, may_declare
@@ -98,7 +99,7 @@ class Declared:
                 outline = (await self._server.outlines([document], self._deadline))[path]
                 for one in flatten(outline):
                     if not one.local and (one.containers, one.name) == (declared.containers, declared.name):
-                        return symbol_of(one, outline)
+                        return symbol_of(one, outline, document)
         return None
 
     def _load_ahead(self, name: str) -> None:
@@ -113,9 +114,10 @@ class Declared:
         return [path for path in self._words.files_with(name) if reads(self._server, path)]
 
 
-def symbol_of(declared: Declaration, outline: list[Declaration]) -> Symbol:
+def symbol_of(declared: Declaration, outline: list[Declaration], document: Document) -> Symbol:
     """The symbol that a declaration is one of, by the outline of its file."""
-    others = [one for one in flatten(outline) if one is not declared and same_symbol(one, declared)]
+    alike = [one for one in flatten(outline) if one is not declared and same_symbol(one, declared)]
+    others = [one for one in alike if one_scope(document, one, declared)]
     return Symbol((declared, *others))
 
 

@@ -44,16 +44,17 @@ class Origins:
         main, word = symbol.main, identifier_at(document, site.position)
         if not word or main.name == word:
             return symbol
-        outline = await self._outline(self._documents.get(main.path))
+        declaring = self._documents.get(main.path)
+        outline = await self._outline(declaring)
         if main.local and main.kind != "Module":
             meant = [one for one in flatten(outline) if one.name == word and not one.local]
-            return symbol_of(meant[0], outline) if len(meant) == 1 else None
+            return symbol_of(meant[0], outline, declaring) if len(meant) == 1 else None
         if imports_name(document, word):
             return symbol
         inner = [one for one in main.walk() if one.name == word and not one.local]
         found = await self._members(site, word, self._packages.owner(main.path))
         if not found or [one.main for one in found] == inner:
-            return symbol_of(inner[0], outline) if len(inner) == 1 else symbol
+            return symbol_of(inner[0], outline, declaring) if len(inner) == 1 else symbol
         return found[0] if len(found) == 1 else None
 
     async def _members(self, site: Site, word: str, owner: str | None) -> list[Symbol]:
@@ -68,7 +69,7 @@ class Origins:
             outline = await self._outline(source)
             for one in flatten(outline):
                 if one.name == word and not one.local and (part is None or one.containers[-1:] == (part["whole"],)):
-                    symbol = symbol_of(one, outline)
+                    symbol = symbol_of(one, outline, source)
                     found[symbol.main] = symbol
         return list(found.values())
 
@@ -86,7 +87,7 @@ class Origins:
             outline = await self._outline(source)
             one = next((one for one in flatten(outline) if (one.name, one.containers) == (name, around)), None)
             if one is not None and not one.local:
-                found.setdefault(alike(path, main.path), []).append(symbol_of(one, outline))
+                found.setdefault(alike(path, main.path), []).append(symbol_of(one, outline, source))
         nearest = found[max(found)] if found else []
         return nearest[0] if len(nearest) == 1 else built
 

@@ -27,7 +27,7 @@ from cn_daemon.domain.ids import Name, Place
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.reading import SourceText, imports
 from cn_daemon.domain.symbols import Symbol, group, rank
-from cn_daemon.domain.text import occurrences
+from cn_daemon.domain.text import Document, occurrences
 
 # How far up the classes a member is looked for that the named one inherits.
 ANCESTRY = 6
@@ -69,7 +69,7 @@ class Resolver:
         within = str(self._workspace.resolve(wanted.path, cwd)) if wanted.path else None
         declarations = await self.declared.by_name(wanted.name, within)
         matching = [one for one in declarations if _contained(one, wanted.containers)]
-        symbols = self._ranked(await self.declared.with_twins(group(matching)), wanted.name)
+        symbols = self._ranked(await self.declared.with_twins(group(matching, self._documents.lenient)), wanted.name)
         if within:
             # In a file the name is exact: `a.ts#Fail` is no `Cause.Fail` while there is a `Fail`.
             symbols.sort(key=lambda symbol: len(symbol.main.containers) > len(wanted.containers))
@@ -90,7 +90,7 @@ class Resolver:
         if wanted.containers or within:
             # Members of that name elsewhere are what the user may have meant.
             everywhere = declarations if not within else await self.declared.by_name(wanted.name, None)
-            return Resolution(None, self._ranked(group(everywhere), wanted.name))
+            return Resolution(None, self._ranked(group(everywhere, self._documents.lenient), wanted.name))
         return await self._used(wanted.name)
 
     async def _default(self, path: str) -> list[Symbol]:
@@ -113,7 +113,7 @@ class Resolver:
         declared = declaration_at(outline, wanted.position)
         stands = declared is not None and (position.character == 0 or declared.name_span.holds(position))
         if declared is not None and stands and not is_given(declared, position):
-            (symbol,) = await self.declared.with_twins([symbol_of(declared, outline)])
+            (symbol,) = await self.declared.with_twins([symbol_of(declared, outline, document)])
             return Resolution(symbol, [], Site(path, declared.position))
         if position.character == 0:
             position = first_identifier(document, wanted.line)
@@ -128,7 +128,7 @@ class Resolver:
         symbols.sort(key=lambda symbol: form_of(path) is None and not self._words.holds(symbol.main.path))
         symbols += await self.symbols.united(site, symbols)
         if not symbols and declared is not None and stands:
-            symbols = [symbol_of(declared, outline)]
+            symbols = [symbol_of(declared, outline, document)]
         if form_of(path) is not None:
             # Where an object is called, servers name what is called on it as well.
             symbols.sort(key=lambda symbol: symbol.main.name != word)
@@ -255,7 +255,7 @@ class Resolver:
     def rank(self, symbol: Symbol, name: str) -> tuple[int, ...]:
         """Sorts the symbol most likely meant first. name: as it was asked for."""
         document = self._documents.try_get(symbol.main.path)
-        uses = sum(1 for _ in occurrences(document.text, name)) if document else 0
+        uses = document.known(_uses, name) if document else 0
         relative = self._workspace.relative(Path(symbol.main.path))
         return rank(symbol, uses, relative, announced=self._announced(symbol.main))
 
@@ -270,6 +270,10 @@ class Resolver:
         source = document.once(SourceText)
         first, last = source.offset(declared.span.start), source.offset(declared.span.end)
         return form.announced.match(source.text, first, last) is not None
+
+
+def _uses(document: Document, name: str) -> int:
+    return sum(1 for _ in occurrences(document.text, name))
 
 
 def _lost(module: str) -> str:

@@ -41,7 +41,7 @@ class SymbolsAt:
             symbol = await self.at(hit)
             if symbol is not None:
                 symbol = await self._origins.of(site, symbol)
-            if symbol is not None and all(symbol.main is not known.main for known in symbols):
+            if symbol is not None and all(symbol.main not in known.declarations for known in symbols):
                 symbols.append(symbol)
         return symbols
 
@@ -55,14 +55,15 @@ class SymbolsAt:
         outline = (await self._server.outlines([document], self._deadline))[hit.path]
         declared = declaration_at(outline, hit.span.start)
         if declared is not None and declared.name_span.start == hit.span.start:
-            return symbol_of(declared, outline)
+            return symbol_of(declared, outline, document)
         return Symbol((await self._local(document, hit.span),))
 
     async def built(self, constructor: Declaration) -> Symbol:
         """The class that a constructor makes."""
         path = constructor.path
-        outline = (await self._server.outlines([self._documents.get(path)], self._deadline))[path]
-        return symbol_of(constructor.parent or constructor, outline)
+        document = self._documents.get(path)
+        outline = (await self._server.outlines([document], self._deadline))[path]
+        return symbol_of(constructor.parent or constructor, outline, document)
 
     async def united(self, site: Site, known: list[Symbol]) -> list[Symbol]:
         """The members of that name in the other parts of a union or an intersection.
@@ -92,7 +93,7 @@ class SymbolsAt:
         declared = declaration_at(outline, hit.span.start)
         if declared is None or declared.local or declared.name_span.start != hit.span.start:
             return None
-        return symbol_of(declared, outline)
+        return symbol_of(declared, outline, document)
 
     async def _local(self, document: Document, span: Span) -> Declaration:
         """A parameter or another declaration that no outline lists."""

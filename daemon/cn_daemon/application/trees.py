@@ -66,7 +66,8 @@ class Grown:
         return (await self._question.server.outlines([document], self._question.deadline))[path]
 
     async def _symbol(self, declaration: Declaration) -> Symbol:
-        return symbol_of(declaration, await self._outline(declaration.path))
+        document = self._question.documents.get(declaration.path)
+        return symbol_of(declaration, await self._outline(declaration.path), document)
 
     def _room(self) -> bool:
         self._full = self._full or len(self._known) >= TREE

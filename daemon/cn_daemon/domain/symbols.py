@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from string import ascii_letters
 from typing import NamedTuple
 
+from cn_daemon.domain.local_scopes import one_scope
 from cn_daemon.domain.outline import MEMBERS, Declaration, same_symbol
 from cn_daemon.domain.reading import DECLARATIONS, import_spans
-from cn_daemon.domain.text import occurrences
+from cn_daemon.domain.text import Document, occurrences
 from cn_daemon.domain.typedefs import declares_type
 
 _TESTS = re.compile(
@@ -39,12 +40,12 @@ class Symbol(NamedTuple):
         return self.main.kind == "Module" and self.main.local and self.main.path.endswith(f"/{self.main.name}")
 
 
-def group(declarations: Iterable[Declaration]) -> list[Symbol]:
-    """Overloads, merged declarations and accessor pairs of one file become one symbol."""
+def group(declarations: Iterable[Declaration], document: Callable[[str], Document]) -> list[Symbol]:
+    """Overloads, merged declarations and accessor pairs of one file become one symbol. document: that of a path."""
     groups: list[list[Declaration]] = []
     for declaration in declarations:
         for known in groups:
-            if same_symbol(known[0], declaration):
+            if same_symbol(known[0], declaration) and one_scope(document(declaration.path), known[0], declaration):
                 known.append(declaration)
                 break
         else:
