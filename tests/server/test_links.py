@@ -100,6 +100,8 @@ MAPS = {
         """,
     "apart/tsconfig.json": PROJECT,
     "apart/src/use.ts": 'export const apart = new Map<string, number>().has("c");\n',
+    "maps/src/pattern.ts": "const { size } = new Map<string, number>();\nexport const got = [size, new Map().size];\n",
+    "apart/src/pattern.ts": "const { size } = new Map<string, number>();\nexport const got = [size, new Map().size];\n",
 }
 
 
@@ -110,6 +112,13 @@ def test_a_member_of_the_library_is_not_used_where_a_project_does_not_know_what_
     desk.write(MAPS)
     answer = desk.find("maps/src/kept.ts#Kept.has", server=server)
     assert (places(answer.references or []), answer.completeness.status) == (["maps/src/use.ts:2"] * 2, "complete")
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_what_a_pattern_takes_of_the_library_was_used_by_patterns_of_other_projects(desk: Desk, server: str) -> None:
+    desk.write(MAPS)
+    answer = desk.find("maps/src/pattern.ts#size", server=server)
+    assert (places(answer.references or []), answer.completeness.status) == (["maps/src/pattern.ts:2"] * 2, "complete")
 
 
 @pytest.mark.parametrize("server", ["typescript", "native"])

@@ -34,6 +34,12 @@ def is_untold(symbol: Symbol, document: Document | None) -> bool:
         return True
     if main.kind in MEMBERS:
         return main.parent is not None and main.parent.kind not in ("Class", "Interface", "TypeAlias")
+    return is_bound(symbol, document)
+
+
+def is_bound(symbol: Symbol, document: Document | None) -> bool:
+    """Whether a pattern declares it: to compilers such a name may be a use of a member as well."""
+    main = symbol.main
     if main.kind not in ("Constant", "Variable") or document is None:
         return False
     return document.once(SourceText).before(main.position).rstrip().endswith(("{", "[", ",", ":", "..."))

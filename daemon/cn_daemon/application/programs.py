@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Collection, Sequence
 
+from cn_daemon.application.built import is_bound
 from cn_daemon.application.candidates import Candidates
 from cn_daemon.application.context import Context
 from cn_daemon.application.implied import Implied
@@ -51,7 +52,8 @@ class Programs:
         self._implied = Implied(symbol, self._documents, modules, candidates)
         document = self._documents.try_get(symbol.main.path)
         in_all = is_global(symbol, document)
-        self._is_member = is_member(symbol) and self._words.holds(symbol.main.path)
+        # Or may be a use of one.
+        self._is_member = self._words.holds(symbol.main.path) and (is_member(symbol) or is_bound(symbol, document))
         # Of folders: whether something in them may lead to one of these files.
         self._leading: dict[tuple[str, frozenset[str]], bool] = {}
         # Of tsconfigs: the places that they may hold.
@@ -110,8 +112,8 @@ class Programs:
         return told
 
     def _known_to(self, sites: Sequence[Site], hits: list[Hit]) -> list[Hit]:
-        """What implements a library's member has all uses of that one, which tell nothing of it in projects that do not
-        know it."""
+        """What implements a library's member, or takes it by a pattern, has all uses of that one, which tell nothing of
+        it in projects that do not know it."""
         paths = {hit.path for hit in hits}
         if all(map(self._words.holds, paths)):
             return hits
