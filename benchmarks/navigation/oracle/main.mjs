@@ -5,7 +5,7 @@
 //
 // Prints one JSON document:
 //   {typescript, projects, files, outlines: {path: [[name, line]]}, bodies: [{at, block}],
-//    symbols: [{query, name, kind, path, at, declarations, references, block, use: {at, declarations}}],
+//    symbols: [{query, name, kind, path, at, declarations, references, allowed, block, use: {at, declarations}}],
 //    callers: [{query, name, kind, at, callers: {declaration: the calls in it}}],
 //    types: [{query, name, kind, at, implementations, allowed}], judgedTypes}
 // A declaration is "path:line name", a file's top level "path".
@@ -59,7 +59,8 @@ function truth(symbol) {
   return {
     ...head(symbol),
     declarations: [...declared].sort(),
-    references: [...uses.keys()].sort(),
+    references: [...uses].filter(([, { fileName }]) => !isBuilt(fileName)).map(([where]) => where).sort(),
+    allowed: [...uses].filter(([, { fileName }]) => isBuilt(fileName)).map(([where]) => where),
     block: block(symbol.node, symbol.source),
     use: use(uses, declared, isScript(symbol.source)),
   };

@@ -56,10 +56,13 @@ class Mapped:
         """Whether the other name that stands there is what an import or a type calls the symbol."""
         targets = await self._modules.definitions(site_of(hit))
         for target in targets:
+            # What cannot be read here is a library's.
             document = self._documents.try_get(target.path)
-            source = document.once(SourceText) if document is not None else None
-            if document is None or source is None or document.at(target.span).strip("#'\"`") in names:
+            if document is None:
+                continue
+            if document.at(target.span).strip("#'\"`") in names:
                 return True
+            source = document.once(SourceText)
             if target.path == hit.path and source.in_imports(source.offset(target.span.start)):
                 return True
         return not targets
