@@ -21,7 +21,10 @@ from cn_daemon.domain.modules import (
     declared_again,
     declared_later,
     exports,
+    is_common,
     is_exported,
+    is_part,
+    members_called,
     own_takes,
     taken_of,
     takes,
@@ -32,6 +35,8 @@ from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Position
 
+# Of so many places one question asks whether a part of something is taken there.
+CHECKS = 300
 # What may take from a script.
 TAKERS = (*SCRIPTS, ".ts", ".tsx", ".mts", ".cts")
 _EXPORTS = re.compile(r"\bexports\b")
@@ -55,6 +60,10 @@ class Taken:
         self.uses: dict[Site, None] = {}
         self.follow: dict[Site, None] = {}
         self.exported: dict[Exported, None] = {}
+        # The places of the names by which it is handed on, and of those whose module is a part of something.
+        self._names: dict[Exported, Site] = {}
+        self._parts: dict[Exported, Site] = {}
+        self._asked: set[Site] = set()
         self.doubt = ""
         self._documents = documents
         self._modules = modules
@@ -111,6 +120,23 @@ class Taken:
                 for take in takes(document):
                     if (take.member in names or not take.member) and not (take.imported and self._plain):
                         await self._take(document, take)
+        if self._parts:
+            await self._of_parts(likely)
+
+    async def _of_parts(self, documents: Iterable[Document]) -> None:
+        """What is taken of a module that is a part of something, `a.b.c`, is known to servers where it is taken."""
+        ends = {*self._known(self._hits), *self._parts.values()}
+        names = {one.name for one in self._parts}
+        for document in documents:
+            for site in [site_at(document, place) for name in names for place in members_called(document, name)]:
+                if site in ends or site in self.uses or site in self._asked:
+                    continue
+                if len(self._asked) == CHECKS:
+                    self.doubt = f"what exports it is a part of something: more than {CHECKS} places may use it"
+                    return
+                self._asked.add(site)
+                if any(site_of(hit) in ends for hit in await self._modules.definitions(site)):
+                    self.uses[site] = None
 
     async def own(self, hits: Iterable[Hit]) -> None:
         """By `this`, or by the object itself, where it is a member of one, or where its property is defined."""
@@ -180,12 +206,16 @@ class Taken:
 
     def _script(self, path: str) -> Document | None:
         document = self._documents.try_get(path) if path.endswith(SCRIPTS) else None
-        return document if document is not None and _EXPORTS.search(document.text) else None
+        common = document is not None and _EXPORTS.search(document.text) and is_common(document)
+        return document if common else None
 
     def _export(self, document: Document, export: Export, *, declares: bool = False) -> None:
-        self.exported[Exported(document.path, export.name)] = None
+        exported = Exported(document.path, export.name)
+        self.exported[exported] = None
         if declares:
             self._keys.add((document.path, export.name))
+        elif export.name:
+            self._names[exported] = site_at(document, export.key)
         self.uses.update({site_at(document, place): None for place in own_takes(document, export.name)})
         if export.key == export.value and not declares:
             self.uses[site_at(document, export.key)] = None
@@ -207,8 +237,11 @@ class Taken:
             await self._take_of(document, take, names, asked=asked)
         elif not take.member and any(map(self._makes_another, modules)):
             self._others.add((document.path, take.here))
-        if names and not asked and not take.member and self._hands_on_all(document, take):
-            self.exported.update({Exported(document.path, name): None for name in names if name})
+        if names and not asked and not take.member:
+            if self._hands_on_all(document, take):
+                self.exported.update({Exported(document.path, name): None for name in names if name})
+            elif is_part(document, take):
+                self._parts.update(one for one in self._names.items() if one[0].path in modules)
 
     def _hands_on_all(self, document: Document, whole: Take) -> bool:
         """`module.exports = require("a")`, `{ ...require("a") }`, or the name that it was given there."""

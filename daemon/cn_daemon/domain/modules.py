@@ -79,6 +79,12 @@ def own_takes(document: Document, name: str) -> list[int]:
     ]
 
 
+def is_common(document: Document) -> bool:
+    """Whether a script may export by assignment: it speaks of its exports in code, and neither imports nor exports by
+    statements."""
+    return document.once(_is_common)
+
+
 def takes(document: Document) -> list[Take]:
     """Each module that is required or imported, and each name that a pattern or an import takes of it."""
     return document.once(_takes)
@@ -90,6 +96,24 @@ def all_of(document: Document, whole: Take) -> list[int]:
     return [
         script.words[at].start for at in script.places.get(whole.here, ()) if script.text(at - 1) not in (".", "?.")
     ]
+
+
+def is_part(document: Document, whole: Take) -> bool:
+    """Whether a module is the value of something else than a variable or an argument: `a.b = c`, `{ b: c }`, `{ c }`,
+    `return c`."""
+    script = brackets(document)
+    if whole.local is not None:
+        return any(_is_part(script, at, at + 1) for at in map(script.at, all_of(document, whole)))
+    opening = script.opener[script.at(whole.module - 1)]
+    return script.text(opening - 1) == "require" and _is_part(script, opening - 1, script.closer.get(opening, 0) + 1)
+
+
+def members_called(document: Document, name: str) -> list[int]:
+    """Where something is taken by that name: `a.name`, `{ name } = a`."""
+    if name not in document.text:
+        return []
+    script = brackets(document)
+    return [script.words[at].start for at in script.places.get(name, ()) if _is_taken(script, at)]
 
 
 def taken_of(document: Document, whole: Take) -> Iterator[tuple[int, Take]]:
@@ -110,6 +134,22 @@ def declared_again(document: Document, take: Take) -> bool:
         and (script.text(at - 1) in _DECLARING or script.text(at + 1) == "=>" or is_parameter(script, at))
         for at in script.places.get(take.here, ())
     )
+
+
+def _is_taken(script: Brackets, at: int) -> bool:
+    if script.text(at - 1) in (".", "?."):
+        return True
+    opening = script.opener[at]
+    pattern = script.text(opening) == "{" and script.text(script.closer.get(opening, 0) + 1) == "="
+    return pattern and script.text(at - 1) in ("{", ",")
+
+
+def _is_part(script: Brackets, first: int, behind: int) -> bool:
+    before, after = script.text(first - 1), script.words[behind]
+    if before in ("{", ","):
+        return script.text(script.opener[first]) == "{" and after.text in (",", "}")
+    assigned = before == "=" and script.text(first - 3) == "."
+    return (assigned or before in (":", "return", "=>")) and _ends(after)
 
 
 def is_parameter(script: Brackets, at: int) -> bool:
@@ -133,9 +173,7 @@ def _exports(document: Document) -> list[Export]:
     script = brackets(document)
     words = script.words
     found: list[Export] = []
-    for at in script.places.get("exports", ()):
-        if script.text(at - 1) == "." and (script.text(at - 2) != "module" or script.text(at - 3) == "."):
-            continue
+    for at in _own_exports(script):
         name, behind = words[at], at + 1
         if script.text(behind) == "." and words[behind + 1].is_name:
             name, behind = words[behind + 1], behind + 2
@@ -148,6 +186,23 @@ def _exports(document: Document) -> list[Export]:
             exported = WHOLE if name is words[at] else name.text
             found.append(Export(exported, name.start, _stands_for(script, value)))
     return found
+
+
+def _own_exports(script: Brackets) -> list[int]:
+    """Where it says `exports` or `module.exports`."""
+    return [
+        at
+        for at in script.places.get("exports", ())
+        if script.text(at - 1) != "." or (script.text(at - 2) == "module" and script.text(at - 3) != ".")
+    ]
+
+
+def _is_common(document: Document) -> bool:
+    script = brackets(document)
+    statements = (at for word in ("import", "export") for at in script.places.get(word, ()) if not script.opener[at])
+    return bool(_own_exports(script)) and all(
+        script.text(at - 1) == "." or script.text(at + 1) in ("(", ".") for at in statements
+    )
 
 
 def _value(script: Brackets, at: int) -> int:

@@ -120,9 +120,12 @@ def _assigned(script: Brackets, at: int, *, literal: bool = False) -> str:
     """`A` of `A = …`, `A.b = …` and `A.prototype.b = …` where the value begins there; the first one of a chain.
     literal: whether that has members of A, as in `A = { … }` and `A.prototype = { … }`."""
     name = ""
-    while script.text(at - 1) == "=" and script.words[at - 2].is_name:
+    while script.text(at - 1) == "=" and (script.words[at - 2].is_name or script.text(at - 2) == "]"):
         at -= 2
         member = script.text(at) if script.text(at - 1) == "." else "prototype"
+        if script.text(at) == "]":
+            # `A[b] = …`
+            member, at = "", script.opener[at] - 1
         while script.text(at - 1) == "." and script.words[at - 2].is_name:
             at -= 2
         if literal and member != "prototype" and (script.text(at), member) != ("module", "exports"):
