@@ -30,6 +30,9 @@ FILES = {
         new tables.table();
         var { Table: Own } = tables;
         """,
+    "node_modules/library/index.js": "exports.json = function json() {};\n",
+    "hands.cjs": "var library = require('library');\nexports.json = library.json;\n",
+    "of_hands.cjs": "var hands = require('./hands.cjs');\nhands.json();\n",
     "app.cjs": """
         var app = module.exports = {};
         app.set = function (key) {
@@ -88,6 +91,7 @@ def test_uses_of_what_is_required(required: Desk, server: str, target: str, uses
     ("use", "declared"),
     [
         pytest.param("app.cjs:10:10", "app.cjs:2:5", id="this in a function that a computed member is assigned"),
+        pytest.param("of_hands.cjs:2:7", "hands.cjs:2:9", id="what is handed on of a library"),
     ],
 )
 def test_what_is_required_leads_to_it(required: Desk, server: str, use: str, declared: str) -> None:

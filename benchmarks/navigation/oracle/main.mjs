@@ -77,7 +77,12 @@ function use(uses, declared, script) {
     found.map((entry) => place(programs[index].getSourceFile(entry.fileName), entry.textSpan.start)),
   );
   if (!right.size) return null;
-  for (const { fileName, textSpan } of found) defaultWord(nodeAt(programs[index].getSourceFile(fileName), textSpan.start), right);
+  for (const { fileName, textSpan } of found) {
+    const file = programs[index].getSourceFile(fileName);
+    defaultWord(nodeAt(file, textSpan.start), right);
+    // A module is its file, whatever comment that begins with.
+    if (textSpan.start === file.getStart()) right.add(place(file, 0));
+  }
   for (const where of parts(programs[index].getTypeChecker(), source, start)) right.add(where);
   if (script || [...right].some((where) => declared.has(where))) declared.forEach((where) => right.add(where));
   leadsTo(index, nodeAt(source, start)).filter((where) => rowPlaces.has(where)).forEach((where) => right.add(where));

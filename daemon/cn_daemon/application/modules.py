@@ -101,9 +101,11 @@ class Modules:
         if not site.path.endswith(SCRIPTS):
             return hits
         for _ in range(_STEPS):
-            known = [site_of(hit) for hit in hits] or [site]
+            # What the workspace hands on of a library is its own.
+            own = any(self._words.holds(hit.path) for hit in hits)
+            known = [site_of(hit) for hit in hits] if own else [site]
             further = [hit for one in known for hit in await self._further(one)]
-            if not further:
+            if not further or (own and not any(self._words.holds(hit.path) for hit in further)):
                 break
             hits = further
         return hits
