@@ -30,6 +30,17 @@ FILES = {
         new tables.table();
         var { Table: Own } = tables;
         """,
+    "node_modules/core/index.d.ts": "export interface Definition { create(): void }\n",
+    "types/index.d.ts": """
+        import type { Definition } from 'core';
+        export interface Rule extends Definition { create(): void }
+        """,
+    "rule.cjs": """
+        /** @type {import('./types/index.js').Rule} */
+        module.exports = {
+          create() {},
+        };
+        """,
     "node_modules/library/index.js": "exports.json = function json() {};\n",
     "hands.cjs": "var library = require('library');\nexports.json = library.json;\n",
     "of_hands.cjs": "var hands = require('./hands.cjs');\nhands.json();\n",
@@ -79,6 +90,7 @@ def server(request: pytest.FixtureRequest) -> str:
             id="a part of a module that is a part",
         ),
         pytest.param("app.cjs:2:5", ["app.cjs:10"], id="this in a function that a computed member is assigned"),
+        pytest.param("rule.cjs:3:3", ["types/index.d.ts:2"], id="the member of a type that overrides a library's"),
     ],
 )
 def test_uses_of_what_is_required(required: Desk, server: str, target: str, uses: list[str]) -> None:

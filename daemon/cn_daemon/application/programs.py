@@ -125,6 +125,8 @@ class Programs:
             or any(self._server.together(path, end) for end in ends)
             or self._around(path) is not None
             or self._reaches(path, ends)
+            # What a file imports is in every program that holds it.
+            or any(may_be(place, (path,)) for place in self._reach.of_all(ends) if place != ANYWHERE)
         }
         return [hit for hit in hits if hit.path in known]
 
