@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cn_daemon.settings import Settings
-from tests.server.desk import Desk
+from tests.server.desk import TSCONFIG, Desk, places
 
 pytestmark = pytest.mark.server
 
@@ -70,3 +70,26 @@ def test_what_is_not_installed_makes_the_answer_partial_until_it_is(monorepo: De
     assert "@x/a" in str(answer.completeness.reason)
     link(monorepo)
     assert monorepo.uses("Widget") == USES
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_another_package_that_was_installed_took_all_others_away(own_desk: Desk, server: str) -> None:
+    """The native server was told that the folder of all packages had gone."""
+    library = {
+        "package.json": '{"name": "make", "version": "1.0.0", "types": "index.d.ts"}',
+        "index.d.ts": "export declare function make<T>(): T;",
+    }
+    own_desk.write(
+        {
+            "package.json": "{}",
+            "tsconfig.json": TSCONFIG,
+            "src/row.ts": 'import { make } from "make";\ninterface Row { cell: number }\nmake<Row>().cell;\n',
+            **{f"node_modules/make/{name}": text for name, text in library.items()},
+        }
+    )
+    for others in range(2):
+        answer = own_desk.find("Row.cell", server=server)
+        assert (answer.completeness.status, places(answer.references or [])) == ("complete", ["src/row.ts:3"])
+        own_desk.write(
+            {f"node_modules/other{others}/package.json": '{"name": "other"}', f"src/new{others}.ts": "export {};\n"}
+        )

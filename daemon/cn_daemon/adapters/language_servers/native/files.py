@@ -8,12 +8,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Iterable
+from itertools import filterfalse
 from typing import TYPE_CHECKING, Any
 
 from cn_daemon.adapters.language_servers.lsp.open_files import OpenFiles, tell
 from cn_daemon.adapters.language_servers.lsp.shapes import identifier, path_of, rows
 from cn_daemon.adapters.language_servers.native.link import NativeLink
-from cn_daemon.adapters.language_servers.sources import script_kind
+from cn_daemon.adapters.language_servers.sources import is_installation, script_kind
 from cn_daemon.adapters.language_servers.standing import Standing
 from cn_daemon.application.ports import Changes
 from cn_daemon.domain.text import Document
@@ -91,7 +92,8 @@ class NativeFiles:
         """However what led here has ended: nobody tells of these changes again. A new process reads the disk."""
         if not self._link.supervisor.is_as_begun:
             return
-        tell(session, changes)
+        # Told that the folder of all packages has gone it would believe it. For what came or went there it began anew.
+        tell(session, changes._replace(deleted=frozenset(filterfalse(is_installation, changes.deleted))))
         for path in list(self.anchors):
             if path in changes.deleted:
                 self.leave(path)
