@@ -6,9 +6,16 @@ import re
 
 import pytest
 
-from cn_daemon.domain.heritage import base_at, clause_at, inherited
+from cn_daemon.domain.clauses import clause_at
+from cn_daemon.domain.heritage import base_at, inherited
 from cn_daemon.domain.holding import holder_at, leads_on
 from cn_daemon.domain.making import Reader, value_type
+from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.text import Document
+
+
+def source(text: str) -> SourceText:
+    return SourceText(Document("/w/a.ts", text))
 
 
 @pytest.mark.parametrize(
@@ -53,7 +60,7 @@ def test_what_a_declaration_inherits_from(kind: str, head: str, names: str) -> N
     ],
 )
 def test_whose_clause_a_name_stands_in(text: str, heir: str | None) -> None:
-    clause = clause_at(text, text.index("Base"))
+    clause = clause_at(source(text), text.index("Base"))
     assert (text[clause.start : clause.end] if clause else None) == heir
 
 
@@ -83,8 +90,8 @@ def test_what_holds_a_class(text: str, name: str | None) -> None:
     "text", ["export { Base as B }", "export default Base", "class A extends Base {}", "x = Base;"]
 )
 def test_what_may_have_heirs(text: str) -> None:
-    assert leads_on(text, "Base", value=True, script=False)
-    assert not leads_on("export class Base {}\nnew Base().run(); let one: Base;", "Base", value=True, script=False)
+    assert leads_on(source(text), "Base", value=True)
+    assert not leads_on(source("export class Base {}\nnew Base().run(); let one: Base;"), "Base", value=True)
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,9 @@ from cn_daemon.application.mentions import Mention, source
 from cn_daemon.application.ports import Site
 from cn_daemon.application.question import Question
 from cn_daemon.application.trees import Grown, key_of
+from cn_daemon.domain.clauses import clause_at
 from cn_daemon.domain.forms import form_of
-from cn_daemon.domain.heritage import Clause, Relation, base_at, clause_at, extending, inherited
+from cn_daemon.domain.heritage import Clause, Relation, base_at, extending, inherited
 from cn_daemon.domain.holding import holder_at, is_extended, is_made, leads_on
 from cn_daemon.domain.outline import Declaration, flatten
 from cn_daemon.domain.reading import SourceText
@@ -91,7 +92,7 @@ class Heirs(Grown):
             spans = self.clauses(within) if within is not None else ()
             stands = any(span.start == hit.span.start for _, span in spans)
             return Heir(within, "extends", Site(hit.path, within.position)) if within and stands else None
-        clause = clause_at(text.text, text.offset(hit.span.start), script=text.script)
+        clause = clause_at(text, text.offset(hit.span.start))
         if clause is None:
             return None
         if not await self._is_heir(text, clause, text.offset(hit.span.start), symbol, asking):
@@ -182,7 +183,7 @@ class Heirs(Grown):
             return True
         texts = (source(one) for one in self._texts(main.name))
         value = main.kind not in _TYPES
-        return any(leads_on(one.text, main.name, value=value, script=one.script) for one in texts)
+        return any(leads_on(one, main.name, value=value) for one in texts)
 
     def _is_returned(self, declaration: Declaration) -> bool:
         """Whether it is a class in an expression: what that gives, some class may extend."""

@@ -13,25 +13,15 @@ from cn_daemon.domain.tokens import tokens
 
 # How long the head of a class may be.
 HEAD = 4000
-# Heads in front of a name that are looked at: a comment can hold the word.
-_HEADS = 3
 # Of these the first argument is what is inherited.
 _CARRIERS = frozenset({"Partial", "Required", "Readonly", "Pick", "Omit", "NonNullable"})
 # An alias with one of these outside of brackets is a type of its own.
 _OTHER_TYPE = frozenset("| => ? [ ( extends keyof typeof infer unique new abstract import asserts".split())
-_HEAD = re.compile(
+HEADS = re.compile(
     r"(?<![\w$.])(?P<word>class|interface|type)\b(?:\s+(?!extends\b|implements\b)(?P<name>[^\W\d][\w$]*|\$[\w$]*))?"
 )
-_LITERAL = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
-# What may stand between a head and a name in its clause.
-_SAYS = {
-    word: re.compile(rf"{says}(?:[^;{{}}]|{_LITERAL})*\Z")
-    for word, says in (("class", r"\b(?:extends|implements)\b"), ("interface", r"\bextends\b"), ("type", "="))
-}
 _GIVEN = re.compile(r"(?P<name>[\w$]+)\s*(?::[^=;{}]*=|[:=])\s*(?:abstract\s+)?$")
 _VALUE = re.compile(r"[^={}]*=\s*(?:abstract\s+)?class\b(?:\s+(?!extends\b|implements\b)[\w$]+)?")
-_TAGGED = re.compile(r"@(?:extends|augments|implements)\s*\{\s*(?:[\w$]+\.)*$")
-_DOCUMENTED = re.compile(r"(?:[^*]|\*(?!/)){0,4000}\*/\s*(?:(?:export|default|abstract)\s+)*class\s+(?P<name>[\w$]+)")
 
 Relation = Literal["extends", "implements"]
 
@@ -127,41 +117,8 @@ def inherited(text: str, name_end: int, kind: str, form: Form | None = None) -> 
         yield from heritage(text, value.end())
 
 
-def clause_at(text: str, place: int, *, script: bool = False) -> Clause | None:
-    """The clause in which a name stands at `place`. script: JavaScript, where comments tell what a class extends."""
-    begin = max(0, place - HEAD)
-    if script and _TAGGED.search(text, begin, place) and (documented := _DOCUMENTED.match(text, place)):
-        name, end = documented.span("name")
-        return Clause(name, end, name, "implements" if "implements" in text[place - 40 : place] else "extends")
-    heads = [head for head in _HEAD.finditer(text, begin, place) if not _in_comment(text, head.start())]
-    for head in heads[: -_HEADS - 1 : -1]:
-        if not (head["name"] or head["word"] == "class"):
-            continue
-        if not _SAYS[head["word"]].search(text, head.end(), place):
-            if head["word"] == "class" and _body(text, head.end()) > place:
-                clause = _clause(text, head, "extends")
-                if clause.base is not None and clause.base.calls:
-                    return clause._replace(inner=True)
-            continue
-        read = aliased if head["word"] == "type" else heritage
-        for heir in read(text, head.end()):
-            if heir.start == place:
-                return _clause(text, head, heir.relation)
-    return None
-
-
-def _body(text: str, start: int) -> int:
-    """Where the members of the class begin whose head ends there."""
-    open_ = 0
-    for _, first, end in tokens(text[start : start + HEAD]):
-        word = text[start + first : start + end]
-        if word == "{" and not open_:
-            return start + first
-        open_ += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
-    return start
-
-
-def _clause(text: str, head: re.Match[str], relation: Relation) -> Clause:
+def clause_of(text: str, head: re.Match[str], relation: Relation) -> Clause:
+    """That of the class, interface or alias whose head that is."""
     start, end = head.span("name") if head["name"] else head.span("word")
     given = _GIVEN.search(text, max(0, head.start() - 400), head.start()) if head["word"] == "class" else None
     renamed = head["word"] == "type" and "&" not in text[end : _alias_end(text, end)]
@@ -192,15 +149,15 @@ def base_at(text: str, start: int) -> Base | None:
 
 def extending(text: str) -> Iterator[Clause]:
     """The classes in a text that extend what a name says."""
-    for head in _HEAD.finditer(text):
-        if head["word"] != "class" or _in_comment(text, head.start()):
+    for head in HEADS.finditer(text):
+        if head["word"] != "class" or in_comment(text, head.start()):
             continue
-        clause = _clause(text, head, "extends")
+        clause = clause_of(text, head, "extends")
         if clause.base is not None:
             yield clause
 
 
-def _in_comment(text: str, place: int) -> bool:
+def in_comment(text: str, place: int) -> bool:
     """Whether the line begins as one of a comment."""
     line = text[text.rfind("\n", 0, place) + 1 : place]
     return line.lstrip().startswith(("*", "/*", "//")) and "*/" not in line

@@ -6,7 +6,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from cn_daemon.domain.heritage import clause_at
+from cn_daemon.domain.clauses import clause_at
+from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.text import occurrences
 
 # How far before a mention the name may stand that is given it.
@@ -62,13 +63,14 @@ def is_made(text: str, start: int) -> bool:
     return _MAKES.search(text, max(0, start - _REACH), start) is not None
 
 
-def leads_on(text: str, name: str, *, value: bool, script: bool) -> bool:
-    """Whether something in `text` may inherit from what has that name there, hand it on, or give it another name."""
+def leads_on(source: SourceText, name: str, *, value: bool) -> bool:
+    """Whether something in a text may inherit from what has that name there, hand it on, or give it another name."""
+    text = source.text
     for start in occurrences(text, name):
         end = start + len(name)
         if _RENAMED.match(text, end) or _EXPORTED.search(text, max(0, start - 40), start):
             return True
-        if clause_at(text, start, script=script) or holder_at(text, start, end, value=value):
+        if clause_at(source, start) or holder_at(text, start, end, value=value):
             return True
     return False
 
