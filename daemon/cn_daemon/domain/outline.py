@@ -70,9 +70,11 @@ class Declaration:
         return ".".join(self.containers) or None
 
     def walk(self) -> Iterator[Declaration]:
-        yield self
-        for child in self.children:
-            yield from child.walk()
+        ahead = [self]
+        while ahead:
+            one = ahead.pop()
+            yield one
+            ahead += one.children[::-1]
 
 
 def flatten(roots: Iterable[Declaration]) -> Iterator[Declaration]:
