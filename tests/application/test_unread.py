@@ -23,3 +23,13 @@ def test_a_member_taken_by_an_optional_key_was_no_use_in_silence(use: str) -> No
 def test_other_keys_leave_no_doubt(use: str) -> None:
     bench = Bench({"src/keyed.ts": f"import {{ User }} from './user';\n{use}\n"})
     assert bench.find("User.rename").completeness.status == "complete"
+
+
+def test_a_key_where_the_members_type_is_not_known_made_the_answer_partial() -> None:
+    bench = Bench(
+        {
+            "src/keyed.ts": 'import { other } from "./other";\nother()?.["rename"]();\n',
+            "src/other.ts": "export const other = () => ({});\n",
+        }
+    )
+    assert bench.find("User.rename").completeness.status == "complete"
