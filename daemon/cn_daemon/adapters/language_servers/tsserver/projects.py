@@ -138,7 +138,7 @@ class Projects:
                 reason = f"{os.path.basename(project.name)} is too large for the language service"
                 missing = [path for path in paths if path in project.files] or missing
         loaded = sum(1 for project in self._projects.values() if not project.files.isdisjoint(paths))
-        groups = {os.path.dirname(path) for path in missing}
+        groups = {_configured(path) or os.path.dirname(path) for path in missing}
         return Coverage(loaded, loaded + len(groups), missing, reason)
 
     async def _load_one(self, waiting: list[str], deadline: float) -> None:
