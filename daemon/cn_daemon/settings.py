@@ -94,7 +94,12 @@ class Settings:
         trusted=True,
         choices=("auto", "workspace", "bundled"),
     )
-    tsserver_memory_mb: int = _key(3072, "The memory ceiling of one tsserver, in MB.", minimum=256, maximum=65_536)
+    tsserver_memory_mb: int = _key(
+        3072,
+        "The memory ceiling of one tsserver, in MB; the native server tries to stay below it.",
+        minimum=256,
+        maximum=65_536,
+    )
     idle_timeout_s: float = _key(
         1800, "Stop after this many seconds without a question; 0 is never.", minimum=0, maximum=31_536_000
     )

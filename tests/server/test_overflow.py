@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
+import psutil
 import pytest
 
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
@@ -45,3 +47,11 @@ def test_questions_go_on_where_a_process_ran_out_of_memory(desk: Desk) -> None:
     assert told.status == "partial"
     assert "tsserver_memory_mb" in str(told.reason)
     assert desk.services.language_servers()[0].restarts == 1
+
+
+def test_the_native_server_is_told_to_stay_below_the_ceiling(toolchain: Toolchain, tmp_path: Path) -> None:
+    desk = Desk(tmp_path / "work", Settings(server="native", tsserver_memory_mb=300))
+    desk.write({"tsconfig.json": TSCONFIG, "own.ts": "export function own() {}\n"})
+    assert desk.uses("own") == []
+    assert psutil.Process(desk.server_pid).environ()["GOMEMLIMIT"] == "300MiB"
+    assert desk.close() == []
