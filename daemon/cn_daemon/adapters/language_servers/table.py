@@ -168,7 +168,7 @@ def build(
         return Changes(changes.created | come, changes.changed, changes.deleted | gone)
 
     tsserver = TsserverLink(root, compilers.compiled, launch.session)
-    compiled = TypeScriptServer(root, tsserver, TsserverFiles(root, tsserver, read, own, is_output))
+    compiled = TypeScriptServer(root, tsserver, TsserverFiles(root, tsserver, read, own, is_output, follow))
     compiler = NativeLink(compilers.native, launch.session)
     seen = NativeFiles(compiler, read, by_imports, note, follow)
     native = NativeServer(root, compiler, seen, NativeProjects(compiler, seen, appeared, configured))

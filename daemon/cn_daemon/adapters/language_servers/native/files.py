@@ -16,6 +16,7 @@ from cn_daemon.adapters.language_servers.lsp.shapes import identifier, path_of, 
 from cn_daemon.adapters.language_servers.native.link import NativeLink
 from cn_daemon.adapters.language_servers.sources import is_installation, script_kind
 from cn_daemon.adapters.language_servers.standing import Standing
+from cn_daemon.adapters.language_servers.unmapped import mapped, unmapped
 from cn_daemon.application.ports import Changes
 from cn_daemon.domain.text import Document
 from cn_shared.errors import CnError, LanguageServerError
@@ -60,7 +61,7 @@ class NativeFiles:
         """Open a document, or bring an open one to this text."""
         if not self._noted and not self._given:
             self._given, self._noted = True, self._note(self._name)
-        self._open.give(document.path, document.text)
+        self._open.give(document.path, unmapped(document.path, document.text))
 
     def as_on_disk(self, path: str) -> Document:
         """What is not ours to read (no UTF-8, too large) is opened as the compiler reads it; what is gone, as empty."""
@@ -73,6 +74,15 @@ class NativeFiles:
 
     def take(self, path: str) -> None:
         self._open.take(path)
+
+    def hold(self, paths: Iterable[str]) -> bool:
+        """Keep open what maps would lead away from in these files or beside them. Whether some was not."""
+        hidden = mapped(paths) - self.anchors.keys()
+        self.fresh(hidden)
+        for path in hidden:
+            self.give(self.as_on_disk(path))
+            self.anchors[path] = ""
+        return bool(hidden)
 
     def leave(self, path: str) -> None:
         """Close a file that held its project open."""
@@ -123,9 +133,11 @@ class NativeFiles:
         """The rows that `ask` tells. They may lead into files of which nobody has noted changes, and which the server
         read long ago."""
         told = rows(await ask())
-        fresh = self.fresh(map(path_of, {row.get("targetUri") or row["uri"] for row in told}))
+        paths = [path_of(uri) for uri in {row.get("targetUri") or row["uri"] for row in told}]
+        fresh = self.fresh(paths)
         session = self._link.supervisor.current
-        if fresh and session is not None:
+        hidden = self.hold(paths)
+        if session is not None and (fresh or hidden):
             tell(session, Changes(changed=fresh))
             told = rows(await ask())
         return told

@@ -64,6 +64,7 @@ class NativeProjects:
         configs = {self._configs.get(path, "") for path in paths}
         if missing and not reason:
             reason = f"{len(missing)} files lie outside every project, too many to open"
+        self._files.hold(paths)
         lost = next(filter(None, map(self._tsconfigs.loss, sorted(configs))), "")
         if lost and not reason:
             reason = f"{lost}: uses that depend on it are missing (server: typescript finds them)"

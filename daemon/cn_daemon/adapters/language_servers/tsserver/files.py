@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from cn_daemon.adapters.language_servers.sources import indexed, is_configuratio
 from cn_daemon.adapters.language_servers.standing import Standing
 from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
 from cn_daemon.adapters.language_servers.tsserver.projects import Opening, Projects
+from cn_daemon.adapters.language_servers.unmapped import mapped
 from cn_daemon.application.ports import Changes, Coverage
 from cn_shared.errors import CnError, LanguageServerError
 
@@ -30,13 +31,16 @@ class TsserverFiles:
         read: Callable[[str], str],
         changes: Callable[[str], Changes],
         is_output: Callable[[str], bool],
+        follow: Callable[[Iterable[str]], set[str]],
     ) -> None:
-        """read: a file's text. changes: what changed since it was last asked. is_output: whether a build wrote it."""
+        """read: a file's text. changes: what changed since it was last asked. is_output: whether a build wrote it.
+        follow: notes changes of files that git ignores, too."""
         self._root = root
         self._link = link
         self._read = read
         self._changes = changes
         self._is_output = is_output
+        self._follow = follow
         # Held by whoever changes what the semantic server has open.
         self.turn = asyncio.Lock()
         self._standing = Standing(link.supervisor.name)
@@ -45,6 +49,8 @@ class TsserverFiles:
         self._behind = self._parting = False
         # What it may have open, which may be more than the projects need; and whether it was ever given anything.
         self._given: set[str] = set()
+        # Open since maps would lead away from what is in them.
+        self._hidden: set[str] = set()
         self._fresh = True
         link.supervisor.forgets.append(self._forget)
 
@@ -52,6 +58,7 @@ class TsserverFiles:
         self._behind = self._parting = False
         self._fresh = True
         self._given.clear()
+        self._hidden.clear()
         if self._link.overflowed:
             self._link.overflowed = False
             self.projects.overflowed()
@@ -61,8 +68,22 @@ class TsserverFiles:
         async with held(self.turn, deadline):
             await self._synchronize(deadline)
             coverage = await self.projects.load(paths, deadline, own=own)
+            await self._hide(paths, deadline)
         self._standing.loaded()
         return coverage
+
+    async def _hide(self, paths: Collection[str], deadline: float) -> None:
+        """Keep open what maps would lead away from in these files or beside them."""
+        fresh = mapped(paths) - self._hidden
+        if fresh:
+            self._follow(fresh)
+            await self.tell([self.as_on_disk(path) for path in sorted(fresh)], (), deadline)
+            self._hidden |= fresh
+
+    @property
+    def anchors(self) -> set[str]:
+        """What is to be open."""
+        return self.projects.anchors | self._hidden
 
     def check(self) -> None:
         """Raises LanguageServerError when what the question has loaded is not loaded any more."""
@@ -91,7 +112,7 @@ class TsserverFiles:
         await self.tell([self.as_on_disk(path) for path in paths], (), deadline)
 
     async def _close(self, paths: Sequence[str], deadline: float) -> None:
-        await self.tell([], paths, deadline)
+        await self.tell([], sorted(set(paths) - self._hidden), deadline)
 
     async def _project_of(self, path: str, deadline: float) -> Opening:
         body = await self._link.request("projectInfo", {"file": path, "needFileNameList": True}, deadline)
@@ -122,6 +143,7 @@ class TsserverFiles:
             return
         self._parting |= any(is_installation(path) for group in changes for path in group)
         self.projects.deleted(changes.deleted)
+        self._hidden -= changes.deleted
         if self._parting:
             await self._part(deadline)
             self._parting = self._behind = False
@@ -130,7 +152,7 @@ class TsserverFiles:
         configured = any(is_configuration(path) for group in changes for path in group)
         # It looks into folders that are new to it a second later.
         configured |= any(map(self._is_output, changes.created | changes.deleted))
-        anchors = self.projects.anchors
+        anchors = self.anchors
         left = self._given - anchors
         if self._behind or configured or len(told) > RELOAD_AT:
             # Until it is done, this question's changes count as untold: it may end half-way.
@@ -153,6 +175,7 @@ class TsserverFiles:
     async def _part(self, deadline: float) -> None:
         """Begin anew with every project: one that is reloaded goes on where the links in node_modules led before."""
         self.projects.forget()
+        self._hidden.clear()
         given = sorted(self._given)
         # It fails at the end of what is not open, and what a question that was given up has opened may not be.
         await self.tell([self.as_on_disk(path) for path in given], (), deadline)

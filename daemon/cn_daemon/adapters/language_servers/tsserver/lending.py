@@ -61,7 +61,7 @@ class TsserverLending:
 
     async def _take_back(self, lent: Sequence[str], deadline: float) -> None:
         """Have the semantic server read from the disk again what was given to it for a moment."""
-        anchors = self._files.projects.anchors.intersection(lent)
+        anchors = self._files.anchors.intersection(lent)
         files = [self._files.as_on_disk(path) for path in sorted(anchors)]
         await self._files.tell(files, sorted(anchors.symmetric_difference(lent)), deadline)
 

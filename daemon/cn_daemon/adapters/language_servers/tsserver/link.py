@@ -20,6 +20,7 @@ from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.adapters.language_servers.sources import script_kind
 from cn_daemon.adapters.language_servers.spawning import Started
 from cn_daemon.adapters.language_servers.supervisor import WARM_S, Supervisor, died
+from cn_daemon.adapters.language_servers.unmapped import unmapped
 from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
@@ -124,7 +125,7 @@ class TsserverLink:
 
     def opening(self, path: str, text: str | None = None) -> dict[str, str]:
         """How a file is opened, or an open one brought to another text; without one tsserver reads it from the disk."""
-        content = {} if text is None else {"fileContent": text}
+        content = {} if text is None else {"fileContent": unmapped(path, text)}
         return {"file": path, "scriptKindName": script_kind(path), "projectRootPath": str(self._root), **content}
 
     async def update(

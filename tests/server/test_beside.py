@@ -1,0 +1,133 @@
+"""Scripts with the declarations that a build wrote beside them, and with their maps, on both servers."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.desk import Desk, places
+
+pytestmark = [pytest.mark.server, pytest.mark.parametrize("server", ["typescript", "native"])]
+
+PROJECT = """
+    {"compilerOptions": {"allowJs": true, "checkJs": true, "strict": true, "types": [], "target": "es2022",
+     "module": "nodenext", "noEmit": true}, "include": ["*.js"]}
+    """
+SCRIPT = """
+    /**
+     * @callback Visit
+     * @param {number} at
+     * @return {boolean}
+     */
+
+    /** @template T */
+    class Entry {
+      /** @param {T} value */
+      constructor (value) {
+        this.value = value
+      }
+    }
+
+    /** @template T */
+    export class List {
+      constructor () {
+        /** @type {Entry<T>|null} */
+        this.first = null
+      }
+    }
+
+    /**
+     * @param {List<any>} list
+     * @param {Visit} visit
+     */
+    export const walk = (list, visit) => list.first !== null && visit(0)
+    """
+# As tsc writes it of that text.
+TYPES = """
+    /** @template T */
+    export class List<T> {
+        /** @type {Entry<T>|null} */
+        first: Entry<T> | null;
+    }
+    export function walk(list: List<any>, visit: Visit): boolean;
+    export type Visit = (at: number) => boolean;
+    /**
+     * @callback Visit
+     * @param {number} at
+     * @return {boolean}
+     */
+    /** @template T */
+    declare class Entry<T> {
+        /** @param {T} value */
+        constructor(value: T);
+        value: T;
+    }
+    export {};
+    //# sourceMappingURL=list.d.ts.map
+    """
+MAP = (
+    '{"version":3,"file":"list.d.ts","sourceRoot":"","sources":["list.js"],"names":[],"mappings":"AAcA,kBAAkB;AAC'
+    "lB,kBADc,CAAC;IAGX,4BAA4B;IAC5B,OADW,KAAK,CAAC,CAAC,CAAC,GAAC,IAAI,CACP;CAEpB;AAMM,2BAHI,IAAI,CAAC,GAAG,CAAC,SACT,KAAK,WAEoD;yBA"
+    'xBzD,MAAM,KACL,OAAO;AAHnB;;;;GAIG;AAEH,kBAAkB;AAClB,oBADc,CAAC;IAEb,uBAAuB;IACvB,mBADY,CAAC,EAGZ;IADC,SAAkB;CAErB"}'
+)
+FILES = {
+    "tsconfig.json": PROJECT,
+    "list.js": SCRIPT,
+    "list.d.ts": TYPES,
+    "list.d.ts.map": MAP,
+    "main.js": """
+        import { List, walk } from './list.js'
+
+        /** @type {List<number>} */
+        const list = new List()
+        walk(list, at => at > 0 && list.first !== null)
+        """,
+}
+USES = {
+    "Visit": ["list.js:25"],
+    "Entry": ["list.js:18"],
+    "walk": ["main.js:1", "main.js:5"],
+}
+TYPED = {"Visit": ["list.d.ts:6"], "Entry": ["list.d.ts:3", "list.d.ts:4"]}
+
+
+@pytest.fixture(scope="module")
+def lists(desk: Desk) -> Desk:
+    for folder in ("held", "ignored"):
+        desk.write({f"{folder}/{path}": text for path, text in FILES.items()})
+    desk.write({"ignored/.gitignore": "*.d.ts\n*.d.ts.map\n"})
+    return desk
+
+
+def told(desk: Desk, folder: str, name: str, server: str) -> list[str]:
+    answer = desk.find(f"{folder}/list.js#{name}", limit=0, server=server)
+    assert answer.completeness.status == "complete", answer
+    return [one.removeprefix(f"{folder}/") for one in places(answer.references or [])]
+
+
+@pytest.mark.parametrize("name", USES)
+def test_uses_in_declarations_were_told_by_their_map(lists: Desk, name: str, server: str) -> None:
+    assert told(lists, "held", name, server) == sorted([*TYPED.get(name, []), *USES[name]])
+
+
+@pytest.mark.parametrize("name", USES)
+def test_declarations_that_git_ignores_are_no_uses(lists: Desk, name: str, server: str) -> None:
+    assert told(lists, "ignored", name, server) == USES[name]
+
+
+def test_a_use_in_declarations_leads_to_what_they_declare(lists: Desk, server: str) -> None:
+    answer = lists.find("held/list.d.ts:4:12", server=server)
+    assert answer.definition is not None
+    assert (answer.definition.file_path, answer.definition.line) in (("held/list.d.ts", 14), ("held/list.js", 8))
+
+
+@pytest.mark.parametrize("folder", ["held", "ignored"])
+def test_declarations_that_are_written_anew_are_read_anew(own_desk: Desk, folder: str, server: str) -> None:
+    own_desk.write({f"{folder}/{path}": text for path, text in FILES.items()})
+    own_desk.write({"ignored/.gitignore": "*.d.ts\n*.d.ts.map\n"})
+    assert told(own_desk, folder, "walk", server) == USES["walk"]
+    own_desk.write({f"{folder}/list.d.ts": "export const List: any;\n\nexport const walk: any;\n"})
+    answer = own_desk.find(f"{folder}/main.js:1:16", limit=0, server=server)
+    assert [one.removeprefix(f"{folder}/") for one in places(answer.references or [])] == USES["walk"]
+    for name in ("list.d.ts", "list.d.ts.map"):
+        (own_desk.root / folder / name).unlink()
+    assert told(own_desk, folder, "walk", server) == USES["walk"]
