@@ -89,12 +89,30 @@ USES = {
 }
 TYPED = {"Visit": ["list.d.ts:6"], "Entry": ["list.d.ts:3", "list.d.ts:4"]}
 
+# Its map knows no place for what a comment declares.
+APART = {
+    "package.json": '{"name": "apart", "version": "1.0.0", "types": "dist/list.d.ts"}',
+    "tsconfig.json": PROJECT.replace('"*.js"', '"src"'),
+    "src/list.js": SCRIPT,
+    "dist/list.d.ts": TYPES,
+    "dist/list.d.ts.map": MAP.replace('"list.js"', '"../src/list.js"'),
+    "user/tsconfig.json": '{"compilerOptions": {"strict": true, "types": [], "target": "es2022"}}',
+    "user/main.ts": """
+        import { type Visit as See, walk, List } from "apart";
+        const limit: number = 1;
+        export const visit: See = (at: number) => walk(new List<number>(), (one) => one > at + limit);
+        """,
+}
+
 
 @pytest.fixture(scope="module")
 def lists(desk: Desk) -> Desk:
     for folder in ("held", "ignored"):
         desk.write({f"{folder}/{path}": text for path, text in FILES.items()})
-    desk.write({"ignored/.gitignore": "*.d.ts\n*.d.ts.map\n"})
+    desk.write({"ignored/.gitignore": "*.d.ts\n*.d.ts.map\n", ".gitignore": "dist\nnode_modules\n"})
+    desk.write({f"apart/{path}": text for path, text in APART.items()})
+    (desk.root / "node_modules").mkdir()
+    (desk.root / "node_modules" / "apart").symlink_to(desk.root / "apart")
     return desk
 
 
@@ -112,6 +130,12 @@ def test_uses_in_declarations_were_told_by_their_map(lists: Desk, name: str, ser
 @pytest.mark.parametrize("name", USES)
 def test_declarations_that_git_ignores_are_no_uses(lists: Desk, name: str, server: str) -> None:
     assert told(lists, "ignored", name, server) == USES[name]
+
+
+def test_uses_of_a_type_of_which_a_map_knows_nothing_were_those_of_another(lists: Desk, server: str) -> None:
+    answer = lists.find("apart/src/list.js#Visit", limit=0, server=server)
+    uses = ["apart/src/list.js:25", "apart/user/main.ts:1", "apart/user/main.ts:1", "apart/user/main.ts:3"]
+    assert (answer.completeness.status, places(answer.references or [])) == ("complete", uses)
 
 
 def test_a_use_in_declarations_leads_to_what_they_declare(lists: Desk, server: str) -> None:

@@ -28,6 +28,8 @@ class Mapped:
         self._words, self._server, self._documents, _ = context
         self._symbol = symbol
         self._modules = modules
+        # What a comment declares no map knows.
+        self._noted = symbol.main.kind == "TypeAlias" and symbol.main.path.endswith(SCRIPTS)
         self._untold = is_untold(symbol, self._documents.try_get(symbol.main.path))
         # Of what is written at hits in a file: whether it means the symbol.
         self._known: dict[tuple[str, str], bool] = {}
@@ -41,11 +43,11 @@ class Mapped:
     async def _is_meant(self, hit: Hit, names: Collection[str]) -> bool:
         document = self._documents.try_get(hit.path)
         text = document.at(hit.span).strip("#'\"`") if document is not None else ""
-        if document is None or text in names or hit.path.endswith(SCRIPTS):
+        if document is None or text in names or (hit.path.endswith(SCRIPTS) and not self._noted):
             return True
         if self._untold and _TYPE.fullmatch(text) and not self._server.together(self._symbol.main.path, hit.path):
             return False
-        if not self._is_built:
+        if not (self._noted or self._is_built):
             return True
         if (hit.path, text) not in self._known:
             is_name = _NAME.fullmatch(text) and not _TYPE.fullmatch(text)
