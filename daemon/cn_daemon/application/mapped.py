@@ -51,10 +51,10 @@ class Mapped:
             return True
         if (hit.path, text) not in self._known:
             is_name = _NAME.fullmatch(text) and not _TYPE.fullmatch(text)
-            self._known[hit.path, text] = bool(is_name) and await self._leads_here(hit, names)
+            self._known[hit.path, text] = bool(is_name) and await self._leads_here(hit, text, names)
         return self._known[hit.path, text]
 
-    async def _leads_here(self, hit: Hit, names: Collection[str]) -> bool:
+    async def _leads_here(self, hit: Hit, text: str, names: Collection[str]) -> bool:
         """Whether the other name that stands there is what an import or a type calls the symbol."""
         targets = await self._modules.definitions(site_of(hit))
         for target in targets:
@@ -62,7 +62,9 @@ class Mapped:
             document = self._documents.try_get(target.path)
             if document is None:
                 continue
-            if document.at(target.span).strip("#'\"`") in names:
+            there = document.at(target.span).strip("#'\"`")
+            # What a comment declares is not where a map leads, but neither is it what has that other name.
+            if there in names or (self._noted and there != text):
                 return True
             source = document.once(SourceText)
             if target.path == hit.path and source.in_imports(source.offset(target.span.start)):
