@@ -30,6 +30,30 @@ FILES = {
         new tables.table();
         var { Table: Own } = tables;
         """,
+    "proto.cjs": "var proto = module.exports = {};\nproto.put = function put() {};\n",
+    "make.cjs": """
+        var proto = require('./proto.cjs');
+        exports = module.exports = make;
+        function make() {}
+        exports.application = proto;
+        """,
+    "of_make.cjs": "var make = require('./make.cjs');\nmake.application.put();\n",
+    "source.cjs": "class Source {\n  finalize() {}\n}\nmodule.exports = { Source };\n",
+    "of_source.cjs": """
+        const { Source } = require('./source.cjs');
+        /** @typedef {Object} Slots
+         * @property {Source|null} last The last one. */
+        /**
+         * @param {Source} one
+         * @param {Slots} slots
+         */
+        function end(one, slots, any) {
+          one.finalize();
+          any.finalize();
+          slots.last?.finalize();
+          const { finalize } = one;
+        }
+        """,
     "node_modules/core/index.d.ts": "export interface Definition { create(): void }\n",
     "types/index.d.ts": """
         import type { Definition } from 'core';
@@ -90,6 +114,11 @@ def server(request: pytest.FixtureRequest) -> str:
             id="a part of a module that is a part",
         ),
         pytest.param("app.cjs:2:5", ["app.cjs:10"], id="this in a function that a computed member is assigned"),
+        pytest.param(
+            "Source.finalize",
+            ["of_source.cjs:11", "of_source.cjs:12", "of_source.cjs:9"],
+            id="of a class that comments name",
+        ),
         pytest.param("rule.cjs:3:3", ["types/index.d.ts:2"], id="the member of a type that overrides a library's"),
     ],
 )
@@ -108,3 +137,10 @@ def test_uses_of_what_is_required(required: Desk, server: str, target: str, uses
 )
 def test_what_is_required_leads_to_it(required: Desk, server: str, use: str, declared: str) -> None:
     assert place(required.find(use, server=server).definition) == declared
+
+
+def test_what_is_taken_of_a_part_is_told_or_in_doubt(required: Desk, server: str) -> None:
+    found = required.find("proto.put", limit=0, server=server)
+    assert places(found.references or []) == ["of_make.cjs:2"] or found.completeness.reason == (
+        "the language server does not tell what is taken of application in of_make.cjs:2"
+    )

@@ -21,11 +21,12 @@ from cn_daemon.domain.modules import (
     declared_again,
     declared_later,
     exports,
+    held_as,
     is_common,
     is_exported,
-    is_part,
     members_called,
     own_takes,
+    taken_from,
     taken_of,
     takes,
 )
@@ -60,9 +61,11 @@ class Taken:
         self.uses: dict[Site, None] = {}
         self.follow: dict[Site, None] = {}
         self.exported: dict[Exported, None] = {}
-        # The places of the names by which it is handed on, and of those whose module is a part of something.
+        # The places of the names by which it is handed on, and of those whose module is a part of something; which is
+        # held by these names.
         self._names: dict[Exported, Site] = {}
         self._parts: dict[Exported, Site] = {}
+        self._held: set[str] = set()
         self._asked: set[Site] = set()
         self.doubt = ""
         self._documents = documents
@@ -127,7 +130,7 @@ class Taken:
         """What is taken of a module that is a part of something, `a.b.c`, is known to servers where it is taken."""
         ends = {*self._known(self._hits), *self._parts.values()}
         names = {one.name for one in self._parts}
-        for document in documents:
+        for document in (one for one in documents if any(members_called(one, held) for held in self._held)):
             for site in [site_at(document, place) for name in names for place in members_called(document, name)]:
                 if site in ends or site in self.uses or site in self._asked:
                     continue
@@ -135,8 +138,15 @@ class Taken:
                     self.doubt = f"what exports it is a part of something: more than {CHECKS} places may use it"
                     return
                 self._asked.add(site)
-                if any(site_of(hit) in ends for hit in await self._modules.definitions(site)):
+                leads = await self._modules.definitions(site)
+                if any(site_of(hit) in ends for hit in leads):
                     self.uses[site] = None
+                elif (
+                    not leads
+                    and (held := taken_from(document, document.once(SourceText).offset(site.position))) in self._held
+                ):
+                    where = f"{os.path.basename(site.path)}:{site.position.line}"
+                    self.doubt = f"the language server does not tell what is taken of {held} in {where}"
 
     async def own(self, hits: Iterable[Hit]) -> None:
         """By `this`, or by the object itself, where it is a member of one, or where its property is defined."""
@@ -240,8 +250,10 @@ class Taken:
         if names and not asked and not take.member:
             if self._hands_on_all(document, take):
                 self.exported.update({Exported(document.path, name): None for name in names if name})
-            elif is_part(document, take):
-                self._parts.update(one for one in self._names.items() if one[0].path in modules)
+            elif held := held_as(document, take):
+                self._held |= held
+                given = [one for one in self.exported if one.name and one.path in modules]
+                self._parts.update({one: self._names.get(one, next(iter(self._declared))) for one in given})
 
     def _hands_on_all(self, document: Document, whole: Take) -> bool:
         """`module.exports = require("a")`, `{ ...require("a") }`, or the name that it was given there."""

@@ -12,6 +12,7 @@ from cn_daemon.application.commonjs import Taken
 from cn_daemon.application.context import Context
 from cn_daemon.application.doubts import Look
 from cn_daemon.application.exports import exports_default, is_own
+from cn_daemon.application.instances import Instances
 from cn_daemon.application.kin import Kin
 from cn_daemon.application.leads import Leads
 from cn_daemon.application.links import LinkCheck
@@ -108,6 +109,9 @@ class References:
         ways = Ways(reach, symbol, self._documents, lambda: search.paths)
         near = ways.open
         reason = reason or await made.doubt(symbol, hits, filter(near, paths), self._documents, modules)
+        instances = Instances(symbol, self._documents, modules)
+        await instances.look(hits, filter(near, paths))
+        hits, reason = [*hits, *instances.uses], reason or instances.doubt
         patterns = await Patterns(symbol, self._documents, modules, self._server, known).taken(hits, paths, near)
         search.hits = hits = [*hits, *patterns.uses]
         reason = (

@@ -98,14 +98,15 @@ def all_of(document: Document, whole: Take) -> list[int]:
     ]
 
 
-def is_part(document: Document, whole: Take) -> bool:
-    """Whether a module is the value of something else than a variable or an argument: `a.b = c`, `{ b: c }`, `{ c }`,
-    `return c`."""
+def held_as(document: Document, whole: Take) -> set[str]:
+    """The names of what a module is the value of, `b` in `a.b = c`, `{ b: c }` and `{ b }`; none of a variable's or an
+    argument's."""
     script = brackets(document)
     if whole.local is not None:
-        return any(_is_part(script, at, at + 1) for at in map(script.at, all_of(document, whole)))
+        return {name for at in map(script.at, all_of(document, whole)) if (name := _held_as(script, at, at + 1))}
     opening = script.opener[script.at(whole.module - 1)]
-    return script.text(opening - 1) == "require" and _is_part(script, opening - 1, script.closer.get(opening, 0) + 1)
+    name = _held_as(script, opening - 1, script.closer.get(opening, 0) + 1)
+    return {name} if name and script.text(opening - 1) == "require" else set()
 
 
 def members_called(document: Document, name: str) -> list[int]:
@@ -114,6 +115,13 @@ def members_called(document: Document, name: str) -> list[int]:
         return []
     script = brackets(document)
     return [script.words[at].start for at in script.places.get(name, ()) if _is_taken(script, at)]
+
+
+def taken_from(document: Document, place: int) -> str:
+    """`b` where `a.b.c` takes `c` there."""
+    script = brackets(document)
+    at = script.at(place)
+    return script.text(at - 2) if script.text(at - 1) == "." and script.text(at - 3) == "." else ""
 
 
 def taken_of(document: Document, whole: Take) -> Iterator[tuple[int, Take]]:
@@ -144,12 +152,12 @@ def _is_taken(script: Brackets, at: int) -> bool:
     return pattern and script.text(at - 1) in ("{", ",")
 
 
-def _is_part(script: Brackets, first: int, behind: int) -> bool:
+def _held_as(script: Brackets, first: int, behind: int) -> str:
     before, after = script.text(first - 1), script.words[behind]
     if before in ("{", ","):
-        return script.text(script.opener[first]) == "{" and after.text in (",", "}")
+        return script.text(first) if script.text(script.opener[first]) == "{" and after.text in (",", "}") else ""
     assigned = before == "=" and script.text(first - 3) == "."
-    return (assigned or before in (":", "return", "=>")) and _ends(after)
+    return script.text(first - 2) if (assigned or before == ":") and _ends(after) else ""
 
 
 def is_parameter(script: Brackets, at: int) -> bool:
