@@ -103,6 +103,39 @@ APART = {
         export const visit: See = (at: number) => walk(new List<number>(), (one) => one > at + limit);
         """,
 }
+GIVES = {
+    "package.json": '{"name": "gives", "version": "1.0.0", "types": "dist/give.d.ts"}',
+    "tsconfig.json": PROJECT.replace('"*.js"', '"src"'),
+    "src/give.js": """
+        /**
+         * @template T
+         * @callback Taken
+         * @param {T} value
+         */
+
+        /**
+         * @template T
+         * @param {Taken<T>} take
+         * @param {T} value
+         */
+        export const give = (take, value) => take(value)
+        """,
+    "dist/give.d.ts": """
+        export function give<T>(take: Taken<T>, value: T): any;
+        export type Taken<T> = (value: T) => any;
+        //# sourceMappingURL=give.d.ts.map
+        """,
+    "dist/give.d.ts.map": (
+        '{"version":3,"file":"give.d.ts","sourceRoot":"","sources":["../src/give.js"],"names":[],"mappings":"AAWO,qBAJM,'
+        'CAAC,QACH,KAAK,CAAC,CAAC,CAAC,SACR,CAAC,OAEoC;kBAVnC,CAAC,YAEH,CAAC"}'
+    ),
+    "user/tsconfig.json": APART["user/tsconfig.json"],
+    "user/main.ts": """
+        import { give, type Taken as Took } from "gives";
+        const take: Took<number> = (value: number) => value;
+        give(take, 1);
+        """,
+}
 
 
 @pytest.fixture(scope="module")
@@ -110,9 +143,10 @@ def lists(desk: Desk) -> Desk:
     for folder in ("held", "ignored"):
         desk.write({f"{folder}/{path}": text for path, text in FILES.items()})
     desk.write({"ignored/.gitignore": "*.d.ts\n*.d.ts.map\n", ".gitignore": "dist\nnode_modules\n"})
-    desk.write({f"apart/{path}": text for path, text in APART.items()})
     (desk.root / "node_modules").mkdir()
-    (desk.root / "node_modules" / "apart").symlink_to(desk.root / "apart")
+    for name, files in (("apart", APART), ("gives", GIVES)):
+        desk.write({f"{name}/{path}": text for path, text in files.items()})
+        (desk.root / "node_modules" / name).symlink_to(desk.root / name)
     return desk
 
 
@@ -132,9 +166,18 @@ def test_declarations_that_git_ignores_are_no_uses(lists: Desk, name: str, serve
     assert told(lists, "ignored", name, server) == USES[name]
 
 
-def test_uses_of_a_type_of_which_a_map_knows_nothing_were_those_of_another(lists: Desk, server: str) -> None:
-    answer = lists.find("apart/src/list.js#Visit", limit=0, server=server)
-    uses = ["apart/src/list.js:25", "apart/user/main.ts:1", "apart/user/main.ts:1", "apart/user/main.ts:3"]
+@pytest.mark.parametrize(
+    ("declared", "uses"),
+    [
+        ("apart/src/list.js#Visit", ["src/list.js:25", "user/main.ts:1", "user/main.ts:1", "user/main.ts:3"]),
+        ("gives/src/give.js#Taken", ["src/give.js:9", "user/main.ts:1", "user/main.ts:1", "user/main.ts:2"]),
+    ],
+)
+def test_uses_of_a_type_of_which_a_map_knows_nothing_were_those_of_another(
+    lists: Desk, declared: str, uses: list[str], server: str
+) -> None:
+    answer = lists.find(declared, limit=0, server=server)
+    uses = [f"{declared.partition('/')[0]}/{one}" for one in uses]
     assert (answer.completeness.status, places(answer.references or [])) == ("complete", uses)
 
 

@@ -47,6 +47,9 @@ class Mapped:
             return True
         if self._untold and _TYPE.fullmatch(text) and not self._server.together(self._symbol.main.path, hit.path):
             return False
+        if self._noted and hit.path == self._symbol.main.path:
+            # Nothing gives it another name there.
+            return False
         if not (self._noted or self._is_built):
             return True
         if (hit.path, text) not in self._known:
