@@ -126,7 +126,9 @@ function twins(symbol) {
   const beside = fileName.endsWith(".d.ts")
     ? [".js", ".jsx"].map((ending) => fileName.replace(/\.d\.ts$/, ending))
     : [fileName.replace(/\.jsx?$/, ".d.ts"), fileName.replace(/\.mjs$/, ".d.mts"), fileName.replace(/\.cjs$/, ".d.cts")];
-  const same = (other) => other.text === symbol.text && other.container.join() === symbol.container.join();
+  // `{ a }` uses the variable that a declaration tells again.
+  const same = (other) =>
+    other.text === symbol.text && other.container.join() === symbol.container.join() && !ts.isShorthandPropertyAssignment(other.node);
   return [...bySource].flatMap(([source, rows]) =>
     source.fileName !== fileName && beside.includes(source.fileName) ? rows.filter(same) : [],
   );
