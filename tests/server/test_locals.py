@@ -101,3 +101,56 @@ def test_locals_of_other_blocks_were_told_as_one(
 def test_what_var_declares_belongs_to_its_function(desk: Desk, at: str, uses: list[str], server: str) -> None:
     answer = desk.find(f"src/old.js:{at}", server=server)
     assert [place(one) for one in answer.references or []] == [f"src/old.js:{one}" for one in uses]
+
+
+TAKEN = {
+    "src/taken.ts": """
+        import { library } from "made";
+        interface Api { name: number; other: string }
+        export function one({ name, other = "" }: Api): number {
+          return name + other.length;
+        }
+        export function two(given: Api) {
+          const { name } = given;
+          return name;
+        }
+        export function three(given: boolean, name: number) {
+          return given ? take({ name }) : take({ name, other: 1 });
+        }
+        function take(all: { name: number; other?: number }): void {}
+        export function four() {
+          for (const { data } of [library()]) data.toFixed();
+        }
+        """,
+    "node_modules/made/index.d.ts": "export declare function library(): { data: number };\n",
+}
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(
+    ("at", "definition", "others", "uses"),
+    [
+        ("3:23", "3:23", ["2:17"], {"4:10"}),
+        ("3:30", "3:29", ["2:31"], {"4:17"}),
+        ("7:11", "7:11", ["2:17"], {"8:10"}),
+        ("15:16", "15:16", [], {"15:39"}),
+    ],
+)
+def test_what_a_pattern_takes_and_declares_was_the_member_alone(
+    desk: Desk, at: str, definition: str, others: list[str], uses: set[str], server: str
+) -> None:
+    """Uses of the variable were missing, though the answer called itself complete."""
+    desk.write(TAKEN)
+    answer = desk.find(f"src/taken.ts:{at}", server=server)
+    assert place(answer.definition) == f"src/taken.ts:{definition}"
+    told = [place(one) for one in answer.candidates if "node_modules" not in one.file_path]
+    assert told == [f"src/taken.ts:{one}" for one in others]
+    assert {f"src/taken.ts:{one}" for one in uses} <= {place(one) for one in answer.references or []}
+    assert answer.completeness.status == "complete"
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_an_argument_is_no_pattern(desk: Desk, server: str) -> None:
+    desk.write(TAKEN)
+    for at in ("11:25", "11:43"):
+        assert place(desk.find(f"src/taken.ts:{at}", server=server).definition) == "src/taken.ts:10:39"

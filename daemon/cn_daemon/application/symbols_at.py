@@ -14,7 +14,8 @@ from cn_daemon.application.pointing import member_at
 from cn_daemon.application.ports import Hit, Site, Workspace
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.heads import declaration_at
-from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.outline import MEMBERS, Declaration
+from cn_daemon.domain.patterns import binds
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Position, Span
@@ -64,6 +65,19 @@ class SymbolsAt:
         document = self._documents.get(path)
         outline = (await self._server.outlines([document], self._deadline))[path]
         return symbol_of(constructor.parent or constructor, outline, document)
+
+    async def bound(self, site: Site, word: str, taken: list[Symbol]) -> list[Symbol]:
+        """The variable that a pattern declares by the name of a member: servers tell the member alone."""
+        document = self._documents.get(site.path)
+        if form_of(site.path) is not None or not taken or any(one.main.kind not in MEMBERS for one in taken):
+            return []
+        source = document.once(SourceText)
+        place = source.offset(site.position)
+        start = source.text.rfind(word, max(0, place - len(word)), place + len(word))
+        if not word or start < 0 or not binds(document, start, start + len(word)):
+            return []
+        bound = await self.at(Hit(site.path, source.span(start, start + len(word))))
+        return [bound] if bound is not None and bound.main not in taken[0].declarations else []
 
     async def united(self, site: Site, known: list[Symbol]) -> list[Symbol]:
         """The members of that name in the other parts of a union or an intersection.

@@ -20,6 +20,7 @@ _QUOTES = ("'", '"', "`")
 _BEFORE = re.compile(r"[{,]\s*(?P<computed>\[\s*)?['\"`]?\Z")
 _BEHIND = re.compile(r"\s*(?:[:,}]|=(?![=>]))")
 _BEHIND_QUOTED = re.compile(r"\s*:\s*[A-Za-z_$][\w$]*\s*[,}=]")
+_BEHIND_BOUND = re.compile(r"\s*(?:[,}]|=(?![=>]))")
 _BEHIND_COMPUTED = re.compile(r"\s*\]\s*:")
 # So much text before a name is looked at.
 _NEAR = 80
@@ -120,6 +121,16 @@ def _declares(script: Brackets, at: int) -> bool | None:
     if script.text(behind) in ("=>", ":") or (called and script.text(behind) == "{"):
         return True
     return (called and script.text(around - 1) not in _STATES) if whole else None
+
+
+def binds(document: Document, start: int, end: int) -> bool:
+    """Whether the name there may be one that a pattern takes and declares at once: `const { a } = b`, `({ a }) => a`.
+    An argument, as in `b ? c({ a }) : d`, may look alike."""
+    text = document.once(SourceText).text
+    if text[max(0, start - _NEAR) : start].rstrip()[-1:] not in ("{", ",") or not _BEHIND_BOUND.match(text, end):
+        return False
+    script = brackets(document)
+    return _declares(script, script.at(start)) is True
 
 
 def supposed(document: Document, key: Key, name: str) -> Supposed | None:
