@@ -404,3 +404,28 @@ def test_cold_is_warm(own_desk: Desk) -> None:
     assert cold.completeness.status == "complete"
     assert own_desk.find("Decorated", limit=0) == cold
     assert len(cold.references or ()) == 6
+
+
+def test_what_an_export_calls_by_the_name_of_a_private_one_is_among_the_candidates(desk: Desk) -> None:
+    """The private one alone was told, with its few uses, though all other files mean something else by the name."""
+    desk.write(
+        {
+            "src/path/node.ts": """
+                interface Waypoint {
+                  near: Waypoint | null;
+                }
+                const Final = class Waypoint {
+                  at!: Waypoint;
+                };
+                export default Final;
+                """,
+            "src/path/index.ts": 'export { default as Waypoint } from "./node";\n',
+            "src/uses_waypoint.ts": 'import { Waypoint } from "./path";\nnew Waypoint();\n',
+        }
+    )
+    answer = desk.find("Waypoint")
+    assert answer.definition is not None
+    assert place(answer.definition) == "src/path/node.ts:1:11"
+    (exported,) = answer.candidates
+    assert place(exported) == "src/path/node.ts:4:7"
+    assert "src/uses_waypoint.ts:2" in desk.uses(exported.id)

@@ -38,6 +38,18 @@ def is_own(symbol: Symbol, document: Document | None, names: set[str]) -> bool:
     return not exported and names.isdisjoint(exported_names(document)) and not exports_default(document, names)
 
 
+def keeps_name(symbol: Symbol, document: Document | None) -> bool:
+    """Whether other files mean something else by its name: it is exported under others alone, or not at all."""
+    main = symbol.main
+    if document is None or main.kind not in _NAMED_ALONE or main.parent is not None:
+        return False
+    if main.local or not main.path.endswith(_MODULES):
+        return main.local
+    lists = (document.text[start:end] for start, end in document.once(imports))
+    given = (part.split() for one in lists if one.lstrip().startswith("export") for part in re.split("[{},]", one))
+    return not any(one.exported for one in symbol.declarations) and all(main.name not in part[-1:] for part in given)
+
+
 def exported_names(document: Document) -> set[str]:
     """The names in the `export { … }` lists of a file, and those of `export import A = b.C`."""
     text = document.text

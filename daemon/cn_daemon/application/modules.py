@@ -58,7 +58,7 @@ class Modules:
         declaring = {one.path for one in symbol.declarations}
         for path in sorted(paths) if main.parent is None and not main.local else ():
             document = self._documents.try_get(path) if path not in declaring else None
-            if document is None or not _takes_name(document, main.name):
+            if document is None or not takes_name(document, main.name):
                 continue
             for take in takes(document):
                 asked = take.imported and take.member == main.name
@@ -220,7 +220,7 @@ def imports_name(document: Document, name: str) -> bool:
     return any(name in document.text[first:last] for first, last in document.once(imports))
 
 
-def _takes_name(document: Document, name: str) -> bool:
+def takes_name(document: Document, name: str) -> bool:
     """Whether an import takes it of a module."""
     found = (document.text[first:last] for first, last in document.once(imports))
     clauses = (one.rpartition("from")[0] for one in found if name in one and one.lstrip().startswith("import"))

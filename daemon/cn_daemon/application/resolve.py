@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.declared import Declared, symbol_of
-from cn_daemon.application.modules import imports_name
+from cn_daemon.application.exports import keeps_name
+from cn_daemon.application.modules import imports_name, takes_name
 from cn_daemon.application.pointing import (
     check_place,
     first_identifier,
@@ -35,6 +37,8 @@ ANCESTRY = 6
 LOOKED_AT = 1000
 # Files in which it is looked up what `a.b` means there.
 WRITTEN = 10
+# Those in which it is looked up what they import by a name.
+IMPORTERS = 3
 _MODULE = re.compile(r"""(?<=['"])[^'"\n]+(?=['"])""")
 _HERITAGE = re.compile(r"\b(?:extends|implements)\b")
 
@@ -74,7 +78,8 @@ class Resolver:
             # In a file the name is exact: `a.ts#Fail` is no `Cause.Fail` while there is a `Fail`.
             symbols.sort(key=lambda symbol: len(symbol.main.containers) > len(wanted.containers))
         if symbols:
-            return Resolution(symbols[0], symbols[1:])
+            others = [] if within or wanted.containers else await self._elsewhere(wanted.name, symbols)
+            return Resolution(symbols[0], [*symbols[1:], *others])
         if within and wanted.name == "default" and not wanted.containers:
             exported = await self._default(within)
             if exported:
@@ -222,6 +227,24 @@ class Resolver:
             doubt = f"of {len(likely)} files that hold the word the first {LOOKED_AT} were looked at"
             return Resolution(None, [], doubt=doubt)
         return lost or Resolution(None, [], doubt=Unread(self._words, self._documents).declaring(name))
+
+    async def _elsewhere(self, name: str, known: list[Symbol]) -> list[Symbol]:
+        """What the imports of other files mean by a name that its symbols keep to their own: an export may give it to
+        something else (`export { default as A } from`)."""
+        if not all(keeps_name(symbol, self._documents.try_get(symbol.main.path)) for symbol in known):
+            return []
+        own = {one.path for symbol in known for one in symbol.declarations}
+        holding = (self.declared.read(path) for path in self.declared.holding(name) if path not in own)
+        importing = (document for document in holding if document is not None and document.known(takes_name, name))
+        for document in islice(importing, IMPORTERS):
+            site = mention(document, name)
+            if site is not None:
+                await self._server.load([document.path], self._deadline)
+                found = [one for one in await self.symbols.defined(site) if not self._lost_import(one)]
+                if found:
+                    mains = [symbol.main for symbol in known]
+                    return [one for one in found if self._words.holds(one.main.path) and one.main not in mains]
+        return []
 
     def _lost_import(self, symbol: Symbol) -> str:
         """The module of an import that the server takes for the declaration, since it leads nowhere; or nothing."""
