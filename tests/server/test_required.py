@@ -22,7 +22,10 @@ FILES = {
         export { Loader, Table };
         """,
     "of_loader.cjs": "const { Loader } = require('./loader.js');\nnew Loader();\n",
-    "tables.cjs": "const { Table } = require('./loader.js');\nexports.Table = exports.table = Table;\n",
+    "tables.cjs": """
+        const { Table } = require('./loader.js');
+        exports.Table = exports['a-table'] = exports.table = Table;
+        """,
     "main.cjs": "var tables = require('./tables.cjs');\nexports.tables = tables;\n",
     "of_main.cjs": """
         var tables = require('./main.cjs').tables;

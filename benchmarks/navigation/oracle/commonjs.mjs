@@ -55,9 +55,9 @@ function handedOn(assignment) {
   let value = assignment.right;
   while (isAssignment(value)) value = value.right;
   const target = left.getText();
-  if (/^(module\.)?exports\.[\w$]+$/.test(target)) {
+  if (/^(module\.)?exports(\.[\w$]+|\[(["'])[^"']*\3\])$/.test(target)) {
     const name = valueName(value);
-    return name || ts.isVoidExpression(value) ? [[left.name, name]] : [];
+    return name || ts.isVoidExpression(value) ? [[left.name ?? left.argumentExpression, name]] : [];
   }
   if (!/^(module\.)?exports$/.test(target)) return [];
   const own = valueName(value) ?? (isNamed(value) || undefined);

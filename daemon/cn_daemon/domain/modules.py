@@ -216,7 +216,12 @@ def _is_common(document: Document) -> bool:
 def _value(script: Brackets, at: int) -> int:
     """Where the value of a chain of assignments begins."""
     ahead = at
-    while script.words[ahead].is_name and script.text(ahead + 1) in (".", "="):
+    while script.words[ahead].is_name:
+        if script.text(ahead + 1) == "[":
+            # `exports["a-b"] = …` is a part of a chain as well.
+            ahead = script.closer.get(ahead + 1, ahead + 1)
+        if script.text(ahead + 1) not in (".", "="):
+            break
         ahead += 2
         if script.text(ahead - 1) == "=":
             at = ahead
