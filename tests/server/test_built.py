@@ -111,6 +111,12 @@ FILES = {
         export type Enabled = { error: boolean };
         export const use = (one: Enabled) => one;
         """,
+    "rolled/src/nameless.ts": "export default function () { return 1; }\n",
+    "rolled/src/takes.ts": """
+        import some from "./nameless";
+        export { default as other } from "./nameless";
+        export const one = some();
+        """,
     "rolled/dist/index.d.ts": """
         interface Console {
           error(): void;
@@ -361,3 +367,9 @@ def test_uses_of_what_was_built_were_lost_behind_a_file_in_between(desk: Desk, s
 )
 def test_uses_of_what_a_map_knows_instead_were_told(desk: Desk, query: str, uses: list[str], server: str) -> None:
     assert told(desk, query, server) == uses
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_default_without_a_name_is_what_its_importers_call_it(desk: Desk, server: str) -> None:
+    uses = [f"rolled/src/takes.ts:{line}" for line in (1, 2, 2, 3)]
+    assert told(desk, "rolled/src/nameless.ts#default", server) == uses

@@ -53,8 +53,10 @@ class Mapped:
         if not (self._noted or self._is_built):
             return True
         if (hit.path, text) not in self._known:
-            is_name = _NAME.fullmatch(text) and not _TYPE.fullmatch(text)
-            self._known[hit.path, text] = bool(is_name) and await self._leads_here(hit, text, names)
+            source = document.once(SourceText)
+            # An export may be called by any text.
+            named = _NAME.fullmatch(text) or source.in_imports(source.offset(hit.span.start))
+            self._known[hit.path, text] = bool(named) and await self._leads_here(hit, text, names)
         return self._known[hit.path, text]
 
     async def _leads_here(self, hit: Hit, text: str, names: Collection[str]) -> bool:
@@ -67,12 +69,18 @@ class Mapped:
                 continue
             there = document.at(target.span).strip("#'\"`")
             # What a comment declares is not where a map leads, but neither is it what has that other name.
-            if there in names or (self._noted and there != text):
+            here = there != text if self._noted else self._declares(target)
+            if here or there in names:
                 return True
             source = document.once(SourceText)
             if target.path == hit.path and source.in_imports(source.offset(target.span.start)):
                 return True
-        return not targets
+        return not targets and not _TYPE.fullmatch(text)
+
+    def _declares(self, target: Hit) -> bool:
+        """Whether it is the symbol's statement: of a default without a name servers name all of it, or its head."""
+        first, last = target.span.start.line, target.span.end.line
+        return any(one.path == target.path and first <= one.position.line <= last for one in self._symbol.declarations)
 
     @cached_property
     def _is_built(self) -> bool:
