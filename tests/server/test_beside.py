@@ -137,13 +137,45 @@ GIVES = {
         """,
 }
 
+LIBRARY = {
+    "node_modules/told/package.json": '{"name": "told", "version": "1.0.0", "types": "told.d.ts", "main": "told.js"}',
+    "node_modules/told/told.js": """
+        /** @template T */
+        export class Told {
+          constructor () {
+            /** @type {Map<string, T>} */
+            this.known = new Map()
+          }
+
+          on () {}
+        }
+        """,
+    "node_modules/told/told.d.ts": """
+        /** @template T */
+        export class Told<T> {
+            /** @type {Map<string, T>} */
+            known: Map<string, T>;
+            on(): void;
+        }
+        //# sourceMappingURL=told.d.ts.map
+        """,
+    "node_modules/told/told.d.ts.map": (
+        '{"version":3,"file":"told.d.ts","sourceRoot":"","sources":["told.js"],"names":[],"mappings":"AAAA,kBAAkB;AAC'
+        'lB,kBADc,CAAC;IAGX,6BAA6B;IAC7B,OADW,GAAG,CAAC,MAAM,EAAE,CAAC,CAAC,CACH;IAGxB,WAAQ;CACT"}'
+    ),
+    "library.ts": """
+        import { Told } from "told";
+        export class Teller extends Told<string> { tell() { return this.known; } }
+        """,
+}
+
 
 @pytest.fixture(scope="module")
 def lists(desk: Desk) -> Desk:
     for folder in ("held", "ignored"):
         desk.write({f"{folder}/{path}": text for path, text in FILES.items()})
     desk.write({"ignored/.gitignore": "*.d.ts\n*.d.ts.map\n", ".gitignore": "dist\nnode_modules\n"})
-    (desk.root / "node_modules").mkdir()
+    desk.write(LIBRARY)
     for name, files in (("apart", APART), ("gives", GIVES)):
         desk.write({f"{name}/{path}": text for path, text in files.items()})
         (desk.root / "node_modules" / name).symlink_to(desk.root / name)
@@ -179,6 +211,13 @@ def test_uses_of_a_type_of_which_a_map_knows_nothing_were_those_of_another(
     answer = lists.find(declared, limit=0, server=server)
     uses = [f"{declared.partition('/')[0]}/{one}" for one in uses]
     assert (answer.completeness.status, places(answer.references or [])) == ("complete", uses)
+
+
+@pytest.mark.parametrize("use", ["library.ts:1:10", "library.ts:2:65"])
+def test_a_map_to_a_script_that_no_project_holds_was_an_error(lists: Desk, use: str, server: str) -> None:
+    answer = lists.find(use, limit=0, server=server)
+    assert answer.definition is not None
+    assert answer.definition.file_path.startswith("node_modules/told/told.")
 
 
 def test_a_use_in_declarations_leads_to_what_they_declare(lists: Desk, server: str) -> None:

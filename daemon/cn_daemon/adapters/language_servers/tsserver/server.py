@@ -18,6 +18,7 @@ from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.items import Item
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.text import Document, Position, Span
+from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
 OUTLINES_AT_ONCE = 64
@@ -107,7 +108,13 @@ class TypeScriptServer:
         return list(found)
 
     async def describe(self, site: Site, deadline: float) -> Description | None:
-        body = await self._files.ask("quickinfo", self._there(site), deadline)
+        try:
+            body = await self._files.ask("quickinfo", self._there(site), deadline)
+        except LanguageServerError as error:
+            if "No Project" not in error.message or self._files.projects.covers(site.path):
+                raise
+            # The map of a library's declarations leads to a script that no project holds.
+            body = None
         if not body:
             return None
         kind = KINDS.get(body["kind"], "Variable")
