@@ -13,6 +13,7 @@ from cn_daemon.application.ports import stem_of
 from cn_daemon.domain.text import Document
 from cn_daemon.domain.whole_values import is_value, whole_names
 
+_ENDING = re.compile(r"(?:/index)?(?:\.d)?\.[cm]?[jt]sx?$|/index$")
 _HANDS = re.compile(r"export\s*(?:type\s*)?(?:\*|\{[^{}]*\})[^'\"\n;]*from\s*['\"](?P<specifier>[^'\"\n]+)")
 
 
@@ -21,7 +22,7 @@ def is_handed_on(path: str, candidates: Candidates, documents: Documents) -> boo
     ahead, known = [path], {path}
     while ahead:
         module = ahead.pop()
-        names = {_called(module), *candidates.specifiers(module)}
+        names = {_place(module), _called(module), *candidates.specifiers(module)}
         for document in filter(None, map(documents.try_get, candidates.importers(module))):
             given = {one for name in names for one in document.once(_wholes).get(name, ())}
             # Of one that is imported as a whole and exported so as well the compiler loses the second.
@@ -33,19 +34,26 @@ def is_handed_on(path: str, candidates: Candidates, documents: Documents) -> boo
     return False
 
 
+def _place(path: str) -> str:
+    """Where a module is, whatever its ending."""
+    return _ENDING.sub("", path)
+
+
 def _called(module: str) -> str:
     """The last word of a path, past `index`."""
     stem = stem_of(module)
     return os.path.basename(os.path.dirname(module)) if stem == "index" else stem
 
 
-def _meant(document: Document, specifier: str) -> tuple[str, str]:
-    """What a module may be called that a specifier leads to."""
-    return specifier, _called(joined(document.path, specifier))
+def _meant(document: Document, specifier: str) -> tuple[str, ...]:
+    """What tells a module to which a specifier leads: its place, or by a name what it may be called."""
+    if specifier.startswith("."):
+        return (_place(joined(document.path, specifier)),)
+    return specifier, _called(specifier)
 
 
 def _wholes(document: Document) -> dict[str, list[str]]:
-    """The names that a file gives whole modules, by what these may be called."""
+    """The names that a file gives whole modules, by what tells these."""
     found: dict[str, list[str]] = {}
     for name, specifier in whole_names(document):
         for module in _meant(document, specifier):
@@ -54,6 +62,6 @@ def _wholes(document: Document) -> dict[str, list[str]]:
 
 
 def _handing(document: Document) -> frozenset[str]:
-    """What the modules may be called whose exports a file exports."""
+    """What tells the modules whose exports a file exports."""
     found = (_meant(document, one["specifier"]) for one in _HANDS.finditer(document.text))
     return frozenset(name for names in found for name in names)
