@@ -10,7 +10,7 @@ import pytest
 
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.settings import Settings
-from tests.server.desk import TSCONFIG, Desk, place
+from tests.server.desk import TSCONFIG, Desk, place, places
 from tests.server.test_gaps import use
 
 pytestmark = pytest.mark.server
@@ -128,6 +128,47 @@ def test_a_tsconfig_takes_a_file_in_and_lets_it_go(desk: Desk) -> None:
         answer = desk.find("TakenIn")
         assert (answer.references, answer.completeness.status) == ([], "partial")
         assert "@taken/thing" in str(answer.completeness.reason)
+
+
+@pytest.mark.parametrize("base", ["./common.json", "@x/configs/strict.json"])
+def test_what_a_tsconfig_extends_changed_and_was_read_as_before(desk: Desk, base: str) -> None:
+    """It may have any name, and be in a package of the workspace."""
+    folder = f"extends{base[0]}".replace("@", "package").replace(".", "path")
+    file = f"{folder}/common.json" if base.startswith(".") else f"{folder}/configs/strict.json"
+    source = f"{folder}/src/thing.ts"
+    desk.write(
+        {
+            f"{folder}/configs/package.json": '{"name": "@x/configs"}',
+            f"{folder}/tsconfig.json": json.dumps({"extends": base, "include": ["src"]}),
+            source: "export class Based {}\n",
+            f"{folder}/src/use.ts": use("Based", "@based/thing"),
+        }
+    )
+    (desk.root / folder / "node_modules/@x").mkdir(parents=True)
+    (desk.root / folder / "node_modules/@x/configs").symlink_to(desk.root / folder / "configs")
+    to = "./src/*" if base.startswith(".") else "../src/*"
+    for _ in range(2):
+        for paths in ({}, {"paths": {"@based/*": [to]}}):
+            desk.replace(file, json.dumps({"compilerOptions": {"types": [], **paths}}))
+            answer = desk.find(f"{source}:Based", limit=0)
+            assert places(answer.references or []) == (both(f"{folder}/src/use.ts") if paths else [])
+        (desk.root / file).unlink()
+        assert desk.find(f"{source}:Based").references == []
+
+
+def test_a_tsconfig_that_came_back_was_not_seen(desk: Desk) -> None:
+    """What is open had been told to stand in no project."""
+    options = '{"compilerOptions": {"types": [], "paths": {"@back/*": ["./*"]}}}'
+    desk.write({f"back/{one}/tsconfig.json": options for one in ("a", "b")})
+    desk.write({f"back/{one}/thing.ts": f"export class Back{one.upper()} {{}}\n" for one in ("a", "b")})
+    desk.write({f"back/{one}/use.ts": use(f"Back{one.upper()}", "@back/thing") for one in ("a", "b")})
+    for _ in range(2):
+        assert desk.uses("BackA") == both("back/a/use.ts")
+        assert desk.uses("BackB") == both("back/b/use.ts")
+        for one in ("a", "b"):
+            (desk.root / f"back/{one}/tsconfig.json").unlink()
+            assert desk.find(f"Back{one.upper()}").references == []
+        desk.write({f"back/{one}/tsconfig.json": options for one in ("a", "b")})
 
 
 def test_a_package_takes_another_name(desk: Desk) -> None:

@@ -96,6 +96,10 @@ class FileTree:
         self._expected |= fresh
         return set(self._count_outputs(fresh, self.files)) if fresh else set()
 
+    def count(self, paths: Iterable[str]) -> set[str]:
+        """Those of the paths that are there and were not wanted when the folder was listed. They count from now on."""
+        return {path for path in self._settle(set(paths) - self.files.keys()) if path in self.files}
+
     def scan(self) -> set[str]:
         """List all files anew, watching every folder before it is read. Returns the paths that differ."""
         if self._ignored is None:

@@ -6,9 +6,10 @@ import asyncio
 import difflib
 import heapq
 import itertools
+import os
 import re
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from pathlib import Path
 
 from cn_daemon.adapters import manifests
@@ -32,7 +33,8 @@ class IdentifierIndex:
 
     def __init__(self, root: Path, indexed: Callable[[str], bool], noted: Callable[[str], bool]) -> None:
         self._indexed = indexed
-        self._tree = FileTree(root, lambda name: indexed(name) or noted(name))
+        self._inside = f"{root}/"
+        self._tree = FileTree(root, lambda name: indexed(name) or noted(name) or name in self._bases)
         self.links = Links(root)
         self._paths: list[str | None] = []
         self._numbers: dict[str, int] = {}
@@ -44,6 +46,9 @@ class IdentifierIndex:
         self._readers: dict[str, int] = {}
         self._lock = asyncio.Lock()
         self._packages: Packages | None = None
+        # What tsconfigs extend: by path, those that do; and the names of these files.
+        self._extended: Mapping[str, Collection[str]] = {}
+        self._bases: set[str] = set()
         # The files that were there at the last `refresh`: what is new is told by them without a look at all files.
         self._known: set[str] = set()
         self._built = False
@@ -205,9 +210,13 @@ class IdentifierIndex:
     def _look(self, look: Callable[[], set[str]]) -> None:
         self._apply(look)
         if self._packages is None:
+            packages = self.packages()
+            self._extended = {path: told for path, told in packages.extended.items() if path.startswith(self._inside)}
+            self._bases = set(map(os.path.basename, self._extended))
             # What is built decides where the names of packages lead, though git ignores it.
-            targets = [target for targets in self.packages().ways.values() for target in targets]
-            self._apply(lambda: self._tree.expect(targets))
+            targets = [target for targets in packages.ways.values() for target in targets]
+            self._apply(lambda: self._tree.expect(targets) | self._tree.count(self._extended))
+            self._packages = packages
 
     def _apply(self, look: Callable[[], set[str]]) -> None:
         differing = sorted(look())
@@ -220,7 +229,10 @@ class IdentifierIndex:
             self._sequence += 1
             self._log.append((self._sequence, path, kind))
             self._remove(path)
-            if path.endswith("/package.json") or is_project(path):
+            for config in filter(self._tree.files.__contains__, self._extended.get(path, ())):
+                self._sequence += 1
+                self._log.append((self._sequence, config, "changed"))
+            if path.endswith("/package.json") or is_project(path) or path in self._extended:
                 self._packages = None
             if kind != "deleted" and self._indexed(path) and path not in self._tree.beyond:
                 self._add(path)

@@ -11,6 +11,7 @@ from typing import Any
 from cn_daemon.adapters.patient_files import read_file
 from cn_daemon.application.ports import Packages, stem_of
 from cn_daemon.domain.scopes import Scope
+from cn_daemon.domain.specifiers import package_of
 
 _ENTRIES = ("source", "main", "module", "types", "typings", "browser", "svelte")
 _DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
@@ -32,11 +33,14 @@ def packages(files: Iterable[str]) -> Packages:
     beside: set[str] = set()
     bases: set[str] = set()
     scopes: dict[str, Scope] = {}
+    extended: dict[str, set[str]] = {}
     for path in sorted(files):
         read = _read(path)
         folder = os.path.dirname(path)
         if not path.endswith("/package.json"):
             scopes[path] = _scope(path, read)
+            for base in [place for place, _ in _extended(path, read)][1:]:
+                extended.setdefault(base, set()).add(path)
             bases.update(os.path.normpath(os.path.join(folder, base)) for base in _bases(read))
             for alias, target in _paths(read):
                 aliases.add(alias)
@@ -62,7 +66,15 @@ def packages(files: Iterable[str]) -> Packages:
     named = {place: tuple(sorted(specifiers)) for place, specifiers in entries.items()}
     led = {specifier: tuple(sorted(targets)) for specifier, targets in ways.items()}
     return Packages(
-        folders, frozenset(dependencies), frozenset(aliases), named, led, frozenset(beside), frozenset(bases), scopes
+        folders,
+        frozenset(dependencies),
+        frozenset(aliases),
+        named,
+        led,
+        frozenset(beside),
+        frozenset(bases),
+        scopes,
+        extended,
     )
 
 
@@ -84,17 +96,37 @@ def _scope(path: str, config: dict[str, Any]) -> Scope:
 
 
 def _extended(path: str, config: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """A tsconfig and, the nearest first, what it extends by a path."""
+    """A tsconfig and, the nearest first, what it extends; what is not there says nothing."""
     pending, seen = [(path, config)], {path}
     while pending:
         place, read = pending.pop()
         yield place, read
         for base in _extends(read):
-            found = os.path.normpath(os.path.join(os.path.dirname(place), base))
-            found += "" if found.endswith(".json") else ".json"
-            if base.startswith(".") and found not in seen:
+            found = _base_path(os.path.dirname(place), base)
+            if found and found not in seen:
                 seen.add(found)
                 pending.append((found, _read(found)))
+
+
+def _base_path(folder: str, base: str) -> str:
+    """The file that a tsconfig in a folder extends, there or not; nothing when it is of a package that is not there."""
+    if base.startswith((".", "/")):
+        path = os.path.normpath(os.path.join(folder, base))
+        return path if path.endswith(".json") else f"{path}.json"
+    name = package_of(base)
+    package = next(filter(os.path.isdir, (f"{above}/node_modules/{name}" for above in _above(folder))), "")
+    if not package:
+        return ""
+    path = os.path.realpath(package) + base.removeprefix(name)
+    files = [path] if path.endswith(".json") else [f"{path}.json", f"{path}/tsconfig.json"]
+    return next(filter(os.path.isfile, files), files[-1])
+
+
+def _above(folder: str) -> Iterator[str]:
+    """A folder and those above it, the nearest first."""
+    yield folder
+    while folder := folder.rpartition("/")[0]:
+        yield folder
 
 
 def _extends(config: dict[str, Any]) -> list[str]:
@@ -108,9 +140,7 @@ def _is_there(folder: str, base: str) -> bool:
     if base.startswith((".", "/")):
         path = os.path.join(folder, base)
         return any(map(os.path.exists, (path, f"{path}.json")))
-    name = "/".join(base.split("/")[: 2 if base.startswith("@") else 1])
-    above = [folder, *(folder[: at.start()] for at in re.finditer("/", folder))]
-    return any(os.path.exists(f"{one}/node_modules/{name}") for one in above)
+    return any(os.path.exists(f"{one}/node_modules/{package_of(base)}") for one in _above(folder))
 
 
 def _place(folders: dict[str, str], beside: set[str], name: str, folder: str, roots: Collection[str]) -> None:

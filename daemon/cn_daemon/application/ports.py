@@ -101,6 +101,7 @@ class Packages(NamedTuple):
     beside: the folders of further packages, of which another has the name.
     bases: the folders in which some tsconfig looks for every name (`baseUrl`, `"*": ["src/*"]`).
     scopes: what each tsconfig lists.
+    extended: the tsconfigs that extend a file, by its path.
     """
 
     folders: dict[str, str]
@@ -111,6 +112,7 @@ class Packages(NamedTuple):
     beside: frozenset[str] = frozenset()
     bases: frozenset[str] = frozenset()
     scopes: Mapping[str, Scope] = MappingProxyType({})
+    extended: Mapping[str, Collection[str]] = MappingProxyType({})
 
     def specifiers(self, path: str) -> set[str]:
         """What the module `path` may be imported by, beside its own name."""

@@ -53,6 +53,11 @@ def is_map(path: str) -> bool:
     return _MAP.search(path) is not None
 
 
+def is_read_by_name(path: str) -> bool:
+    """Whether that file is a tsconfig, or what one extends, which may have any name."""
+    return path.endswith(".json") and not path.endswith("/package.json")
+
+
 def is_ours(path: str) -> bool:
     """Whether a change of that file matters to the servers of TypeScript."""
-    return indexed(path) or is_configuration(path) or is_map(path)
+    return indexed(path) or is_configuration(path) or is_map(path) or is_read_by_name(path)

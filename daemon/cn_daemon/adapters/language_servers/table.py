@@ -164,8 +164,10 @@ def build(
 
     def by_imports(reader: str) -> Changes:
         changes = own(reader)
-        come, gone = ({name for path in paths for name in links.installed(path)} for paths in (changes[0], changes[2]))
-        return Changes(changes.created | come, changes.changed, changes.deleted | gone)
+        texts = filter(sources.indexed, changes.changed)  # of a text that it has read it knows the real name
+        named = (changes.created, changes.changed.difference(texts), changes.deleted)
+        installed = ({name for path in paths for name in links.installed(path)} for paths in named)
+        return Changes(*(before | more for before, more in zip(changes, installed, strict=True)))
 
     tsserver = TsserverLink(root, compilers.compiled, launch.session)
     compiled = TypeScriptServer(root, tsserver, TsserverFiles(root, tsserver, read, own, is_output, follow))

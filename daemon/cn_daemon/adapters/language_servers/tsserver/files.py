@@ -9,7 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from cn_daemon.adapters.language_servers.deadlines import held
-from cn_daemon.adapters.language_servers.sources import indexed, is_configuration, is_installation, is_map
+from cn_daemon.adapters.language_servers.sources import (
+    indexed,
+    is_configuration,
+    is_installation,
+    is_map,
+    is_read_by_name,
+)
 from cn_daemon.adapters.language_servers.standing import Standing
 from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
 from cn_daemon.adapters.language_servers.tsserver.projects import Opening, Projects
@@ -139,6 +145,10 @@ class TsserverFiles:
         what changed below an open document."""
         await self._link.supervisor.same_session(deadline)
         changes = self._changes(self._link.supervisor.name)
+        if not self._fresh and any(map(is_read_by_name, changes.created | changes.deleted)):
+            # Of a tsconfig, or what one extends, that was not there it may go on to say so, and never look again.
+            await self._link.supervisor.restart()
+            await self._link.supervisor.same_session(deadline)
         if self._fresh:
             return
         self._parting |= any(is_installation(path) for group in changes for path in group)
@@ -157,6 +167,8 @@ class TsserverFiles:
         if self._behind or configured or len(told) > RELOAD_AT:
             # Until it is done, this question's changes count as untold: it may end half-way.
             self._behind = True
+            # What a tsconfig extends is kept until then.
+            await self._let_watchers_speak(deadline)
             await self._link.request("reloadProjects", {}, deadline)
             self.projects.reloaded()
             told = anchors | left
