@@ -43,13 +43,17 @@ class Symbol(NamedTuple):
 def group(declarations: Iterable[Declaration], document: Callable[[str], Document]) -> list[Symbol]:
     """Overloads, merged declarations and accessor pairs of one file become one symbol. document: that of a path."""
     groups: list[list[Declaration]] = []
+    # A name of many locals: only those beside each other are compared.
+    beside: dict[tuple[str, Declaration | None], list[list[Declaration]]] = {}
     for declaration in declarations:
-        for known in groups:
+        near = beside.setdefault((declaration.path, declaration.parent), [])
+        for known in near:
             if same_symbol(known[0], declaration) and one_scope(document(declaration.path), known[0], declaration):
                 known.append(declaration)
                 break
         else:
-            groups.append([declaration])
+            near.append([declaration])
+            groups.append(near[-1])
     return [Symbol(tuple(members)) for members in groups]
 
 
