@@ -126,8 +126,10 @@ def test_a_tsconfig_takes_a_file_in_and_lets_it_go(desk: Desk) -> None:
         assert desk.uses("TakenIn") == both("taken/tests/use.ts")
         configured("src")
         answer = desk.find("TakenIn")
-        assert (answer.references, answer.completeness.status) == ([], "partial")
-        assert "@taken/thing" in str(answer.completeness.reason)
+        assert (places(answer.references or []), answer.completeness.status) == (both("taken/tests/use.ts"), "partial")
+        reason = str(answer.completeness.reason)
+        assert "@taken/thing" in reason
+        assert "told by its sources" in reason
 
 
 @pytest.mark.parametrize("base", ["./common.json", "@x/configs/strict.json"])
