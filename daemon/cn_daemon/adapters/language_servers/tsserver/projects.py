@@ -83,7 +83,8 @@ class Projects:
 
     def overflowed(self) -> None:
         """The process ran out of memory with what is loaded: the next one is given less."""
-        self._limit = max(1, len(self._projects) * 3 // 4)
+        loaded = len(self._projects)
+        self._limit = max(1, min(loaded - 1, round(loaded * 0.8)))
 
     def forget(self) -> None:
         """The server is a new one."""
