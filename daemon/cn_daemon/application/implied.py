@@ -35,14 +35,25 @@ class Implied:
     it, to be asked about too. reason: why uses may be missing, or nothing. Of what is only handed on with its module no
     more is looked at than what may be members."""
 
-    def __init__(self, symbol: Symbol, documents: Documents, modules: Modules, candidates: Candidates) -> None:
+    def __init__(
+        self,
+        symbol: Symbol,
+        documents: Documents,
+        modules: Modules,
+        candidates: Candidates,
+        handed: dict[str, bool],
+    ) -> None:
+        """handed: which modules are known to be handed on as values, or not to be; grows."""
         self._documents = documents
         self._modules = modules
         self._declared = [one for one in symbol.declarations if _is_implied(one, documents.try_get(one.path))]
         self._is_top = symbol.main.parent is None and not symbol.main.local
         document = documents.try_get(symbol.main.path) if self._is_top else None
         exported = document is not None and (symbol.main.exported or symbol.main.name in document.once(exported_names))
-        self._handed = exported and is_handed_on(symbol.main.path, candidates, documents)
+        path = symbol.main.path
+        if exported and path not in handed:
+            handed[path] = is_handed_on(path, candidates, documents)
+        self._handed = exported and handed[path]
         self._everywhere = bool(self._declared)
         if self._handed:
             self._declared = list(symbol.declarations)
@@ -131,15 +142,19 @@ def _is_implied(one: Declaration, document: Document | None) -> bool:
         return False
     around = one.parent
     if around is not None and around.kind == "Namespace":
-        return _is_module(around.parent) and _WHOLE.search(document.text) is not None
+        return _is_module(around.parent) and document.once(_is_whole)
     if around is None:
         return not one.exported and one.path.endswith(DECLARATIONS) and _MODULE.search(document.text) is not None
     return not one.exported and _is_module(around)
 
 
+def _is_whole(document: Document) -> bool:
+    return _WHOLE.search(document.text) is not None
+
+
 def _is_default(one: Declaration, document: Document | None) -> bool:
     """Whether a namespace that is the whole module may hand it on as its `default`."""
-    if document is None or not _WHOLE.search(document.text):
+    if document is None or not document.once(_is_whole):
         return False
     return re.search(rf"(?<![\w$]){re.escape(one.name)}\s+as\s+default\b", document.text) is not None
 

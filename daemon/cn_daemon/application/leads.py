@@ -47,6 +47,7 @@ class Leads:
         if any(changes):
             # Questions that go on with the old one are of a moment before.
             self.patterns = {}
+            self.steps.handed = {}
         if changes.created or changes.deleted or not all(map(self._words.holds, changes.changed)):
             self.by_import.clear()
             self.inside.clear()

@@ -49,7 +49,7 @@ class Programs:
         self._words, self._server, self._documents, self._deadline = context
         self._modules = modules
         self._reach = reach
-        self._implied = Implied(symbol, self._documents, modules, candidates)
+        self._implied = Implied(symbol, self._documents, modules, candidates, reach.handed)
         document = self._documents.try_get(symbol.main.path)
         in_all = is_global(symbol, document)
         # Or may be a use of one.

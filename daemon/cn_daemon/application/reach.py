@@ -47,11 +47,13 @@ ANYWHERE = "/"
 
 class Steps:
     """What is kept of it between questions until something is created, deleted or configured. by_file: where each file
-    leads, as of a stamp. by_name: where each specifier leads that is no path."""
+    leads, as of a stamp. by_name: where each specifier leads that is no path. handed: whether a module is handed on as
+    a value, until a file changes."""
 
     def __init__(self) -> None:
         self.by_file: dict[str, tuple[object, list[str]]] = {}
         self.by_name: dict[str, list[str]] = {}
+        self.handed: dict[str, bool] = {}
 
     def clear(self) -> None:
         self.by_file.clear()
@@ -66,6 +68,7 @@ class Reach:
         self._packages = words.packages()
         self._documents = documents
         self._steps = steps
+        self.handed = steps.handed
         self._read = 0
         self._files: list[str] | None = None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import takewhile
+from operator import itemgetter
 
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.text import Document
@@ -17,6 +18,11 @@ _SPECIFIERS = tuple(
     re.compile(word + r"\s*(?:/\*[^*]*\*/\s*)?(?P<quote>['\"`])(?P<name>[^'\"`\n]+)(?P=quote)")
     for word in ("from", "import", r"import\s*\(", r"require\s*\(", r"<reference\s+path\s*=")
 )
+_QUOTED = tuple(
+    re.compile(word + r"\s*(?P<quote>['\"])(?P<name>[^'\"\n]+)(?P=quote)")
+    for word in ("from", "import", r"import\s*\(", r"require\s*\(")
+)
+_WORD = re.compile(r"\w")
 # Modules of the runtimes: a source of that name is another's, unless the project leads there.
 NODE = frozenset(
     "assert async_hooks buffer bun child_process cluster console constants crypto dgram diagnostics_channel dns domain "
@@ -53,8 +59,11 @@ def by_path(document: Document) -> list[tuple[str, int]]:
 
 
 def _quoted(document: Document) -> list[tuple[str, int]]:
-    found = SPECIFIER.finditer(document.once(SourceText).text)
-    return [(match["name"], match.start("name")) for match in found]
+    """What `SPECIFIER` finds."""
+    text = document.once(SourceText).text
+    found = (match for pattern in _QUOTED for match in pattern.finditer(text))
+    whole = (match for match in found if not _WORD.match(text[match.start() - 1 : match.start()]))
+    return sorted(((match["name"], match.start("name")) for match in whole), key=itemgetter(1))
 
 
 def in_code(document: Document, found: list[tuple[str, int]]) -> list[tuple[str, int]]:
