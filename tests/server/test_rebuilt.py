@@ -100,3 +100,33 @@ def test_a_part_of_a_build_is_gone(desk: Desk, folder: str) -> None:
         assert desk.uses("lib/src/deep/made.ts#made") == USE
         (desk.root / "lib" / folder / path).unlink()
         assert desk.find("lib/src/deep/made.ts#made").references == []
+
+
+def test_sources_that_moved_on_since_they_were_built_were_taken_for_what_stood_there(desk: Desk) -> None:
+    """The map leads to the lines of then."""
+    types = "export interface Shape {\n    area: number;\n}\nexport declare const shape: Shape;\n"
+    mappings = "AAAA,MAAM,WAAW,KAAK;IAAG,IAAI,EAAE,MAAM,CAAA;CAAE;AACvC,eAAO,MAAM,KAAK,EAAE,KAAmB,CAAC"
+    desk.write(
+        {
+            ".gitignore": "dist/\nnode_modules\n",
+            "moved/package.json": '{"name": "@x/moved", "version": "1.0.0", "types": "dist/index.d.ts"}',
+            "moved/tsconfig.json": PROJECT,
+            "moved/src/index.ts": """
+                export interface First { first: number }
+                export interface Shape { area: number }
+                export const shape: Shape = { area: 1 };
+                """,
+            "moved/dist/index.d.ts": f"{types}//# sourceMappingURL=index.d.ts.map",
+            "moved/dist/index.d.ts.map": '{"version": 3, "file": "index.d.ts", "sources": ["../src/index.ts"], '
+            f'"names": [], "mappings": "{mappings}"}}',
+            "user/package.json": '{"name": "@x/user", "version": "1.0.0", "dependencies": {"@x/moved": "*"}}',
+            "user/tsconfig.json": PROJECT,
+            "user/src/use.ts": 'import { type Shape, shape } from "@x/moved";\nexport const one: Shape = shape;\n',
+        }
+    )
+    (desk.root / "node_modules/@x").mkdir(parents=True, exist_ok=True)
+    (desk.root / "node_modules/@x/moved").symlink_to(desk.root / "moved")
+    uses = ["moved/src/index.ts:3", "user/src/use.ts:1", "user/src/use.ts:2"]
+    assert desk.uses("Shape") == desk.uses("user/src/use.ts:1:15") == desk.uses("user/src/use.ts:2:19") == uses
+    assert desk.uses("shape") == desk.uses("user/src/use.ts:2:27") == ["user/src/use.ts:1", "user/src/use.ts:2"]
+    assert desk.uses("First") == []

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from cn_daemon.application.built import Built, is_untold
 from cn_daemon.application.context import Context
-from cn_daemon.application.modules import Modules, site_of
+from cn_daemon.application.modules import Modules, site_of, takes_unrenamed
 from cn_daemon.application.ports import Hit
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
@@ -56,7 +56,9 @@ class Mapped:
             source = document.once(SourceText)
             # An export may be called by any text.
             named = _NAME.fullmatch(text) or source.in_imports(source.offset(hit.span.start))
-            self._known[hit.path, text] = bool(named) and await self._leads_here(hit, text, names)
+            # What is imported by that name is another's: a map leads beside it that was written before the sources.
+            other = not named or takes_unrenamed(document, text)
+            self._known[hit.path, text] = not other and await self._leads_here(hit, text, names)
         return self._known[hit.path, text]
 
     async def _leads_here(self, hit: Hit, text: str, names: Collection[str]) -> bool:

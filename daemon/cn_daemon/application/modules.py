@@ -228,6 +228,11 @@ def takes_name(document: Document, name: str) -> bool:
     return any(word.search(one.replace(f"* as {name}", "")) for one in clauses)
 
 
+def takes_unrenamed(document: Document, name: str) -> bool:
+    """Whether an import takes what a module exports by that name, and calls it so."""
+    return any(take.imported and take.member == take.here == name for take in takes(document))
+
+
 async def _unless_refused(asked: Awaitable[list[Hit]]) -> list[Hit]:
     try:
         return await asked

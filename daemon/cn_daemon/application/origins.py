@@ -7,7 +7,7 @@ import re
 from cn_daemon.application.built import alike
 from cn_daemon.application.context import Context
 from cn_daemon.application.declared import declares, symbol_of
-from cn_daemon.application.modules import imports_name
+from cn_daemon.application.modules import imports_name, takes_unrenamed
 from cn_daemon.application.pointing import identifier_at
 from cn_daemon.application.ports import Site
 from cn_daemon.domain.chains import chain_at, unnumbered
@@ -49,6 +49,10 @@ class Origins:
         if main.local and main.kind != "Module":
             meant = [one for one in flatten(outline) if one.name == word and not one.local]
             return symbol_of(meant[0], outline, declaring) if len(meant) == 1 else None
+        if takes_unrenamed(document, word):
+            # Where the sources have moved on since they were built, a map leads to what stands there now.
+            meant = [one for one in outline if one.name == word and one.exported]
+            return symbol_of(meant[0], outline, declaring) if meant and not self._gives(main.path, word) else symbol
         if imports_name(document, word):
             return symbol
         inner = [one for one in main.walk() if one.name == word and not one.local]
@@ -56,6 +60,13 @@ class Origins:
         if not found or [one.main for one in found] == inner:
             return symbol_of(inner[0], outline, declaring) if len(inner) == 1 else symbol
         return found[0] if len(found) == 1 else None
+
+    def _gives(self, declaring: str, name: str) -> bool:
+        """Whether an export of the package may give that name to something else."""
+        owner = self._packages.owner(declaring)
+        holding = (path for path in self._words.files_with(name) if self._packages.owner(path) == owner)
+        documents = filter(None, map(self._documents.try_get, holding))
+        return any(re.search(rf"\bas\s+{re.escape(name)}(?![\w$])", document.text) for document in documents)
 
     async def _members(self, site: Site, word: str, owner: str | None) -> list[Symbol]:
         """What a package declares by the name that is used there, in what the server says that it is a part of."""
