@@ -130,3 +130,24 @@ def test_sources_that_moved_on_since_they_were_built_were_taken_for_what_stood_t
     assert desk.uses("Shape") == desk.uses("user/src/use.ts:1:15") == desk.uses("user/src/use.ts:2:19") == uses
     assert desk.uses("shape") == desk.uses("user/src/use.ts:2:27") == ["user/src/use.ts:1", "user/src/use.ts:2"]
     assert desk.uses("First") == []
+
+
+def test_a_script_beside_what_was_built_was_taken_for_another_source(desk: Desk) -> None:
+    """In a repository that keeps what it builds."""
+    desk.write(
+        {
+            ".gitignore": "node_modules\n",
+            "kept/package.json": '{"name": "@x/kept", "version": "1.0.0", "types": "dist/index.d.ts"}',
+            "kept/tsconfig.json": PROJECT,
+            "kept/src/index.ts": "export const keep = 1;\nexport function draw() {}\n",
+            "kept/dist/index.d.ts": "export declare const keep = 1;\nexport declare function draw(): void;\n",
+            "kept/dist/index.js": "export const keep = 1;\nexport function draw() { }\n",
+            "user/package.json": '{"name": "@x/user", "version": "1.0.0", "dependencies": {"@x/kept": "*"}}',
+            "user/tsconfig.json": PROJECT,
+            "user/src/kept.ts": 'import { draw, keep } from "@x/kept";\ndraw();\nkeep;\n',
+        }
+    )
+    (desk.root / "node_modules/@x").mkdir(parents=True, exist_ok=True)
+    (desk.root / "node_modules/@x/kept").symlink_to(desk.root / "kept")
+    assert desk.uses("kept/src/index.ts#keep") == ["user/src/kept.ts:1", "user/src/kept.ts:3"]
+    assert desk.uses("kept/src/index.ts#draw") == ["user/src/kept.ts:1", "user/src/kept.ts:2"]

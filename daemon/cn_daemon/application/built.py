@@ -16,7 +16,7 @@ from cn_daemon.application.ports import Site, Words
 from cn_daemon.application.reach import FOLLOWED, OUTPUT
 from cn_daemon.domain.chains import Chained, chain_at, declared, unnumbered
 from cn_daemon.domain.outline import MEMBERS
-from cn_daemon.domain.reading import DECLARATIONS, SourceText
+from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText
 from cn_daemon.domain.specifiers import specifiers
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
@@ -73,6 +73,12 @@ class Built:
     def wrote(self, path: str) -> bool:
         """Whether a build of the symbol's package wrote these declarations: those that are sources are none's twins."""
         return self._packages.owner(path) == self._owner and self._is_output(path)
+
+    def _made(self, path: str) -> bool:
+        """Whether a build wrote it: declarations, or the script beside them, of TypeScript."""
+        if not path.endswith(SCRIPTS) or self._main.path.endswith(SCRIPTS):
+            return self.wrote(path)
+        return any(self.wrote(one) for one in _files(path))
 
     def _is_output(self, path: str) -> bool:
         owner = self._packages.owner(path) if path.endswith(DECLARATIONS) else None
@@ -152,7 +158,7 @@ class Built:
         words = (self._main.name, *self._main.containers)
         for path in self._words.files_with(self._main.name):
             near = path != self._main.path and self._packages.owner(path) == self._owner and alike(path, built) >= own
-            document = self._documents.try_get(path) if near and not self.wrote(path) else None
+            document = self._documents.try_get(path) if near and not self._made(path) else None
             if document is None or not all(word in document.text for word in words):
                 continue
             if any(self._is_like(one) for one in declared(document, self._main.name)):
