@@ -11,7 +11,7 @@ from cn_daemon.domain.brackets import Brackets, brackets
 from cn_daemon.domain.contexts import givers
 from cn_daemon.domain.modules import WHOLE, Take, taken_of, takes
 from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.specifiers import SPECIFIER, package_of
+from cn_daemon.domain.specifiers import package_of, quoted
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Position
 
@@ -57,7 +57,7 @@ class Unresolved:
 
     def _may_bring(self, imported: str, symbol: Symbol) -> bool:
         """Whether an import from nowhere may name the symbol: a member only as part of what a module exports whole."""
-        lost = (found["name"] for found in SPECIFIER.finditer(imported) if self._is_lost(found["name"]))
+        lost = (name for name, _ in quoted(imported) if self._is_lost(name))
         if is_member(symbol):
             return any(self._reach.exports_whole(self._document.path, one) for one in lost)
         return any(self._ways.open(self._document.path, one) for one in lost)

@@ -10,9 +10,6 @@ from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.text import Document
 from cn_daemon.domain.tokens import tokens
 
-SPECIFIER = re.compile(
-    r"(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*(?P<quote>['\"])(?P<name>[^'\"\n]+)(?P=quote)"
-)
 # One by one: of a pattern that begins with letters these are looked for, which is many times faster.
 _SPECIFIERS = tuple(
     re.compile(word + r"\s*(?:/\*[^*]*\*/\s*)?(?P<quote>['\"`])(?P<name>[^'\"`\n]+)(?P=quote)")
@@ -59,8 +56,11 @@ def by_path(document: Document) -> list[tuple[str, int]]:
 
 
 def _quoted(document: Document) -> list[tuple[str, int]]:
-    """What `SPECIFIER` finds."""
-    text = document.once(SourceText).text
+    return quoted(document.once(SourceText).text)
+
+
+def quoted(text: str) -> list[tuple[str, int]]:
+    """Each specifier between plain quotes in a text, in order, with its offset."""
     found = (match for pattern in _QUOTED for match in pattern.finditer(text))
     whole = (match for match in found if not _WORD.match(text[match.start() - 1 : match.start()]))
     return sorted(((match["name"], match.start("name")) for match in whole), key=itemgetter(1))

@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import NamedTuple
-from weakref import WeakSet
 
 from cn_daemon.adapters.language_servers.sources import LOOSE_FILES
 from cn_daemon.application.ports import Coverage
@@ -41,13 +39,6 @@ class Project:
         return _INFERRED in self.name
 
 
-@dataclass(eq=False, slots=True, weakref_slot=True)
-class _Asker:
-    """A question, as long as its task runs. paths: what it has asked for."""
-
-    paths: set[str] = field(default_factory=set)
-
-
 class Projects:
     """Loads just the projects that a question needs, and remembers them."""
 
@@ -73,8 +64,8 @@ class Projects:
         self._left_out: set[str] = set()
         # So many are loaded at the most, since a process with more ran out of memory.
         self._limit: int | None = None
-        self._askers: WeakSet[_Asker] = WeakSet()
-        self._asker: ContextVar[_Asker | None] = ContextVar("asker", default=None)
+        # What each question that still runs has asked for, by its task.
+        self._asking: dict[asyncio.Task[object], set[str]] = {}
         self.loading: str | None = None
 
     @property
@@ -168,19 +159,19 @@ class Projects:
             self._left_out = {one for one in waiting if _configured(one) == folder}
 
     def _note(self, paths: Collection[str]) -> None:
-        asker = self._asker.get()
-        if asker is None:
-            asker = _Asker()
-            self._asker.set(asker)
-        asker.paths.update(paths)
-        self._askers.add(asker)
+        task = asyncio.current_task()
+        assert task is not None
+        if task not in self._asking:
+            self._asking[task] = set()
+            task.add_done_callback(self._asking.pop)
+        self._asking[task].update(paths)
 
     async def _make_way(self, deadline: float) -> None:
         """Before another project is loaded: where that may be too many, close the longest loaded ones that no running
         question counts on."""
         if self._limit is None or len(self._projects) < self._limit:
             return
-        needed = {self._holder(path) for asker in self._askers for path in asker.paths}
+        needed = {self._holder(path) for paths in self._asking.values() for path in paths}
         idle = [project for project in self._projects.values() if project.name not in needed]
         if not idle:
             raise _FullError(self._limit)
