@@ -67,14 +67,19 @@ def quoted(text: str) -> list[tuple[str, int]]:
 
 
 def in_code(document: Document, found: list[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Those of these specifiers, in order, that are no parts of examples."""
+    """Those of these specifiers that are no parts of examples."""
     if not found:
         return []
+    code = document.once(_in_code)
+    return [(name, at) for name, at in found if at in code]
+
+
+def _in_code(document: Document) -> frozenset[int]:
     # Imports stand at the top: the rest of the text need not be read.
     source = document.once(SourceText)
-    read = takewhile(lambda token: token.start < found[-1][1], tokens(source.text, jsx=source.jsx))
-    strings = {token.start for token in read if token.kind == "string"}
-    return [(name, at) for name, at in found if at - 1 in strings]
+    last = max((at for _, at in document.once(_quoted)), default=0)
+    read = takewhile(lambda token: token.start < last, tokens(source.text, jsx=source.jsx))
+    return frozenset(token.start + 1 for token in read if token.kind == "string")
 
 
 def is_code(text: str, offset: int) -> bool:
