@@ -104,7 +104,9 @@ function load() {
     const parsed = ts.parseJsonConfigFileContent(json, ts.sys, path.dirname(config), undefined, config);
     const files = parsed.fileNames.filter((file) => SOURCE.test(file));
     if (!files.length) continue;
-    services.push(service(files, { ...parsed.options, plugins: undefined }, parsed.projectReferences));
+    // Whether the compiler is to complain of an unknown `this` or not, a literal's methods are called on the literal.
+    const options = { ...parsed.options, plugins: undefined, noImplicitThis: true };
+    services.push(service(files, options, parsed.projectReferences));
     files.forEach((file) => owned.add(real(file)));
   }
   for (const one of services) {
@@ -120,8 +122,7 @@ function load() {
       moduleResolution: ts.ModuleResolutionKind.Bundler,
       allowImportingTsExtensions: true,
       jsx: ts.JsxEmit.Preserve,
-      strictNullChecks: true,
-      strictFunctionTypes: true,
+      strict: true,
     };
     services.push(service(loose, options));
   }

@@ -34,7 +34,7 @@ from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.own_members import defined_properties, holder_of, own_mentions
 from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document, Position
+from cn_daemon.domain.text import Document, Position, occurrences
 
 # Of so many places one question asks whether a part of something is taken there.
 CHECKS = 300
@@ -72,6 +72,7 @@ class Taken:
         self._modules = modules
         self._declarations = symbol.declarations
         self._declared = {Site(one.path, one.position) for one in symbol.declarations}
+        self._name = symbol.main.name
         self._member = symbol.main.parent is not None
         self._hits: list[Hit] = []
         # Where they and the declarations stand, when somebody has asked.
@@ -155,11 +156,11 @@ class Taken:
             declaring = hit.path.endswith(DECLARATIONS) and site_of(hit) not in self._declared
             if declaring and await self._modules.declared_at(hit) is not None:
                 self._elsewhere.add(site_of(hit))
+        known = self._known(hits)
         for declared in self._declarations:
             document = self._documents.try_get(declared.path) if declared.path.endswith(SCRIPTS) else None
             if document is None or _has_type(document, declared.parent):
                 continue
-            known = self._known(hits)
             if declared.parent is not None:
                 sites = defined_properties(document, declared.parent.name, declared.name)
                 self.uses.update({site: None for one in sites if (site := site_at(document, one)) not in known})
@@ -174,6 +175,22 @@ class Taken:
                 elif not self.doubt:
                     where = f"{os.path.basename(site.path)}:{site.position.line}"
                     self.doubt = f"`this` may be {mentions[site].holder} in {where}, where the name is used"
+        for path in {site.path for site in known} if self._member else ():
+            document = self._documents.try_get(path) if not path.endswith(SCRIPTS) else None
+            if document is not None and f"this.{self._name}" in document.text:
+                await self._of_literals(document, known)
+
+    async def _of_literals(self, document: Document, known: set[Site]) -> None:
+        """By `this` in the methods of literals in TypeScript: without `noImplicitThis` the compiler does not know it
+        there, and does in a project that has the option and comes to hold the file."""
+        source = document.once(SourceText)
+        called = (start + len("this.") for start in occurrences(source.text, f"this.{self._name}"))
+        lost = {place for place in called if site_at(document, place) not in known}
+        keys = [source.offset(site.position) for site in known if site.path == document.path] if lost else []
+        mentions = (one for key in keys if source.text[key - 1] != "." for one in own_mentions(document, key))
+        for site in {site_at(document, one.place) for one in mentions if one.sure and one.place in lost}:
+            if not await self._modules.definitions(site):
+                self.uses[site] = None
 
     def among(self, hits: list[Hit]) -> list[Hit]:
         """These without what only names an export, and the uses that are not among them."""

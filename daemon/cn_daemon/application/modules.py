@@ -99,7 +99,7 @@ class Modules:
             # tsserver goes on from the import itself.
             hits = await self.definitions(site_of(hits[0])) or hits
         if not site.path.endswith(SCRIPTS):
-            return hits
+            return hits or self._of_literal(site)
         for _ in range(_STEPS):
             # What the workspace hands on of a library is its own.
             own = any(self._words.holds(hit.path) for hit in hits)
@@ -109,6 +109,15 @@ class Modules:
                 break
             hits = further
         return hits
+
+    def _of_literal(self, site: Site) -> list[Hit]:
+        """The key of a literal that `this` is, in TypeScript without `noImplicitThis`."""
+        document = self._documents.try_get(site.path)
+        source = document.once(SourceText) if document is not None else None
+        place = source.offset(site.position) if source is not None else 0
+        if document is None or source is None or not source.text[:place].endswith("this."):
+            return []
+        return [_hit(document, key, name) for key, name in declared_as(document, place)]
 
     def _stands_for_all(self, hit: Hit) -> bool:
         """Whether that is the name in `import * as a`."""

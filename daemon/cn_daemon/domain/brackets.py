@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import NamedTuple
 
-from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.statements import breaks
 from cn_daemon.domain.text import Document
 from cn_daemon.domain.tokens import tokens
@@ -16,6 +16,8 @@ _MARGIN = 4
 DECLARING = frozenset({"const", "let", "var", "using"})
 # What stands before parentheses and a block, and is no function.
 _CONTROLS = frozenset({"if", "for", "while", "switch", "catch", "with", "await"})
+# What stands before a brace, and in no type.
+_NO_TYPE = frozenset({"=", ";", "=>", "try", "do", "else", "finally", "return", "class"})
 
 
 class Word(NamedTuple):
@@ -37,6 +39,7 @@ class Brackets:
     at the top. closer: for an opening bracket the number of the one that closes it."""
 
     def __init__(self, document: Document) -> None:
+        self._typed = not document.path.endswith(SCRIPTS)
         self.words = [Word("", -1, "", True)] * _MARGIN
         self.places: dict[str, list[int]] = {}
         self._read(document)
@@ -107,15 +110,28 @@ class Brackets:
     def function(self, number: int) -> int:
         """The brace of the innermost function around a word that has a `this` of its own, or 0."""
         while number := self.opener[number]:
-            if self.text(number) == "{" and self.text(number - 1) == ")":
-                named = self.opener[number - 1] - 1
-                if self.text(named) not in _CONTROLS:
-                    return number
+            end = self._parameters(number) if self.text(number) == "{" else 0
+            if end and self.text(self.opener[end] - 1) not in _CONTROLS:
+                return number
+        return 0
+
+    def _parameters(self, brace: int) -> int:
+        """The bracket that ends those of the function whose body begins there, or 0. In TypeScript the type of what it
+        gives may stand between."""
+        number = brace - 1
+        text = self.text(number)
+        if text == ")" or not self._typed or not (self.words[number].is_name or text in ("]", "}") or text[-1:] == ">"):
+            return number if text == ")" else 0
+        while number > self.opener[brace] and text not in _NO_TYPE and not self.words[number].ends:
+            if self.text(number - 1) == ":" and self.text(number - 2) == ")":
+                return number - 2
+            number = (self.opener[number] if text in (")", "]", "}") else number) - 1
+            text = self.text(number)
         return 0
 
     def keyword(self, brace: int) -> int:
         """The word `function` (or `async`) of the function with that brace; the name of a method."""
-        word = self.opener[brace - 1] - 1
+        word = self.opener[self._parameters(brace)] - 1
         for before in (word, word - 1, word - 2):
             if self.text(before) == "function":
                 return before - (self.text(before - 1) == "async")

@@ -1,0 +1,50 @@
+"""What no tsconfig lists: it is read as editors read it, strictly, and with it the sources that it imports."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.desk import Desk, place
+
+pytestmark = pytest.mark.server
+
+LAX = '{"compilerOptions": {"strict": false, "target": "es2022", "types": []}, "include": ["src"]}'
+FILES = {
+    "tsconfig.json": LAX,
+    "src/types.ts": "export interface Runtime<T> {\n  start(): T;\n  stop?(): T;\n}\n",
+    "src/runtime.ts": """
+        import type { Runtime } from "./types";
+        export const runtime: Runtime<number> = {
+          start(): number { return this.stop(); },
+          stop: function (): number { return [1].map((one: number): number => one && this.start())[0]; },
+        };
+        export const own = {
+          get made(): { count: number } { return { count: 1 }; },
+          told<T>(one: T): T | undefined { return (one as any) ? this.made as any : undefined; },
+          other() { return function () { return this.made; }; },
+          arrow: () => this.made,
+          inner: { made: 2, told() { return this.made; } },
+        };
+        export class Kept { kept(): void { own.told(() => { this.kept(); }); } }
+        """,
+    "scripts/loose.ts": 'import { own, runtime } from "../src/runtime";\nexport const started = [runtime.start(), own];\n',
+}
+USES = {
+    "src/types.ts#Runtime.stop": ["src/runtime.ts:3", "src/runtime.ts:4"],
+    "src/types.ts#Runtime.start": ["scripts/loose.ts:2", "src/runtime.ts:3", "src/runtime.ts:4"],
+    "src/runtime.ts#own.made": ["src/runtime.ts:8"],
+    "src/runtime.ts#Kept.kept": ["src/runtime.ts:13"],
+}
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_this_in_a_literal_whether_or_not_a_loose_file_has_loaded_it(own_desk: Desk, server: str) -> None:
+    """Without `noImplicitThis` the compiler does not know it in the project, and does in that of the loose file."""
+    own_desk.write(FILES)
+    for _ in ("cold", "warm"):
+        for query, uses in USES.items():
+            answer = own_desk.find(query, limit=0, server=server)
+            told = sorted({f"{one.file_path}:{one.line}" for one in answer.references or []})
+            assert (query, answer.completeness.status, told) == (query, "complete", uses)
+        assert place(own_desk.find("src/runtime.ts:8:63", server=server).definition) == "src/runtime.ts:7:7"
+        own_desk.find("started", server=server)
