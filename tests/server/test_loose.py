@@ -27,7 +27,10 @@ FILES = {
         };
         export class Kept { kept(): void { own.told(() => { this.kept(); }); } }
         """,
-    "scripts/loose.ts": 'import { own, runtime } from "../src/runtime";\nexport const started = [runtime.start(), own];\n',
+    "scripts/loose.ts": """
+        import { own, runtime } from "../src/runtime";
+        export const started = [runtime.start(), own];
+        """,
 }
 USES = {
     "src/types.ts#Runtime.stop": ["src/runtime.ts:3", "src/runtime.ts:4"],

@@ -192,6 +192,16 @@ FILES = {
           other() { return this.kind; },
         };
         """,
+    "classes.js": """
+        export class Sized {
+          constructor() { this.size = 1; this.grow = this.grow.bind(this); list.map(function () { this.size = 3; }); }
+          get size() { return 1; }
+          set size(value) { }
+          grow() { return this.size; }
+          static grown() { return this.grow() + this.size; }
+        }
+        new Sized().size = 2;
+        """,
     "nested.js": """
         var nested = module.exports = {};
         nested.first = function () {
@@ -355,6 +365,10 @@ def test_blocks(scripts: Desk, server: str, target: str, lines: tuple[int, int])
             id="what a module spreads",
         ),
         pytest.param("literal.js:2:7", ["literal.js:3", "literal.js:3", "literal.js:5"], id="this.a = in a literal"),
+        pytest.param(
+            "classes.js:4:7", ["classes.js:2", "classes.js:5", "classes.js:8"], id="this.a = above an accessor"
+        ),
+        pytest.param("classes.js:5:3", ["classes.js:2", "classes.js:2"], id="this.a = above a method"),
     ],
 )
 def test_uses_of_what_a_script_exports(scripts: Desk, server: str, target: str, uses: list[str]) -> None:
@@ -372,6 +386,8 @@ def test_uses_of_what_a_script_exports(scripts: Desk, server: str, target: str, 
         pytest.param("barrel/test/uses.js:2:1", "barrel/maker.js:4:10", id="module.exports = require(a)"),
         pytest.param("self.js:2:33", "self.js:3:6", id="this"),
         pytest.param("literal.js:3:26", "literal.js:2:7", id="this in a literal"),
+        pytest.param("classes.js:8:13", "classes.js:3:7", id="an accessor"),
+        pytest.param("classes.js:2:24", "classes.js:3:7", id="this.a = above an accessor"),
         pytest.param("barrel/of_spread.js:2:5", "barrel/maker.js:3:9", id="what a module spreads"),
     ],
 )

@@ -33,6 +33,7 @@ export function mentions(symbol) {
   together.push(...twins(symbol));
   const declared = new Set(together.map(({ source, name }) => place(source, name.getStart(source))));
   let uses = told(together, declared);
+  for (const [where, use] of together.flatMap(ownUses)) if (!declared.has(where) && !uses.has(where)) uses.set(where, use);
   const script = together.some(({ source }) => isScript(source));
   // `declare module "a" { interface B {} }` may add to what another file declares.
   const implied = (declared.size > together.length ? rowsAt(declared) : together).some(({ node }) => isImplied(node));
@@ -56,6 +57,24 @@ export function mentions(symbol) {
   uses = new Map([...patterned, ...read, ...(scripts && !member ? [] : uses)]);
   for (const where of [...uses.keys()]) if (declared.has(where) || isExportedName(where)) uses.delete(where);
   return { declared, uses };
+}
+
+// To the compiler `this.a = …` in a constructor above a method or an accessor `a` of a script declares another `a`.
+function ownUses({ node, source, text }) {
+  const found = [];
+  if (!ts.isSourceFileJS(source) || !ts.isClassLike(node.parent)) return found;
+  const index = programs.findIndex((one) => one.getSourceFile(source.fileName) === source);
+  const visit = (one) => {
+    if (ts.isPropertyAccessExpression(one) && one.name.text === text && one.expression.kind === ts.SyntaxKind.ThisKeyword) {
+      const around = ts.getThisContainer(one, false, false);
+      const start = one.name.getStart(source);
+      const use = { one: services[index], index, fileName: source.fileName, start };
+      if (around.parent === node.parent && isStatic(around) === isStatic(node)) found.push([place(source, start), use]);
+    }
+    ts.forEachChild(one, visit);
+  };
+  visit(node.parent);
+  return found;
 }
 
 const isExported = (node) => Boolean(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export);

@@ -22,11 +22,13 @@ class Mention(NamedTuple):
 
 class _Holder(NamedTuple):
     """name: `A` of `A.b = …` and `A.prototype.b = …`, "exports", or nothing. brace: the number of that of the literal
-    in which `b` is a key, or 0. made: whether A makes objects that have `b`."""
+    in which `b` is a key, or of the class in which it is an accessor or a method, or 0. made: whether A makes objects
+    that have `b`. static: of one in a class, whether the class itself has it."""
 
     name: str
     brace: int
     made: bool = False
+    static: bool | None = None
 
 
 def own_mentions(document: Document, place: int) -> Iterator[Mention]:
@@ -111,9 +113,27 @@ def _holder(script: Brackets, at: int) -> _Holder:
         root = at - 4 if made else at - 2
         return _Holder(script.text(root) if script.words[root].is_name and _is_root(script, root) else "", 0, made)
     brace = script.opener[at]
+    if script.text(brace) == "{" and script.text(at + 1) == "(" and _is_class(script, brace):
+        return _Holder("", brace, static=_is_static(script, at))
     if script.text(brace) != "{" or script.text(brace - 1) not in _BEFORE_LITERAL:
         return _Holder("", 0)
     return _Holder(_assigned(script, brace, literal=True), brace)
+
+
+def _is_class(script: Brackets, brace: int) -> bool:
+    """Whether the body of a class begins there."""
+    at = brace - 1
+    while at > script.opener[brace] and script.text(at) not in (";", "}", "class") and not script.words[at].ends:
+        at = (script.opener[at] if script.text(at) in (")", "]") else at) - 1
+    return script.text(at) == "class"
+
+
+def _is_static(script: Brackets, method: int) -> bool:
+    """Whether that stands before the name of a method, or before a word that may."""
+    before = method - 1
+    while script.text(before) in ("get", "set", "async", "*"):
+        before -= 1
+    return script.text(before) == "static"
 
 
 def _assigned(script: Brackets, at: int, *, literal: bool = False) -> str:
@@ -145,6 +165,8 @@ def _is_this(script: Brackets, at: int, holder: _Holder) -> bool | None:
             brace = script.opener[word]
             name = _assigned(script, brace, literal=True)
         makes = holder.made and script.text(word) == "function" and script.text(word + 1) == holder.name
+        if brace and brace == holder.brace and holder.static is not None:
+            return True if sure and holder.static == _is_static(script, word) else None
         if (brace and brace == holder.brace) or (name and name == holder.name) or makes:
             return sure
         sure = False
