@@ -58,7 +58,6 @@ PLAIN = """
     export * from "./step";
     """
 FILES = {
-    ".gitignore": "dist\nnode_modules\n",
     "mapped/package.json": '{"name": "@x/mapped", "version": "1.0.0", "types": "dist/index.d.ts"}',
     "mapped/tsconfig.json": PROJECT,
     "mapped/src/index.ts": MAPPED,
@@ -211,6 +210,15 @@ FILES = {
         export const run = (one: Step) => one.step();
         export const go = (one: Pace) => one.pace();
         """,
+    "byhand/package.json": '{"name": "@x/byhand", "version": "1.0.0", "types": "lib/index.d.ts"}',
+    "byhand/tsconfig.json": PROJECT,
+    "byhand/lib/index.d.ts": "export declare function helped(): number;\n",
+    "byhand/lib/index.js": 'exports.helped = require("./helped").helped;\n',
+    "byhand/lib/helped.js": "function helped() { return 1; }\nexports.helped = helped;\n",
+    "byhand/es/types.d.ts": "export interface Options { size: number }\n",
+    "byhand/src/types.ts": "export interface Options { size: string }\n",
+    "byhand/src/uses.ts": 'import { Options } from "../es/types";\nexport const uses = (one: Options) => one.size;\n',
+    "user/src/byhand.ts": 'import { helped } from "@x/byhand";\nexport const two = helped();\n',
     "user/src/plain.ts": """
         import { One, Two, Second, other, type OtherProps } from "@x/plain";
         export const used = [new Two().same, new One().other, Second.Same, other.key];
@@ -219,19 +227,24 @@ FILES = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def workspace(desk: Desk) -> None:
-    desk.write(FILES)
+@pytest.fixture(
+    scope="module", autouse=True, params=["dist\nnode_modules\n", "node_modules\n"], ids=["ignored", "kept"]
+)
+def workspace(desk: Desk, request: pytest.FixtureRequest) -> None:
+    """Once git ignores what was built, and once the repository keeps it."""
+    desk.write({**FILES, ".gitignore": request.param})
     scope = desk.root / "node_modules/@x"
-    scope.mkdir(parents=True)
-    for name in ("mapped", "plain", "rolled", "bundle", "again", "apart"):
-        (scope / name).symlink_to(desk.root / name)
+    if not scope.exists():
+        scope.mkdir(parents=True)
+        for name in ("mapped", "plain", "rolled", "bundle", "again", "apart", "byhand"):
+            (scope / name).symlink_to(desk.root / name)
 
 
 def told(desk: Desk, query: str, server: str) -> list[str]:
+    """The uses in sources; those in what was built may be told where the repository keeps it."""
     answer = desk.find(query, limit=0, server=server)
     assert answer.completeness.status == "complete", answer
-    return places(answer.references or [])
+    return [one for one in places(answer.references or []) if "/dist/" not in one]
 
 
 @pytest.mark.parametrize("server", ["typescript", "native"])
@@ -285,6 +298,9 @@ def test_uses_of_another_member_of_that_name_were_told(desk: Desk, query: str, u
         ("user/src/plain.ts:1:15", "plain/src/one.ts:2:14"),
         ("user/src/rolled.ts:2:60", "rolled/src/index.ts:2:3"),
         ("user/src/rolled.ts:2:69", "rolled/src/index.ts:5:14"),
+        # What stands in such a folder may be written by hand.
+        ("user/src/byhand.ts:2:20", "byhand/lib/index.d.ts:1:25"),
+        ("byhand/src/uses.ts:2:27", "byhand/es/types.d.ts:1:18"),
     ],
 )
 def test_a_use_leads_to_the_sources(desk: Desk, at: str, definition: str, server: str) -> None:

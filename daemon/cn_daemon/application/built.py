@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import takewhile
 
 from cn_daemon.application.declared import declares
@@ -61,14 +62,29 @@ class Built:
 
     def _unmade(self) -> str:
         """A symbol of what a build wrote, of which several sources may be the origin."""
-        path, name = self._main.path, unnumbered(self._main.name)
-        if self._owner is None or self._words.holds(path) or not path.endswith(DECLARATIONS):
+        if next(self.sources(), None) is None:
             return ""
-        for source in self._words.files_with(name):
-            document = self._documents.try_get(source) if self._packages.owner(source) == self._owner else None
+        told = os.path.basename(self.path)
+        return f"which {unnumbered(self._main.name)} of its package a build wrote to {told} is not known"
+
+    def sources(self) -> Iterator[Document]:
+        """What declares the name of a symbol that a build wrote, and may be what this was made of."""
+        name = unnumbered(self._main.name)
+        for path in self._words.files_with(name) if self.is_made else ():
+            # Of scripts a repository may hold declarations that were written by hand.
+            other = self._packages.owner(path) != self._owner or self.wrote(path)
+            read = not other and not (path.endswith(SCRIPTS) and self._words.holds(self.path))
+            document = self._documents.try_get(path) if read else None
             if document is not None and declares(document, name):
-                return f"which {name} of its package a build wrote to {os.path.basename(path)} is not known"
-        return ""
+                yield document
+
+    @cached_property
+    def is_made(self) -> bool:
+        """Whether a build wrote the symbol: of what the repository holds, only what its package.json leads to."""
+        if self._owner is None or not self.wrote(self.path):
+            return False
+        held = self._words.holds(self.path)
+        return not held or any(one.path == self.path for entry in self.every_entry() for one in self._behind(entry))
 
     def wrote(self, path: str) -> bool:
         """Whether a build of the symbol's package wrote these declarations: those that are sources are none's twins."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from cn_daemon.application.built import alike
+from cn_daemon.application.built import Built, alike
 from cn_daemon.application.context import Context
 from cn_daemon.application.declared import declares, symbol_of
 from cn_daemon.application.modules import imports_name, takes_unrenamed
@@ -13,7 +13,7 @@ from cn_daemon.application.ports import Site
 from cn_daemon.domain.chains import chain_at, unnumbered
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.outline import Declaration, flatten
-from cn_daemon.domain.reading import DECLARATIONS, SourceText
+from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
 
@@ -31,13 +31,13 @@ class Origins:
     async def of(self, site: Site, symbol: Symbol) -> Symbol | None:
         """What is meant by a word where the server leads to this symbol; None where that is not known."""
         path = symbol.main.path
-        if self._words.holds(path):
-            alone = form_of(path) is None and not self._server.together(site.path, path)
-            return await self._beside(site, symbol) if alone else symbol
-        owner = self._packages.owner(path)
-        return await self._made_of(symbol, owner) if owner and path.endswith(DECLARATIONS) else symbol
+        built = Built(symbol, self._words, self._documents)
+        if built.is_made:
+            return await self._made_of(symbol, built)
+        alone = self._words.holds(path) and form_of(path) is None and not self._server.together(site.path, path)
+        return await self._beside(site, symbol, built) if alone else symbol
 
-    async def _beside(self, site: Site, symbol: Symbol) -> Symbol | None:
+    async def _beside(self, site: Site, symbol: Symbol, built: Built) -> Symbol | None:
         """A declaration map may have led beside it: maps know no place for the keys of an object, those of bundlers
         none for any member."""
         document = self._documents.get(site.path)
@@ -56,7 +56,7 @@ class Origins:
         if imports_name(document, word):
             return symbol
         inner = [one for one in main.walk() if one.name == word and not one.local]
-        found = await self._members(site, word, self._packages.owner(main.path))
+        found = await self._members(site, word, built)
         if not found or [one.main for one in found] == inner:
             return symbol_of(inner[0], outline, declaring) if len(inner) == 1 else symbol
         return found[0] if len(found) == 1 else None
@@ -68,13 +68,15 @@ class Origins:
         documents = filter(None, map(self._documents.try_get, holding))
         return any(re.search(rf"\bas\s+{re.escape(name)}(?![\w$])", document.text) for document in documents)
 
-    async def _members(self, site: Site, word: str, owner: str | None) -> list[Symbol]:
-        """What a package declares by the name that is used there, in what the server says that it is a part of."""
+    async def _members(self, site: Site, word: str, built: Built) -> list[Symbol]:
+        """What the sources of a package declare by the name used there, in what the server says it is a part of."""
         told = await self._server.describe(site, self._deadline)
         part = re.match(_PART + rf"\.{re.escape(word)}(?![\w$])", told.signature) if told else None
+        owner = self._packages.owner(built.path)
         found: dict[Declaration, Symbol] = {}
         for path in self._words.files_with(word):
-            source = self._documents.try_get(path) if self._packages.owner(path) == owner else None
+            own = self._packages.owner(path) == owner and not built.wrote(path)
+            source = self._documents.try_get(path) if own else None
             if source is None or not declares(source, word):
                 continue
             outline = await self._outline(source)
@@ -84,23 +86,20 @@ class Origins:
                     found[symbol.main] = symbol
         return list(found.values())
 
-    async def _made_of(self, built: Symbol, owner: str) -> Symbol:
+    async def _made_of(self, symbol: Symbol, built: Built) -> Symbol:
         """The symbol of the sources, the one in the file whose path is most alike; the built one where several are."""
-        main = built.main
+        main = symbol.main
         document = self._documents.get(main.path)
         around = chain_at(document, document.once(SourceText).offset(main.position)).around
         name = unnumbered(main.name)
         found: dict[int, list[Symbol]] = {}
-        for path in self._words.files_with(name):
-            source = self._documents.try_get(path) if self._packages.owner(path) == owner else None
-            if source is None or not declares(source, name):
-                continue
+        for source in built.sources():
             outline = await self._outline(source)
             one = next((one for one in flatten(outline) if (one.name, one.containers) == (name, around)), None)
             if one is not None and not one.local:
-                found.setdefault(alike(path, main.path), []).append(symbol_of(one, outline, source))
+                found.setdefault(alike(source.path, main.path), []).append(symbol_of(one, outline, source))
         nearest = found[max(found)] if found else []
-        return nearest[0] if len(nearest) == 1 else built
+        return nearest[0] if len(nearest) == 1 else symbol
 
     async def _outline(self, document: Document) -> list[Declaration]:
         return (await self._server.outlines([document], self._deadline))[document.path]

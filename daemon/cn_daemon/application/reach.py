@@ -14,7 +14,7 @@ from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules import joined
 from cn_daemon.application.ports import Hit, Words
 from cn_daemon.domain.outline import MEMBERS
-from cn_daemon.domain.reading import SCRIPTS, SourceText
+from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText
 from cn_daemon.domain.specifiers import NODE, is_code, package_of, specifiers
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, occurrences
@@ -24,6 +24,8 @@ _ENDING = re.compile("(?:" + "|".join(map(re.escape, _ENDINGS)) + ")$")
 _ASSET = re.compile(
     r"\.(?:css|scss|sass|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|json5?|html?|mdx?|txt|wasm)$"
 )
+# What a build writes, where the repository may hold it.
+_WRITTEN = (*DECLARATIONS, *SCRIPTS)
 # Folders that a build writes, and where it may have read what it wrote.
 OUTPUT = frozenset({"dist", "build", "out", "lib", "es", "esm", "cjs"})
 _VARIANTS = frozenset({"production", "development", "types", "node", "browser", "umd", "modern", "legacy", "module"})
@@ -156,13 +158,18 @@ class Reach:
 
     def _made(self, specifier: str, targets: Iterable[str]) -> list[str]:
         """The files that stand for one of these paths, or that a build may make one of."""
-        found = [path for target in targets for path in self._present(target) or self._sources(target)]
+        found = list(dict.fromkeys(path for target in targets for path in self._standing(target)))
         if not found:
             lost = [] if _ASSET.search(specifier) else targets
             # What is installed is none of the workspace's, nor does it lead back.
             return [self._package(target) for target in lost if "/node_modules/" not in target]
         # Compilers do not look into a script of which they have the types.
         return [path for path in found if not path.endswith(SCRIPTS)] or found
+
+    def _standing(self, target: str) -> list[str]:
+        """What is there, and the sources where that is none."""
+        found = self._present(target)
+        return found if any(not path.endswith(_WRITTEN) for path in found) else [*found, *self._sources(target)]
 
     def _present(self, module: str) -> list[str]:
         """The files that a path may stand for, whatever its ending."""
