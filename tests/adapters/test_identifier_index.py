@@ -22,7 +22,9 @@ class Shelf:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.index = IdentifierIndex(root, lambda name: name.endswith(".ts"), lambda name: name.endswith(".json"))
+        self.index = IdentifierIndex(
+            root, lambda name: name.endswith((".ts", ".js", ".cjs")), lambda name: name.endswith(".json")
+        )
         self.refresh()
 
     def refresh(self) -> None:
@@ -59,6 +61,36 @@ def test_whole_words_of_source_files(shelf: Shelf) -> None:
     assert shelf.holding("User") == ["a.ts", "b.ts"]
     assert shelf.holding("$User") == ["a.ts"]
     assert shelf.holding("user") == []
+
+
+def test_minified_scripts_are_not_looked_into(shelf: Shelf) -> None:
+    code = "function a(b){return User(b,c(d))};" * 2000
+    for name, text in {
+        "a.js": code,
+        "a.ts": code,
+        "lines.js": code.replace(";", ";\n"),
+        "small.js": code[:9000],
+    }.items():
+        shelf.write(name, text)
+    shelf.write("table.js", "const User = [" + "'a word', " * 9000 + "]")
+    told = ["a.ts", "lines.js", "small.js", "table.js"]
+    assert shelf.holding("User") == told
+    assert shelf.index.minified("User") == [str(shelf.root / "a.js")]
+    assert shelf.index.minified("Use") == []
+    assert shelf.index.holds(str(shelf.root / "a.js"))
+    shelf.write("a.js", "User()")
+    assert shelf.holding("User") == ["a.js", *told]
+    shelf.write("a.js", code)
+    assert shelf.holding("User") == told
+    (shelf.root / "a.js").unlink()
+    assert shelf.holding("User") == told
+    assert shelf.index.minified("User") == []
+
+
+def test_what_yarn_keeps_is_none_of_the_sources(shelf: Shelf) -> None:
+    for path in (".yarn/releases/yarn.cjs", ".yarn/sdks/a.ts", "a/.yarn/b.ts", "yarn/b.ts"):
+        shelf.write(path, "User")
+    assert shelf.holding("User") == ["yarn/b.ts"]
 
 
 @pytest.mark.parametrize("space", ["\u00a0", "\u3000", "\ufeff", "\u2028", "\u2029", "\u2003", "\u202f"])

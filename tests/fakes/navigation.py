@@ -73,6 +73,9 @@ class FakeWords:
         whole = re.compile(rf"(?<![\w$]){re.escape(word)}(?![\w$])")
         return sorted(path for path, text in self._workspace.texts.items() if self.holds(path) and whole.search(text))
 
+    def minified(self, word: str) -> list[str]:
+        return []
+
     def stamp(self, path: str) -> object | None:
         return self._workspace.texts.get(path)
 

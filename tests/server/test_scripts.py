@@ -165,6 +165,8 @@ FILES = {
     "takes_none.js": "const alias = require('./part');\nalias.aliased();\nother.whole();\nfunction keyed() {}\n",
     "part.js": "exports.aliased = function () {};\n",
     "imports.mjs": "import * as alias from './alias.js';\nalias.aliased();\n",
+    "packed.js": "function packed(b){return kept(b,c(d))};exports.packed=packed;" * 900 + "exports.lonely=1",
+    "unpacks.js": "const { packed } = require('./packed');\npacked(packed);\n",
     "barrel/index.js": "'use strict';\nmodule.exports = require('./maker');\n",
     "barrel/maker.js": """
         exports = module.exports = createMaker;
@@ -400,3 +402,14 @@ def test_this_that_may_be_another_makes_the_answer_partial(scripts: Desk) -> Non
     assert found.references == []
     assert found.completeness.status == "partial"
     assert found.completeness.reason == "`this` may be nested in nested.js:3, where the name is used"
+
+
+def test_a_minified_script_is_known_by_its_uses(scripts: Desk, server: str) -> None:
+    answer = scripts.find("packed")
+    assert answer.definition is not None
+    assert answer.definition.file_path == "packed.js"
+    assert {"unpacks.js:1", "unpacks.js:2"} <= set(places(answer.references or []))
+    assert scripts.find("packed.js:packed").definition == answer.definition
+    lonely = scripts.find("lonely")
+    assert lonely.definition is None
+    assert lonely.completeness.reason == "packed.js holds the name; it is minified, and not looked into"

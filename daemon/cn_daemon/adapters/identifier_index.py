@@ -17,8 +17,9 @@ from cn_daemon.adapters.file_tree import FileTree
 from cn_daemon.adapters.language_servers.sources import indexed as is_script
 from cn_daemon.adapters.language_servers.sources import is_project
 from cn_daemon.adapters.links import Links
-from cn_daemon.adapters.unread_texts import KEPT_BYTES, UnreadTexts, words_of
+from cn_daemon.adapters.unread_texts import KEPT_BYTES, UnreadTexts, is_minified, words_of
 from cn_daemon.application.ports import Changes, Packages
+from cn_daemon.domain.reading import SCRIPTS
 
 # How many changes are kept for readers that ask late; one that asks later still is told of everything.
 _CHANGES_KEPT = 20_000
@@ -41,6 +42,7 @@ class IdentifierIndex:
         # A file that changes gets a new number; its old one stays in the lists and counts no more.
         self._words: dict[bytes, list[int]] = {}
         self._unread = UnreadTexts()
+        self._minified: set[str] = set()
         self._log: deque[tuple[int, str, str]] = deque(maxlen=_CHANGES_KEPT)
         self._sequence = 0
         self._readers: dict[str, int] = {}
@@ -84,6 +86,10 @@ class IdentifierIndex:
         if self._unread:
             found.update(self._unread.holding(raw))
         return found
+
+    def minified(self, word: str) -> list[str]:
+        raw = word.encode("utf-8", "surrogateescape")
+        return [path for path in sorted(self._minified) if raw in words_of(_bytes(path) or b"")]
 
     def stamp(self, path: str) -> object | None:
         # Two writes within one tick of the kernel's clock have one time: the number tells them apart.
@@ -244,16 +250,18 @@ class IdentifierIndex:
         if number is not None:
             self._paths[number] = None
             self._unread.drop(path)
+            self._minified.discard(path)
 
     def _add(self, path: str) -> None:
-        try:
-            raw = Path(path).read_bytes()
-        except OSError:
+        raw = _bytes(path)
+        if raw is None:
             return
         number = len(self._paths)
         self._paths.append(path)
         self._numbers[path] = number
-        if self._built or not self._unread.add(path, raw):
+        if path.endswith(SCRIPTS) and is_minified(raw):
+            self._minified.add(path)
+        elif self._built or not self._unread.add(path, raw):
             self._index(number, words_of(raw))
 
     def _index(self, number: int, found: set[bytes]) -> None:
@@ -277,6 +285,13 @@ class IdentifierIndex:
                 self._words[word] = kept
             else:
                 del self._words[word]
+
+
+def _bytes(path: str) -> bytes | None:
+    try:
+        return Path(path).read_bytes()
+    except OSError:
+        return None
 
 
 def _words(texts: Iterable[tuple[str, bytes]]) -> list[tuple[str, set[bytes]]]:

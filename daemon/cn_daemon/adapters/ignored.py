@@ -14,9 +14,9 @@ from cn_daemon.adapters.patient_files import read_file
 from cn_daemon.adapters.programs import git_command, git_environ
 
 # Never sources of the workspace, whether or not a .gitignore says so.
-# Installed packages and what tools keep; a virtual environment need not be ignored by git.
+# Installed packages and what tools keep; a virtual environment need not be ignored by git, what Yarn keeps is not.
 SKIPPED = frozenset(
-    {".git", ".hg", ".svn", "node_modules", ".venv", "venv", ".tox", ".nox", "site-packages", "__pycache__"}
+    {".git", ".hg", ".svn", "node_modules", ".yarn", ".venv", "venv", ".tox", ".nox", "site-packages", "__pycache__"}
 )
 _GIT_TIMEOUT_S = 20
 

@@ -20,11 +20,19 @@ _WIDE_SPACE = re.compile(
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 # What is kept at most; looking through it takes some milliseconds.
 KEPT_BYTES = 16_000_000
+# A shorter text is read as quickly as others.
+_MINIFIED_BYTES = 40_000
 
 
 def words_of(raw: bytes) -> set[bytes]:
     """The words of a file's bytes, in UTF-8."""
     return set(_WORD.findall(_plain(raw)))
+
+
+def is_minified(raw: bytes) -> bool:
+    """Whether a script's bytes were written for machines: many brackets in few lines. A long table is no code."""
+    size = len(raw)
+    return size > _MINIFIED_BYTES and raw.count(b"\n") * 1000 < size and raw.count(b"(") * 100 > size
 
 
 class UnreadTexts:

@@ -151,7 +151,11 @@ class Words(Protocol):
 
     def files_with(self, word: str) -> list[str]:
         """The absolute paths of the files that hold `word` as a whole word, sorted. Of a name with other signs in it
-        (`a-b`) those that hold each of its words."""
+        (`a-b`) those that hold each of its words. What is minified counts for none."""
+        ...
+
+    def minified(self, word: str) -> list[str]:
+        """The paths of the minified scripts that hold `word`, sorted."""
         ...
 
     def stamp(self, path: str) -> object | None:

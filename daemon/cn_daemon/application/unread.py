@@ -86,12 +86,15 @@ class Unread:
         return ""
 
     def declaring(self, name: str) -> str:
-        """Where a name is declared that no server knows, or nothing."""
+        """Where a name may be declared that no server knows, or nothing."""
         for path in filter(is_embedding, self._words.files_with(name)):
             document = self._documents.try_get(path)
             if document is not None and declares(document.text, path, name):
                 return f"{os.path.basename(path)} declares the name, which the language server does not read"
-        return ""
+        minified = self._words.minified(name)
+        return (
+            f"{os.path.basename(minified[0])} holds the name; it is minified, and not looked into" if minified else ""
+        )
 
     def _wanted(self, symbol: Symbol, names: Collection[str], default: bool) -> Wanted:
         packages = self._words.packages()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from sys import intern
 from typing import NamedTuple
 
 from cn_daemon.domain.reading import SCRIPTS, SourceText
@@ -55,7 +56,8 @@ class Brackets:
         for kind, start, stop in tokens(text, jsx=not document.path.endswith(_TYPED)):
             if kind == "comment":
                 continue
-            after = (kind, text[start:stop])
+            # The same few words, many times: a long text has a million of them.
+            after = (kind, intern(text[start:stop]))
             if kind in ("name", "keyword"):
                 self.places.setdefault(after[1], []).append(len(self.words))
             self.words.append(Word(kind, start, after[1], breaks(before, after, text[end:start])))

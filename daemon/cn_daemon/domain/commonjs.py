@@ -10,6 +10,7 @@ from cn_daemon.domain.object_keys import object_keys
 from cn_daemon.domain.outline import MEMBERS, Declaration
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.statements import breaks, statement_end
+from cn_daemon.domain.text import Document
 from cn_daemon.domain.tokens import tokens
 
 _ASSIGNED = re.compile(r"^[^\W\d][\w$]*(?:\s*\.\s*[\w$]+)*\s*=(?![=>])", re.MULTILINE)
@@ -37,7 +38,7 @@ class _Assignment(NamedTuple):
 def add_assigned(source: SourceText, roots: list[Declaration]) -> None:
     """Add them to the outline of a script: its exports, and the members of its functions and classes. A name that is
     exported as it stands is declared where it stands."""
-    found = list(_assignments(source))
+    found = source.document.once(_assignments)
     for one in found:
         name = source.text[slice(*one.name)]
         if one.holder in _MODULE:
@@ -68,8 +69,12 @@ def member_holders(text: str) -> frozenset[str]:
     return frozenset(_HOLDER.findall(text))
 
 
-def _assignments(source: SourceText) -> Iterator[_Assignment]:
+def _assignments(document: Document) -> list[_Assignment]:
     """Those that are a statement at the top of the file, each part of a chain."""
+    return list(_statements(document.once(SourceText)))
+
+
+def _statements(source: SourceText) -> Iterator[_Assignment]:
     likely = {match.start() for match in _ASSIGNED.finditer(source.text)}
     if not likely:
         return
