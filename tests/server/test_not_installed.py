@@ -15,7 +15,13 @@ FILES = {
     "package.json": '{"name": "root", "private": true, "workspaces": ["packages/*", "apps/*"]}',
     "tsconfig.json": TSCONFIG,
     "packages/a/package.json": '{"name": "@x/a", "main": "dist/index.js", "types": "dist/index.d.ts"}',
-    "packages/a/src/index.ts": 'export { Widget } from "./widget";\nexport * from "./late";\n',
+    "packages/a/src/index.ts": """
+        export { Widget } from "./widget";
+        export * from "./late";
+        export * from "./whole";
+        """,
+    "packages/a/src/whole.ts": "export const whole = 1;\n",
+    "apps/one/whole.ts": 'import { whole } from "@x/a";\nexport const twice = [whole, whole];\n',
     "packages/a/src/widget.ts": "export class Widget {\n  render() {}\n  shared() {}\n  boxed() {}\n}\n",
     "packages/a/src/late.ts": "export class Late { constructor() {} }\nexport class Early {}\n",
     "packages/a/src/aside.ts": "export function hidden() {}\nexport class Aside {\n  hides() {}\n}\n",
@@ -154,6 +160,7 @@ def test_what_an_import_from_nowhere_may_bring_is_told(desk: Desk, name: str, pl
         ("Widget", ["kin.ts:1", "kin.ts:2", "through.ts:1", "through.ts:2", "use.ts:1", "use.ts:2"]),
         ("packages/scripts/index.d.ts#inner", ["takes.ts:2", "takes.ts:6"]),
         ("Ring", ["ring.ts:1", "ring.ts:3", "ring.ts:4"]),
+        ("packages/a/src/whole.ts#whole", ["whole.ts:1", "whole.ts:2"]),
     ],
 )
 def test_uses_of_a_package_that_is_not_built_were_not_told(desk: Desk, name: str, places: list[str]) -> None:

@@ -12,6 +12,8 @@ from cn_daemon.domain.text import Document
 # One by one: of a pattern that begins with letters these are looked for, which is many times faster.
 _DEFAULT = tuple(map(re.compile, (r"export\s+default\b", r"as\s+default\b", r"export\s*=")))
 _HEADS = "abstract|async|class|interface|function"
+# A module may be called as what it declares is.
+_FROM = re.compile(r"\bfrom\s*(?=['\"])")
 # Of an expression, up to its end or to what it holds.
 _EXPRESSION = r"(?:[^;{}\n]|\n[ \t])"
 # The endings of files that are modules when they import or export.
@@ -55,7 +57,8 @@ def exported_names(document: Document) -> set[str]:
     text = document.text
     lists = (text[start:end] for start, end in document.once(imports))
     given = {alias.name for alias in document.once(aliases).values() if alias.exported}
-    return given.union(*(re.findall(r"[\w$]+", one) for one in lists if one.lstrip().startswith("export")))
+    names = (_FROM.split(one, maxsplit=1)[0] for one in lists if one.lstrip().startswith("export"))
+    return given.union(*(re.findall(r"[\w$]+", one) for one in names))
 
 
 def exports_default(document: Document, names: set[str]) -> bool:
