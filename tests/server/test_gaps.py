@@ -162,6 +162,16 @@ LAYOUTS: dict[str, Mapping[str, str]] = {
         "types/connect.d.ts": "export namespace Connect {\n  class Serves {}\n}\n",
         "src/use.ts": 'import { Connect } from "#types/connect";\nnew Connect.Serves();\n',
     },
+    "writes": {
+        "tsconfig.json": TSCONFIG,
+        "code.ts": """
+            export const written = "b";
+            export const code = `
+            import a from "${written}";
+            import ${written} from "a"; import "${written}";
+            `;
+            """,
+    },
     "holder": {
         "package.json": '{"name": "holder"}',
         "tsconfig.json": '{"compilerOptions": {"types": [], "paths": {"@holder/*": ["./src/*"]}}}',
@@ -200,6 +210,10 @@ def test_uses_were_left_out(desk: Desk, name: str, path: str) -> None:
     """A package that imports itself by name or by `#…`, `require` with a pattern, declarations beside a script, UTF-16,
     a library's name that nine other files only mention."""
     assert list(dict.fromkeys(desk.uses(name))) == [f"{path}:1", f"{path}:2"]
+
+
+def test_an_import_that_a_template_writes_was_taken_for_one(desk: Desk) -> None:
+    assert desk.uses("written") == [f"writes/code.ts:{line}" for line in (3, 4, 4)]
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,8 @@ DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 def import_spans(text: str, *, script: bool = False) -> list[tuple[int, int]]:
     """Where the imports of `text` stand, and its `export { … }` lists: what they name is declared elsewhere. script:
     JavaScript, where `require` imports."""
-    found = [match.span() for match in _IMPORTS.finditer(text)]
+    # What a template puts into the code that it writes is none: `import a from "${b.id}"`.
+    found = [match.span() for match in _IMPORTS.finditer(text) if "${" not in match[0]]
     behind = list(_behind(text))
     if behind:
         told, found = sorted([*found, *behind]), []
@@ -76,7 +77,7 @@ def _behind(text: str) -> Iterator[tuple[int, int]]:
             start = found.start()
             before = text[max(0, start - _NEAR) : start].rstrip(" \t")
             match = _IMPORT_HERE.match(text, start) if before.endswith((";", "{", "}")) else None
-            if match is not None:
+            if match is not None and "${" not in match[0]:
                 yield match.span()
 
 
