@@ -63,6 +63,18 @@ def test_results_are_plain(talk: Callable[..., Any]) -> None:
     talk(asked)
 
 
+def test_of_every_request_something_was_kept_for_ever(talk: Callable[..., Any]) -> None:
+    async def asked(session: PyglsSession) -> None:
+        kept = set(session._protocol._request_futures)
+        for number in range(20):
+            await session.request("x", number, timeout_s=20)
+        await refused(session, "hang", timeout_s=0.1)
+        assert session._protocol._result_types == {}
+        assert set(session._protocol._request_futures) == kept
+
+    talk(asked)
+
+
 def test_answers_that_the_fast_reader_refuses_are_read(talk: Callable[..., Any]) -> None:
     async def asked(session: PyglsSession) -> None:
         assert await session.request("half a character", None, timeout_s=20) == "\ud800"

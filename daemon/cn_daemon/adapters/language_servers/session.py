@@ -193,9 +193,10 @@ class PyglsSession:
         except JsonRpcException as error:
             raise LanguageServerError("request_refused", f"{self.name}: {error.message}", method=method) from error
         finally:
+            # What pygls drops where it gives results a type.
+            self._protocol._result_types.pop(identity, None)
             if not finished:
                 self._protocol._request_futures.pop(identity, None)
-                self._protocol._result_types.pop(identity, None)
                 self.notify("$/cancelRequest", {"id": identity})
 
     def _death(self, method: str) -> LanguageServerError:
