@@ -103,6 +103,12 @@ def test_a_pipe_is_refused_without_waiting_for_its_writer(root: Path) -> None:
         files.read_text(root / "pipe.ts")
 
 
+def test_a_folder_that_took_a_files_place_was_an_error_of_the_system(root: Path) -> None:
+    (root / "was.ts").mkdir()
+    with pytest.raises(InputError, match="not a regular file"):
+        WorkspaceFiles(root).read_text(root / "was.ts")
+
+
 def test_a_link_in_a_circle_is_refused(root: Path) -> None:
     (root / "loop.ts").symlink_to("loop.ts")
     assert code_of(WorkspaceFiles(root), "loop.ts") == "bad_path"

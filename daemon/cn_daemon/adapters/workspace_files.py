@@ -123,18 +123,19 @@ class WorkspaceFiles:
     def _read(self, path: Path) -> bytes:
         spelled = self.relative(path)
         try:
-            # A pipe or a terminal put in the file's place must not hang us, or become our terminal.
-            descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+            stream = open(path, "rb", opener=_at_once)  # noqa: SIM115
         except (FileNotFoundError, NotADirectoryError):
             raise NotFoundError("file_not_found", f"{spelled} is not there any more.", file=spelled) from None
+        except IsADirectoryError:
+            raise _no_file(spelled) from None
         except OSError as error:
             raise _unreadable(spelled, error) from None
-        with os.fdopen(descriptor, "rb") as stream:
-            facts = os.fstat(descriptor)
-            if not self._readable(real_path(descriptor, str(path))):
+        with stream:
+            facts = os.fstat(stream.fileno())
+            if not self._readable(real_path(stream.fileno(), str(path))):
                 raise self._outside(spelled)
             if not stat.S_ISREG(facts.st_mode):
-                raise InputError("not_a_file", f"{spelled} is not a regular file.", "Name one file.", file=spelled)
+                raise _no_file(spelled)
             try:
                 content = b"" if facts.st_size > self._ceiling_bytes else stream.read(self._ceiling_bytes + 1)
             except OSError as error:
@@ -152,6 +153,15 @@ class WorkspaceFiles:
         near = near_files(self.root, path, cwd)
         hint = f"Did you mean {' or '.join(near[:3])}?" if near else "Paths start at the current folder or the root."
         return NotFoundError("file_not_found", f"There is no file {path}.", hint, file=path, near=near)
+
+
+def _at_once(path: str, flags: int) -> int:
+    """A pipe or a terminal put in the file's place must not hang us, or become our terminal."""
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY)
+
+
+def _no_file(path: str) -> InputError:
+    return InputError("not_a_file", f"{path} is not a regular file.", "Name one file.", file=path)
 
 
 def _unreadable(path: str, error: OSError) -> InputError:
