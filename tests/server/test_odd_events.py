@@ -173,6 +173,24 @@ def test_a_tsconfig_that_came_back_was_not_seen(desk: Desk) -> None:
         desk.write({f"back/{one}/tsconfig.json": options for one in ("a", "b")})
 
 
+def test_a_file_that_came_back_was_taken_for_one_of_no_project(desk: Desk) -> None:
+    """Where its tsconfig had changed meanwhile, and was asked of another file: which it does not hold."""
+
+    def configured(**options: object) -> str:
+        return json.dumps({"compilerOptions": {"types": [], **options}, "include": ["src"]})
+
+    desk.write({"comes/thing.ts": "export class Comes {}\n", "comes/tsconfig.json": '{"files": ["thing.ts"]}'})
+    imports = {"comes/app/src/use.ts": use("Comes", "@thing"), "comes/app/beside.ts": use("Comes", "@thing")}
+    desk.write({"comes/app/tsconfig.json": configured(), **imports})
+    for paths in ({"@thing": ["../thing.ts"]}, {"@thing": ["../thing"]}):
+        (desk.root / "comes/app/src/use.ts").unlink()
+        desk.find("Comes")
+        desk.replace("comes/app/tsconfig.json", configured(paths=paths))
+        desk.find("Comes")
+        desk.write(imports)
+        assert place(desk.find("comes/app/src/use.ts:2:5").definition) == "comes/thing.ts:1:14"
+
+
 def test_a_package_takes_another_name(desk: Desk) -> None:
     options = '{"compilerOptions": {"module": "NodeNext", "types": []}}'
     desk.write({"renamed/tsconfig.json": options, "renamed/src/index.ts": "export class Renamed {}\n"})

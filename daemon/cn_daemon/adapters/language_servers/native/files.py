@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 from collections.abc import Awaitable, Callable, Iterable
 from itertools import filterfalse
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ from cn_shared.errors import CnError, LanguageServerError
 if TYPE_CHECKING:
     from cn_daemon.adapters.language_servers.session import PyglsSession
 
+_NOWHERE = os.path.join(os.sep, ".cn.ts")
 LANGUAGES = {"TS": "typescript", "TSX": "typescriptreact", "JS": "javascript", "JSX": "javascriptreact"}
 
 
@@ -115,12 +117,13 @@ class NativeFiles:
 
         Told that one it has was created, the server keeps its text, even that of one which it was told has gone;
         told that one it lacks has changed, it goes on without; and an end with a beginning right behind it it takes
-        for a change. Asking about one makes it see the end.
+        for a change. A question makes it see the end: not one about such a file, of which it would go on to say that
+        no project holds it, but about one that no project can hold.
         """
         if anew:
             tell(session, Changes(deleted=anew))
             try:
-                await self._link.request("custom/projectInfo", {"textDocument": identifier(min(anew))}, deadline)
+                await self._link.request("custom/projectInfo", {"textDocument": identifier(_NOWHERE)}, deadline)
             except LanguageServerError as error:
                 if error.code != "request_refused":  # it has no project of a file that is not there
                     raise
