@@ -202,6 +202,23 @@ def test_a_package_takes_another_name(desk: Desk) -> None:
         assert desk.find("Renamed").references == []
 
 
+@pytest.mark.parametrize("odd", [b"// caf\xe9\n", b"// \0\n"], ids=["latin-1", "zeros"])
+def test_a_file_that_is_no_utf8_any_more_was_answered_for_as_it_was(desk: Desk, odd: bytes) -> None:
+    """Where it holds the project open, and tsserver, handed no other text, went on with the one that it had."""
+    desk.write({"odd/tsconfig.json": TSCONFIG, "odd/thing.ts": "export class Odd {}\n"})
+    text = use("Odd", "./thing")
+    for number in range(3):
+        desk.write({f"odd/use{number}.ts": text})
+        desk.find(f"odd/use{number}.ts:2:5")
+    for _ in range(2):
+        assert desk.uses("Odd") == both("odd/use0.ts", "odd/use1.ts", "odd/use2.ts")
+        for number in range(3):
+            (desk.root / f"odd/use{number}.ts").write_bytes(odd + text.encode())
+        told = places(desk.find("Odd", limit=0).references or [])
+        assert told == [f"odd/use{number}.ts:{line}" for number in range(3) for line in (2, 3)]
+        desk.write({f"odd/use{number}.ts": text for number in range(3)})
+
+
 @pytest.mark.parametrize("kept", [50])
 def test_more_changes_than_are_kept_were_told_in_part(
     toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, kept: int

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+from collections.abc import Callable
+
+from cn_shared.errors import CnError
 
 # Endings and tsserver's names of what is in such files.
 ENDINGS = {
@@ -31,6 +35,19 @@ def indexed(name: str) -> bool:
 def script_kind(path: str) -> str:
     """TS, TSX, JS or JSX."""
     return ENDINGS.get(os.path.splitext(path)[1], "TS")
+
+
+def as_compiled(path: str, read: Callable[[str], str]) -> str:
+    """The text that a compiler reads there: also of what is not ours to read (no UTF-8, too large); of what is no file
+    (any more), none."""
+    try:
+        return read(path)
+    except CnError:
+        # Whoever opens a pipe waits for ever.
+        if os.path.isfile(path):
+            with contextlib.suppress(OSError), open(path, encoding="utf-8-sig", errors="replace", newline="") as file:
+                return file.read()
+    return ""
 
 
 def is_project(path: str) -> bool:

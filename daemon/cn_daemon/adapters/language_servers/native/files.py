@@ -6,7 +6,6 @@ It reads changes of files only from `workspace/didChangeWatchedFiles`.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 from collections.abc import Awaitable, Callable, Iterable
 from itertools import filterfalse
@@ -15,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 from cn_daemon.adapters.language_servers.lsp.open_files import OpenFiles, tell
 from cn_daemon.adapters.language_servers.lsp.shapes import identifier, path_of, rows
 from cn_daemon.adapters.language_servers.native.link import NativeLink
-from cn_daemon.adapters.language_servers.sources import is_installation, script_kind
+from cn_daemon.adapters.language_servers.sources import as_compiled, is_installation, script_kind
 from cn_daemon.adapters.language_servers.standing import Standing
 from cn_daemon.adapters.language_servers.unmapped import mapped, unmapped
 from cn_daemon.application.ports import Changes
 from cn_daemon.domain.text import Document
-from cn_shared.errors import CnError, LanguageServerError
+from cn_shared.errors import LanguageServerError
 
 if TYPE_CHECKING:
     from cn_daemon.adapters.language_servers.session import PyglsSession
@@ -66,13 +65,7 @@ class NativeFiles:
         self._open.give(document.path, unmapped(document.path, document.text))
 
     def as_on_disk(self, path: str) -> Document:
-        """What is not ours to read (no UTF-8, too large) is opened as the compiler reads it; what is gone, as empty."""
-        try:
-            return Document(path, self._read(path))
-        except CnError:
-            with contextlib.suppress(OSError), open(path, encoding="utf-8", errors="replace", newline="") as file:
-                return Document(path, file.read())
-        return Document(path, "")
+        return Document(path, as_compiled(path, self._read))
 
     def take(self, path: str) -> None:
         self._open.take(path)

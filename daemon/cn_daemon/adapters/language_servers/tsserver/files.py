@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from cn_daemon.adapters.language_servers.deadlines import held
 from cn_daemon.adapters.language_servers.sources import (
+    as_compiled,
     indexed,
     is_configuration,
     is_installation,
@@ -21,7 +21,7 @@ from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
 from cn_daemon.adapters.language_servers.tsserver.projects import Opening, Projects
 from cn_daemon.adapters.language_servers.unmapped import mapped
 from cn_daemon.application.ports import Changes, Coverage
-from cn_shared.errors import CnError, LanguageServerError
+from cn_shared.errors import LanguageServerError
 
 # Beyond this many changed files one reload is cheaper than telling each.
 RELOAD_AT = 500
@@ -132,11 +132,7 @@ class TsserverFiles:
         self._given.difference_update(closed)
 
     def as_on_disk(self, path: str) -> dict[str, str]:
-        try:
-            return self._link.opening(path, self._read(path))
-        except CnError:
-            # Not ours to read (no UTF-8, too large): tsserver makes of it what the compiler does.
-            return self._link.opening(path)
+        return self._link.opening(path, as_compiled(path, self._read))
 
     # What changed
 
@@ -178,9 +174,7 @@ class TsserverFiles:
             await self._let_watchers_speak(deadline)
         if told:
             # What is open goes on with the text that it has; what is not there, opened and closed, is known to be gone.
-            files = [self.as_on_disk(path) if os.path.isfile(path) else self._link.opening(path, "")
-                     for path in sorted(told)]  # fmt: skip
-            await self.tell(files, (), deadline)
+            await self.tell([self.as_on_disk(path) for path in sorted(told)], (), deadline)
             await self.tell([], sorted(told - anchors), deadline)
         self._behind = False
 

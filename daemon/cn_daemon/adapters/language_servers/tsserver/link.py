@@ -123,10 +123,10 @@ class TsserverLink:
             raise died("tsserver", f"before it answered {command}")
         return _body(command, reply)
 
-    def opening(self, path: str, text: str | None = None) -> dict[str, str]:
-        """How a file is opened, or an open one brought to another text; without one tsserver reads it from the disk."""
-        content = {} if text is None else {"fileContent": unmapped(path, text)}
-        return {"file": path, "scriptKindName": script_kind(path), "projectRootPath": str(self._root), **content}
+    def opening(self, path: str, text: str) -> dict[str, str]:
+        """How a file is opened, or an open one brought to another text: without one it would go on with what it has."""
+        options = {"scriptKindName": script_kind(path), "projectRootPath": str(self._root)}
+        return {"file": path, "fileContent": unmapped(path, text), **options}
 
     async def update(
         self, opened: Sequence[dict[str, str]], closed: Sequence[str], deadline: float, target: int = SEMANTIC
