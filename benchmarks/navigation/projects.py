@@ -10,7 +10,7 @@ import platform
 import shutil
 import subprocess
 import tarfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -157,9 +157,9 @@ PROJECTS = (
 DEFAULT = ("rxjs", "zod", "mobx", "effect", "monorepo")
 
 
-def assemble(project: Project, typescript: str, work: Path) -> Path:
+def assemble(project: Project, typescript: str, work: Path, root: Path | None = None) -> Path:
     """A fresh workspace of `project` with that TypeScript in its node_modules. Raises FetchError."""
-    root = work / "workspaces" / f"{project.name}-ts{typescript}"
+    root = root or work / "workspaces" / f"{project.name}-ts{typescript}"
     if root.exists():
         shutil.rmtree(root)
     root.mkdir(parents=True)
@@ -170,11 +170,16 @@ def assemble(project: Project, typescript: str, work: Path) -> Path:
     for name, document in project.configs.items():
         (root / name).write_text(json.dumps(document, indent=2) + "\n")
     (root / ".cn.json").write_text("{}\n")
-    for package in (*project.dependencies, *compiler(typescript)):
+    install([*project.dependencies, *compiler(typescript)], root, work)
+    return root
+
+
+def install(packages: Iterable[Package], root: Path, work: Path) -> None:
+    """Put them in its node_modules. Raises FetchError."""
+    for package in packages:
         unpack(fetch(package, work), root / "node_modules" / package.name)
     for program in root.glob("node_modules/@typescript/*/lib/tsc*"):
         program.chmod(0o755)
-    return root
 
 
 def compiler(typescript: str) -> list[Package]:

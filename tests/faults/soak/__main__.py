@@ -18,8 +18,8 @@ from tests.faults.soak.edits import Workspace
 from tests.faults.soak.leaks import Sample, left_behind, sample, settle
 from tests.faults.workbench import Workbench
 
-# Beyond this the daemon has grown while it answered the last quarter.
-_MEMORY_MB, _DESCRIPTORS = 16.0, 4
+# Beyond this the daemon, or its servers, have grown while they answered the last quarter.
+_MEMORY_MB, _SERVERS_MB, _DESCRIPTORS = 16.0, 200.0, 4
 
 
 def main() -> int:
@@ -30,9 +30,10 @@ def main() -> int:
     parser.add_argument("--modules", type=int, default=30)
     parser.add_argument("--edits", type=float, default=Rates.edit, help="per call")
     parser.add_argument("--kills", type=float, default=Rates.kill, help="per call")
+    parser.add_argument("--freezes", type=float, default=Rates.freeze, help="per call")
     parser.add_argument("--json", type=Path, help="write the figures there as well")
     options = parser.parse_args()
-    rates = Rates(edit=options.edits, kill=options.kills)
+    rates = Rates(edit=options.edits, kill=options.kills, freeze=options.freezes)
     folder = Path(tempfile.mkdtemp(prefix="cn-soak.")).resolve()
     figures = soak(folder, options.calls, options.seed, options.server, modules=options.modules, rates=rates)
     told = json.dumps(figures, indent=2)
@@ -58,11 +59,11 @@ def soak(
     try:
         one.run(calls - calls // 4, rates)
         # The last quarter without kills of the daemon: what grows must be seen in one life of it.
-        steady = replace(rates, kill=rates.kill / 2, daemon=False)
+        steady = replace(rates, kill=rates.kill / 2, freeze=0, daemon=False, odd=False)
         settle(bench)
         for share in (calls // 8, calls // 4 - calls // 8):
             one.run(share, steady)
-            one.run(20, Rates(edit=0, kill=0, client_killed=0))
+            one.run(20, Rates(edit=0, kill=0, freeze=0, client_killed=0))
             samples.append(sample(bench))
     finally:
         stopped = bench.cn("stop")
@@ -103,6 +104,8 @@ def _grown(before: Sample, after: Sample) -> list[str]:
     found = []
     if after.memory_mb - before.memory_mb > _MEMORY_MB:
         found.append(f"memory grew from {before.memory_mb} to {after.memory_mb} MB")
+    if after.servers_mb - before.servers_mb > _SERVERS_MB:
+        found.append(f"memory of the servers grew from {before.servers_mb} to {after.servers_mb} MB")
     if after.descriptors - before.descriptors > _DESCRIPTORS:
         found.append(f"descriptors grew from {before.descriptors} to {after.descriptors}")
     if after.zombies or after.servers != 1:

@@ -25,13 +25,16 @@ _AGAIN = 6
 
 @dataclass(frozen=True)
 class Rates:
-    """How many of a call come with one of these, of 1."""
+    """How many of a call come with one of these, of 1. daemon: whether kills may be of it. odd: whether edits may leave
+    what is no ordinary source, which may be large."""
 
     edit: float = 0.03
     kill: float = 0.005
+    freeze: float = 0.002
     command_line: float = 0.05
     client_killed: float = 0.01
     daemon: bool = True
+    odd: bool = True
 
 
 @dataclass(slots=True)
@@ -85,16 +88,21 @@ class Soak:
                 with self._lock:
                     random = Random(self._random.random())
                 if random.random() < rates.edit:
-                    self._edit()
+                    self._edit(rates.odd)
                 if random.random() < rates.kill:
                     # Idle, while it loads, or amid the others' questions.
                     delay_s = random.choice([0.0, 0.0, random.random() * 0.05, random.random() * 2])
-                    timer = threading.Timer(delay_s, self.killer.strike, kwargs={"daemon": rates.daemon})
-                    timer.start()
-                    self._timers.append(timer)
+                    self._later(delay_s, lambda: self.killer.strike(daemon=rates.daemon))
+                if random.random() < rates.freeze:
+                    self._later(random.random() * 0.05, self.killer.freeze)
                 self._call(random, rates)
         except Exception:
             self._fault(traceback.format_exc())
+
+    def _later(self, delay_s: float, do: Callable[[], None]) -> None:
+        timer = threading.Timer(delay_s, do)
+        timer.start()
+        self._timers.append(timer)
 
     def _next(self) -> bool:
         with self._lock:
@@ -103,10 +111,10 @@ class Soak:
                 self._tell(f"{self._left} left, {dict(self.tally.outcomes)}, kills {dict(self.killer.counts)}")
             return self._left >= 0
 
-    def _edit(self) -> None:
+    def _edit(self, odd: bool) -> None:
         with self._editing:
             before = self.workspace.truth.symbols.keys()
-            name = self.workspace.edit()
+            name = self.workspace.edit(odd=odd)
             self._gone = [*self._gone, *(before - self.workspace.truth.symbols.keys())][-200:]
             self.tally.edits[name] += 1
 

@@ -9,9 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+from tests.faults import odd_files
 from tests.faults.soak.world import PACKAGES, Module, Snapshot, World
 
 _MODULES = (12, 40)
+# Of no package's sources, so that no folder is said to hold another number of files.
+ODD = "packages/app/odd/odd.ts"
 _GIT = ("git", "-c", "user.name=soak", "-c", "user.email=soak@localhost", "-c", "gc.auto=0")
 
 
@@ -59,12 +62,13 @@ class Workspace:
 
     # The edits
 
-    def edit(self) -> str:
-        """Carry one out; returns what it was. For one thread at a time."""
+    def edit(self, *, odd: bool = True) -> str:
+        """Carry one out; returns what it was. For one thread at a time. odd: it may be that of the odd file."""
         world = self._world.copy()
         if self._random.random() < 0.06:
             return self._check_out()
-        name, change = self._random.choices(*zip(*((row[:2], row[2]) for row in EDITS), strict=True))[0]
+        rows = [row for row in EDITS if odd or row[1] is not _odd]
+        name, change, _ = self._random.choices(rows, [row[2] for row in rows])[0]
         change(world, self._random)
         after = world.snapshot()
         with self._announced(after):
@@ -73,10 +77,18 @@ class Workspace:
             for path, text in after.files.items():
                 if text != self.truth.files.get(path):
                     self._write(path, text)
+            if world.odd != self._world.odd:
+                self._put_odd(world.odd, after)
             self._world, self.truth = world, after
         if self._random.random() < 0.1:
             self._commit(world)
         return name
+
+    def _put_odd(self, kind: str, after: Snapshot) -> None:
+        """It names everything, and uses nothing."""
+        file = self.root / ODD
+        file.parent.mkdir(exist_ok=True)
+        odd_files.put(kind, file, f"// {' '.join(after.symbols)}\n".encode())
 
     def _check_out(self) -> str:
         commit, world = self._random.choice(self._commits)
@@ -200,6 +212,10 @@ def _configure(world: World, random: Random) -> None:
     world.settings[random.choice(PACKAGES)] = world.numbers
 
 
+def _odd(world: World, random: Random) -> None:
+    world.odd = random.choice(sorted(odd_files.KINDS))
+
+
 Change = Callable[[World, Random], None]
 # (name, what it does, how often)
 EDITS: tuple[tuple[str, Change, int], ...] = (
@@ -212,4 +228,5 @@ EDITS: tuple[tuple[str, Change, int], ...] = (
     ("prompt", _prompt, 2),
     ("registry", _register, 2),
     ("tsconfig", _configure, 1),
+    ("odd file", _odd, 2),
 )

@@ -1,4 +1,4 @@
-"""kill -9 of the language server, of tsserver and of the daemon; and what lives, to be counted."""
+"""kill -9 of the language server, of tsserver and of the daemon, or a stop of some seconds."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from tests.faults.workbench import Workbench
 
 # The supervisor rests after four crashes within a minute: seldom more, or the soak would be all rest.
 _CRASHES, _WINDOW_S, _REST_S = 3, 62.0, 15.0
+_FROZEN_S = 5.0
 
 
 class Killer:
@@ -46,6 +47,20 @@ class Killer:
                 process.kill()
             except psutil.NoSuchProcess:
                 pass
+
+    def freeze(self) -> None:
+        """Stop one of them, whatever it is doing, and let it go on after some seconds: who asks has to wait."""
+        victim = self._random.choice(["server", "tsserver", "daemon"])
+        process = self._process(victim)
+        if process is None:
+            return
+        try:
+            process.suspend()
+            self.counts[f"{victim} frozen"] += 1
+            time.sleep(self._random.random() * _FROZEN_S)
+            process.resume()
+        except psutil.NoSuchProcess:
+            pass
 
     def cause(self, since: float, victim: str) -> bool:
         with self._lock:

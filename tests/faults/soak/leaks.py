@@ -19,12 +19,16 @@ _SETTLES_S = 8.0
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Of the daemon alone: descriptors, resident memory, threads. servers: the language servers it has."""
+    """Of the daemon alone: descriptors, resident memory, threads.
+
+    servers: the language servers it has; servers_mb: what they and all below them take.
+    """
 
     descriptors: int
     memory_mb: float
     threads: int
     servers: int
+    servers_mb: float
     zombies: int
 
     def document(self) -> dict[str, float]:
@@ -46,12 +50,14 @@ def sample(bench: Workbench) -> Sample:
     assert found is not None
     daemon = psutil.Process(found.pid)
     children = daemon.children()
-    zombies = [one for one in daemon.children(recursive=True) if one.status() == psutil.STATUS_ZOMBIE]
+    below = daemon.children(recursive=True)
+    zombies = [one for one in below if one.status() == psutil.STATUS_ZOMBIE]
     return Sample(
         daemon.num_fds(),
         round(daemon.memory_info().rss / 2**20, 1),
         daemon.num_threads(),
         sum(1 for one in children if one.status() != psutil.STATUS_ZOMBIE and is_server(one)),
+        round(sum(one.memory_info().rss for one in below) / 2**20, 1),
         len(zombies),
     )
 

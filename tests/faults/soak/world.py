@@ -77,6 +77,7 @@ class World:
         self.prompts: dict[str, int] = {}
         self.registry: dict[tuple[str, str, str], int] = {}
         self.settings: dict[str, int] = {}
+        self.odd = ""
         self.numbers = 0
 
     def copy(self) -> World:
@@ -171,7 +172,7 @@ def names(module: Module, *stems: str) -> list[str]:
 
 def tsconfig(version: int) -> str:
     options = {**_OPTIONS, "skipLibCheck": True, "maxNodeModuleJsDepth": version % 4}
-    return json.dumps({"compilerOptions": options, "include": ["src"]}) + "\n"
+    return json.dumps({"compilerOptions": options, "include": ["src", "odd"]}) + "\n"
 
 
 def prompt(name: str, version: int) -> str:
