@@ -210,6 +210,20 @@ FILES = {
         export const run = (one: Step) => one.step();
         export const go = (one: Pace) => one.pace();
         """,
+    "nameless/package.json": '{"name": "@x/nameless", "version": "1.0.0", "types": "dist/index.d.ts"}',
+    "nameless/tsconfig.json": PROJECT,
+    "nameless/src/index.ts": 'export { default } from "./made";\nexport { default as does } from "./does";\n',
+    "nameless/src/made.ts": "export default class { size = 1; grow() { return 1; } }\n",
+    "nameless/src/does.ts": "export default function () { return { size: 1 }; }\n",
+    "nameless/dist/index.d.ts": 'export { default } from "./made";\nexport { default as does } from "./does";\n',
+    "nameless/dist/made.d.ts": "export default class { size: number; grow(): number; }\n",
+    "nameless/dist/does.d.ts": "export default function (): { size: number; };\n",
+    "user/src/nameless.ts": """
+        import Made, { does } from "@x/nameless";
+        import * as all from "@x/nameless";
+        export const grown = new Made().grow();
+        export const done = [does().size, all.does, new all.default().size];
+        """,
     "byhand/package.json": '{"name": "@x/byhand", "version": "1.0.0", "types": "lib/index.d.ts"}',
     "byhand/tsconfig.json": PROJECT,
     "byhand/lib/index.d.ts": "export declare function helped(): number;\n",
@@ -236,7 +250,7 @@ def workspace(desk: Desk, request: pytest.FixtureRequest) -> None:
     scope = desk.root / "node_modules/@x"
     if not scope.exists():
         scope.mkdir(parents=True)
-        for name in ("mapped", "plain", "rolled", "bundle", "again", "apart", "byhand"):
+        for name in ("mapped", "plain", "rolled", "bundle", "again", "apart", "byhand", "nameless"):
             (scope / name).symlink_to(desk.root / name)
 
 
@@ -389,3 +403,19 @@ def test_uses_of_what_a_map_knows_instead_were_told(desk: Desk, query: str, uses
 def test_a_default_without_a_name_is_what_its_importers_call_it(desk: Desk, server: str) -> None:
     uses = [f"rolled/src/takes.ts:{line}" for line in (1, 2, 2, 3)]
     assert told(desk, "rolled/src/nameless.ts#default", server) == uses
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(
+    ("query", "lines"),
+    [
+        ("nameless/src/made.ts#default", [1, 3, 4]),
+        ("nameless/src/made.ts#default.grow", [3]),
+        ("nameless/src/made.ts#default.size", [4]),
+        ("nameless/src/does.ts#default", [1, 4, 4]),
+        ("user/src/nameless.ts:3:26", [1, 3, 4]),
+    ],
+)
+def test_uses_of_a_default_without_a_name_were_lost(desk: Desk, query: str, lines: list[int], server: str) -> None:
+    uses = [one for one in told(desk, query, server) if one.startswith("user/")]
+    assert uses == [f"user/src/nameless.ts:{line}" for line in lines]

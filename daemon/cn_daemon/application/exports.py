@@ -10,7 +10,8 @@ from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
 
 # One by one: of a pattern that begins with letters these are looked for, which is many times faster.
-_DEFAULT = tuple(map(re.compile, (r"export\s+default\b", r"as\s+default\b", r"export\s*=")))
+_DEFAULT = tuple(map(re.compile, (r"export\s+default\b", r"as\s+default\b", r"export\s*=", r"default\s*[,}]")))
+_HANDED_ON = re.compile(r"export\s*\{(?:[^{}]*,)?\s*default\s*[,}]")
 _HEADS = "abstract|async|class|interface|function"
 # A module may be called as what it declares is.
 _FROM = re.compile(r"\bfrom\s*(?=['\"])")
@@ -67,12 +68,15 @@ def exports_default(document: Document, names: set[str]) -> bool:
     if not document.once(_has_default):
         return False
     any_name = "|".join(map(re.escape, names))
-    return re.search(
+    if "default" in names and ("export default" in document.text or _HANDED_ON.search(document.text)):
+        return True
+    found = re.search(
         rf"\bexport\s+default\s+(?:abstract\s+|async\s+)?(?:class\s+|interface\s+|function\s*\*?\s*)?(?:{any_name})\b"
         rf"|\bexport\s*(?:=|\bdefault\b(?!\s+(?:{_HEADS})\b)){_EXPRESSION}*?(?<![\w$])(?:{any_name})(?![\w$])"
         rf"|\b(?:{any_name})\s+as\s+default\b",
         document.text,
-    ) is not None or ("default" in names and "export default" in document.text)
+    )
+    return found is not None
 
 
 def _has_default(document: Document) -> bool:

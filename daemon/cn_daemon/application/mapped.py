@@ -13,7 +13,7 @@ from functools import cached_property
 from cn_daemon.application.built import Built, is_untold
 from cn_daemon.application.context import Context
 from cn_daemon.application.modules import Modules, site_of, takes_unrenamed
-from cn_daemon.application.ports import Hit
+from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
 
@@ -34,13 +34,14 @@ class Mapped:
         # Of what is written at hits in a file: whether it means the symbol.
         self._known: dict[tuple[str, str], bool] = {}
 
-    async def meant(self, hits: Sequence[Hit], names: Collection[str]) -> list[Hit]:
-        """Those of these hits that mean the symbol. names: its own and those that exports give it."""
+    async def meant(self, hits: Sequence[Hit], names: Collection[str], sites: Collection[Site]) -> list[Hit]:
+        """Those of these hits that mean the symbol. names: its own and those that exports give it. sites: where it is
+        declared, in what a build wrote of it, too."""
         if self._symbol.main.kind == "Constructor" or not _NAME.fullmatch(self._symbol.main.name.lstrip("#")):
             return list(hits)
-        return [hit for hit in hits if await self._is_meant(hit, names)]
+        return [hit for hit in hits if await self._is_meant(hit, names, sites)]
 
-    async def _is_meant(self, hit: Hit, names: Collection[str]) -> bool:
+    async def _is_meant(self, hit: Hit, names: Collection[str], sites: Collection[Site]) -> bool:
         document = self._documents.try_get(hit.path)
         text = document.at(hit.span).strip("#'\"`") if document is not None else ""
         if document is None or text in names or (hit.path.endswith(SCRIPTS) and not self._noted):
@@ -58,10 +59,10 @@ class Mapped:
             named = _NAME.fullmatch(text) or source.in_imports(source.offset(hit.span.start))
             # What is imported by that name is another's: a map leads beside it that was written before the sources.
             other = not named or takes_unrenamed(document, text)
-            self._known[hit.path, text] = not other and await self._leads_here(hit, text, names)
+            self._known[hit.path, text] = not other and await self._leads_here(hit, text, names, sites)
         return self._known[hit.path, text]
 
-    async def _leads_here(self, hit: Hit, text: str, names: Collection[str]) -> bool:
+    async def _leads_here(self, hit: Hit, text: str, names: Collection[str], sites: Collection[Site]) -> bool:
         """Whether the other name that stands there is what an import or a type calls the symbol."""
         targets = await self._modules.definitions(site_of(hit))
         for target in targets:
@@ -71,7 +72,7 @@ class Mapped:
                 continue
             there = document.at(target.span).strip("#'\"`")
             # What a comment declares is not where a map leads, but neither is it what has that other name.
-            here = there != text if self._noted else self._declares(target)
+            here = there != text if self._noted else _declares(target, sites)
             if here or there in names:
                 return True
             source = document.once(SourceText)
@@ -79,11 +80,12 @@ class Mapped:
                 return True
         return not targets and not _TYPE.fullmatch(text)
 
-    def _declares(self, target: Hit) -> bool:
-        """Whether it is the symbol's statement: of a default without a name servers name all of it, or its head."""
-        first, last = target.span.start.line, target.span.end.line
-        return any(one.path == target.path and first <= one.position.line <= last for one in self._symbol.declarations)
-
     @cached_property
     def _is_built(self) -> bool:
         return bool(Built(self._symbol, self._words, self._documents).every_entry())
+
+
+def _declares(target: Hit, sites: Collection[Site]) -> bool:
+    """Whether it is the symbol's statement: of a default without a name servers name all of it, or its head."""
+    first, last = target.span.start.line, target.span.end.line
+    return any(one.path == target.path and first <= one.position.line <= last for one in sites)

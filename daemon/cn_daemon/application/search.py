@@ -72,7 +72,7 @@ class Search:
         while True:
             known = len(self.names)
             told = await self.programs.uses([*self.sites, *further], self.names, self.paths)
-            self.hits = await self._mapped.meant(told, self.names)
+            self.hits = await self._mapped.meant(told, self.names, self.sites)
             named = await self.programs.references(self._made) if self._made else self.hits
             wider = await self.widen(self.candidates.further(named, self.names))
             if not wider and (len(self.names) == known or not self.programs.by_name):
@@ -122,7 +122,8 @@ class Search:
                 # What no build stands between was asked about already.
                 continue
             if not asked.issuperset([site, *led.twins]):
-                more = await self._mapped.meant(await self.programs.references([site, *led.twins]), self.names)
+                more = await self.programs.references([site, *led.twins])
+                more = await self._mapped.meant(more, self.names, self.sites)
                 asked.update(site_of(hit) for hit in more if hit.definition)
                 known = {site_of(hit): hit._replace(definition=False) for hit in more} | known
         self.hits = list(known.values())

@@ -53,6 +53,8 @@ def chain_at(document: Document, offset: int) -> Chained:
 
 def _declares(script: Brackets, at: int) -> bool:
     before, behind = script.text(at - 1), script.text(at + 1)
+    if before == "export" and script.text(at) == "default":
+        return True
     if before in _DECLARING:
         return script.text(at - 2) != "."
     if script.text(script.opener[at]) not in ("{", ""):
@@ -88,7 +90,7 @@ def _holder(script: Brackets, brace: int) -> tuple[str, ...]:
             return (script.text(name),) if script.text(name) not in (")", "]") else ()
         elif word in _HEADS and (script.words[at + 1].is_name or script.words[at + 1].kind == "string"):
             return tuple(_dotted(script, at + 1))
-        elif word == "global":
+        elif word == "global" or (word == "default" and script.text(at + 1) in ("class", "abstract")):
             return (word,)
     return ()
 
