@@ -57,6 +57,11 @@ PLAIN = """
     export * from "./shared";
     export * from "./step";
     """
+NAMELESS = """
+    export { default } from "./made";
+    export { default as does } from "./does";
+    export { default as value } from "./value";
+    """
 FILES = {
     "mapped/package.json": '{"name": "@x/mapped", "version": "1.0.0", "types": "dist/index.d.ts"}',
     "mapped/tsconfig.json": PROJECT,
@@ -212,17 +217,21 @@ FILES = {
         """,
     "nameless/package.json": '{"name": "@x/nameless", "version": "1.0.0", "types": "dist/index.d.ts"}',
     "nameless/tsconfig.json": PROJECT,
-    "nameless/src/index.ts": 'export { default } from "./made";\nexport { default as does } from "./does";\n',
+    "nameless/src/index.ts": NAMELESS,
+    "nameless/src/value.ts": "export default () => 1;\n",
     "nameless/src/made.ts": "export default class { size = 1; grow() { return 1; } }\n",
     "nameless/src/does.ts": "export default function () { return { size: 1 }; }\n",
-    "nameless/dist/index.d.ts": 'export { default } from "./made";\nexport { default as does } from "./does";\n',
+    "nameless/dist/index.d.ts": NAMELESS,
+    # As tsc writes it.
+    "nameless/dist/value.d.ts": "declare const _default: () => number;\nexport default _default;\n",
     "nameless/dist/made.d.ts": "export default class { size: number; grow(): number; }\n",
     "nameless/dist/does.d.ts": "export default function (): { size: number; };\n",
     "user/src/nameless.ts": """
-        import Made, { does } from "@x/nameless";
+        import Made, { does, value } from "@x/nameless";
         import * as all from "@x/nameless";
         export const grown = new Made().grow();
         export const done = [does().size, all.does, new all.default().size];
+        export const valued = value();
         """,
     "byhand/package.json": '{"name": "@x/byhand", "version": "1.0.0", "types": "lib/index.d.ts"}',
     "byhand/tsconfig.json": PROJECT,
@@ -413,7 +422,9 @@ def test_a_default_without_a_name_is_what_its_importers_call_it(desk: Desk, serv
         ("nameless/src/made.ts#default.grow", [3]),
         ("nameless/src/made.ts#default.size", [4]),
         ("nameless/src/does.ts#default", [1, 4, 4]),
+        ("nameless/src/value.ts#default", [1, 5]),
         ("user/src/nameless.ts:3:26", [1, 3, 4]),
+        ("user/src/nameless.ts:5:23", [1, 5]),
     ],
 )
 def test_uses_of_a_default_without_a_name_were_lost(desk: Desk, query: str, lines: list[int], server: str) -> None:

@@ -22,6 +22,8 @@ from cn_daemon.domain.specifiers import specifiers
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
 
+# What builds call the value of `export default a()`.
+EXPRESSION = "_default"
 _ENDING = re.compile(r"\.(?:d\.)?([cm]?)[jt]sx?$")
 
 
@@ -70,6 +72,7 @@ class Built:
     def sources(self) -> Iterator[Document]:
         """What declares the name of a symbol that a build wrote, and may be what this was made of."""
         name = unnumbered(self._main.name)
+        name = "default" if name == EXPRESSION else name
         for path in self._words.files_with(name) if self.is_made else ():
             # Of scripts a repository may hold declarations that were written by hand.
             other = self._packages.owner(path) != self._owner or self.wrote(path)

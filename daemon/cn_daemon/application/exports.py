@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 
 from cn_daemon.domain.aliases import aliases
+from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.reading import DECLARATIONS, SourceText, imports
 from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.text import Document, Span
 
+# What a module exports as its default: by its name, or else the word stands for it.
+DEFAULT = re.compile(r"^export\s+(?P<word>default)\b(?:\s+(?P<name>[\w$]+)[ \t]*(?:;|$))?", re.MULTILINE)
 # One by one: of a pattern that begins with letters these are looked for, which is many times faster.
 _DEFAULT = tuple(map(re.compile, (r"export\s+default\b", r"as\s+default\b", r"export\s*=", r"default\s*[,}]")))
 _HANDED_ON = re.compile(r"export\s*\{(?:[^{}]*,)?\s*default\s*[,}]")
@@ -77,6 +80,11 @@ def exports_default(document: Document, names: set[str]) -> bool:
         document.text,
     )
     return found is not None
+
+
+def default_at(source: SourceText, default: re.Match[str], span: Span) -> Declaration:
+    """The value that a module exports as its default, which has no name."""
+    return Declaration(source.document.path, "default", "Constant", source.span(*default.span("word")), span)
 
 
 def _has_default(document: Document) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from cn_daemon.application.built import Built, alike
+from cn_daemon.application.built import EXPRESSION, Built, alike
 from cn_daemon.application.context import Context
 from cn_daemon.application.declared import declares, symbol_of
+from cn_daemon.application.exports import DEFAULT, default_at
 from cn_daemon.application.modules import imports_name, takes_unrenamed
 from cn_daemon.application.pointing import identifier_at
 from cn_daemon.application.ports import Site
@@ -98,8 +100,17 @@ class Origins:
             one = next((one for one in flatten(outline) if (one.name, one.containers) == (name, around)), None)
             if one is not None and not one.local:
                 found.setdefault(alike(source.path, main.path), []).append(symbol_of(one, outline, source))
+            elif name == EXPRESSION and alike(source.path, main.path):
+                found.setdefault(alike(source.path, main.path), []).extend(_default(source))
         nearest = found[max(found)] if found else []
         return nearest[0] if len(nearest) == 1 else symbol
 
     async def _outline(self, document: Document) -> list[Declaration]:
         return (await self._server.outlines([document], self._deadline))[document.path]
+
+
+def _default(document: Document) -> Iterator[Symbol]:
+    source = document.once(SourceText)
+    default = DEFAULT.search(source.text)
+    if default is not None and not default["name"]:
+        yield Symbol((default_at(source, default, source.span(*default.span())),))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.declared import Declared, symbol_of
-from cn_daemon.application.exports import keeps_name
+from cn_daemon.application.exports import DEFAULT, keeps_name
 from cn_daemon.application.modules import imports_name, takes_name
 from cn_daemon.application.pointing import (
     check_place,
@@ -21,7 +21,7 @@ from cn_daemon.application.pointing import (
     written,
 )
 from cn_daemon.application.ports import Site, Workspace
-from cn_daemon.application.symbols_at import DEFAULT, SymbolsAt
+from cn_daemon.application.symbols_at import SymbolsAt
 from cn_daemon.application.unread import Unread
 from cn_daemon.domain.forms import form_of, parents
 from cn_daemon.domain.heads import declaration_at

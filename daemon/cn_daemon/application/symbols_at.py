@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.declared import symbol_of
+from cn_daemon.application.exports import DEFAULT, default_at
 from cn_daemon.application.modules import Modules
 from cn_daemon.application.origins import Origins
 from cn_daemon.application.pointing import member_at
@@ -21,7 +22,6 @@ from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Position, Span
 from cn_daemon.domain.tokens import tokens
 
-DEFAULT = re.compile(r"^export\s+(?P<word>default)\b(?:\s+(?P<name>[\w$]+)[ \t]*(?:;|$))?", re.MULTILINE)
 _ASSIGNED = re.compile(r"(?:module\s*\.\s*)?exports\s*=(?!=)")
 _OF_MODULE = re.compile(r"\bmodule\s*\.\s*\Z")
 
@@ -116,8 +116,7 @@ class SymbolsAt:
         module = _is_module(source, span)
         if default is not None and not module:
             # Of `export default memo(A)` the servers name the whole: its uses are asked for at the word.
-            word = source.span(*default.span("word"))
-            return Declaration(document.path, "default", "Constant", word, span)
+            return default_at(source, default, span)
         if self._words.holds(document.path):
             # A declaration map may lead into a project that nobody asked about yet.
             await self._server.load([document.path], self._deadline)
