@@ -45,6 +45,7 @@ class Score:
     wrong_complete: Share = field(default_factory=Share)
     partial: Share = field(default_factory=Share)
     cold_exact: Share = field(default_factory=Share)
+    again: Share = field(default_factory=Share)
     callers_precision: Share = field(default_factory=Share)
     callers_recall: Share = field(default_factory=Share)
     callers_wrong_complete: Share = field(default_factory=Share)
@@ -98,13 +99,16 @@ def measure(contestant: Contestant, truth: dict[str, Any], *, by_name_only: bool
     first = contestant.cold(symbols[0])
     score.cold_ms.append(first.total_ms)
     score.cold_exact.add(_uses(score, symbols[0], first, judged, "cold"))
-    for symbol in symbols:
+    early: list[tuple[dict[str, Any], str, Found]] = []
+    # The narrowest first: what those load is the least.
+    for symbol in sorted(symbols, key=lambda one: len({place.rsplit(":", 2)[0] for place in one["references"]})):
         queries = [symbol["query"]] if by_name_only else list(dict.fromkeys([symbol["query"], symbol["at"]]))
         for query in queries:
             found = contestant.find(symbol, query)
             _uses(score, symbol, found, judged, query)
             score.warm_ms.append(found.total_ms if found.own_ms is None else found.own_ms)
             score.bytes.append(found.bytes)
+        early.append((symbol, queries[-1], found))
         if symbol["use"] and not by_name_only:
             _use(score, contestant, symbol)
         _block(score.declaration_block, score, contestant, symbol["at"], symbol["block"])
@@ -112,6 +116,8 @@ def measure(contestant: Contestant, truth: dict[str, Any], *, by_name_only: bool
         _block(score.body_block, score, contestant, body["at"], body["block"])
     for path in sorted(judged):
         _outline(score, contestant, path, truth["outlines"][path])
+    for symbol, query, before in early:
+        _again(score, before, contestant.find(symbol, query), query)
     for symbol in symbols[:PROCESSES]:
         process_ms = contestant.process_ms(symbol)
         if process_ms is not None:
@@ -155,6 +161,16 @@ def _uses(score: Score, symbol: dict[str, Any], found: Found, judged: set[str], 
             f"extra {sorted(told - wanted)[:3]}; {found.error or 'complete'}"
         )
     return right and same
+
+
+def _again(score: Score, before: Found, found: Found, asked: str) -> None:
+    """Behind everything else the answer must be the one that it was when less was loaded."""
+    same = all(getattr(found, name) == getattr(before, name) for name in ("definition", "references", "complete"))
+    score.again.add(same)
+    if not same:
+        said = " then ".join(f"{one.definition}, {one.error or 'complete'}" for one in (before, found))
+        gone, come = before.references - found.references, found.references - before.references
+        score.deviations.append(f"find {asked}, asked again: {said}; gone {sorted(gone)[:3]} come {sorted(come)[:3]}")
 
 
 def _use(score: Score, contestant: Contestant, symbol: dict[str, Any]) -> None:

@@ -15,6 +15,7 @@ _COLUMNS = (
     ("wrong_complete", "wrong but complete"),
     ("partial", "partial %"),
     ("cold_exact", "cold right"),
+    ("again", "same again"),
     ("cold_ms", "cold s"),
     ("warm_ms", "warm ms p50/p90"),
     ("process_ms", "process ms p50/p90"),
@@ -63,7 +64,7 @@ def _table(rows: list[dict[str, Any]], columns: tuple[tuple[str, str], ...]) -> 
 
 
 def _cell(name: str, value: dict[str, Any]) -> str:
-    if name.endswith("wrong_complete") or name == "cold_exact":
+    if name.endswith("wrong_complete") or name in ("cold_exact", "again"):
         return f"{value['right']} of {value['of']}"
     if "percent" in value:
         return "–" if value["percent"] is None else f"{value['percent']:.2f}"
