@@ -74,6 +74,7 @@ FILES = {
           /** @typedef {string} Local */
           return pair.a.x;
         }
+        /** @callback module:deep/types~called */
         """,
     "blocks.js": """
         /** @jsx h */

@@ -89,8 +89,8 @@ class Reader {
   comments(child) {
     for (const tag of (child.jsDoc ?? []).flatMap((comment) => comment.tags ?? [])) {
       if (!ts.isJSDocTypedefTag(tag) && !ts.isJSDocCallbackTag(tag)) continue;
-      // `A~b` is no name.
-      if (tag.name && !/[~#]/.test(tag.getSourceFile().text[tag.name.end])) this.visit({ node: tag.parent, name: tag.name, text: tag.name.text, kind: "TypeAlias", container: [] });
+      // `A~b` and `module:a~b` are no names.
+      if (tag.name && !/[~#:]/.test(tag.getSourceFile().text[tag.name.end])) this.visit({ node: tag.parent, name: tag.name, text: tag.name.text, kind: "TypeAlias", container: [] });
     }
   }
 

@@ -13,7 +13,7 @@ _TAG = re.compile(r"@(?:typedef|callback)\b")
 # What servers make rows of: `@import` imports.
 _TOLD = re.compile(r"@(?:typedef|callback|import)\b")
 _SPACE = re.compile(r"(?:\s|\*(?!/))*")
-_NAME = re.compile(r"(?P<name>[^\W\d][\w$]*|\$[\w$]*)(?![\w$.~#])")
+_NAME = re.compile(r"(?P<name>[^\W\d][\w$]*|\$[\w$]*)(?![\w$.~#:])")
 
 
 def add_typedefs(source: SourceText, roots: list[Declaration]) -> None:
