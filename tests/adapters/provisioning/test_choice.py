@@ -25,7 +25,8 @@ from tests.adapters.provisioning.conftest import Machine
         ("typescript", "7.0.2", False),
         ("typescript", "next", False),
         ("typescript", "", False),
-        ("typescript-language-server", "5.3.0", True),
+        ("typescript-language-server", "5.2.0", True),
+        ("typescript-language-server", "5.1.3", False),
         ("typescript-language-server", "6.0.0", False),
     ],
 )
@@ -69,7 +70,7 @@ def test_patched_typescript_gets_a_copy_of_its_own(machine: Machine) -> None:
 
 def test_own_pair_needs_no_npm(machine: Machine) -> None:
     machine.typescript("6.0.3")
-    server = machine.server("5.1.0")
+    server = machine.server("5.2.0")
     assert machine.provision().server == server / "lib" / "cli.mjs"
     assert machine.npm_runs() == 0
 
