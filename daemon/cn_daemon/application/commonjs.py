@@ -74,6 +74,8 @@ class Taken:
         self._declared = {Site(one.path, one.position) for one in symbol.declarations}
         self._name = symbol.main.name
         self._member = symbol.main.parent is not None
+        # Or of what a literal may have for its type: where a class is meant, `this` is known.
+        self._of_literal = symbol.main.parent is not None and symbol.main.parent.kind != "Class"
         self._hits: list[Hit] = []
         # Where they and the declarations stand, when somebody has asked.
         self._told: set[Site] = set()
@@ -175,7 +177,7 @@ class Taken:
                 elif not self.doubt:
                     where = f"{os.path.basename(site.path)}:{site.position.line}"
                     self.doubt = f"`this` may be {mentions[site].holder} in {where}, where the name is used"
-        for path in {site.path for site in known} if self._member else ():
+        for path in {site.path for site in known} if self._of_literal else ():
             document = self._documents.try_get(path) if not path.endswith(SCRIPTS) else None
             if document is not None and f"this.{self._name}" in document.text:
                 await self._of_literals(document, known)
