@@ -219,6 +219,21 @@ def test_no_tsconfig_at_all(desk: Desk) -> None:
     assert desk.uses("Bare") == [f"bare/{name}:{line}" for name in ("one.ts", "two.mts", "view.tsx") for line in (1, 2)]
 
 
+def test_a_pattern_in_a_loose_file_that_is_known_by_an_import_alone(desk: Desk) -> None:
+    """Asked as the first question, its file is open, too: later the answer was partial."""
+    takes = """
+        import type { Scaled } from "./scaled";
+        export const sizes = (scaled?: Scaled) => ({ ratio: scaled ? 1 : 2 });
+        export let ratio = 1;
+        ({ ratio } = sizes());
+        """
+    scaled = 'import { sizes } from "./takes";\nexport class Scaled { ratio = sizes().ratio }\nexport class Beside {}\n'
+    desk.write({"patterned/takes.ts": takes, "patterned/scaled.ts": scaled})
+    for asked in ("Beside", "Scaled.ratio"):
+        answer = desk.find(asked)
+        assert (answer.references, answer.completeness.reason) == ([], None)
+
+
 def test_javascript_only(desk: Desk) -> None:
     desk.write(
         {

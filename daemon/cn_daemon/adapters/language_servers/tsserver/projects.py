@@ -244,7 +244,9 @@ class Projects:
 
     def is_own(self, path: str) -> bool:
         """Whether the project that would be loaded if that file was opened is loaded, and holds it."""
-        config = self.of(path)
+        config = self._holder(path)
+        if _INFERRED in config:
+            return _configured(path) is None
         return os.path.basename(config) == "tsconfig.json" and os.path.dirname(config) == _configured(path)
 
     def together(self, one: str, other: str) -> bool:
