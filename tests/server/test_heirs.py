@@ -178,6 +178,16 @@ FILES = {
         export interface Marker { mark: Store }
         export const literal: Wider = { further: "", put() {}, get() { return 2; } };
         """,
+    "far.ts": "export interface Signal<T> { post(data: T): void }\n",
+    "signal.ts": """
+        export type Signal<T> = import("./far").Signal<T>;
+        class Posted<T> implements Signal<T> { post(data: T) {} }
+        export const Signal: { new <T>(): Signal<T> } = Posted;
+        """,
+    "posting.ts": """
+        import { Signal } from "./signal";
+        export class Stateful<T> extends Signal<T> { post(data: T) {} }
+        """,
     "documented.js": """
         export class Base { run() {} }
         /** @implements {Base} */
@@ -310,6 +320,11 @@ def test_a_class_was_passed_over_that_implements_a_part_or_an_alias(told: Told) 
     assert told("Store") == ["Some", "Less", "ByPicked", "ByWider", "BySame", "literal"]
     assert told("Picked") == ["ByPicked"]
     assert told("Base") == ["Documented"]
+
+
+def test_a_class_was_passed_over_that_implements_an_alias_of_what_is_imported_in_place(told: Told) -> None:
+    assert told("far.ts#Signal") == ["Stateful", "Posted"]
+    assert told("far.ts#Signal.post") == ["post", "post"]
 
 
 def test_subtypes_were_passed_over(below: Callable[[str], str]) -> None:

@@ -16,7 +16,7 @@ HEAD = 4000
 # Of these the first argument is what is inherited.
 _CARRIERS = frozenset({"Partial", "Required", "Readonly", "Pick", "Omit", "NonNullable"})
 # An alias with one of these outside of brackets is a type of its own.
-_OTHER_TYPE = frozenset("| => ? [ ( extends keyof typeof infer unique new abstract import asserts".split())
+_OTHER_TYPE = frozenset("| => ? [ ( extends keyof typeof infer unique new abstract asserts".split())
 HEADS = re.compile(
     r"(?<![\w$.])(?P<word>class|interface|type)\b(?:\s+(?!extends\b|implements\b)(?P<name>[^\W\d][\w$]*|\$[\w$]*))?"
 )
@@ -85,12 +85,17 @@ def heritage(text: str, start: int, form: Form | None = None) -> Iterator[Heir]:
 
 
 def aliased(text: str, start: int) -> Iterator[Heir]:
-    """The types that the alias whose name ends at `start` combines: `= A & Partial<B>`; none of a union."""
+    """The types that the alias whose name ends at `start` combines: `= A & Partial<B> & import("c").D`; none of a
+    union."""
     names = _Names()
     found: list[Heir] = []
-    value = False
+    value = module = False
     for kind, first, last in tokens(text[start : _alias_end(text, start)]):
         word = text[start + first : start + last]
+        if module or (value and word == "import"):
+            # The module is passed over.
+            module = word != "."
+            continue
         if value and not names.nested and (word in _OTHER_TYPE):
             return
         if not value and word == "=" and not names.nested:
