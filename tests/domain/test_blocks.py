@@ -176,6 +176,15 @@ def test_a_statement_at_the_top_is_whole_with_its_comment() -> None:
     assert block(source, [], "expect", (inner,), nesting) == Lines(3, 6)
 
 
+def test_braces_that_stand_alone_are_the_statement() -> None:
+    """One server tells what is in them with the space around it, the other its statements alone."""
+    inner = "\n  const made = make();\n  made.run(\n    made,\n  );\n"
+    source = document("a();\n\n// Alone.\n{" + inner + "}\n\nb();\n")
+    whole = source.text.rstrip("\n")
+    for around in (inner, inner.strip().partition("\n")[2].strip()):
+        assert block(source, [], "made,", nesting=("made", around, whole)) == Lines(3, 9)
+
+
 def test_imports_are_one_fold_and_a_comment_another() -> None:
     source = document("import a from 'a';\nimport b from 'b';\nimport {\n  c,\n} from 'c';\n\n/*\n long\n*/\n\nx();")
     folds = (

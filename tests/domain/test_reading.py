@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from cn_daemon.domain.heads import declaration_at, head_at
 from cn_daemon.domain.items import Item
 from cn_daemon.domain.reading import SourceText
@@ -386,6 +388,16 @@ def test_what_is_exported_by_default_without_a_name_is_no_row_but_its_keys_are()
     assert rows(outline(unnamed, item(unnamed, "default", "Function", unnamed.lines[0]))) == [
         "1:8 Function default exported"
     ]
+
+
+@pytest.mark.parametrize("around", ["/*\n{}\n*/", "const text = `\n{}\n`;", "const glob = 'a/*';\n/*\n{}\n*/"])
+def test_the_keys_of_an_example_are_no_rows(around: str) -> None:
+    assert rows(outline(document(around.format("export default {\n  run() {}\n};")))) == []
+
+
+def test_keys_behind_a_pattern_that_looks_like_a_comment_are_rows() -> None:
+    source = document("const glob = `a/**/*.ts`;\nexport default {\n  run() {},\n};")
+    assert rows(outline(source)) == ["3:3 Method run"]
 
 
 KEYS = """

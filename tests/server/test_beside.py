@@ -237,3 +237,36 @@ def test_declarations_that_are_written_anew_are_read_anew(own_desk: Desk, folder
     for name in ("list.d.ts", "list.d.ts.map"):
         (own_desk.root / folder / name).unlink()
     assert told(own_desk, folder, "walk", server) == USES["walk"]
+
+
+COMPILED = {
+    "lib/and.js": """
+        "use strict";
+        exports.and = void 0;
+        function and() {}
+        exports.and = and;
+        """,
+    "lib/and.d.ts": "export declare function and(): void;\n",
+    "lib/index.js": """
+        "use strict";
+        var and_1 = require("./and");
+        Object.defineProperty(exports, "both", { enumerable: true, get: function () { return and_1.and; } });
+        """,
+    "lib/index.d.ts": 'export { and as both } from "./and";\n',
+    "lib/all.js": '"use strict";\n__exportStar(require("./and"), exports);\n',
+    "lib/all.d.ts": 'export * from "./and";\n',
+    "lib/use.js": """
+        var index_1 = require("./index");
+        var all_1 = require("./all");
+        (0, index_1.both)();
+        (0, all_1.and)();
+        """,
+}
+
+
+def test_uses_of_what_compiled_scripts_hand_on_were_passed_over(own_desk: Desk, server: str) -> None:
+    own_desk.write(COMPILED)
+    found = own_desk.find("lib/and.js#and", server=server)
+    told = dict.fromkeys(places(found.references or []))
+    assert [*told] == ["lib/and.js:4", "lib/index.d.ts:1", "lib/index.js:3", "lib/use.js:3", "lib/use.js:4"]
+    assert found.completeness.status == "complete"

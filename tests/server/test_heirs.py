@@ -178,9 +178,9 @@ FILES = {
         export interface Marker { mark: Store }
         export const literal: Wider = { further: "", put() {}, get() { return 2; } };
         """,
-    "far.ts": "export interface Signal<T> { post(data: T): void }\n",
+    "signals.ts": "export interface Signal<T> { post(data: T): void }\n",
     "signal.ts": """
-        export type Signal<T> = import("./far").Signal<T>;
+        export type Signal<T> = import("./signals").Signal<T>;
         class Posted<T> implements Signal<T> { post(data: T) {} }
         export const Signal: { new <T>(): Signal<T> } = Posted;
         """,
@@ -323,8 +323,8 @@ def test_a_class_was_passed_over_that_implements_a_part_or_an_alias(told: Told) 
 
 
 def test_a_class_was_passed_over_that_implements_an_alias_of_what_is_imported_in_place(told: Told) -> None:
-    assert told("far.ts#Signal") == ["Stateful", "Posted"]
-    assert told("far.ts#Signal.post") == ["post", "post"]
+    assert told("signals.ts#Signal") == ["Stateful", "Posted"]
+    assert told("signals.ts#Signal.post") == ["post", "post"]
 
 
 def test_subtypes_were_passed_over(below: Callable[[str], str]) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from cn_daemon.domain.brackets import brackets
 from cn_daemon.domain.comments import comment_above, with_comment
 from cn_daemon.domain.functions import Function, read_function
 from cn_daemon.domain.outline import CONTAINERS, MEMBERS, Declaration, enclosing, flatten
@@ -187,7 +188,15 @@ def _top_level(source: SourceText, nesting: Sequence[Span]) -> Lines | None:
         return _lines(code) if nesting else None
     # The comments before it may belong to its span, however far above they stand.
     first = next((token.start for token in source.tokens(inner[-1]) if token.kind != "comment"), None)
-    return _lines(inner[-1]) if first is None else Lines(source.position(first).line, inner[-1].end.line)
+    if first is None:
+        return _lines(inner[-1])
+    script = brackets(source.document)
+    at = statement = script.at(first)
+    while script.opener[statement]:
+        # Of braces that stand alone no server tells more than what is in them.
+        statement = script.opener[statement]
+    last = source.position(script.words[script.closer[statement]].start) if statement < at else inner[-1].end
+    return Lines(source.position(script.words[statement].start).line, last.line)
 
 
 def _code(document: Document) -> Span:

@@ -180,11 +180,14 @@ def _ends(word: Word) -> bool:
 def _exports(document: Document) -> list[Export]:
     script = brackets(document)
     words = script.words
-    found: list[Export] = []
+    found = list(_defined(script))
     for at in _own_exports(script):
         name, behind = words[at], at + 1
         if script.text(behind) == "." and words[behind + 1].is_name:
             name, behind = words[behind + 1], behind + 2
+        if script.text(at - 2) == script.text(behind) == ")" and script.text(script.opener[at - 2] - 1) == "require":
+            # `export * from "a"` is `__exportStar(require("a"), exports)` where it was compiled.
+            found.append(Export(ALL, name.start, _stands_for(script, script.opener[at - 2] - 1)))
         if script.text(behind) != "=" or script.text(behind + 1) == "=":
             continue
         value = _value(script, behind + 1)
@@ -194,6 +197,18 @@ def _exports(document: Document) -> list[Export]:
             exported = WHOLE if name is words[at] else name.text
             found.append(Export(exported, name.start, _stands_for(script, value)))
     return found
+
+
+def _defined(script: Brackets) -> Iterator[Export]:
+    """`Object.defineProperty(exports, "a", { get: function () { return b.c; } })`, as `export { c as a } from "b"` is
+    compiled."""
+    for at in script.places.get("defineProperty", ()):
+        name, brace = script.words[at + 4], at + 6
+        if script.text(at + 2) == "exports" and name.kind == "string" and brace in script.closer:
+            gives = (one for one in range(brace, script.closer[brace]) if script.text(one) in ("return", "=>"))
+            stands = [_stands_for(script, one + 1) for one in gives]
+            if stands:
+                yield Export(name.text[1:-1], name.start + 1, stands[0])
 
 
 def _own_exports(script: Brackets) -> list[int]:

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import takewhile
 
 from cn_daemon.domain import forms
 from cn_daemon.domain.text import Document, Position, Span
@@ -140,8 +141,15 @@ class SourceText:
         for pattern in _EXPORTED_OBJECTS if self.script else _EXPORTED_OBJECTS[:1]:
             for found in pattern.finditer(self.text):
                 before = self.text[self.text.rfind("\n", 0, found.start()) + 1 : found.start()]
-                if not before or _is_statement(before):
+                if (not before or _is_statement(before)) and self._is_code(found.start()):
                     yield found.end() - 1
+
+    def _is_code(self, place: int) -> bool:
+        """Whether a word stands there, and not in a comment of several lines or in a text."""
+        if "`" not in self.text[:place] and self.text.rfind("/*", 0, place) <= self.text.rfind("*/", 0, place):
+            return True
+        read = takewhile(lambda token: token.start <= place, tokens(self.text, jsx=self.jsx))
+        return any(token.start == place and token.kind != "comment" for token in read)
 
     def cut(self, span: Span) -> str:
         return self.text[self.offset(span.start) : self.offset(span.end)]
