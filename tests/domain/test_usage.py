@@ -13,6 +13,7 @@ from cn_daemon.domain.usage import calls, is_call, origin_at, unnamed_calls
         "f()", "f<A>(1)", "f?.()", "f!()", "new f()", "f`x`", "@f class A {}", "f.call(null)", "f!.call(this)",
         "f?.apply(1)", "(f)()", "(f as F)(1)",
         "(f satisfies F)()", "(0, f)()", "new (f as any)()", "a['f']()", 'a?.["f"](1)', "((f))()", "return (f)()",
+        "(f as (this: A, b: C) => Promise<D>).call(a)", "(f as unknown as (a: () => B) => C)()",
         "if (x) (f)()", "while (a(b) && (c)) (f)()", "for await (const x of y(')')) (f as F)()",
         "<f />", "<p>one<f/></p>", "<><f></f></>", "<p>{x}<f a={1} /></p>", "=><f/>",
     ],

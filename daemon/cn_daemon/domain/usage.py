@@ -37,7 +37,7 @@ _GROUP = re.compile(
     rf"|{_HEAD}\s*)"
     rf"(?P<open>\()\s*(?:0\s*,\s*)?{_DOTTED}$"
 )
-_GROUPED = re.compile(r"\s*!?\s*(?:(?:as|satisfies)\s[^()=;{},]*)?\)")
+_GROUPED = re.compile(r"\s*!?\s*(?:(?:as|satisfies)\s(?:[^()=;{},]|=>|\((?:[^()]|\([^()]*\))*\))*)?\)")
 _KEY = re.compile(r"(?<=[\w$)\]!.])\[\s*['\"]$")
 _KEYED = re.compile(r"['\"]\s*\]")
 # How far before a name `new` may stand.
