@@ -13,6 +13,7 @@ export function block(node, source) {
   let first = lineOf(source, whole.getStart(source));
   const comments = ts.getLeadingCommentRanges(source.text, whole.getFullStart()) ?? [];
   for (const comment of comments.reverse()) {
+    if (lineOf(source, comment.pos) === first) continue;
     const start = source.getPositionOfLineAndCharacter(lineOf(source, comment.pos) - 1, 0);
     const alone = source.text.slice(start, comment.pos).trim() === "";
     const directive = /^\/\/[/#]/.test(source.text.slice(comment.pos, comment.pos + 3));

@@ -25,22 +25,35 @@ const read = (file) => {
 };
 const registry = ts.createDocumentRegistry();
 
-// What a build wrote of a package of the workspace is read from its sources.
-function resolver(options) {
+// Where a project and those that it refers to stand.
+function referred(references, found = new Set()) {
+  for (const config of (references ?? []).map(ts.resolveProjectReferencePath)) {
+    if (found.has(path.dirname(config))) continue;
+    found.add(path.dirname(config));
+    const further = ts.readConfigFile(config, ts.sys.readFile).config?.references;
+    referred(further?.map((one) => ({ path: path.resolve(path.dirname(config), one.path) })), found);
+  }
+  return [...found];
+}
+
+// What a build wrote of a package of the workspace is read from its sources, and so is what a project refers to, as by
+// editors.
+function resolver(options, references) {
+  const sources = referred(references);
   const cache = ts.createModuleResolutionCache(root, (file) => file, options);
   return (literals, file, redirected, own, source) =>
     literals.map((literal) => {
       const mode = ts.getModeForUsageLocation(source, literal, own);
       const found = ts.resolveModuleName(literal.text, file, own, ts.sys, cache, redirected, mode);
       const name = found.resolvedModule?.resolvedFileName;
-      const made = name && /^[^.]/.test(literal.text) && inside(name) && isBuilt(name) ? entry(literal.text) : undefined;
-      if (!made) return found;
+      const built = /^[^.]/.test(literal.text) && (name ? inside(name) && isBuilt(name) : sources.length > 0);
+      const made = built ? entry(literal.text) : undefined;
+      if (!made || (!name && !sources.some((folder) => made.startsWith(folder + path.sep)))) return found;
       const extension = made.match(/(?:\.d)?\.[cm]?[jt]sx?$/)[0];
       return { resolvedModule: { resolvedFileName: made, extension, isExternalLibraryImport: false } };
     });
 }
 
-// What a project refers to is read from its sources, built or not, as by editors.
 function service(files, options, references) {
   return ts.createLanguageService(
     {
@@ -61,7 +74,7 @@ function service(files, options, references) {
       directoryExists: ts.sys.directoryExists,
       getDirectories: ts.sys.getDirectories,
       realpath: ts.sys.realpath,
-      resolveModuleNameLiterals: resolver(options),
+      resolveModuleNameLiterals: resolver(options, references),
     },
     registry,
   );
