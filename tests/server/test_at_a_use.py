@@ -126,18 +126,20 @@ FILES = {
         export const seen = (one: Window) => one.own;
         """,
     "src/patterns.ts": """
-        export interface Kind { assigned: number; quoted: number; keyed: 1; spare: { deep: string } }
+        export interface Kind { assigned: number; quoted: number; keyed: 1; spare: { deep: string }; optional?: 1 }
         export const kind = { first: 1, second: { third: 1 }, fourth: 4 };
         export const given: Kind = { assigned: 1, quoted: 1, ["keyed"]: 1, spare: { deep: "" } };
+        export interface Listed { [name: string]: unknown }
         """,
     "src/takes.ts": """
-        import { kind, type Kind } from "./patterns";
+        import { kind, type Kind, type Listed } from "./patterns";
         declare const typed: Kind;
         let at: number, first: number;
         ({ assigned: at } = typed);
         ({ first, second: { third: at } } = kind);
         const { ["quoted"]: quoted } = typed;
         export const take = ({ fourth: taken } = kind) => [taken, at, first, quoted];
+        export const optional = (one?: Kind, two?: Listed) => [one?.["optional"], two?. [ 'optional' ], one?.optional];
         """,
     "src/generic.ts": """
         export interface Base<T> { taken: T; inner: { deep: T }; none: 1 }
@@ -254,13 +256,15 @@ def test_what_the_workspace_declares_comes_before_a_librarys(desk: Desk, at: str
         ("Kind.assigned", ["src/patterns.ts:3", "src/takes.ts:4"]),
         ("Kind.keyed", ["src/patterns.ts:3"]),
         ("Kind.quoted", ["src/patterns.ts:3", "src/takes.ts:6"]),
+        ("Kind.optional", ["src/takes.ts:8", "src/takes.ts:8"]),
         ("kind.first", ["src/takes.ts:5"]),
         ("kind.second.third", ["src/takes.ts:5"]),
         ("kind.fourth", ["src/takes.ts:7"]),
     ],
 )
 def test_what_a_pattern_takes_was_left_out_in_silence(desk: Desk, name: str, uses: list[str], server: str) -> None:
-    """No server tells computed keys of patterns, nor whose member is assigned from what has no type of its own."""
+    """No server tells computed keys of patterns, whose member is assigned from what has no type of its own, nor
+    `a?.["b"]`."""
     answer = desk.find(f"src/patterns.ts#{name}", server=server, limit=0)
     assert places(answer.references or []) == uses
     assert answer.completeness.reason is None
@@ -299,6 +303,14 @@ def test_a_pattern_behind_an_equals_sign_was_left_out_in_silence(desk: Desk, ser
     """No other pattern in the file assigns."""
     answer = desk.find("src/chained.ts#Chained.chained", server=server)
     assert "does not tell whose chained a pattern takes in chained.ts:4" in str(answer.completeness.reason)
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_an_optional_key_of_what_has_any_type_may_be_a_use(desk: Desk, server: str) -> None:
+    take = 'export const loosely = (one: any, two: Loosely) => [one?.["loosened"], two];\n'
+    desk.write({"src/loosely.ts": f"export interface Loosely {{ loosened: 1 }}\n{take}"})
+    answer = desk.find("Loosely.loosened", server=server)
+    assert answer.completeness.reason == "the language server does not tell whose loosened is taken in loosely.ts:2"
 
 
 @pytest.mark.parametrize("server", ["typescript", "native"])

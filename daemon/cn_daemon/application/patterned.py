@@ -1,6 +1,6 @@
-"""Members that patterns take (`({ a: b } = c)`), where the language server does not know whose they are.
+"""Members that patterns take (`({ a: b } = c)`), or `c?.["a"]`, where the language server does not know whose they are.
 
-It is asked about a text in which the same pattern declares: of those it knows it.
+It is asked about a text in which the same pattern declares, or `c?.a` stands: of those it knows it.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ class Patterns:
             leads = await (self._leads(document, key) if checked <= _CHECKS else self._unread(document, key))
             if leads is None:
                 where = f"{os.path.basename(document.path)}:{sites[0].position.line}"
-                doubt = f"the language server does not tell whose {self._name} a pattern takes in {where}"
+                taken = "is taken" if key.optional else "a pattern takes"
+                doubt = f"the language server does not tell whose {self._name} {taken} in {where}"
                 return Patterned(uses, doubt)
             if any([site_of(one) in own or (site_of(one) in known and await self._inherits(one)) for one in leads]):
                 uses.append(Hit(document.path, document.once(SourceText).span(key.place, key.place + len(self._name))))
@@ -102,7 +103,7 @@ class Patterns:
 
     async def _unread(self, document: Document, key: Key) -> list[Hit] | None:
         """What the server takes the key for in the file's own text."""
-        found = [] if key.computed else await self._modules.members(site_at(document, key.place))
+        found = [] if key.computed or key.optional else await self._modules.members(site_at(document, key.place))
         return found or None
 
     async def _declared(self, document: Document, other: Supposed) -> list[Hit]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from cn_daemon.application import made, untyped
@@ -118,20 +118,20 @@ class References:
             reason
             or patterns.doubt
             or await untyped.doubt(search, reach, ways, self._documents)
-            or self._unread(search, near)
+            or self._unread(search)
         )
         if odd and not reason and all(hit.definition for hit in hits):
             reason = f"{os.path.basename(odd)} imports {symbol.main.name}: the language server knows no use"
         return reason, {*taken.uses, *named}
 
-    def _unread(self, search: Search, near: Callable[[str], bool]) -> str:
+    def _unread(self, search: Search) -> str:
         symbol = search.symbol
         path = symbol.main.path
         document = self._documents.try_get(path)
         default = document is not None and symbol.main.parent is None and exports_default(document, search.names)
         importers = search.candidates.importers(path) if default else set()
         unread = Unread(self._words, self._documents)
-        return unread.reason(symbol, search.names, importers, search.hits) or unread.keyed(symbol, near)
+        return unread.reason(symbol, search.names, importers, search.hits)
 
     async def _plain(self, search: Search) -> str:
         """In languages without exports under other names: what the server tells, and what it passed over. Why some may

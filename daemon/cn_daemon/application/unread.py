@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, Words, stem_of
@@ -69,21 +69,6 @@ class Unread:
         script = brackets(document)
         brace = script.opener[script.at(start)]
         return script.text(brace) == "{" and script.text(script.closer.get(brace, 0) + 1) != "="
-
-    def keyed(self, symbol: Symbol, near: Callable[[str], bool]) -> str:
-        """Why a member may have more uses: of `a?.["name"]` the servers know neither definition nor references. near:
-        whether a file may know the symbol's type."""
-        name = symbol.main.name
-        if symbol.main.kind not in MEMBERS or form_of(symbol.main.path) is not None:
-            return ""
-        keyed = re.compile(rf"\?\.\s*\[\s*(['\"`]){re.escape(name)}\1\s*\]")
-        for path in sorted(self._words.files_with(name)):
-            document = self._documents.try_get(path) if form_of(path) is None else None
-            found = keyed.search(document.text) if document and "?." in document.text else None
-            if document and found and near(path):
-                line = document.text.count("\n", 0, found.start()) + 1
-                return f"the language server does not tell what {found[0]} takes ({os.path.basename(path)}:{line})"
-        return ""
 
     def declaring(self, name: str) -> str:
         """Where a name may be declared that no server knows, or nothing."""

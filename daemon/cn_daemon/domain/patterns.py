@@ -1,4 +1,4 @@
-"""Keys of patterns (`{ a: b } = c`) of which language servers may not tell whose member they take."""
+"""Keys of patterns (`{ a: b } = c`), and `c?.["a"]`, of which language servers may not tell whose member they take."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ _BEHIND = re.compile(r"\s*(?:[:,}]|=(?![=>]))")
 _BEHIND_QUOTED = re.compile(r"\s*:\s*[A-Za-z_$][\w$]*\s*[,}=]")
 _BEHIND_BOUND = re.compile(r"\s*(?:[,}]|=(?![=>]))")
 _BEHIND_COMPUTED = re.compile(r"\s*\]\s*:")
+_OPTIONAL = re.compile(r"\?\.\s*\[\s*['\"`]\Z")
+_BEHIND_OPTIONAL = re.compile(r"['\"`]\s*\]")
 # So much text before a name is looked at.
 _NEAR = 80
 # What may stand before parentheses, and calls nothing: the first not before a body either.
@@ -36,17 +38,18 @@ _NAME = re.compile(r"[A-Za-z_$][\w$]*")
 
 class Key(NamedTuple):
     """place: the offset of the name, within its quotes. computed: `["a"]: b`. declares: in a pattern that declares, as
-    that or as `"a": b`."""
+    that or as `"a": b`. optional: `c?.["a"]`, which is no pattern."""
 
     place: int
     computed: bool
     declares: bool
+    optional: bool = False
 
 
 class Supposed(NamedTuple):
     """A text in which the pattern around a key is one whose members language servers know: `(({ a: _ }) => 0)(c)` for
-    `({ a: b } = c)`. place: of the key. taker: of the variable that it is given to, if that is known. start, end: the
-    part of the document's own text that `instead` stands for."""
+    `({ a: b } = c)`, and `c?.a` for `c?.["a"]`. place: of the key. taker: of the variable that it is given to, if that
+    is known. start, end: the part of the document's own text that `instead` stands for."""
 
     document: Document
     place: int
@@ -64,7 +67,7 @@ class Supposed(NamedTuple):
 
 
 def doubtful_keys(document: Document, name: str) -> tuple[Key, ...]:
-    """Those of that name in patterns that assign, and the quoted and computed ones in all patterns."""
+    """Those of that name in patterns that assign, the quoted and computed ones in all patterns, and optional ones."""
     return tuple(_keys(document, name))
 
 
@@ -76,7 +79,16 @@ def _keys(document: Document, name: str) -> Iterator[Key]:
         quoted = quote in _QUOTES
         if not (text.startswith(quote, behind) if quoted else assigning):
             continue
-        before = _BEFORE.search(text[max(0, start - _NEAR) : start])
+        near = text[max(0, start - _NEAR) : start]
+        if (
+            quoted
+            and _BEHIND_OPTIONAL.match(text, behind)
+            and _OPTIONAL.search(near)
+            and brackets(document).at(start - 1)
+        ):
+            yield Key(start, computed=False, declares=False, optional=True)
+            continue
+        before = _BEFORE.search(near)
         computed = before is not None and before["computed"] is not None
         is_key = (_BEHIND_COMPUTED if computed else _BEHIND).match(text, behind + quoted)
         if before and is_key and (quoted if computed else assigning or _BEHIND_QUOTED.match(text, behind + quoted)):
@@ -140,6 +152,10 @@ def supposed(document: Document, key: Key, name: str) -> Supposed | None:
     item = script.opener[word] if key.computed else word
     if not word or not _NAME.fullmatch(name):
         return None
+    if key.optional:
+        around = script.opener[word]
+        start, end = script.words[around].start, script.words[script.closer[around]].start + 1
+        return _instead(document, start, end, "", name, "", None)
     if key.declares:
         last = script.closer.get(item, item)
         taker = script.words[last + 2] if script.words[last + 2].kind == "name" else None
