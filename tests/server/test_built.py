@@ -57,10 +57,11 @@ PLAIN = """
     export * from "./shared";
     export * from "./step";
     """
-NAMELESS = """
-    export { default } from "./made";
+NAMELESS = 'export { default } from "./made";\nexport * from "./more";\n'
+MORE = """
     export { default as does } from "./does";
     export { default as value } from "./value";
+    export { default as aside } from "./aside";
     """
 FILES = {
     "mapped/package.json": '{"name": "@x/mapped", "version": "1.0.0", "types": "dist/index.d.ts"}',
@@ -218,10 +219,14 @@ FILES = {
     "nameless/package.json": '{"name": "@x/nameless", "version": "1.0.0", "types": "dist/index.d.ts"}',
     "nameless/tsconfig.json": PROJECT,
     "nameless/src/index.ts": NAMELESS,
+    "nameless/src/more.ts": MORE,
+    "nameless/src/aside.ts": "export default () => 2;\n",
+    "nameless/dist/aside.d.ts": "declare const _default: () => number;\nexport default _default;\n",
     "nameless/src/value.ts": "export default () => 1;\n",
     "nameless/src/made.ts": "export default class { size = 1; grow() { return 1; } }\n",
     "nameless/src/does.ts": "export default function () { return { size: 1 }; }\n",
     "nameless/dist/index.d.ts": NAMELESS,
+    "nameless/dist/more.d.ts": MORE,
     # As tsc writes it.
     "nameless/dist/value.d.ts": "declare const _default: () => number;\nexport default _default;\n",
     "nameless/dist/made.d.ts": "export default class { size: number; grow(): number; }\n",

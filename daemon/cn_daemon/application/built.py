@@ -175,13 +175,14 @@ class Built:
         like has as much of it, or more."""
         own = alike(self._main.path, built)
         words = (self._main.name, *self._main.containers)
-        for path in self._words.files_with(self._main.name):
-            near = path != self._main.path and self._packages.owner(path) == self._owner and alike(path, built) >= own
-            document = self._documents.try_get(path) if near and not self._made(path) else None
+        near = ((alike(path, built), path) for path in self._words.files_with(self._main.name))
+        for likeness, path in sorted((one for one in near if one[0] >= own), reverse=True):
+            of_package = path != self._main.path and self._packages.owner(path) == self._owner
+            document = self._documents.try_get(path) if of_package and not self._made(path) else None
             if document is None or not all(word in document.text for word in words):
                 continue
             if any(self._is_like(one) for one in declared(document, self._main.name)):
-                if alike(path, built) == own:
+                if likeness == own:
                     told, other = os.path.basename(built), os.path.basename(path)
                     self.doubt = f"{told} does not tell whose {self._main.name} it has: {other} declares one, too"
                 return -1
