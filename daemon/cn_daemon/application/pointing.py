@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from cn_daemon.application.ports import Site
 from cn_daemon.domain.forms import form_of, mentions, read
@@ -11,7 +12,7 @@ from cn_daemon.domain.ids import Place
 from cn_daemon.domain.outline import CONTAINERS, Declaration
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.text import Document, Position, character_at, index_at
-from cn_daemon.domain.tokens import tokens
+from cn_daemon.domain.tokens import Token, tokens
 from cn_shared.errors import InputError, NotFoundError
 
 _NAME = re.compile(r"#?[^\W\d][\w$]*|\$[\w$]*")
@@ -80,21 +81,19 @@ def first_identifier(document: Document, line: int) -> Position:
 
 def mention(document: Document, name: str) -> Site | None:
     """The first place where `name` is an identifier, not a word of a comment or a string."""
-    form = form_of(document.path)
-    if form is not None:
-        source = document.once(SourceText)
-        first = next(mentions(source.text, form, name), None)
-        return None if first is None else Site(document.path, source.position(first))
-    for token in tokens("\n".join(document.lines), jsx=document.path.endswith((".tsx", ".jsx", ".js"))):
-        text = document.text if "\r" not in document.text else "\n".join(document.lines)
-        if token.kind in ("name", "keyword") and text[token.start : token.end] == name:
-            before = text[: token.start]
-            line = before.count("\n") + 1
-            return Site(
-                document.path,
-                Position(line, character_at(document.line(line), len(before) - before.rfind("\n") - 1)),
-            )
-    return None
+    source = document.once(SourceText)
+    if source.form is not None:
+        first = next(mentions(source.text, source.form, name), None)
+    else:
+        # Behind the last place where it stands nothing needs to be read.
+        last = source.text.rfind(name)
+        found = takewhile(lambda token: token.start <= last, tokens(source.text, jsx=source.jsx))
+        first = next((token.start for token in found if _is_named(source.text, token, name)), None)
+    return None if first is None else Site(document.path, source.position(first))
+
+
+def _is_named(text: str, token: Token, name: str) -> bool:
+    return token.kind in ("name", "keyword") and text[token.start : token.end] == name
 
 
 def written(document: Document, parts: Sequence[str]) -> Site | None:
