@@ -188,15 +188,22 @@ def _top_level(source: SourceText, nesting: Sequence[Span]) -> Lines | None:
         return _lines(code) if nesting else None
     # The comments before it may belong to its span, however far above they stand.
     first = next((token.start for token in source.tokens(inner[-1]) if token.kind != "comment"), None)
-    if first is None:
-        return _lines(inner[-1])
+    return _lines(inner[-1]) if first is None else _within_braces(source, Span(source.position(first), inner[-1].end))
+
+
+def _within_braces(source: SourceText, statement: Span) -> Lines:
+    """Those of the braces around it: of such that stand alone no server tells more than what is in them."""
+    if statement.start.character == 1:
+        # At the margin it is at the top: the brackets of a large file need not be read.
+        return _lines(statement)
     script = brackets(source.document)
-    at = statement = script.at(first)
-    while script.opener[statement]:
-        # Of braces that stand alone no server tells more than what is in them.
-        statement = script.opener[statement]
-    last = source.position(script.words[script.closer[statement]].start) if statement < at else inner[-1].end
-    return Lines(source.position(script.words[statement].start).line, last.line)
+    around = script.at(source.offset(statement.start))
+    while script.opener[around]:
+        around = script.opener[around]
+    if around not in script.closer:
+        return _lines(statement)
+    first, last = script.words[around].start, script.words[script.closer[around]].start
+    return Lines(source.position(first).line, max(source.position(last), statement.end).line)
 
 
 def _code(document: Document) -> Span:
