@@ -13,8 +13,14 @@ export function callAt(node) {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) && parent.name === node) callee = parent;
   if (ts.isElementAccessExpression(parent) && parent.argumentExpression === node) callee = parent;
-  while (ts.isOuterExpression(callee.parent)) callee = callee.parent;
+  while (ts.isOuterExpression(callee.parent) || isLast(callee)) callee = callee.parent;
   return isCallee(callee) || isCalledWithThis(callee);
+}
+
+// `f` of `(0, f)`, as compilers write a call without a `this`.
+function isLast(node) {
+  const { parent } = node;
+  return ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.CommaToken && parent.right === node;
 }
 
 function isCallee(node) {
