@@ -123,7 +123,8 @@ def _holder(script: Brackets, at: int) -> _Holder:
 def _is_class(script: Brackets, brace: int) -> bool:
     """Whether the body of a class begins there."""
     at = brace - 1
-    while at > script.opener[brace] and script.text(at) not in (";", "}", "class") and not script.words[at].ends:
+    # What it extends: a name, a member, what is called.
+    while script.text(at) != "class" and (script.words[at].is_name or script.text(at) in (".", ")", "]")):
         at = (script.opener[at] if script.text(at) in (")", "]") else at) - 1
     return script.text(at) == "class"
 
