@@ -70,7 +70,7 @@ function truth(symbol) {
 // declarations of the symbol when one of them is among these, or a script's text leads there; and the place itself, when it declares as well.
 function use(uses, declared, script) {
   if (!uses.size) return null;
-  const [at, { one, index, fileName, start }] = any([...uses]);
+  const [at, { one, index, fileName, start, own }] = any([...uses]);
   const source = programs[index].getSourceFile(fileName);
   const found = (one.getDefinitionAtPosition(fileName, start) ?? []).filter((entry) => inside(entry.fileName));
   const right = new Set(
@@ -84,7 +84,7 @@ function use(uses, declared, script) {
     if (textSpan.start === file.getStart()) right.add(place(file, 0));
   }
   for (const where of parts(programs[index].getTypeChecker(), source, start)) right.add(where);
-  if (script || [...right].some((where) => declared.has(where))) declared.forEach((where) => right.add(where));
+  if (script || own || [...right].some((where) => declared.has(where))) declared.forEach((where) => right.add(where));
   leadsTo(index, nodeAt(source, start)).filter((where) => rowPlaces.has(where)).forEach((where) => right.add(where));
   if (rowPlaces.has(at) || bindsAt(source, start)) right.add(at);
   return { at, declarations: [...right] };

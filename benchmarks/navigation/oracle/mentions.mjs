@@ -68,7 +68,7 @@ function ownUses({ node, source, text }) {
     if (ts.isPropertyAccessExpression(one) && one.name.text === text && one.expression.kind === ts.SyntaxKind.ThisKeyword) {
       const around = ts.getThisContainer(one, false, false);
       const start = one.name.getStart(source);
-      const use = { one: services[index], index, fileName: source.fileName, start };
+      const use = { one: services[index], index, fileName: source.fileName, start, own: true };
       if (around.parent === node.parent && isStatic(around) === isStatic(node)) found.push([place(source, start), use]);
     }
     ts.forEachChild(one, visit);
