@@ -136,6 +136,35 @@ def test_sources_that_moved_on_since_they_were_built_were_taken_for_what_stood_t
     assert desk.uses("First") == []
 
 
+def test_members_that_moved_on_since_they_were_built_were_taken_for_each_other(desk: Desk) -> None:
+    """By a map that leads to the line above."""
+    types = "export declare class Grown {\n    area: number;\n    grow(): number;\n}\n"
+    desk.write(
+        {
+            ".gitignore": "dist/\nnode_modules\n",
+            "grown/package.json": '{"name": "@x/grown", "version": "1.0.0", "types": "dist/index.d.ts"}',
+            "grown/tsconfig.json": PROJECT,
+            "grown/src/index.ts": """
+                // since then
+                export class Grown {
+                  area = 1;
+                  grow() { return this.area; }
+                }
+                """,
+            "grown/dist/index.d.ts": f"{types}//# sourceMappingURL=index.d.ts.map",
+            "grown/dist/index.d.ts.map": '{"version": 3, "file": "index.d.ts", "sources": ["../src/index.ts"], '
+            '"names": [], "mappings": "AAAA,qBAAa,KAAK;IAChB,IAAI,SAAK;IACT,IAAI;CACL"}',
+            "grower/package.json": '{"name": "@x/grower", "version": "1.0.0", "dependencies": {"@x/grown": "*"}}',
+            "grower/tsconfig.json": PROJECT,
+            "grower/src/use.ts": 'import { Grown } from "@x/grown";\nnew Grown().area;\nnew Grown().grow();\n',
+        }
+    )
+    (desk.root / "node_modules/@x").mkdir(parents=True, exist_ok=True)
+    (desk.root / "node_modules/@x/grown").symlink_to(desk.root / "grown")
+    assert desk.uses("Grown.area") == ["grower/src/use.ts:2", "grown/src/index.ts:4"]
+    assert desk.uses("Grown.grow") == ["grower/src/use.ts:3"]
+
+
 def test_a_script_beside_what_was_built_was_taken_for_another_source(desk: Desk) -> None:
     """In a repository that keeps what it builds."""
     desk.write(

@@ -14,6 +14,7 @@ from cn_daemon.application.built import Built, is_untold
 from cn_daemon.application.context import Context
 from cn_daemon.application.modules import Modules, site_of, takes_unrenamed
 from cn_daemon.application.ports import Hit, Site
+from cn_daemon.domain.outline import MEMBERS, flatten
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
 
@@ -25,7 +26,7 @@ class Mapped:
     """Of one symbol, for one question."""
 
     def __init__(self, symbol: Symbol, context: Context, modules: Modules) -> None:
-        self._words, self._server, self._documents, _ = context
+        self._words, self._server, self._documents, self._deadline = context
         self._symbol = symbol
         self._modules = modules
         # What a comment declares no map knows.
@@ -57,8 +58,9 @@ class Mapped:
             source = document.once(SourceText)
             # An export may be called by any text.
             named = _NAME.fullmatch(text) or source.in_imports(source.offset(hit.span.start))
-            # What is imported by that name is another's: a map leads beside it that was written before the sources.
-            other = not named or takes_unrenamed(document, text)
+            # What is imported by that name, or is beside the symbol in its class, is another's: a map leads beside it
+            # that was written before the sources.
+            other = not named or takes_unrenamed(document, text) or await self._stands_beside(text)
             self._known[hit.path, text] = not other and await self._leads_here(hit, text, names, sites)
         return self._known[hit.path, text]
 
@@ -79,6 +81,16 @@ class Mapped:
             if target.path == hit.path and source.in_imports(source.offset(target.span.start)):
                 return True
         return not targets and not _TYPE.fullmatch(text)
+
+    async def _stands_beside(self, name: str) -> bool:
+        """Whether what the symbol is a member of has another one of that name."""
+        main = self._symbol.main
+        document = self._documents.try_get(main.path)
+        if main.parent is None or main.kind not in MEMBERS or document is None:
+            return False
+        outlines = await self._server.outlines([document], self._deadline, name)
+        above = (one.parent for one in flatten(outlines[main.path]) if one.name == name)
+        return any(one is not None and one.position == main.parent.position for one in above)
 
     @cached_property
     def _is_built(self) -> bool:
