@@ -71,6 +71,26 @@ FILES = {
     "node_modules/library/index.js": "exports.json = function json() {};\n",
     "hands.cjs": "var library = require('library');\nexports.json = library.json;\n",
     "of_hands.cjs": "var hands = require('./hands.cjs');\nhands.json();\n",
+    "command.cjs": """
+        class Command {}
+        function make() {
+          return {};
+        }
+        exports.Command = Command;
+        exports.program = new Command();
+        exports.made = make();
+        """,
+    "whole_command.cjs": """
+        const { Command } = require('./command.cjs');
+        exports.Command = Command;
+        exports.program = new Command();
+        """,
+    "of_command.mjs": """
+        import { program, made } from './command.cjs';
+        import whole from './whole_command.cjs';
+        export const { program: second, Command } = whole;
+        program.parse(made);
+        """,
     "app.cjs": """
         var app = module.exports = {};
         app.set = function (key) {
@@ -122,6 +142,19 @@ def server(request: pytest.FixtureRequest) -> str:
             ["of_source.cjs:11", "of_source.cjs:12", "of_source.cjs:9"],
             id="of a class that comments name",
         ),
+        pytest.param(
+            "command.cjs:1:7",
+            [
+                "command.cjs:5",
+                "command.cjs:6",
+                "of_command.mjs:3",
+                "whole_command.cjs:1",
+                "whole_command.cjs:2",
+                "whole_command.cjs:3",
+            ],
+            id="a class, and not what another export makes of it",
+        ),
+        pytest.param("command.cjs:2:10", ["command.cjs:7"], id="a function, and not what another export makes by it"),
         pytest.param("rule.cjs:3:3", ["types/index.d.ts:2"], id="the member of a type that overrides a library's"),
     ],
 )

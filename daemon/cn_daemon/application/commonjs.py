@@ -44,6 +44,7 @@ _EXPORTS = re.compile(r"\bexports\b")
 _REQUIRES = re.compile(r"\brequire\s*\(")
 _TAKES = re.compile(r"\brequire\s*\(|\bimport\b")
 _TYPED = re.compile(r"@type\b")
+_MADE = re.compile(r"[\w$]+\s*=\s*(?:new\s+)?(?=[\w$])")
 
 
 class Exported(NamedTuple):
@@ -87,7 +88,8 @@ class Taken:
         self._plain = self._script(symbol.main.path) is None
         if self._plain and not self._member:
             self.exported[Exported(symbol.main.path, symbol.main.name)] = None
-        # Names of files that stand for something else, whatever servers say.
+        # By what names scripts export what it makes, and names of files that stand for that, whatever servers say.
+        self._made: set[str] = set()
         self._others: set[tuple[str, str]] = set()
 
     def add(self, hits: list[Hit]) -> None:
@@ -110,19 +112,22 @@ class Taken:
                 declares = here.get(export.key) in self._declared and export.key != export.value
                 if declares or (export.value is not None and export.value in here and not self._member):
                     self._export(document, export, declares=declares)
+                elif export.value is None and (made := _MADE.match(source.text, export.key)) and made.end() in here:
+                    self._made.add(export.name)
 
     async def look(self, paths: Collection[str]) -> None:
         """In these files, until no further module gives it out."""
-        if not self.exported:
+        if not self.exported and not self._made:
             return
         endings, takes_some = (SCRIPTS, _REQUIRES) if self._plain else (TAKERS, _TAKES)
-        likely = [one for path in sorted(paths) if path.endswith(endings) and (one := self._documents.try_get(path))]
+        held = sorted({*paths, *(hit.path for hit in self._hits if self._made)})
+        likely = [one for path in held if path.endswith(endings) and (one := self._documents.try_get(path))]
         takers = [one for one in likely if takes_some.search(one.text)]
-        known = 0
+        known = -1
         while known < len(self.exported):
             known = len(self.exported)
             for document in takers:
-                names = {one.name for one in self.exported}
+                names = {one.name for one in self.exported} | self._made
                 for take in takes(document):
                     if (take.member in names or not take.member) and not (take.imported and self._plain):
                         await self._take(document, take)
@@ -264,8 +269,11 @@ class Taken:
                 self._use(document, take, stands=True)
         elif names and not take.member and take.local is not None:
             await self._take_of(document, take, names, asked=asked)
-        elif not take.member and any(map(self._makes_another, modules)):
+        elif self._makes_another(modules, take.member):
             self._others.add((document.path, take.here))
+        for _, part in taken_of(document, take) if self._made and not take.member else ():
+            if part.member not in names and self._makes_another(modules, part.member):
+                self._others.add((document.path, part.member))
         if names and not asked and not take.member:
             if self._hands_on_all(document, take):
                 self.exported.update({Exported(document.path, name): None for name in names if name})
@@ -279,10 +287,11 @@ class Taken:
         stands = {whole.place, *(place for place in all_of(document, whole))}
         return any(one.name in (ALL, WHOLE) and one.value in stands for one in self._exports(document))
 
-    def _makes_another(self, module: str) -> bool:
-        """Whether a script exports what it makes: servers take `module.exports = a()` for `module.exports = a`."""
-        document = self._script(module)
-        return document is not None and any(one.name == WHOLE and one.value is None for one in exports(document))
+    def _makes_another(self, modules: Iterable[str], name: str) -> bool:
+        """Whether a script exports what it makes: servers take `exports.b = a()` for `exports.b = a`."""
+        scripts = filter(None, map(self._script, modules))
+        found = [one for document in scripts for one in exports(document) if one.name == name]
+        return bool(found) and all(one.value is None for one in found)
 
     async def _take_of(self, document: Document, whole: Take, names: Collection[str], *, asked: bool) -> None:
         shadowed = declared_again(document, whole)
