@@ -39,6 +39,8 @@ _MODIFIERS = "readonly|static|declare|public|private|protected|override|accessor
 _ASSIGNMENT = re.compile(
     rf"(?!(?:{_MODIFIERS})\b)[\w$]+(?:\s*\.\s*#?[\w$]+|\s*\[[^\]\n]*\])+\s*{_OPERATOR}(?!=)",
 )
+# `A.prototype.b;` and `Object.defineProperty(A.prototype, …)`: one server makes a class of what they speak of.
+_STATEMENT = re.compile(rf"[\w$]+\s*\.\s*[\w$]|{_ASSIGNMENT.pattern}")
 _REASSIGNED = re.compile(rf"[\w$]+\s*{_OPERATOR}(?![=>])")
 # `import A = b.C`; a field may be called import.
 _ALIAS = re.compile(r"(?:export\s+)?import\s+(?:type\s+)?[\w$]+\s*=")
@@ -119,7 +121,7 @@ def _declarations(source: SourceText, item: Item, parent: Declaration | None) ->
     found = [
         one
         for number, span in enumerate(item.spans)
-        if not _ASSIGNMENT.match(source.text, source.offset(span.start))
+        if not _STATEMENT.match(source.text, source.offset(span.start))
         and (one := _declaration(source, item, span, item.name_span if number == 0 else None, parent))
     ]
     # By place: the source is read once, in order.
