@@ -378,15 +378,9 @@ def test_what_declarations_beside_a_script_hand_on(modules: Desk, server: str) -
     }
 
 
-def test_what_a_function_makes_may_be_unknown_to_a_server(modules: Desk, server: str) -> None:
+def test_what_a_function_makes(modules: Desk, server: str) -> None:
     found = modules.find("made.js:2:16", limit=0, server=server)
-    if server == "typescript":
-        assert places(found.references or []) == ["made.js:1", "of_made.js:2"]
-        assert found.completeness.status == "complete"
-    else:
-        assert places(found.references or []) == ["made.js:1"]
-        assert found.completeness.reason == (
-            "the language server does not know what new Made makes: .held in of_made.js:2 may be its own"
-        )
+    assert places(found.references or []) == ["made.js:1", "of_made.js:2"]
+    assert found.completeness.status == "complete"
     # That of another function is none.
     assert modules.find("made.js:3:16", limit=0, server=server).completeness.status == "complete"

@@ -149,6 +149,22 @@ class Scripts {
     return told.map((declaration) => placeOf(ts.getNameOfDeclaration(declaration) ?? declaration));
   }
 
+  // `A.b` where A is required, and the checker does not know its type, and `A.prototype.b` of a function: a row of the
+  // file that declares A.
+  ofRequired(name) {
+    const { parent, text } = name;
+    if (!ts.isPropertyAccessExpression(parent) || parent.name !== name) return [];
+    const made = ts.isPropertyAccessExpression(parent.expression) && parent.expression.name.text === "prototype";
+    const holder = made ? parent.expression.expression : parent.expression;
+    if (!ts.isIdentifier(holder) || !(this.checker.getTypeAtLocation(parent.expression).flags & ts.TypeFlags.Any)) return [];
+    const symbol = this.checker.getSymbolAtLocation(holder);
+    if (!symbol || !(made || symbol.flags & ts.SymbolFlags.Alias)) return [];
+    const declared = this.declared(symbol);
+    const isOf = (row, rows) => rows.some((one) => declared.has(placeOf(one.name)) && row.container.join() === one.text);
+    const mine = (rows) => rows.filter((row) => row.text === text && isOf(row, rows));
+    return [...bySource.values()].flatMap(mine).map((row) => placeOf(row.name));
+  }
+
   // Where a symbol is declared, and all that it leads to as an alias or as what a script hands on.
   declared(symbol) {
     const known = this.places.get(symbol);
@@ -183,7 +199,7 @@ class Scripts {
         const use = { index: this.index, fileName: source.fileName, start: startOf(name), where: placeOf(name) };
         const symbols = [...this.symbols(name)].filter(Boolean);
         const means = [...symbols.flatMap((symbol) => [...this.declared(symbol)]), ...this.again(name)];
-        if (!means.some((where) => rowPlaces.has(where))) means.push(...ofHolder(name));
+        if (!means.some((where) => rowPlaces.has(where))) means.push(...ofHolder(name), ...this.ofRequired(name));
         for (const where of new Set(means)) {
           if (!found.has(where)) found.set(where, []);
           found.get(where).push(use);

@@ -6,56 +6,109 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules import Modules, site_at, site_of
 from cn_daemon.application.pointing import identifier_at
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.callbacks import taker_of, typed_callback
-from cn_daemon.domain.own_members import is_made
+from cn_daemon.domain.makers import Value, value_before, value_of
+from cn_daemon.domain.modules import WHOLE, exports
+from cn_daemon.domain.own_members import is_made, is_own_this
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.text import Document
 
+_WHOLE = re.compile(r"(?:module\s*\.\s*)?exports\b")
+_INHERITS = re.compile(r"\binherits\b|\bsetPrototypeOf\b|\b__proto__\b|\bObject\.(?:create|assign)\b")
 # Mentions that are asked for, at most.
 _ASKED = 100
 
 
-async def doubt(
-    symbol: Symbol, hits: Collection[Hit], paths: Iterable[str], documents: Documents, modules: Modules
-) -> str:
-    """Why a use may be missing, or nothing. hits: those that were found. paths: of the files that may have the member
-    from somewhere."""
-    main = symbol.main
-    document = documents.try_get(main.path) if main.path.endswith(SCRIPTS) and main.parent is not None else None
-    if main.parent is None or document is None:
-        return ""
-    made = is_made(document, document.once(SourceText).offset(main.position))
-    made = made and not await modules.definitions(Site(main.path, main.position))
-    known = {site_of(hit) for hit in hits} | {Site(one.path, one.position) for one in symbol.declarations}
-    taken = re.compile(rf"(?<=\.){re.escape(main.name)}(?![\w$]|\s*=(?![=>]))")
-    asked = 0
-    for path in paths:
-        holding = documents.try_get(path)
-        if holding is None:
-            continue
-        for found in taken.finditer(holding.once(SourceText).text):
-            site = site_at(holding, found.start())
-            if site in known or identifier_at(holding, site.position) != main.name:
-                continue
-            taker = None if made or not path.endswith(SCRIPTS) else taker_of(holding, found.start())
-            asked += made or taker is not None
-            if not (made or taker is not None) or (asked <= _ASKED and await modules.origins(site)):
-                continue
-            where = f"{os.path.basename(path)}:{site.position.line}"
-            if made:
-                return (
+class Made:
+    """For one member. uses: those that were found. doubt: why there may be more, or nothing."""
+
+    def __init__(self, symbol: Symbol, documents: Documents, modules: Modules) -> None:
+        self.uses: list[Hit] = []
+        self.doubt = ""
+        self._symbol = symbol
+        self._documents = documents
+        self._modules = modules
+        self._asked = 0
+        # Whether the server does not know what has the member.
+        self._unknown = False
+
+    async def look(self, hits: Iterable[Hit], paths: Iterable[str]) -> None:
+        """In these files. hits: what is known."""
+        main = self._symbol.main
+        document = self._documents.try_get(main.path) if main.path.endswith(SCRIPTS) and main.parent else None
+        if document is None:
+            return
+        is_assigned = is_made(document, document.once(SourceText).offset(main.position))
+        self._unknown = is_assigned and not await self._modules.definitions(Site(main.path, main.position))
+        known = {*map(site_of, hits), *(Site(one.path, one.position) for one in self._symbol.declarations)}
+        taken = re.compile(rf"(?<=\.){re.escape(main.name)}(?![\w$]|\s*=(?![=>]))")
+        for holding in filter(None, map(self._documents.try_get, paths)):
+            text = holding.once(SourceText).text
+            for found in taken.finditer(text):
+                site = site_at(holding, found.start())
+                if site not in known and identifier_at(holding, site.position) == main.name:
+                    # No server knows what is taken of a function's prototype.
+                    made = self._unknown or (is_assigned and text.endswith("prototype.", 0, found.start()))
+                    await self._look_at(holding, found.start(), made=made)
+
+    async def _look_at(self, document: Document, place: int, *, made: bool) -> None:
+        main, site = self._symbol.main, site_at(document, place)
+        taker = None if made or not document.path.endswith(SCRIPTS) else taker_of(document, place)
+        self._asked += made or taker is not None
+        if not (made or taker is not None) or (self._asked <= _ASKED and await self._modules.origins(site)):
+            return
+        where = f"{os.path.basename(document.path)}:{site.position.line}"
+        if made:
+            is_own = await self._is_made(document, value_before(document, place)) if self._asked <= _ASKED else None
+            if is_own:
+                self.uses.append(Hit(document.path, document.once(SourceText).span(place, place + len(main.name))))
+            elif is_own is None and self._unknown and main.parent is not None:
+                self.doubt = self.doubt or (
                     f"the language server does not know what new {main.parent.name} makes: .{main.name} in {where} may "
                     "be its own"
                 )
-            if taker is not None and await _is_unread(site_at(holding, taker), documents, modules):
-                return f"the language server does not read the type of the function in {where}: .{main.name} may be its"
-    return ""
+        elif taker is not None and await _is_unread(site_at(document, taker), self._documents, self._modules):
+            self.doubt = self.doubt or (
+                f"the language server does not read the type of the function in {where}: .{main.name} may be its"
+            )
+
+    async def _is_made(self, document: Document, value: Value) -> bool | None:
+        """Whether a value is what the symbol's holder makes; None where that is not known."""
+        main = self._symbol.main
+        if value.variable is not None:
+            leads = await self._modules.origins(site_at(document, value.variable))
+            declaring = self._documents.try_get(leads[0].path) if len(leads) == 1 else None
+            if declaring is None or not declaring.path.endswith(SCRIPTS):
+                return None
+            document = declaring
+            source = document.once(SourceText)
+            place = source.offset(leads[0].span.start)
+            if place == 0 or _WHOLE.match(source.text, place):
+                # A required module leads to its beginning, or to where it exports something.
+                place = next((one.key for one in exports(document) if one.name == WHOLE), place)
+            value = value_of(document, place)
+        if value.own is not None and not value.makers and document.path == main.path:
+            return is_own_this(document, document.once(SourceText).offset(main.position), value.own)
+        holder = Site(main.path, (main.parent or main).position)
+        for maker in value.makers:
+            makers = await self._modules.origins(site_at(document, maker))
+            if holder in map(site_of, makers):
+                return True
+            if not makers or any([await self._may_inherit(hit) for hit in makers]):
+                return None
+        return None if value.open or value.variable is not None else False
+
+    async def _may_inherit(self, maker: Hit) -> bool:
+        """Whether what `new` makes of that may have members of another one."""
+        declared, document = await self._modules.declared_at(maker), self._documents.try_get(maker.path)
+        return declared is None or declared.kind == "Class" or not document or bool(_INHERITS.search(document.text))
 
 
 async def _is_unread(taker: Site, documents: Documents, modules: Modules) -> bool:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from cn_daemon.application import made, untyped
+from cn_daemon.application import untyped
 from cn_daemon.application.commonjs import Taken
 from cn_daemon.application.context import Context
 from cn_daemon.application.doubts import Look
@@ -17,6 +17,7 @@ from cn_daemon.application.kin import Kin
 from cn_daemon.application.leads import Leads
 from cn_daemon.application.links import LinkCheck
 from cn_daemon.application.locations import by_file
+from cn_daemon.application.made import Made
 from cn_daemon.application.modules import site_of
 from cn_daemon.application.noted import Noted
 from cn_daemon.application.patterned import Known, Patterns
@@ -108,10 +109,10 @@ class References:
         reason = search.coverage.reason or doubt or above or await programs.unread(search.names, silent) or taken.doubt
         ways = Ways(reach, symbol, self._documents, lambda: search.paths)
         near = ways.open
-        reason = reason or await made.doubt(symbol, hits, filter(near, paths), self._documents, modules)
-        instances = Instances(symbol, self._documents, modules)
-        await instances.look(hits, filter(near, paths))
-        hits, reason = [*hits, *instances.uses], reason or instances.doubt
+        for look in (Made, Instances):
+            untold = look(symbol, self._documents, modules)
+            await untold.look(hits, filter(near, paths))
+            hits, reason = [*hits, *untold.uses], reason or untold.doubt
         patterns = await Patterns(symbol, self._documents, modules, self._server, known).taken(hits, paths, near)
         search.hits = hits = [*hits, *patterns.uses]
         reason = (

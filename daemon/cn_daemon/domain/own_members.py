@@ -96,6 +96,13 @@ def is_made(document: Document, place: int) -> bool:
     return _holder(script, script.at(place)).made
 
 
+def is_own_this(document: Document, place: int, this: int) -> bool | None:
+    """Whether the word `this` at an offset is what has the member that is declared at a place; None where it may be."""
+    script = brackets(document)
+    sure = _is_this(script, script.at(this), _holder(script, script.at(place)))
+    return None if sure is False else bool(sure)
+
+
 def holder_of(document: Document, place: int) -> str:
     """`A` where `A.b = …` declares `b` there, else nothing."""
     script = brackets(document)
