@@ -36,7 +36,9 @@ export function mentions(symbol) {
   for (const [where, use] of together.flatMap(ownUses)) if (!declared.has(where) && !uses.has(where)) uses.set(where, use);
   const script = together.some(({ source }) => isScript(source));
   // `declare module "a" { interface B {} }` may add to what another file declares.
-  const implied = (declared.size > together.length ? rowsAt(declared) : together).some(({ node }) => isImplied(node));
+  // Of what is private `findReferences` knows the uses in its class.
+  const hidden = together.some(({ node }) => ts.getEffectiveModifierFlags(node) & ts.ModifierFlags.Private);
+  const implied = hidden || (declared.size > together.length ? rowsAt(declared) : together).some(({ node }) => isImplied(node));
   // What holds a module as a value (`import * as a`, then `{ a }`) gives what it exports to files that import it not.
   const exported = !symbol.container.length && isExported(symbol.node);
   const read = (implied || exported ? impliedUses : scriptUses)(declared)

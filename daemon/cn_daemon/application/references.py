@@ -22,6 +22,7 @@ from cn_daemon.application.modules import site_of
 from cn_daemon.application.noted import Noted
 from cn_daemon.application.patterned import Known, Patterns
 from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.private import Private
 from cn_daemon.application.reach import Reach, Ways
 from cn_daemon.application.resolve import Resolver
 from cn_daemon.application.search import Search
@@ -109,7 +110,7 @@ class References:
         reason = search.coverage.reason or doubt or above or await programs.unread(search.names, silent) or taken.doubt
         ways = Ways(reach, symbol, self._documents, lambda: search.paths)
         near = ways.open
-        for look in (Made, Instances):
+        for look in (Made, Instances, Private):
             untold = look(symbol, self._documents, modules)
             await untold.look(hits, filter(near, paths))
             hits, reason = [*hits, *untold.uses], reason or untold.doubt
