@@ -40,6 +40,20 @@ FILES = {
         import { Part as Piece } from "./whole.js";
         export const parts = [new Part(), new Piece(), new Whole.Part()];
         """,
+    "src/log.d.ts": "export interface Log { level: 1 }\n",
+    "src/app.d.ts": """
+        import { Log } from "./log.js";
+        declare namespace app {
+          export type { Log };
+        }
+        declare function app(): Log;
+        export = app;
+        """,
+    "src/of_app.mts": """
+        import app, { Log } from "./app.js";
+        export const log: Log = app();
+        export const second: app.Log = log;
+        """,
     "src/all.d.ts": "declare namespace all { const one: 1; }\ndeclare function all(): void;\nexport = all;\n",
     "src/of_all.mts": 'import all from "./all.js";\nexport default all\n',
     "src/run.cts": "export default function run() {}\nexport const second = 2;\n",
@@ -75,6 +89,11 @@ def workspace(desk: Desk) -> None:
         ("src/shim.d.ts:4:9", "kept", ["src/again.ts:1", "src/again.ts:2", "src/again.ts:2"]),
         ("src/types.d.ts:1:11", "Options", ["src/types.d.ts:2"]),
         *((at, "", REPLIED) for at in ("src/reply.ts:1:18", "src/adds.ts:2:13")),
+        (
+            "src/log.d.ts:1:18",
+            "",
+            [*(f"src/app.d.ts:{line}" for line in (1, 3, 5)), *(f"src/of_app.mts:{line}" for line in (1, 2, 3))],
+        ),
         ("src/whole.d.ts:1:33", "", ["src/handed.mts:1", *(f"src/parts.mts:{line}" for line in (1, 2, 2, 3, 3, 3))]),
     ],
 )

@@ -38,7 +38,7 @@ export function mentions(symbol) {
   // `declare module "a" { interface B {} }` may add to what another file declares.
   // Of what is private `findReferences` knows the uses in its class.
   const hidden = together.some(({ node }) => ts.getEffectiveModifierFlags(node) & ts.ModifierFlags.Private);
-  const implied = hidden || (declared.size > together.length ? rowsAt(declared) : together).some(({ node }) => isImplied(node));
+  const implied = hidden || [...uses.values()].some(isPart) || (declared.size > together.length ? rowsAt(declared) : together).some(({ node }) => isImplied(node));
   // What holds a module as a value (`import * as a`, then `{ a }`) gives what it exports to files that import it not.
   const exported = !symbol.container.length && isExported(symbol.node);
   const read = (implied || exported ? impliedUses : scriptUses)(declared)
@@ -79,6 +79,11 @@ function ownUses({ node, source, text }) {
   return found;
 }
 
+// In the list of a namespace that is the whole module: of what is imported of that `findReferences` knows nothing.
+const isPart = ({ index, fileName, start }) => {
+  const { parent } = nodeAt(programs[index].getSourceFile(fileName), start);
+  return parent && ts.isExportSpecifier(parent) && ts.isModuleBlock(parent.parent.parent.parent);
+};
 const isExported = (node) => Boolean(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export);
 // Of something, as a member is.
 const isTaken = ({ parent }) =>

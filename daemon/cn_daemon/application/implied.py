@@ -15,6 +15,7 @@ from cn_daemon.application.handed import is_handed_on
 from cn_daemon.application.leads import CHECKS, too_many
 from cn_daemon.application.modules import Modules, site_of, word_at
 from cn_daemon.application.ports import Hit, Site, stem_of
+from cn_daemon.domain.brackets import brackets
 from cn_daemon.domain.modules import takes
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.reading import DECLARATIONS, SourceText
@@ -55,6 +56,7 @@ class Implied:
             handed[path] = is_handed_on(path, candidates, documents)
         self._handed = exported and handed[path]
         self._everywhere = bool(self._declared)
+        self._symbol = symbol
         if self._handed:
             self._declared = list(symbol.declarations)
         self.any = bool(self._declared)
@@ -71,6 +73,8 @@ class Implied:
 
     async def with_missed(self, hits: list[Hit], names: Collection[str], paths: Collection[str]) -> list[Hit]:
         """The hits, and what these files hold besides."""
+        if not self._everywhere and self._is_top and any(map(self._is_part, hits)):
+            self._everywhere, self._declared = True, list(self._symbol.declarations)
         self._everywhere = self._everywhere or (self._is_top and any(map(self._is_added, hits)))
         self.any = self._everywhere or self._handed
         if not self.any:
@@ -88,6 +92,15 @@ class Implied:
         document = self._documents.try_get(hit.path) if any(one.path == hit.path for one in self._declared) else None
         source = document.once(SourceText) if document is not None else None
         return source is not None and source.in_imports(source.offset(hit.span.start))
+
+    def _is_part(self, hit: Hit) -> bool:
+        """Whether a list makes it a part of a namespace there that is the whole module."""
+        document = self._documents.try_get(hit.path) if hit.path.endswith(DECLARATIONS) else None
+        if document is None or not document.once(_is_whole):
+            return False
+        script, source = brackets(document), document.once(SourceText)
+        around = script.opener[script.at(source.offset(hit.span.start))]
+        return script.text(around - 1 - (script.text(around - 1) == "type")) == "export" and script.opener[around] > 0
 
     def _is_added(self, hit: Hit) -> bool:
         """Whether another file adds to it there, for its module."""
