@@ -19,6 +19,7 @@ import { implementations, typePlaces } from "./heirs.mjs";
 import { mentions, nodeAt, oneSymbol } from "./mentions.mjs";
 import { any, restart, take } from "./random.mjs";
 import { bySource, outlines, rowPlaces, symbols } from "./rows.mjs";
+import { unreadNotes } from "./unread.mjs";
 import { inside, isBuilt, place, programs, relative, services } from "./workspace.mjs";
 
 const [wantedSymbols, wantedBodies] = process.argv.slice(5, 7).map(Number);
@@ -60,7 +61,10 @@ function truth(symbol) {
     ...head(symbol),
     declarations: [...declared].sort(),
     references: [...uses].filter(([, { fileName }]) => !isBuilt(fileName)).map(([where]) => where).sort(),
-    allowed: [...uses].filter(([, { fileName }]) => isBuilt(fileName)).map(([where]) => where),
+    allowed: [
+      ...[...uses].filter(([, { fileName }]) => isBuilt(fileName)).map(([where]) => where),
+      ...unreadNotes(symbol.text, new Set([...declared, ...uses.keys()].map((where) => where.split(":")[0]))),
+    ],
     block: block(symbol.node, symbol.source),
     use: use(uses, declared, isScript(symbol.source)),
   };
