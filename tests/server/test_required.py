@@ -91,6 +91,19 @@ FILES = {
         export const { program: second, Command } = whole;
         program.parse(made);
         """,
+    "assigned.cjs": """
+        function first() {}
+        function second() {}
+        Object.assign(module.exports, { first, other: second }, require('./loader_table.cjs'));
+        Object.assign({}, { first: second });
+        """,
+    "loader_table.cjs": "function third() {}\nmodule.exports = { third };\n",
+    "of_assigned.cjs": """
+        const { first, third } = require('./assigned.cjs');
+        first();
+        require('./assigned.cjs').other();
+        third();
+        """,
     "app.cjs": """
         var app = module.exports = {};
         app.set = function (key) {
@@ -153,6 +166,21 @@ def server(request: pytest.FixtureRequest) -> str:
                 "whole_command.cjs:3",
             ],
             id="a class, and not what another export makes of it",
+        ),
+        pytest.param(
+            "assigned.cjs:1:10",
+            ["assigned.cjs:3", "of_assigned.cjs:1", "of_assigned.cjs:2"],
+            id="what Object.assign adds to what a module exports",
+        ),
+        pytest.param(
+            "assigned.cjs:2:10",
+            ["assigned.cjs:3", "assigned.cjs:4", "of_assigned.cjs:3"],
+            id="and by another name",
+        ),
+        pytest.param(
+            "loader_table.cjs:1:10",
+            ["loader_table.cjs:2", "of_assigned.cjs:1", "of_assigned.cjs:4"],
+            id="and all of another module",
         ),
         pytest.param("command.cjs:2:10", ["command.cjs:7"], id="a function, and not what another export makes by it"),
         pytest.param("rule.cjs:3:3", ["types/index.d.ts:2"], id="the member of a type that overrides a library's"),

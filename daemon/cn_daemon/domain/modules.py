@@ -183,6 +183,8 @@ def _exports(document: Document) -> list[Export]:
     found = list(_defined(script))
     for at in _own_exports(script):
         name, behind = words[at], at + 1
+        if script.text(behind) == ",":
+            found += _added(script, at)
         if script.text(behind) == "." and words[behind + 1].is_name:
             name, behind = words[behind + 1], behind + 2
         if script.text(at - 2) == script.text(behind) == ")" and script.text(script.opener[at - 2] - 1) == "require":
@@ -209,6 +211,21 @@ def _defined(script: Brackets) -> Iterator[Export]:
             stands = [_stands_for(script, one + 1) for one in gives]
             if stands:
                 yield Export(name.text[1:-1], name.start + 1, stands[0])
+
+
+def _added(script: Brackets, at: int) -> Iterator[Export]:
+    """`Object.assign(exports, { a }, require("b"))`: what is exported by that."""
+    opening = script.opener[at]
+    first = script.text(opening + 1) == "exports" or script.text(opening + 3) == "exports"
+    if not first or (script.text(opening - 3), script.text(opening - 1)) != ("Object", "assign"):
+        return
+    at += 1
+    while script.text(at) == ",":
+        if script.text(at + 1) == "{":
+            yield from _keys(script, at + 1)
+        else:
+            yield Export(ALL, script.words[at + 1].start, _stands_for(script, at + 1))
+        at = script.next_item(at + 1)
 
 
 def _own_exports(script: Brackets) -> list[int]:
