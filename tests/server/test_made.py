@@ -54,6 +54,15 @@ FILES = {
         }
         Queue.prototype.shift.call(null);
         """,
+    "added.js": "module.exports = class {};\nmodule.exports.Extra = class Extra {\n  go() {}\n};\n",
+    "of_added.js": """
+        const added = require('./added');
+        const { Extra } = added;
+        new Extra().go();
+        const extra = new added.Extra();
+        extra.go();
+        extra.stop();
+        """,
     "spoken.js": """
         const Thing = require('things').Thing;
         Object.defineProperty(Thing.prototype, 'id', {
@@ -87,6 +96,7 @@ def desk(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iter
         ("Queue._add", ["queue.js:4"]),
         ("Queue.shift", ["main.js:4", "main.js:6", "main.js:9"]),
         ("Async.go", ["main.js:3"]),
+        ("Extra.go", ["of_added.js:3", "of_added.js:5"]),
     ],
 )
 def test_uses_of_what_is_made(desk: Desk, server: str, target: str, uses: list[str]) -> None:

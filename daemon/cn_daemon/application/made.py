@@ -13,7 +13,7 @@ from cn_daemon.application.modules import Modules, site_at, site_of
 from cn_daemon.application.pointing import identifier_at
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.callbacks import taker_of, typed_callback
-from cn_daemon.domain.makers import Value, value_before, value_of
+from cn_daemon.domain.makers import Value, says_maker, value_before, value_of
 from cn_daemon.domain.modules import WHOLE, exports
 from cn_daemon.domain.own_members import is_made, is_own_this
 from cn_daemon.domain.reading import SCRIPTS, SourceText
@@ -54,9 +54,10 @@ class Made:
             for found in taken.finditer(text):
                 site = site_at(holding, found.start())
                 if site not in known and identifier_at(holding, site.position) == main.name:
-                    # No server knows what is taken of a function's prototype.
-                    made = self._unknown or (is_assigned and text.endswith("prototype.", 0, found.start()))
-                    await self._look_at(holding, found.start(), made=made)
+                    # No server knows what is taken of a function's prototype, and not every one what each class makes.
+                    prototype = is_assigned and text.endswith("prototype.", 0, found.start())
+                    said = not main.static and says_maker(holding, found.start(), (main.parent or main).name)
+                    await self._look_at(holding, found.start(), made=self._unknown or prototype or said)
 
     async def _look_at(self, document: Document, place: int, *, made: bool) -> None:
         main, site = self._symbol.main, site_at(document, place)
@@ -96,14 +97,20 @@ class Made:
             value = value_of(document, place)
         if value.own is not None and not value.makers and document.path == main.path:
             return is_own_this(document, document.once(SourceText).offset(main.position), value.own)
-        holder = Site(main.path, (main.parent or main).position)
         for maker in value.makers:
             makers = await self._modules.origins(site_at(document, maker))
-            if holder in map(site_of, makers):
+            if any(map(self._is_holder, makers)):
                 return True
             if not makers or any([await self._may_inherit(hit) for hit in makers]):
                 return None
         return None if value.open or value.variable is not None else False
+
+    def _is_holder(self, hit: Hit) -> bool:
+        """A class or function that is a value may have a name of its own beside the one that it is assigned to."""
+        holder, document = self._symbol.main.parent, self._documents.try_get(hit.path)
+        if holder is None or document is None or holder.path != hit.path or document.at(hit.span) != holder.name:
+            return False
+        return holder.position == hit.span.start or holder.span.encloses(hit.span)
 
     async def _may_inherit(self, maker: Hit) -> bool:
         """Whether what `new` makes of that may have members of another one."""

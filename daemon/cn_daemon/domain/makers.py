@@ -37,6 +37,22 @@ def value_before(document: Document, place: int) -> Value:
     return _value(script, first - (script.text(first - 1) == "new"), last + 1)
 
 
+def says_maker(document: Document, place: int, name: str) -> bool:
+    """Whether the file says that it is made by `new` and that name."""
+    if not document.known(_is_made_of, name):
+        return False
+    script = brackets(document)
+    values = [value_before(document, place)]
+    if values[0].variable is not None:
+        word = script.text(script.at(values[0].variable))
+        values = [value_of(document, script.words[at].start) for at in script.places[word]]
+    return any(script.text(script.at(maker)) == name for value in values for maker in value.makers)
+
+
+def _is_made_of(document: Document, name: str) -> bool:
+    return re.search(rf"\bnew\s+(?:[\w$]+\s*\.\s*)*{re.escape(name)}\b", document.text) is not None
+
+
 def value_of(document: Document, place: int) -> Value:
     """What the variable has that is declared at an offset."""
     script = brackets(document)
