@@ -104,6 +104,8 @@ FILES = {
         require('./assigned.cjs').other();
         third();
         """,
+    "self.cjs": "const self = module.exports;\nself.tail = function () {};\nexports.head = () => exports.tail();\n",
+    "of_self.cjs": "const all = require('./self.cjs');\nall.tail();\n",
     "app.cjs": """
         var app = module.exports = {};
         app.set = function (key) {
@@ -182,6 +184,7 @@ def server(request: pytest.FixtureRequest) -> str:
             ["loader_table.cjs:2", "of_assigned.cjs:1", "of_assigned.cjs:4"],
             id="and all of another module",
         ),
+        pytest.param("self.cjs:2:6", ["of_self.cjs:2", "self.cjs:3"], id="a member of what the exports are called"),
         pytest.param("command.cjs:2:10", ["command.cjs:7"], id="a function, and not what another export makes by it"),
         pytest.param("rule.cjs:3:3", ["types/index.d.ts:2"], id="the member of a type that overrides a library's"),
     ],

@@ -99,13 +99,10 @@ class Taken:
         sites = self._known(hits) if scripts else set()
         for path, document in scripts.items():
             source = document.once(SourceText)
-            self.exported.update(
-                {
-                    Exported(path, one.name): None
-                    for one in self._declarations
-                    if one.path == path and is_exported(document, holder_of(document, source.offset(one.position)))
-                }
-            )
+            for one in self._declarations:
+                if one.path == path and is_exported(document, holder_of(document, source.offset(one.position))):
+                    self.exported[Exported(path, one.name)] = None
+                    self.uses.update({site_at(document, place): None for place in own_takes(document, one.name)})
             here = {source.offset(site.position): site for site in sites if site.path == path}
             for export in exports(document):
                 # `{ a }` is as much a use of the variable.

@@ -55,11 +55,13 @@ def declared_later(document: Document, key: int) -> Export | None:
 
 
 def is_exported(document: Document, name: str) -> bool:
-    """Whether the object of that name is what the module exports: `a = module.exports = {}`, `module.exports = a`."""
+    """Whether the object of that name is what the module exports: `a = module.exports = {}`, `a = module.exports`,
+    `module.exports = a`."""
     script = brackets(document)
     for at in script.places.get(name, ()) if name != "exports" else ():
         behind = at + 4 if script.text(at + 2) == "module" else at + 2
-        if script.text(at + 1) == "=" and script.text(behind) == "exports" and script.text(behind + 1) == "=":
+        is_given = script.text(at + 1) == "=" and script.text(behind) == "exports"
+        if is_given and (script.text(behind + 1) == "=" or _ends(script.words[behind + 1])):
             return True
         if script.text(at - 2) == "exports" and script.text(at - 1) == "=" and _ends(script.words[at + 1]):
             return True
