@@ -58,6 +58,8 @@ class Made:
                     prototype = is_assigned and text.endswith("prototype.", 0, found.start())
                     said = not main.static and says_maker(holding, found.start(), (main.parent or main).name)
                     await self._look_at(holding, found.start(), made=self._unknown or prototype or said)
+                if self.doubt:
+                    return
 
     async def _look_at(self, document: Document, place: int, *, made: bool) -> None:
         main, site = self._symbol.main, site_at(document, place)
