@@ -10,11 +10,10 @@ from collections.abc import Iterable
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules import Modules, site_at, site_of
-from cn_daemon.application.pointing import identifier_at
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.callbacks import taker_of, typed_callback
 from cn_daemon.domain.makers import Value, says_maker, value_before, value_of
-from cn_daemon.domain.modules import WHOLE, exports
+from cn_daemon.domain.modules import WHOLE, exports, members_called
 from cn_daemon.domain.own_members import is_made, is_own_this
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
@@ -51,13 +50,12 @@ class Made:
         taken = re.compile(rf"(?<=\.){re.escape(main.name)}(?![\w$]|\s*=(?![=>]))")
         for holding in filter(None, map(self._documents.try_get, paths)):
             text = holding.once(SourceText).text
-            for found in taken.finditer(text):
-                site = site_at(holding, found.start())
-                if site not in known and identifier_at(holding, site.position) == main.name:
+            for place in members_called(holding, main.name) if taken.search(text) else ():
+                if taken.match(text, place) and site_at(holding, place) not in known:
                     # No server knows what is taken of a function's prototype, and not every one what each class makes.
-                    prototype = is_assigned and text.endswith("prototype.", 0, found.start())
-                    said = not main.static and says_maker(holding, found.start(), (main.parent or main).name)
-                    await self._look_at(holding, found.start(), made=self._unknown or prototype or said)
+                    prototype = is_assigned and text.endswith("prototype.", 0, place)
+                    said = not main.static and says_maker(holding, place, (main.parent or main).name)
+                    await self._look_at(holding, place, made=self._unknown or prototype or said)
                 if self.doubt:
                     return
 
