@@ -16,11 +16,11 @@ import { callAt, isCallable, isOfType } from "./calls.mjs";
 import { ts } from "./compiler.mjs";
 import { isScript, leadsTo } from "./commonjs.mjs";
 import { implementations, typePlaces } from "./heirs.mjs";
-import { mentions, nodeAt, oneSymbol } from "./mentions.mjs";
+import { mentions, oneSymbol } from "./mentions.mjs";
 import { any, restart, take } from "./random.mjs";
 import { bySource, outlines, rowPlaces, symbols } from "./rows.mjs";
 import { unreadNotes } from "./unread.mjs";
-import { inside, isBuilt, place, programs, relative, services } from "./workspace.mjs";
+import { inside, isBuilt, nodeAt, place, programs, relative, services } from "./workspace.mjs";
 
 const [wantedSymbols, wantedBodies] = process.argv.slice(5, 7).map(Number);
 const only = process.argv[7] ? process.argv[7].split(",") : undefined;

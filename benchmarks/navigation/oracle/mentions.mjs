@@ -6,7 +6,7 @@ import { isRequired } from "./declarations.mjs";
 import { patternUses } from "./patterns.mjs";
 import { bySource, rowPlaces } from "./rows.mjs";
 import { unbuiltUses } from "./unbuilt.mjs";
-import { inside, namesOf, place, programs, services } from "./workspace.mjs";
+import { inside, namesOf, nodeAt, place, programs, services } from "./workspace.mjs";
 
 const scope = (node) => {
   while (ts.isBindingElement(node) || ts.isBindingName(node)) node = node.parent;
@@ -178,14 +178,4 @@ function boundBy(node) {
   const variable = access?.parent;
   const bound = access && ts.isPropertyAccessExpression(access) && access.name === node && ts.isVariableDeclaration(variable ?? node);
   return bound && variable.initializer === access && isRequired(variable) && ts.isIdentifier(variable.name) ? variable.name : undefined;
-}
-
-/** The innermost node at an offset. */
-export function nodeAt(source, start) {
-  let node = source;
-  for (let inner = node; inner; ) {
-    node = inner;
-    inner = ts.forEachChild(node, (child) => (child.getStart(source) <= start && start < child.getEnd() ? child : undefined));
-  }
-  return node;
 }

@@ -1,9 +1,8 @@
 // Uses by imports that lead nowhere, to a package of the workspace that is not built: README.md, "A reference".
 
 import { ts } from "./compiler.mjs";
-import { nodeAt } from "./mentions.mjs";
 import { entry, isOwn } from "./packages.mjs";
-import { inside, isBuilt, place, programs, services } from "./workspace.mjs";
+import { inside, isBuilt, nodeAt, place, programs, services } from "./workspace.mjs";
 
 const isLost = (index, literal) => {
   const { resolvedModule } = ts.resolveModuleName(literal.text, literal.getSourceFile().fileName, programs[index].getCompilerOptions(), ts.sys);

@@ -7,7 +7,7 @@ import { ts } from "./compiler.mjs";
 import { entry, know } from "./packages.mjs";
 
 export const root = fs.realpathSync(process.argv[3]);
-const SKIPPED = new Set(["node_modules", ".git", "dist", "build", "coverage"]);
+const SKIPPED = new Set(["node_modules", ".git", ".yarn", "dist", "build", "coverage"]);
 const SOURCE = /\.(?:[cm]?ts|tsx|[cm]?js|jsx)$/;
 
 function walk(folder, found = []) {
@@ -169,4 +169,14 @@ export function sources() {
     }
   }
   return [...seen.values()];
+}
+
+/** The innermost node at an offset. */
+export function nodeAt(source, start) {
+  let node = source;
+  for (let inner = node; inner; ) {
+    node = inner;
+    inner = ts.forEachChild(node, (child) => (child.getStart(source) <= start && start < child.getEnd() ? child : undefined));
+  }
+  return node;
 }
