@@ -12,7 +12,7 @@ from cn_daemon.domain.local_scopes import one_scope
 from cn_daemon.domain.outline import Declaration, flatten, same_symbol
 from cn_daemon.domain.reading import SCRIPTS, imports
 from cn_daemon.domain.symbols import Symbol, may_declare
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.text import Document, Position
 from cn_shared.errors import CnError
 
 # Files by which it is told whether what a name needs is loaded.
@@ -80,16 +80,17 @@ class Declared:
         """What a script declares and the declaration file beside it tells again is one symbol: the compiler takes the
         imports of `x.js` to `x.d.ts`, if there is one."""
         united: list[Symbol] = []
+        told: set[tuple[str, Position]] = set()
         for symbol in symbols:
-            if any(_same_place(symbol.main, one) for known in united for one in known.declarations):
+            if _place(symbol.main) in told:
                 continue
             twin = await self._twin(symbol.main)
-            if twin is None or any(_same_place(twin.main, one) for one in symbol.declarations):
-                united.append(symbol)
-                continue
-            united = [known for known in united if not _same_place(known.main, twin.main)]
-            first, second = (twin, symbol) if symbol.main.path.endswith(".ts") else (symbol, twin)
-            united.append(Symbol((*first.declarations, *second.declarations)))
+            if twin is not None and _place(twin.main) not in map(_place, symbol.declarations):
+                united = [known for known in united if _place(known.main) != _place(twin.main)]
+                first, second = (twin, symbol) if symbol.main.path.endswith(".ts") else (symbol, twin)
+                symbol = Symbol((*first.declarations, *second.declarations))
+            united.append(symbol)
+            told.update(map(_place, symbol.declarations))
         return united
 
     async def _twin(self, declared: Declaration) -> Symbol | None:
@@ -132,8 +133,8 @@ def beside(path: str) -> list[str]:
     return []
 
 
-def _same_place(one: Declaration, other: Declaration) -> bool:
-    return (one.path, one.position) == (other.path, other.position)
+def _place(declared: Declaration) -> tuple[str, Position]:
+    return declared.path, declared.position
 
 
 def declares(document: Document, name: str) -> bool:

@@ -17,26 +17,27 @@ _CONTROLS = frozenset({"if", "for", "while", "switch", "catch", "with", "await"}
 
 def one_scope(document: Document, one: Declaration, other: Declaration) -> bool:
     """Of two declarations that are one symbol as far as the outline of their file tells."""
-    within = one.parent is not None and one.parent.kind in CONTAINERS
-    if not one.local or within or form_of(document.path) is not None:
-        return True
-    if one.kind == other.kind == "Variable":
-        function = _function(document, one)
-        return function is not None and function == _function(document, other)
     # No block declares two constants of one name.
-    return not one.kind == other.kind == "Constant" and _end(document, one) == _end(document, other)
+    constants = one.local and one.kind == other.kind == "Constant"
+    return not constants and scope(document, one) == scope(document, other)
 
 
-def _end(document: Document, declared: Declaration) -> int:
-    """Where the block or the pattern ends that a declaration stands in."""
-    ends: dict[Position, int] = document.once(_ends)
-    if declared.position not in ends:
+def scope(document: Document, declared: Declaration) -> int:
+    """Where the block, the pattern or the function of a `var` ends that a local is known in; 0 for what is no local, or
+    one of its outline's own."""
+    within = declared.parent is not None and declared.parent.kind in CONTAINERS
+    if not declared.local or within or form_of(document.path) is not None:
+        return 0
+    known: dict[Position, int] = document.once(_known)
+    if declared.position not in known:
         source = document.once(SourceText)
-        ends[declared.position] = _closing(source, source.offset(declared.position))
-    return ends[declared.position]
+        place = source.offset(declared.position)
+        function = _function(document, place) if declared.kind == "Variable" else None
+        known[declared.position] = _closing(source, place) if function is None else function
+    return known[declared.position]
 
 
-def _ends(_: Document) -> dict[Position, int]:
+def _known(_: Document) -> dict[Position, int]:
     return {}
 
 
@@ -52,17 +53,17 @@ def _closing(source: SourceText, place: int) -> int:
     return len(source.text)
 
 
-def _function(document: Document, declared: Declaration) -> int | None:
-    """The brace of the function around a `var`, 0 at the top; None of what is no `var`."""
+def _function(document: Document, place: int) -> int | None:
+    """Where the function around a `var` ends, or the text; None of what is no `var`."""
     if "var" not in document.text:
         return None
     script = brackets(document)
-    number = script.at(document.once(SourceText).offset(declared.position))
+    number = script.at(place)
     if script.text(script.declaring(number)) != "var":
         return None
     while number := script.opener[number]:
         if script.text(number) == "{" and script.text(number - 1) not in _BEFORE:
             named = script.opener[number - 1] - 1 if script.text(number - 1) == ")" else 0
             if script.text(named) not in _CONTROLS:
-                return number
-    return 0
+                break
+    return script.words[script.closer.get(number, -1)].start

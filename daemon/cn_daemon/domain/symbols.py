@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
 from string import ascii_letters
 from typing import NamedTuple
 
-from cn_daemon.domain.local_scopes import one_scope
+from cn_daemon.domain.local_scopes import one_scope, scope
 from cn_daemon.domain.outline import MEMBERS, Declaration, same_symbol
 from cn_daemon.domain.reading import DECLARATIONS, import_spans
 from cn_daemon.domain.text import Document, occurrences
@@ -40,13 +41,16 @@ class Symbol(NamedTuple):
         return self.main.kind == "Module" and self.main.local and self.main.path.endswith(f"/{self.main.name}")
 
 
-def group(declarations: Iterable[Declaration], document: Callable[[str], Document]) -> list[Symbol]:
+def group(declarations: Collection[Declaration], document: Callable[[str], Document]) -> list[Symbol]:
     """Overloads, merged declarations and accessor pairs of one file become one symbol. document: that of a path."""
     groups: list[list[Declaration]] = []
-    # A name of many locals: only those beside each other are compared.
-    beside: dict[tuple[str, Declaration | None], list[list[Declaration]]] = {}
+    counts = Counter((one.path, one.parent) for one in declarations)
+    # Of a name of many locals only those in one scope are compared.
+    beside: dict[tuple[str, Declaration | None, int], list[list[Declaration]]] = {}
     for declaration in declarations:
-        near = beside.setdefault((declaration.path, declaration.parent), [])
+        place = declaration.path, declaration.parent
+        within = scope(document(declaration.path), declaration) if counts[place] > 1 else 0
+        near = beside.setdefault((*place, within), [])
         for known in near:
             if same_symbol(known[0], declaration) and one_scope(document(declaration.path), known[0], declaration):
                 known.append(declaration)

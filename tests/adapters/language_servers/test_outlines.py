@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
 
+import pytest
+
 from cn_daemon.adapters.language_servers.outlines import Outlines
-from cn_daemon.domain.items import Item
+from cn_daemon.domain.items import Item, read_outline
+from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.text import Document, Position, Span
 
 BEFORE = Document("/a.ts", "export class A {\n  turn(): void {}\n}\n")
@@ -44,3 +48,30 @@ def test_a_text_that_is_replaced_while_others_are_fetched_is_read_by_its_own_out
         return [[(one.kind, one.name, one.position.line) for one in answer[0].children] for answer in answers]
 
     assert asyncio.run(ask()) == [[("Method", "turn", 2)], [("Method", "turn", 3)]]
+
+
+def test_a_large_text_is_read_for_one_question_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a thread, and from a document of its own: what is worked out of one is not for two of them."""
+    large = Document("/a.ts", AFTER.text + "// much\n" * 50_000)
+    reading: list[Document] = []
+
+    def read(document: Document, told: Sequence[Item]) -> list[Declaration]:
+        reading.append(document)
+        time.sleep(0.02)
+        assert reading.pop() is document
+        assert reading == []
+        assert document is not large
+        return read_outline(document, told)
+
+    monkeypatch.setattr("cn_daemon.adapters.language_servers.outlines.read_outline", read)
+
+    async def ask() -> list[str]:
+        outlines = Outlines()
+
+        async def fetch(documents: Sequence[Document]) -> list[list[Item]]:
+            return [items(one) for one in documents]
+
+        answers = await asyncio.gather(*(outlines.of([large], name, fetch) for name in ("A", None, "turn", None)))
+        return [answer["/a.ts"][0].name for answer in answers]
+
+    assert asyncio.run(ask()) == ["A"] * 4

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from cn_daemon.domain.items import Item, mentioning, read_outline
@@ -47,15 +46,38 @@ class ByText(Generic[T]):
         return found
 
 
-@dataclass(slots=True)
 class _Read:
-    items: list[Item]
-    whole: list[Declaration] | None = None
-    named: dict[str, list[Declaration]] = field(default_factory=dict)
+    """The outline of one text, read as far as somebody has asked, by one question at a time."""
+
+    def __init__(self, document: Document, items: list[Item]) -> None:
+        self._items = items
+        self._whole: list[Declaration] | None = None
+        self._named: dict[str, list[Declaration]] = {}
+        # A large text is read in a thread. What is worked out of a document is for one thread only: it is its own.
+        self._large = Document(document.path, document.text) if len(document.text) > LARGE else None
+        self._lock = asyncio.Lock()
+
+    async def outline(self, document: Document, name: str | None) -> list[Declaration]:
+        """name: only the declarations of that name, and what holds them."""
+        async with self._lock:
+            if name is not None and self._whole is None:
+                if name not in self._named:
+                    if len(self._named) >= NAMES_KEPT:
+                        self._named.clear()
+                    self._named[name] = await self._read(document, name)
+                return self._named[name]
+            if self._whole is None:
+                self._whole = await self._read(document, None)
+            return self._whole
+
+    async def _read(self, document: Document, name: str | None) -> list[Declaration]:
+        if self._large is not None:
+            return await asyncio.to_thread(_outline, self._large, self._items, name)
+        return _outline(document, self._items, name)
 
 
 class Outlines:
-    """The outlines of TypeScript's texts, each read as far as somebody has asked."""
+    """The outlines of TypeScript's texts."""
 
     def __init__(self) -> None:
         self._kept = ByText[_Read]()
@@ -69,28 +91,12 @@ class Outlines:
         """By path. name: only the declarations of that name, and what holds them. fetch: a server's items."""
 
         async def fetched(missing: Sequence[Document]) -> list[_Read]:
-            told = zip(missing, await fetch(missing), strict=True)
-            return [_Read(await _unless_large(document, in_all_blocks, items)) for document, items in told]
+            return [_Read(document, items) for document, items in zip(missing, await fetch(missing), strict=True)]
 
         found = await self._kept.of(documents, fetched)
-        return {one.path: await _outline(one, found[one.path], name) for one in documents}
+        return {one.path: await found[one.path].outline(one, name) for one in documents}
 
 
-async def _outline(document: Document, read: _Read, name: str | None) -> list[Declaration]:
-    if name is not None and read.whole is None:
-        if name not in read.named:
-            if len(read.named) >= NAMES_KEPT:
-                read.named.clear()
-            read.named[name] = read_outline(document, mentioning(document, read.items, name))
-        return read.named[name]
-    if read.whole is None:
-        read.whole = await _unless_large(document, read_outline, read.items)
-    return read.whole
-
-
-async def _unless_large(
-    document: Document, read: Callable[[Document, list[Item]], list[T]], items: list[Item]
-) -> list[T]:
-    if len(document.text) > LARGE:
-        return await asyncio.to_thread(read, document, items)
-    return read(document, items)
+def _outline(document: Document, items: list[Item], name: str | None) -> list[Declaration]:
+    told = in_all_blocks(document, items)
+    return read_outline(document, told if name is None else mentioning(document, told, name))
