@@ -10,6 +10,8 @@ import pytest
 
 from cn_daemon.settings import Settings
 from tests.server.desk import TSCONFIG, Desk, places
+from tests.server.test_built import FILES as BUILT
+from tests.server.test_built import told
 
 pytestmark = pytest.mark.server
 
@@ -93,3 +95,27 @@ def test_another_package_that_was_installed_took_all_others_away(own_desk: Desk,
         own_desk.write(
             {f"node_modules/other{others}/package.json": '{"name": "other"}', f"src/new{others}.ts": "export {};\n"}
         )
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize("tsconfig", ["", PROJECT.replace('"rootDir": "src", ', "")], ids=["loose", "one"])
+def test_packages_in_one_project_that_knows_them_as_built(own_desk: Desk, tsconfig: str, server: str) -> None:
+    """By maps, which tell no members' places: uses were lost where the project holds the sources as well."""
+    parts = (
+        "mapped/",
+        "apart/",
+        "plain/",
+        "user/package.json",
+        *(f"user/src/{n}" for n in ("mapped", "apart", "fail")),
+    )
+    own = {path: text for path, text in BUILT.items() if path.startswith(parts) and not path.endswith("tsconfig.json")}
+    own_desk.write({".gitignore": "dist\nnode_modules\n", **own, **({"tsconfig.json": tsconfig} if tsconfig else {})})
+    scope = own_desk.root / "node_modules/@x"
+    scope.mkdir(parents=True)
+    for name in ("mapped", "apart", "plain"):
+        (scope / name).symlink_to(own_desk.root / name)
+    assert told(own_desk, "Level.High", server) == ["user/src/mapped.ts:2"]
+    assert told(own_desk, "mapped/src/index.ts#table.first", server) == ["user/src/mapped.ts:2"]
+    assert told(own_desk, "Box.same", server) == ["user/src/mapped.ts:2"]
+    assert told(own_desk, "Apart.apart", server) == ["user/src/apart.ts:2"] * 2
+    assert told(own_desk, "Failure.cause", server) == ["user/src/fails.ts:2"]

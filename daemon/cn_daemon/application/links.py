@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import AsyncIterator, Collection, Iterable, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -80,7 +80,7 @@ class LinkCheck:
         escaped = [path for path in sorted(silent) if self._escapes(path, names)]
         return Links(twins.sites, lost or reason or twins.doubt or _escaped(escaped))
 
-    def held(self, symbol: Symbol, paths: Iterable[str]) -> Links:
+    def held(self, symbol: Symbol, paths: Collection[str]) -> Links:
         """The twins of what the texts of these files may lead to."""
         twins = self._twins(symbol)
         twins.apart(paths, self._ways(symbol, Reach(self._words, self._documents, self._leads.steps)))

@@ -9,7 +9,7 @@ from cn_daemon.application.built import Built
 from cn_daemon.application.context import Context
 from cn_daemon.application.leads import Guide
 from cn_daemon.application.ports import Site
-from cn_daemon.application.reach import Ways
+from cn_daemon.application.reach import Ways, is_member
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.specifiers import imported, package_of, specifiers
 from cn_daemon.domain.symbols import Symbol
@@ -28,6 +28,7 @@ class Twins:
         self._packages = words.packages()
         self._owner = self._packages.owner(symbol.main.path)
         self._guide = guide
+        self._is_member = is_member(symbol)
         self._found: dict[str, list[Site]] = {}
 
     @property
@@ -42,8 +43,7 @@ class Twins:
         """Those in what a specifier of a file leads to."""
         modules = dict.fromkeys(leads)
         # Maps lead a specifier to the sources; to what was built of these servers may know no way back.
-        if not self._server.together(self._built.path, document.path):
-            modules |= dict.fromkeys(self._built.entries(specifier))
+        modules |= dict.fromkeys(one for one in self._built.entries(specifier) if self._is_apart(document.path, one))
         for module in modules:
             if module not in self._found and self._built.wrote(module):
                 self._keep(module, self._built.sites(module) or await self._by_use(document, names))
@@ -56,14 +56,21 @@ class Twins:
                     leads = await self._guide.lead(document, specifier, offset)
                     await self.behind(document, specifier, leads, names)
 
-    def apart(self, paths: Iterable[str], ways: Ways) -> None:
+    def apart(self, paths: Collection[str], ways: Ways) -> None:
         """Those in any module of the package: files of other projects need not import it, but what others make or hand
         on of it."""
-        files = [path for path in paths if not self._server.together(self._built.path, path)]
-        modules = [module for module in self._built.every_entry() if module not in self._found] if files else []
-        if modules and any(map(ways.open, files)):
-            for module in modules:
+        likely = self._is_member or any(not self._server.together(self._built.path, path) for path in paths)
+        for module in self._built.every_entry() if likely else ():
+            files = (path for path in paths if self._is_apart(path, module))
+            if module not in self._found and any(map(ways.open, files)):
                 self._keep(module, self._built.sites(module))
+
+    def _is_apart(self, path: str, module: str) -> bool:
+        """Whether a file may know the symbol by a module that a build wrote, and not by the sources: in a project that
+        holds these as well, maps lead to them, but for members."""
+        if not self._server.together(self._built.path, path):
+            return True
+        return self._is_member and self._server.together(module, path)
 
     def handed_on(self, paths: Iterable[str]) -> None:
         """Those that other packages hand on, by what a build wrote of these."""
