@@ -49,7 +49,9 @@ FILES = {
         async.go();
         new Queue().shift();
         class Sub extends Queue {
-          shift() { return super.shift(); }
+          shift() {
+            return super.shift();
+          }
           more() { this.push(4); }
         }
         Queue.prototype.shift.call(null);
@@ -92,9 +94,9 @@ def desk(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iter
 @pytest.mark.parametrize(
     ("target", "uses"),
     [
-        ("Queue.push", ["async.js:11", "async.js:7", "main.js:7"]),
+        ("Queue.push", ["async.js:11", "async.js:7", "main.js:9"]),
         ("Queue._add", ["queue.js:4"]),
-        ("Queue.shift", ["main.js:4", "main.js:6", "main.js:9"]),
+        ("Queue.shift", ["main.js:4", "main.js:6", "main.js:7", "main.js:11"]),
         ("Async.go", ["main.js:3"]),
         ("Extra.go", ["of_added.js:3", "of_added.js:5"]),
     ],

@@ -12,7 +12,7 @@ from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules import Modules, site_at, site_of
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.callbacks import taker_of, typed_callback
-from cn_daemon.domain.makers import Value, says_maker, value_before, value_of
+from cn_daemon.domain.makers import Value, overrides, says_maker, value_before, value_of
 from cn_daemon.domain.modules import WHOLE, exports, members_called
 from cn_daemon.domain.own_members import is_made, is_own_this
 from cn_daemon.domain.reading import SCRIPTS, SourceText
@@ -58,6 +58,9 @@ class Made:
                     await self._look_at(holding, place, made=self._unknown or prototype or said)
                 if self.doubt:
                     return
+            for place, base in overrides(holding, main.name) if self._unknown and main.name in text else ():
+                if site_at(holding, place) not in known:
+                    self._judge(holding, place, await self._is_made(holding, Value(makers=(base,))))
 
     async def _look_at(self, document: Document, place: int, *, made: bool) -> None:
         main, site = self._symbol.main, site_at(document, place)
@@ -65,19 +68,24 @@ class Made:
         self._asked += made or taker is not None
         if not (made or taker is not None) or (self._asked <= _ASKED and await self._modules.origins(site)):
             return
-        where = f"{os.path.basename(document.path)}:{site.position.line}"
         if made:
             is_own = await self._is_made(document, value_before(document, place)) if self._asked <= _ASKED else None
-            if is_own:
-                self.uses.append(Hit(document.path, document.once(SourceText).span(place, place + len(main.name))))
-            elif is_own is None and self._unknown and main.parent is not None:
-                self.doubt = self.doubt or (
-                    f"the language server does not know what new {main.parent.name} makes: .{main.name} in {where} may "
-                    "be its own"
-                )
+            self._judge(document, place, is_own)
         elif taker is not None and await _is_unread(site_at(document, taker), self._documents, self._modules):
+            where = f"{os.path.basename(document.path)}:{site.position.line}"
             self.doubt = self.doubt or (
                 f"the language server does not read the type of the function in {where}: .{main.name} may be its"
+            )
+
+    def _judge(self, document: Document, place: int, is_own: bool | None) -> None:
+        main, span = self._symbol.main, document.once(SourceText).span(place, place + len(self._symbol.main.name))
+        if is_own:
+            self.uses.append(Hit(document.path, span))
+        elif is_own is None and self._unknown and main.parent is not None:
+            where = f"{os.path.basename(document.path)}:{span.start.line}"
+            self.doubt = self.doubt or (
+                f"the language server does not know what new {main.parent.name} makes: .{main.name} in {where} may be "
+                "its own"
             )
 
     async def _is_made(self, document: Document, value: Value) -> bool | None:

@@ -11,6 +11,7 @@ from cn_daemon.domain.modules import is_parameter
 from cn_daemon.domain.text import Document
 
 _EMPTY = frozenset({"new", "null", "undefined", "void", "false"})
+_BEFORE_METHOD = frozenset({"{", "}", ";", "async", "*"})
 # Of what a comment says of a parameter.
 _TYPED = r"@param\s*\{(?![?!]?(?:any|[Oo]bject|[Ff]unction|[Ss]tring|[Nn]umber|[Bb]oolean)\})[^\n]*\}\s*\[?NAME\b"
 
@@ -88,14 +89,29 @@ def _value(script: Brackets, first: int, end: int) -> Value:
     return Value(open=True)
 
 
+def overrides(document: Document, name: str) -> Iterator[tuple[int, int]]:
+    """Where classes that extend another one have a method of that name, each with the last word of what its class
+    extends: offsets."""
+    script = brackets(document)
+    for at in script.places.get(name, ()):
+        base = _base(script, script.opener[at])
+        if base and script.text(at + 1) == "(" and script.text(at - 1) in _BEFORE_METHOD:
+            yield script.words[at].start, script.words[base].start
+
+
 def _bases(script: Brackets, at: int) -> Iterator[int]:
     """The last words of what the classes around a word extend."""
     while at := script.opener[at]:
-        first = at - 1
-        while script.text(first - 1) == ".":
-            first -= 2
-        if script.text(at) == "{" and script.text(first - 1) == "extends":
-            yield at - 1
+        if base := _base(script, at):
+            yield base
+
+
+def _base(script: Brackets, brace: int) -> int:
+    """The last word of what the class with that brace extends, or 0."""
+    first = brace - 1
+    while script.text(first - 1) == ".":
+        first -= 2
+    return brace - 1 if script.text(brace) == "{" and script.text(first - 1) == "extends" else 0
 
 
 def _maker(script: Brackets, new: int) -> int:
