@@ -117,7 +117,7 @@ class Built:
         named = (name for (folder, _), names in entries.items() if folder == self._owner for name in names)
         targets = (target for name in (self._owner, *named) for target in ways.get(name, ()))
         files = dict.fromkeys(path for target in targets for path in _files(target))
-        return [path for path in files if self.wrote(path) and self._documents.try_get(path) is not None]
+        return [path for path in files if self._words.stamp(path) is not None and self.wrote(path)]
 
     def outputs(self, specifier: str) -> list[str]:
         """What a build wrote for a module of any package of the workspace, as its package.json has it."""
@@ -125,7 +125,7 @@ class Built:
         if known is None:
             files = (path for target in self._packages.targets(specifier) for path in _files(target))
             made = (path for path in dict.fromkeys(files) if self._is_output(path))
-            known = self._outputs[specifier] = [path for path in made if self._documents.try_get(path) is not None]
+            known = self._outputs[specifier] = [path for path in made if self._words.stamp(path) is not None]
         return known
 
     def sites(self, entry: str) -> list[Site]:

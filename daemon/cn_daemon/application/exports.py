@@ -12,9 +12,9 @@ from cn_daemon.domain.text import Document, Span
 
 # What a module exports as its default: by its name, or else the word stands for it.
 DEFAULT = re.compile(r"^export\s+(?P<word>default)\b(?:\s+(?P<name>[\w$]+)[ \t]*(?:;|$))?", re.MULTILINE)
-# One by one: of a pattern that begins with letters these are looked for, which is many times faster.
-_DEFAULT = tuple(map(re.compile, (r"export\s+default\b", r"as\s+default\b", r"export\s*=", r"default\s*[,}]")))
 _HANDED_ON = re.compile(r"export\s*\{(?:[^{}]*,)?\s*default\s*[,}]")
+# One by one: of a pattern that begins with letters these are looked for, which is many times faster.
+_DEFAULT = (*map(re.compile, (r"export\s+default\b", r"as\s+default\b", r"export\s*=")), _HANDED_ON)
 _HEADS = "abstract|async|class|interface|function"
 # A module may be called as what it declares is.
 _FROM = re.compile(r"\bfrom\s*(?=['\"])")
