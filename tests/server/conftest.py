@@ -25,3 +25,9 @@ def own_desk(toolchain: Toolchain, tmp_path: Path) -> Iterator[Desk]:
     desk = Desk(tmp_path.resolve() / "work")
     yield desk
     assert desk.close() == []
+
+
+@pytest.fixture(params=["typescript", "native"])
+def server(request: pytest.FixtureRequest) -> str:
+    """The two servers of TypeScript, each in its turn."""
+    return str(request.param)

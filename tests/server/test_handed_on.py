@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from tests.server.desk import Desk, place, places
 
 pytestmark = pytest.mark.server
@@ -227,16 +224,9 @@ FILES = {
 
 
 @pytest.fixture(scope="module")
-def modules(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    desk = Desk(tmp_path_factory.mktemp("handed").resolve() / "work")
+def modules(desk: Desk) -> Desk:
     desk.write(FILES)
-    yield desk
-    assert desk.close() == []
-
-
-@pytest.fixture(params=["typescript", "native"])
-def server(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+    return desk
 
 
 @pytest.mark.parametrize(

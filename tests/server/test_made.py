@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from tests.server.desk import Desk
 
 pytestmark = pytest.mark.server
@@ -82,12 +79,9 @@ FILES = {
 }
 
 
-@pytest.fixture(scope="module")
-def desk(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    desk = Desk(tmp_path_factory.mktemp("made").resolve() / "work")
+@pytest.fixture(scope="module", autouse=True)
+def workspace(desk: Desk) -> None:
     desk.write(FILES)
-    yield desk
-    assert desk.close() == []
 
 
 @pytest.mark.parametrize("server", ["typescript", "native"])
