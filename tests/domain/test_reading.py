@@ -701,3 +701,23 @@ def test_the_members_of_a_class_that_a_key_holds_were_local_to_it() -> None:
     told = rows(outline(source, item(source, "a", "Constant", whole, children=(inner, outer))))
     assert "3:5 Method a.b.d" in told
     assert "5:19 Property a.e.f.g" in told
+
+
+def test_what_a_template_writes_is_no_import_and_comments_may_tell_of_one() -> None:
+    source = SourceText(
+        document(
+            """
+            import a from "a";
+            const text = `
+            import b from "${a.id}";
+            import ${a} from "c";
+            `;
+            export {
+              /** Logs `${d}`. */
+              e as catch
+            };
+            """
+        )
+    )
+    told = {name: source.in_imports(source.text.index(name)) for name in ('a from "a"', "b from", "catch", "text")}
+    assert told == {'a from "a"': True, "b from": False, "catch": True, "text": False}

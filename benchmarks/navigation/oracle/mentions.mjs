@@ -36,15 +36,17 @@ export function mentions(symbol) {
   for (const [where, use] of together.flatMap(ownUses)) if (!declared.has(where) && !uses.has(where)) uses.set(where, use);
   const script = together.some(({ source }) => isScript(source));
   // `declare module "a" { interface B {} }` may add to what another file declares.
-  // Of what is private `findReferences` knows the uses in its class.
+  // Of what is private `findReferences` knows the uses in its class, and no others.
   const hidden = together.some(({ node }) => ts.getEffectiveModifierFlags(node) & ts.ModifierFlags.Private);
+  const classes = hidden ? together.map(({ node }) => ts.findAncestor(node, ts.isClassLike)) : [];
+  const known = (source, start) => classes.some((one) => one?.getSourceFile().fileName === source.fileName && one.pos <= start && start < one.end);
   const implied = hidden || [...uses.values()].some(isPart) || (declared.size > together.length ? rowsAt(declared) : together).some(({ node }) => isImplied(node));
   // What holds a module as a value (`import * as a`, then `{ a }`) gives what it exports to files that import it not.
   const exported = !symbol.container.length && isExported(symbol.node);
   const read = (implied || exported ? impliedUses : scriptUses)(declared)
     .filter(({ index, fileName, start }) => {
       const source = programs[index].getSourceFile(fileName);
-      return script || implied || isScript(source) || (exported && isTaken(nodeAt(source, start)));
+      return script || (implied && !known(source, start)) || isScript(source) || (exported && isTaken(nodeAt(source, start)));
     })
     .concat(typeUses(declared), symbol.container.length ? [] : unbuiltUses(declared))
     .map(({ where, ...found }) => [where, { one: services[found.index], ...found }]);

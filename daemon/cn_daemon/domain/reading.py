@@ -20,6 +20,7 @@ _IMPORT = (
 )
 _IMPORTS = re.compile(rf"^[ \t]*{_IMPORT}", re.MULTILINE)
 _IMPORT_HERE = re.compile(_IMPORT)
+_COMMENTED = re.compile(r"/\*[\s\S]*?\*/|(?<![:'\"])//[^\n]*")
 # One by one: of a pattern that begins with letters these are looked for, which is many times faster.
 _IMPORTING = (re.compile(r"import\b"), re.compile(r"export\b"))
 # So much text before a place is looked at.
@@ -52,8 +53,7 @@ DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 def import_spans(text: str, *, script: bool = False) -> list[tuple[int, int]]:
     """Where the imports of `text` stand, and its `export { … }` lists: what they name is declared elsewhere. script:
     JavaScript, where `require` imports."""
-    # What a template puts into the code that it writes is none: `import a from "${b.id}"`.
-    found = [match.span() for match in _IMPORTS.finditer(text) if "${" not in match[0]]
+    found = [match.span() for match in _IMPORTS.finditer(text) if not _is_filled(match[0])]
     behind = list(_behind(text))
     if behind:
         told, found = sorted([*found, *behind]), []
@@ -71,6 +71,11 @@ def imports(document: Document) -> list[tuple[int, int]]:
     return import_spans(document.text, script=document.path.endswith(SCRIPTS))
 
 
+def _is_filled(imported: str) -> bool:
+    """Whether a template writes it (`import a from "${b.id}"`): that is no import. Comments may tell of one."""
+    return "${" in imported and "${" in _COMMENTED.sub("", imported)
+
+
 def _behind(text: str) -> Iterator[tuple[int, int]]:
     """Those that stand behind another statement on its line, or a brace."""
     for word in _IMPORTING:
@@ -78,7 +83,7 @@ def _behind(text: str) -> Iterator[tuple[int, int]]:
             start = found.start()
             before = text[max(0, start - _NEAR) : start].rstrip(" \t")
             match = _IMPORT_HERE.match(text, start) if before.endswith((";", "{", "}")) else None
-            if match is not None and "${" not in match[0]:
+            if match is not None and not _is_filled(match[0]):
                 yield match.span()
 
 
