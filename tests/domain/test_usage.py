@@ -15,6 +15,9 @@ from cn_daemon.domain.usage import calls, is_call, origin_at, unnamed_calls
         "(f satisfies F)()", "(0, f)()", "new (f as any)()", "a['f']()", 'a?.["f"](1)', "((f))()", "return (f)()",
         "(f as (this: A, b: C) => Promise<D>).call(a)", "(f as unknown as (a: () => B) => C)()",
         "if (x) (f)()", "while (a(b) && (c)) (f)()", "for await (const x of y(')')) (f as F)()",
+        "class A extends f(B) {}", "class A extends m.f() {}", "x ? f() : {}", "g(x ? f() : 1)", "if (f()) {}",
+        "f()\n{}",
+        "[f({ a() {} })]", "f(() => { })",
         "<f />", "<p>one<f/></p>", "<><f></f></>", "<p>{x}<f a={1} /></p>", "=><f/>",
     ],
 )  # fmt: skip
@@ -41,6 +44,10 @@ def test_a_call(text: str) -> None:
         "@f.b() class A {}",
         "<f.B />",
         "(a): f\n(a)",
+        "g({ f() { } })",
+        "g({ a, async f({ b = ')' }, c) {\n} })",
+        "g({ a, f(b: { c: D }): Promise<E> { } })",
+        "class A { static f() {} }",
     ],
 )
 def test_no_call(text: str) -> None:
@@ -56,7 +63,7 @@ def test_what_is_called_without_a_name() -> None:
     )
     assert list(unnamed_calls(text, 0, len(text))) == ["t[key]", "(one || other)", "list[0]", "(a ? B : C)"]
     named = [text[start:end] for start, end in calls(text, 0, len(text))]
-    assert named == ["f", "told", "told", "get", "told"]
+    assert named == ["told", "told", "get", "told"]
 
 
 @pytest.mark.parametrize(

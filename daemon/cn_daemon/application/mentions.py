@@ -11,7 +11,7 @@ from cn_daemon.domain import ids
 from cn_daemon.domain.outline import Declaration, Enclosing, flatten
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.text import Document, Position
-from cn_daemon.domain.usage import is_call
+from cn_daemon.domain.usage import is_call, is_method
 from cn_shared.relations import Role, Use
 
 
@@ -90,6 +90,6 @@ def _role(document: Document, hit: Hit, declared: set[Position]) -> Role:
     start, end = text.offset(hit.span.start), text.offset(hit.span.end)
     if text.in_imports(start):
         return "import"
-    if hit.span.start in declared:
+    if hit.span.start in declared or (text.form is None and is_method(text.text, start, end, jsx=text.jsx)):
         return "declare"
     return "call" if is_call(text.text, start, end, jsx=text.jsx, form=text.form) else "use"

@@ -40,6 +40,13 @@ _GROUP = re.compile(
 _GROUPED = re.compile(r"\s*!?\s*(?:(?:as|satisfies)\s(?:[^()=;{},]|=>|\((?:[^()]|\([^()]*\))*\))*)?\)")
 _KEY = re.compile(r"(?<=[\w$)\]!.])\[\s*['\"]$")
 _KEYED = re.compile(r"['\"]\s*\]")
+# What a method's parameters are followed by; `extends f() {` is none, and `a ? f() : b` is told by what is before it.
+_BODY = re.compile(r"[ \t]*\{")
+_TYPE = re.compile(r"\s*:")
+_EXTENDS = re.compile(rf"\bextends\s+{_DOTTED}$")
+_KEY_BEFORE = re.compile(r"[{,]\s*(?:async\s+)?(?:\*\s*)?$")
+# So long a list of parameters is looked through.
+_PARAMETERS = 2000
 # How far before a name `new` may stand.
 _BEFORE = 200
 # A bracket after one of these is no call.
@@ -78,7 +85,26 @@ def is_call(text: str, start: int, end: int, *, jsx: bool = False, form: Form | 
         return True
     called = _CALLED.match(text, end)
     # Behind a colon it may be a type, and what follows on the next line another signature.
-    return called is not None and not ("\n" in called[0] and before.rstrip().endswith(":"))
+    if called is None or ("\n" in called[0] and before.rstrip().endswith(":")):
+        return False
+    return not is_method(text, start, end, jsx=jsx)
+
+
+def is_method(text: str, start: int, end: int, *, jsx: bool) -> bool:
+    """Whether the name at `start`..`end` is a method's that is declared there: not every outline has those of an object
+    that a call is given."""
+    called = _CALLED.match(text, end)
+    if called is None or not called[0].endswith("("):
+        return False
+    before, paren, depth = text[max(0, start - _BEFORE) : start], called.end() - 1, 0
+    for kind, first, last in tokens(text[paren : paren + _PARAMETERS], jsx=jsx):
+        mark = text[paren + first : paren + last] if kind == "punctuation" else ""
+        depth += (mark in ("(", "[", "{")) - (mark in (")", "]", "}"))
+        if depth == 0:
+            if _BODY.match(text, paren + last):
+                return _EXTENDS.search(before) is None
+            return _TYPE.match(text, paren + last) is not None and _KEY_BEFORE.search(before) is not None
+    return False
 
 
 def _callee(text: str, start: int, end: int) -> tuple[int, int]:
