@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.server.desk import Desk, place, places
+from tests.server.desk import TSCONFIG, Desk, place, places
 
 pytestmark = pytest.mark.server
 
@@ -120,3 +120,27 @@ def test_a_specifier_leads_elsewhere_in_another_project_and_nowhere_in_an_exampl
         *(f"apps/{app}/src/near.ts:{line}" for line in (1, 2)),
         *(f"apps/{app}/src/use.ts:{line}" for line in (2, 3)),
     ]
+
+
+@pytest.mark.parametrize("module", ["again", "shape", "star"])
+def test_a_specifier_of_what_another_project_holds_and_has_loaded_too(own_desk: Desk, module: str, server: str) -> None:
+    """Asked about the beginning of its file there, a server takes it for what is declared or handed on first."""
+    own_desk.write(
+        {
+            "kit/tsconfig.json": TSCONFIG,
+            "kit/shape.ts": "export class Shape {\n  area = 1;\n}\n",
+            "kit/again.ts": '// Handed on.\nexport { Shape } from "./shape";\n',
+            "kit/star.ts": 'export * from "./shape";\n',
+            "kit/own.ts": 'import { Shape } from "./shape";\nexport const own = new Shape();\n',
+            "app/tsconfig.json": TSCONFIG,
+            "app/use.ts": f'import {{ Shape }} from "../kit/{module}";\nexport const used = new Shape().area;\n',
+            "app/all.ts": f'import * as all from "../kit/{module}";\nexport const alls = new all.Shape();\n',
+        }
+    )
+    uses = ["app/all.ts:1", "app/all.ts:2", "app/use.ts:1"]
+    uses += ["kit/again.ts:2", "kit/own.ts:1", "kit/star.ts:1"] if module == "shape" else []
+    for place_asked in ["app/use.ts:1:28", "app/all.ts:1:13"] * 2:
+        answer = own_desk.find(place_asked, limit=0, server=server)
+        assert (place(answer.definition), answer.completeness.status) == (f"kit/{module}.ts:1:1", "complete")
+        assert places(answer.references or []) == uses
+        own_desk.find("Shape", server=server)

@@ -113,7 +113,7 @@ class SymbolsAt:
         """A parameter or another declaration that no outline lists."""
         source = document.once(SourceText)
         default = DEFAULT.match(source.text, source.offset(span.start))
-        module = _is_module(source, span)
+        module = is_module(source, span)
         if default is not None and not module:
             # Of `export default memo(A)` the servers name the whole: its uses are asked for at the word.
             return default_at(source, default, span)
@@ -129,7 +129,7 @@ class SymbolsAt:
         return Declaration(document.path, name, kind, span, span, local=True)
 
 
-def _is_module(source: SourceText, span: Span) -> bool:
+def is_module(source: SourceText, span: Span) -> bool:
     """Whether servers name a module there: its beginning, all of it (a statement ends before its line does), or what a
     script exports, which has no name."""
     start = source.offset(span.start)

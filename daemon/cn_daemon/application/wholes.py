@@ -16,6 +16,7 @@ from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import joined, site_at, site_of
 from cn_daemon.application.ports import Hit, Site, reads, stem_of
 from cn_daemon.application.search import Search
+from cn_daemon.application.symbols_at import is_module
 from cn_daemon.domain.embedded import is_embedding
 from cn_daemon.domain.modules import WHOLE
 from cn_daemon.domain.reading import SCRIPTS, SourceText
@@ -40,6 +41,8 @@ class Wholes:
         self._importers = search.candidates.importers(self._path)
         self._led: dict[Site, Hit] = {}
         self._doubt = ""
+        # Of names in files, behind a point or not: whether they mean the module.
+        self._known: dict[tuple[str, str, bool], bool] = {}
 
     async def gather(self, asked: Site | None) -> tuple[str, Collection[Site]]:
         """Why some may be missing, or nothing, and the hits that are uses although they declare."""
@@ -82,9 +85,20 @@ class Wholes:
                 # A package's is known by the specifier alone.
                 self._importers |= self._search.candidates.naming(specifier)
                 told = await self._server.references([site], self._deadline)
-                self._led |= {site_of(hit): hit for hit in told if not hit.definition}
+                self._led |= {site_of(hit): hit for hit in told if await self._leads_here(hit)}
                 if site not in self._led and in_code(document, [(specifier, place)]):
                     self._doubt = f"{file} imports {specifier}: the language server knows no use"
+
+    async def _leads_here(self, hit: Hit) -> bool:
+        """Whether it is a specifier, and one of this module: in another project that holds it servers ask about its
+        beginning, and tell the uses of what that declares or hands on."""
+        document = self._documents.try_get(hit.path) if not hit.definition else None
+        if document is None:
+            return False
+        offset = document.once(SourceText).offset(hit.span.start)
+        specifier = next((one for one, place in document.once(imported) if place == offset), "")
+        leads = await self._guide.lead(document, specifier, offset) if specifier else ()
+        return self._path in leads or (not leads and _is_quoted(document, offset))
 
     async def _follow(self) -> None:
         """The uses of the names that are given, and of those that exports give them further."""
@@ -96,6 +110,31 @@ class Wholes:
             await search.widen({path for name in search.names for path in search.candidates.holding(name)})
             await search.follow()
             await search.in_own_projects()
+            names = {(document.path, name) for document, _, name in given}
+            search.hits = [hit for hit in search.hits if await self._is_whole(hit, names)]
+
+    async def _is_whole(self, hit: Hit, names: Collection[tuple[str, str]]) -> bool:
+        """Whether it is a name of the module, and none of what stands at its beginning."""
+        document = self._documents.try_get(hit.path)
+        source = document.once(SourceText) if document is not None else None
+        if document is None or source is None or hit.definition:
+            return True
+        offset = source.offset(hit.span.start)
+        if _is_quoted(document, offset):
+            return site_of(hit) in self._led
+        text = document.at(hit.span)
+        taken = source.text.endswith(".", 0, offset)
+        if (hit.path, text) in names and not taken:
+            return True
+        known = (hit.path, text, taken)
+        if known not in self._known:
+            leads = await self._search.modules.definitions(site_of(hit))
+            self._known[known] = not leads or any(map(self._is_module, leads))
+        return self._known[known]
+
+    def _is_module(self, lead: Hit) -> bool:
+        document = self._documents.try_get(lead.path)
+        return document is None or is_module(document.once(SourceText), lead.span)
 
     def _given(self) -> Iterator[tuple[Document, int, str]]:
         """Each name, and where it stands."""
@@ -108,6 +147,10 @@ class Wholes:
                 found = _GIVEN.search(source.text, max(0, start - _NEAR), start)
                 if found and found.lastgroup:
                     yield document, found.start(found.lastgroup), found[found.lastgroup]
+
+
+def _is_quoted(document: Document, offset: int) -> bool:
+    return document.once(SourceText).text.endswith(("'", '"', "`"), 0, offset)
 
 
 def _may_mean(document: Document, specifier: str, path: str) -> bool:
