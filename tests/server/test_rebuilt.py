@@ -137,20 +137,15 @@ def test_sources_that_moved_on_since_they_were_built_were_taken_for_what_stood_t
 
 
 def test_members_that_moved_on_since_they_were_built_were_taken_for_each_other(desk: Desk) -> None:
-    """By a map that leads to the line above."""
+    """By a map that leads to the line above, or to the offsets of then where it was read before."""
+    grown = "export class Grown {\n  area = 1;\n  grow() { return this.area; }\n}\n"
     types = "export declare class Grown {\n    area: number;\n    grow(): number;\n}\n"
     desk.write(
         {
             ".gitignore": "dist/\nnode_modules\n",
             "grown/package.json": '{"name": "@x/grown", "version": "1.0.0", "types": "dist/index.d.ts"}',
             "grown/tsconfig.json": PROJECT,
-            "grown/src/index.ts": """
-                // since then
-                export class Grown {
-                  area = 1;
-                  grow() { return this.area; }
-                }
-                """,
+            "grown/src/index.ts": grown,
             "grown/dist/index.d.ts": f"{types}//# sourceMappingURL=index.d.ts.map",
             "grown/dist/index.d.ts.map": '{"version": 3, "file": "index.d.ts", "sources": ["../src/index.ts"], '
             '"names": [], "mappings": "AAAA,qBAAa,KAAK;IAChB,IAAI,SAAK;IACT,IAAI;CACL"}',
@@ -161,8 +156,12 @@ def test_members_that_moved_on_since_they_were_built_were_taken_for_each_other(d
     )
     (desk.root / "node_modules/@x").mkdir(parents=True, exist_ok=True)
     (desk.root / "node_modules/@x/grown").symlink_to(desk.root / "grown")
-    assert desk.uses("Grown.area") == ["grower/src/use.ts:2", "grown/src/index.ts:4"]
-    assert desk.uses("Grown.grow") == ["grower/src/use.ts:3"]
+    for head in ("", "// head\n", "// another\n"):
+        desk.write({"grown/src/index.ts": head + grown})
+        line = 4 if head else 3
+        assert desk.uses("Grown.area") == ["grower/src/use.ts:2", f"grown/src/index.ts:{line}"]
+        assert desk.uses("Grown.grow") == ["grower/src/use.ts:3"]
+        assert desk.uses("Grown") == ["grower/src/use.ts:1", "grower/src/use.ts:2", "grower/src/use.ts:3"]
 
 
 def test_a_script_beside_what_was_built_was_taken_for_another_source(desk: Desk) -> None:

@@ -54,8 +54,11 @@ class Mapped:
             return False
         if not (self._noted or self._is_built):
             return True
+        source = document.once(SourceText)
+        if not self._noted and text != "default" and source.text.endswith(".", 0, source.offset(hit.span.start)):
+            # What is taken of a value has the name that it was given there.
+            return False
         if (hit.path, text) not in self._known:
-            source = document.once(SourceText)
             # An export may be called by any text.
             named = _NAME.fullmatch(text) or source.in_imports(source.offset(hit.span.start))
             # What is imported by that name, or is beside the symbol in its class, is another's: a map leads beside it
