@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import shutil
 import sys
 import tempfile
@@ -37,6 +38,9 @@ def main() -> int:
         default=OURS,
         help="a monorepo of ours, or a pinned package of benchmarks.navigation",
     )
+    parser.add_argument(
+        "--folder", type=Path, help="a copy of this workspace instead, with what is installed in it and its TypeScript"
+    )
     parser.add_argument("--changes", nargs="+", choices=CHANGES, help="of these kinds alone")
     parser.add_argument("--asked", type=int, default=6, help="questions per step")
     parser.add_argument("--take", type=int, nargs="+", help="these steps alone, by their numbers")
@@ -62,17 +66,20 @@ def _run(options: argparse.Namespace, plan: Plan, folder: Path) -> int:
             steps, left = shrink(plan, difference, folder)
             print(f"needs the steps {' '.join(map(str, steps))}\n{left}")
             break
-    print(f"seed {plan.seed}, {options.project}, TypeScript {options.typescript}: {count} differences")
+    where = options.folder or f"{options.project}, TypeScript {options.typescript}"
+    print(f"seed {plan.seed}, {where}: {count} differences")
     return 1 if count else 0
 
 
 def _plan(options: argparse.Namespace, folder: Path) -> Plan:
-    ours = options.project == OURS
+    ours = options.project == OURS and options.folder is None
     kinds = options.changes or (CHANGES if ours else ("sources", "odd"))
     tools = asyncio.run(provision(folder, Settings(typescript_source="bundled"), _tell))
 
     def lay(root: Path) -> None:
-        if ours:
+        if options.folder is not None:
+            _copy(options.folder, root)
+        elif ours:
             monorepo.lay(root)
             install(compiler(options.typescript), root, options.work)
         else:
@@ -89,6 +96,21 @@ def _plan(options: argparse.Namespace, folder: Path) -> Plan:
         monorepo.QUERIES if ours else (),
         options.asked,
     )
+
+
+def _copy(folder: Path, root: Path) -> None:
+    """No change writes into what is installed: that is linked, where it can be."""
+
+    def put(source: str, to: str) -> None:
+        try:
+            (os.link if "/node_modules/" in source else shutil.copy2)(source, to)
+        except OSError:
+            shutil.copy2(source, to)
+
+    unwanted = shutil.ignore_patterns(".git", ".cn*")
+    shutil.copytree(folder, root, symlinks=True, ignore=unwanted, copy_function=put, dirs_exist_ok=True)
+    with (root / ".gitignore").open("a") as ignored:
+        ignored.write("\nnode_modules\n")
 
 
 def _tell(line: str) -> None:
