@@ -80,7 +80,8 @@ function service(files, options, references) {
   );
 }
 
-// A base that names no files is there to be extended, not a project of everything below it.
+// A base that names no files is there to be extended, not a project of everything below it: but for a tsconfig.json with
+// files that no other project holds, which editors take for theirs.
 function bases(configs) {
   const extended = new Set();
   for (const config of configs) {
@@ -111,12 +112,16 @@ function load() {
   const extended = bases(configs);
   const services = [];
   const owned = new Set();
-  for (const config of configs) {
+  const isBase = (config, { files, include, references }) => extended.has(config) && !files && !include && !references;
+  const readable = configs.flatMap((config) => {
     const { config: json, error } = ts.readConfigFile(config, ts.sys.readFile);
-    if (error || !json || (extended.has(config) && !json.files && !json.include && !json.references)) continue;
+    return error || !json ? [] : [{ config, json, base: isBase(config, json) }];
+  });
+  for (const { config, json, base } of readable.sort((one, other) => one.base - other.base)) {
+    if (base && path.basename(config) !== "tsconfig.json") continue;
     const parsed = ts.parseJsonConfigFileContent(json, ts.sys, path.dirname(config), undefined, config);
     const files = parsed.fileNames.filter((file) => SOURCE.test(file));
-    if (!files.length) continue;
+    if (!files.length || (base && files.every((file) => owned.has(real(file))))) continue;
     // Whether the compiler is to complain of an unknown `this` or not, a literal's methods are called on the literal.
     const options = { ...parsed.options, plugins: undefined, noImplicitThis: true };
     services.push(service(files, options, parsed.projectReferences));
