@@ -178,6 +178,32 @@ FILES = {
         export interface Marker { mark: Store }
         export const literal: Wider = { further: "", put() {}, get() { return 2; } };
         """,
+    "dtos.ts": """
+        export interface Type<T = any> { new (...all: any[]): T }
+        type Both<T extends Type[]> = Type<T[number] extends Type<infer One> ? One : never>;
+        export declare function PartialType<T>(of: Type<T>): Type<Partial<T>>;
+        export declare function OmitType<T, K extends keyof T>(of: Type<T>, keys: readonly K[]): Type<Omit<T, K>>;
+        export declare function Joined<T extends Type[]>(...all: T): Both<T>;
+        export class Person { name!: string; age!: number }
+        export class Change extends PartialType(Person) { name?: string }
+        export class Nameless extends OmitType(Person, ["name"]) { age = 1; }
+        export class Aged extends PartialType(OmitType(Person, ["name"])) {}
+        export class Pet {}
+        export class Owner extends Joined(Person, Pet) {}
+        """,
+    "pages.ts": """
+        import type { Type } from "./dtos";
+        export interface Page<T> { data: T[]; shown: number }
+        export function Paged<T>(of: Type<T>): Type<Page<T>> { return null!; }
+        export interface Simple { simple: 1 }
+        export declare const Base: Type<Simple>;
+        """,
+    "paged.ts": """
+        import { Person } from "./dtos";
+        import { Base, Paged } from "./pages";
+        export class People extends Paged(Person) { data = []; }
+        export class Simply extends Base {}
+        """,
     "signals.ts": "export interface Signal<T> { post(data: T): void }\n",
     "signal.ts": """
         export type Signal<T> = import("./signals").Signal<T>;
@@ -320,6 +346,18 @@ def test_a_class_was_passed_over_that_implements_a_part_or_an_alias(told: Told) 
     assert told("Store") == ["Some", "Less", "ByPicked", "ByWider", "BySame", "literal"]
     assert told("Picked") == ["ByPicked"]
     assert told("Base") == ["Documented"]
+
+
+def test_a_class_was_passed_over_that_has_the_members_of_what_a_call_is_given(told: Told) -> None:
+    assert told("dtos.ts#Person") == ["Change", "Nameless", "Aged", "Owner"]
+    assert told("dtos.ts#Person.name") == ["name"]
+    assert told("dtos.ts#Person.age") == ["age"]
+
+
+def test_a_class_was_passed_over_whose_base_is_the_argument_of_a_type(told: Told) -> None:
+    assert told("Page") == ["People"]
+    assert told("Page.data") == ["data"]
+    assert told("pages.ts#Simple") == ["Simply"]
 
 
 def test_a_class_was_passed_over_that_implements_an_alias_of_what_is_imported_in_place(told: Told) -> None:

@@ -11,7 +11,7 @@ from cn_daemon.application.mentions import source
 from cn_daemon.application.ports import Site
 from cn_daemon.application.question import Question
 from cn_daemon.application.trees import key_of
-from cn_daemon.domain.heritage import Base, inherited
+from cn_daemon.domain.heritage import CARRIERS, Base, inherited
 from cn_daemon.domain.making import Part, Reader, Sort, value_type
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.reading import SourceText
@@ -112,6 +112,8 @@ class _Reading:
                 await self.type(around, start, "maker" if part.sort == "maker" else part.sort)
             elif part.name == "InstanceType" and part.arguments:
                 await self.type(scope, part.arguments[0], "maker")
+            elif part.name in CARRIERS and part.arguments and part.sort == "instance":
+                await self.type(scope, part.arguments[0], "instance")
             else:
                 await self._part(scope, part)
 

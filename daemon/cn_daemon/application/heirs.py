@@ -15,7 +15,7 @@ from cn_daemon.application.trees import Grown, key_of
 from cn_daemon.domain.clauses import clause_at
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.heritage import Clause, Relation, base_at, extending, inherited
-from cn_daemon.domain.holding import holder_at, is_extended, is_made, leads_on
+from cn_daemon.domain.holding import argument_at, holder_at, is_extended, is_made, leads_on
 from cn_daemon.domain.outline import Declaration, flatten
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
@@ -197,7 +197,8 @@ class Heirs(Grown):
         mention is a class, and no mere type."""
         text = source(self._question.documents.get(mention.hit.path))
         start, end = text.offset(mention.hit.span.start), text.offset(mention.hit.span.end)
-        if mention.role == "import" or text.form or not (held := holder_at(text.text, start, end, value=value)):
+        held = holder_at(text.text, start, end, value=value) or argument_at(text.text, start)
+        if mention.role == "import" or text.form or not held:
             return
         around = None if held.name else mention.within
         if around is not None and around.parent is not None and around.parent.kind in _TYPES:

@@ -14,7 +14,7 @@ from cn_daemon.domain.tokens import tokens
 # How long the head of a class may be.
 HEAD = 4000
 # Of these the first argument is what is inherited.
-_CARRIERS = frozenset({"Partial", "Required", "Readonly", "Pick", "Omit", "NonNullable"})
+CARRIERS = frozenset({"Partial", "Required", "Readonly", "Pick", "Omit", "NonNullable"})
 # An alias with one of these outside of brackets is a type of its own.
 _OTHER_TYPE = frozenset("| => ? [ ( extends keyof typeof infer unique new abstract asserts".split())
 HEADS = re.compile(
@@ -188,7 +188,7 @@ class _Names:
             yield from self.ended()
         self._chain.append(heir)
         self._dotted = False
-        self._carrier = word in _CARRIERS
+        self._carrier = word in CARRIERS
 
     def punctuation(self, word: str) -> Iterator[Heir]:
         if word in (".", "?."):

@@ -30,6 +30,8 @@ _RETURNED = re.compile(
     r"(?:\breturn\b[^;{}]*[^\w$;{}]|(?:=>|\bnew\s*(?:<[^;{}()]*>\s*)?\([^;{}()]*\)\s*:)(?:[^;{}=()]*[^\w$;{}=()])?)"
     + _DOTTED
 )
+# What a type is given may be what it makes: `make(): Maker<`.
+_ARGUMENT = re.compile(r"[\w$]<(?:[^;{}()=<>]{0,200},\s*)?" + _DOTTED)
 _MADE = re.compile(r"\bnew\s+" + _DOTTED)
 _MAKES = re.compile(r"\bnew\s*[<(]")
 _ENDED = re.compile(r"\s*(?:[,;)}&|<?:]|=(?!=)|\n|as\b|\Z)|\s*\(")
@@ -56,6 +58,11 @@ def holder_at(text: str, start: int, end: int, *, value: bool) -> Holder | None:
     if given is not None:
         return Holder(given["name"], start - len(before) + given.start("name"))
     return Holder() if _RETURNED.search(before) else None
+
+
+def argument_at(text: str, start: int) -> Holder | None:
+    """What may make the type that another one is given there."""
+    return Holder() if _ARGUMENT.search(text, max(0, start - _REACH), start) else None
 
 
 def is_made(text: str, start: int) -> bool:
