@@ -42,6 +42,11 @@ def manifest(name: str, target: str) -> str:
 
 
 LAYOUTS: dict[str, Mapping[str, str]] = {
+    "instead": {
+        "tsconfig.json": NODE,
+        "src/instead.ts": "class Instead {}\nconst instead = () => new Instead();\nexport { instead as Instead };\n",
+        "src/use.ts": 'import { Instead } from "./instead.js";\nInstead();\n',
+    },
     "mapped": {
         "package.json": manifest("mapped", "./src/mapped-index.ts"),
         "tsconfig.json": NODE,
@@ -210,6 +215,12 @@ def test_uses_were_left_out(desk: Desk, name: str, path: str) -> None:
     """A package that imports itself by name or by `#…`, `require` with a pattern, declarations beside a script, UTF-16,
     a library's name that nine other files only mention."""
     assert list(dict.fromkeys(desk.uses(name))) == [f"{path}:1", f"{path}:2"]
+
+
+def test_uses_of_what_is_exported_by_a_name_were_told_of_what_has_it(desk: Desk) -> None:
+    assert desk.uses("instead/src/instead.ts#Instead") == ["instead/src/instead.ts:2"]
+    told = ["instead/src/instead.ts:3", "instead/src/instead.ts:3", "instead/src/use.ts:1", "instead/src/use.ts:2"]
+    assert desk.uses("instead/src/instead.ts#instead") == told
 
 
 def test_an_import_that_a_template_writes_was_taken_for_one(desk: Desk) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from cn_daemon.domain.aliases import aliases
 from cn_daemon.domain.outline import Declaration
@@ -51,9 +52,20 @@ def keeps_name(symbol: Symbol, document: Document | None) -> bool:
         return False
     if main.local or not main.path.endswith(_MODULES):
         return main.local
+    if any(one.exported for one in symbol.declarations):
+        return False
+    return exports_other(document, main.name) or all(main.name not in part[-1:] for part in _listed(document))
+
+
+def exports_other(document: Document, name: str) -> bool:
+    """Whether a module exports something else by the name: `export { a as name }`."""
+    return any(part[-2:] == ["as", name] and part[-3:-2] != [name] for part in _listed(document))
+
+
+def _listed(document: Document) -> Iterator[list[str]]:
+    """The words of each part of the lists of exports."""
     lists = (document.text[start:end] for start, end in document.once(imports))
-    given = (part.split() for one in lists if one.lstrip().startswith("export") for part in re.split("[{},]", one))
-    return not any(one.exported for one in symbol.declarations) and all(main.name not in part[-1:] for part in given)
+    return (part.split() for one in lists if one.lstrip().startswith("export") for part in re.split("[{},]", one))
 
 
 def exported_names(document: Document) -> set[str]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Iterable
 
 from cn_daemon.application.context import Context
+from cn_daemon.application.exports import exports_other
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.heads import declaration_at
 from cn_daemon.domain.modules import ALL, WHOLE, Take, declared_later, exports, taken_of, takes
@@ -56,7 +57,9 @@ class Modules:
         """Where one of these files imports the symbol by name from where it is declared."""
         main = symbol.main
         declaring = {one.path for one in symbol.declarations}
-        for path in sorted(paths) if main.parent is None and not main.local else ():
+        own = self._documents.try_get(main.path)
+        kept = main.parent is not None or main.local or own is None or exports_other(own, main.name)
+        for path in sorted(paths) if not kept else ():
             document = self._documents.try_get(path) if path not in declaring else None
             if document is None or not takes_name(document, main.name):
                 continue
