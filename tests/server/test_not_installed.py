@@ -170,6 +170,22 @@ def test_uses_of_a_package_that_is_not_built_were_not_told(desk: Desk, name: str
     assert sorted(one for one in told if not one.startswith("packages/")) == places
 
 
+def test_what_a_style_sheet_gives_was_in_doubt(own_desk: Desk) -> None:
+    own_desk.write(
+        {
+            "tsconfig.json": '{"compilerOptions": {"types": [], "paths": {"@/*": ["./*"]}}, "include": ["*.ts"]}',
+            "post.ts": "export interface Post { title: string }\n",
+            "styles/page.module.css": ".title {}\n",
+            "page.ts": """
+                import type { Post } from "./post";
+                import styles from "@/styles/page.module.css";
+                export const page = (post: Post) => styles.title;
+                """,
+        }
+    )
+    assert own_desk.uses("Post.title") == []
+
+
 def test_an_example_in_a_comment_told_where_imports_lead(own_desk: Desk) -> None:
     """Of one the server knows nothing, and that was kept for the imports of the same name."""
     paths = '{"kit": ["./src/index.ts"]}'

@@ -17,7 +17,7 @@ from cn_daemon.application.context import Context
 from cn_daemon.application.leads import Guide, Leads, TooManyError, too_many
 from cn_daemon.application.modules import imports_name
 from cn_daemon.application.ports import Site
-from cn_daemon.application.reach import Reach, Ways, is_member
+from cn_daemon.application.reach import ASSET, Reach, Ways, is_member
 from cn_daemon.application.twins import Twins
 from cn_daemon.application.unresolved import Unresolved
 from cn_daemon.domain.reading import SourceText
@@ -121,6 +121,8 @@ class LinkCheck:
             root = package_of(specifier)
             if specifier.startswith("#") and self._packages.owner(document.path) != owner:
                 # Such a name is a package's own.
+                continue
+            if ASSET.search(specifier):
                 continue
             if root in self._packages.folders or self._packages.is_alias(specifier):
                 yield specifier, offset

@@ -21,7 +21,8 @@ from cn_daemon.domain.text import Document, occurrences
 
 _ENDINGS = tuple(".d.ts .d.mts .d.cts .ts .tsx .mts .cts .js .jsx .mjs .cjs .vue .svelte".split())
 _ENDING = re.compile("(?:" + "|".join(map(re.escape, _ENDINGS)) + ")$")
-_ASSET = re.compile(
+# What no code stands in that could bring a symbol.
+ASSET = re.compile(
     r"\.(?:css|scss|sass|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|json5?|html?|mdx?|txt|wasm)$"
 )
 # What a build writes, where the repository may hold it.
@@ -160,7 +161,7 @@ class Reach:
         """The files that stand for one of these paths, or that a build may make one of."""
         found = list(dict.fromkeys(path for target in targets for path in self._standing(target)))
         if not found:
-            lost = [] if _ASSET.search(specifier) else targets
+            lost = [] if ASSET.search(specifier) else targets
             # What is installed is none of the workspace's, nor does it lead back.
             return [self._package(target) for target in lost if "/node_modules/" not in target]
         # Compilers do not look into a script of which they have the types.
