@@ -28,6 +28,10 @@ FILES = {
           }
         }
         export type Tags = HTMLElementTagNameMap & { "": HTMLDivElement; none: 1 };
+        export type Saved = {
+          saved?: ({ done: boolean }) => void; told(id: 1, { deep: { far } }: Tags, [{ first: second }]: any): void;
+          given: ((of: { wide: 1 }) => void) | ({ high: 1 });
+        };
         """,
     "src/made.ts": """
         export type Made<T> = {
@@ -353,7 +357,7 @@ def test_outlines_name_what_a_reader_would(desk: Desk) -> None:
     assert desk.rows("src/view.tsx")[-2:] == ["2 Function View", "3 Constant page"]
 
 
-def test_what_a_block_in_a_namespace_declares_is_no_row(desk: Desk) -> None:
+def test_what_a_block_in_a_namespace_or_a_pattern_in_a_type_declares_is_no_row(desk: Desk) -> None:
     assert desk.rows("src/canvas.ts") == [
         "1 Namespace canvas",
         "2 Variable canvas.context",
@@ -362,6 +366,12 @@ def test_what_a_block_in_a_namespace_declares_is_no_row(desk: Desk) -> None:
         "14 Function canvas.show",
         "18 TypeAlias Tags",
         "18 Property Tags.none",
+        "19 TypeAlias Saved",
+        "20 Property Saved.saved",
+        "20 Method Saved.told",
+        "21 Property Saved.given",
+        "21 Property Saved.given.wide",
+        "21 Property Saved.given.high",
     ]
 
 

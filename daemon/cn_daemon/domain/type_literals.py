@@ -25,7 +25,8 @@ def literal_members(source: SourceText, alias: Declaration) -> Iterator[Declarat
 
 @dataclass
 class _Holder:
-    """An open bracket in a type. owner: whose members the brace holds. last: the member that was read last in it."""
+    """An open bracket in a type, `other` where no types are, or `parameters`. owner: whose members the brace holds.
+    last: the member that was read last in it."""
 
     bracket: str
     owner: Declaration
@@ -58,11 +59,26 @@ class _Alias:
                 continue
             if word in _OPENING:
                 owner = self._alias if around is None else around.last if around.bracket == "{" else around.owner
-                # What stands in `import("a", { with: { … } })` are no types.
-                imports = self._words[place - 1] == "import" or (around is not None and around.bracket == "import")
-                holders.append(_Holder("import" if imports else word, owner, owner))
+                holders.append(_Holder(self._bracket(place, around.bracket if around else ""), owner, owner))
             elif word in _CLOSING and holders:
                 holders.pop()
+
+    def _bracket(self, place: int, around: str) -> str:
+        words = self._words
+        # What stands in `import("a", { with: { … } })` are no types, nor is a pattern in `({ a }: A) => B`.
+        pattern = around == "parameters" and words[place] in ("{", "[") and words[place - 1] in ("(", ",", "...")
+        if pattern or words[place - 1] == "import" or around == "other":
+            return "other"
+        return "parameters" if words[place] == "(" and self._is_list(place) else words[place]
+
+    def _is_list(self, place: int) -> bool:
+        """Whether the parenthesis holds parameters."""
+        depth = 0
+        for later in range(place, len(self._words)):
+            depth += (self._words[later] in _OPENING) - (self._words[later] in _CLOSING)
+            if not depth:
+                return self._words[later + 1 : later + 2] == ["=>"] or self._stream[place - 1].kind == "name"
+        return False
 
     def _equals(self) -> int:
         """The index of the `=` that the alias' type follows: the defaults of type parameters have one too."""
