@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import takewhile
 from operator import itemgetter
 
@@ -19,7 +20,8 @@ _QUOTED = tuple(
     re.compile(word + r"\s*(?P<quote>['\"])(?P<name>[^'\"\n]+)(?P=quote)")
     for word in ("from", "import", r"import\s*\(", r"require\s*\(")
 )
-_WORD = re.compile(r"\w")
+# In front of what is a part of a word, or a member: `a.import("b")`.
+_PART = re.compile(r"(?:[\w$]|(?<!\.)\.)\Z")
 # Modules of the runtimes: a source of that name is another's, unless the project leads there.
 NODE = frozenset(
     "assert async_hooks buffer bun child_process cluster console constants crypto dgram diagnostics_channel dns domain "
@@ -33,7 +35,7 @@ def specifiers(document: Document) -> tuple[tuple[str, int], ...]:
     found = (
         (match["name"].partition("?")[0], match.start("name"))
         for pattern in _SPECIFIERS
-        for match in pattern.finditer(document.text)
+        for match in _whole(pattern, document.text)
     )
     return tuple((name, at) for name, at in found if name and not name.startswith("/") and ":" not in name)
 
@@ -61,9 +63,12 @@ def _quoted(document: Document) -> list[tuple[str, int]]:
 
 def quoted(text: str) -> list[tuple[str, int]]:
     """Each specifier between plain quotes in a text, in order, with its offset."""
-    found = (match for pattern in _QUOTED for match in pattern.finditer(text))
-    whole = (match for match in found if not _WORD.match(text[match.start() - 1 : match.start()]))
-    return sorted(((match["name"], match.start("name")) for match in whole), key=itemgetter(1))
+    found = (match for pattern in _QUOTED for match in _whole(pattern, text))
+    return sorted(((match["name"], match.start("name")) for match in found), key=itemgetter(1))
+
+
+def _whole(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    return (one for one in pattern.finditer(text) if not _PART.search(text[max(0, one.start() - 2) : one.start()]))
 
 
 def in_code(document: Document, found: list[tuple[str, int]]) -> list[tuple[str, int]]:
