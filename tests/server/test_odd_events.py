@@ -240,3 +240,18 @@ def test_more_changes_than_are_kept_were_told_in_part(
         names = [f"new{number}.ts" for number in range(60)] + [f"kept{number}.ts" for number in range(40)]
         assert desk.uses("Late") == both(*names)
         assert desk.close() == []
+
+
+def test_another_project_begins_to_import(desk: Desk) -> None:
+    """Of what its files hold, the one that holds the project open and another one."""
+    desk.write({f"begins/{one}/tsconfig.json": TSCONFIG for one in ("a", "b")})
+    desk.write({"begins/a/thing.ts": "export class Begun {\n  begin() {}\n}\n"})
+    uses = []
+    before = "export function f(x: any) {\n  x.begin();\n}\n"
+    desk.write({f"begins/b/{name}.ts": before for name in ("one", "two")})
+    assert desk.uses("Begun.begin") == []
+    for name in ("one", "two"):
+        imported = 'import { Begun } from "../a/thing";\n'
+        desk.write({f"begins/b/{name}.ts": imported + before.replace("any", "Begun")})
+        uses.append(f"begins/b/{name}.ts:3")
+        assert desk.uses("Begun.begin") == uses

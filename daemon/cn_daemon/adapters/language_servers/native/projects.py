@@ -40,7 +40,9 @@ class NativeProjects:
         self.loading: str | None = None
         # The tsconfig that each file was loaded with, "" for none.
         self._configs: dict[str, str] = {}
-        link.supervisor.forgets.append(self._configs.clear)
+        # Those of them of whose files some changed since they were asked about.
+        self._behind: set[str] = set()
+        link.supervisor.forgets += [self._configs.clear, self._behind.clear]
 
     async def loss(self, deadline: float) -> str:
         """Why some tsconfig of the workspace makes this server lose references; empty when none does."""
@@ -57,6 +59,7 @@ class NativeProjects:
             await self._bring_in([*await self._tsconfigs.read(self._link.program), *paths], deadline)
             try:
                 missing = [path for path in sorted(paths) if not await self._loaded(path, deadline)]
+                await self._catch_up({self._configs.get(path, "") for path in paths}, deadline)
             except DeadlineError:
                 where = self.loading or "a project"
                 reason = f"{os.path.basename(where)} is still being loaded"
@@ -102,6 +105,15 @@ class NativeProjects:
         self.loading = None
         return True
 
+    async def _catch_up(self, configs: Collection[str], deadline: float) -> None:
+        """Have the server read these projects as they are now: asked about the file of another one it goes on into what
+        each of them held before."""
+        for config in self._behind.intersection(configs):
+            path = next((path for path, project in self._files.anchors.items() if project == config), None)
+            if path is not None:
+                await self._link.request("custom/projectInfo", {"textDocument": identifier(path)}, deadline)
+            self._behind.discard(config)
+
     async def _synchronize(self, deadline: float) -> None:
         """Tell the server every change before the question: in the pipe they come first."""
         # Before the changes are taken: a question that ends here has told nobody of them.
@@ -122,6 +134,8 @@ class NativeProjects:
             await self._files.forgotten(session, changes.created, deadline)
         finally:
             try:
+                if any(changes):
+                    self._behind.update(self._files.anchors.values())
                 self._files.pass_on(session, changes)
             finally:
                 if waited:
