@@ -51,3 +51,39 @@ def test_this_in_a_literal_whether_or_not_a_loose_file_has_loaded_it(own_desk: D
             assert (query, answer.completeness.status, told) == (query, "complete", uses)
         assert place(own_desk.find("src/runtime.ts:8:63", server=server).definition) == "src/runtime.ts:7:7"
         own_desk.find("started", server=server)
+
+
+ANY = {
+    "tsconfig.json": LAX,
+    "src/made.ts": "export class Made { grow() { return 1; } }\nexport const make = () => new Made();\n",
+    "src/use.ts": """
+        import { make } from "./made";
+        let one;
+        one = make();
+        one.grow();
+        let none = null;
+        none = make();
+        none.grow();
+        const some = [];
+        some.push(make());
+        some[0].grow();
+        make.call(null).grow();
+        make().grow();
+        """,
+    "src/between.ts": 'import "./use";\n',
+    # The project has it by an import, though it does not list it.
+    "apart/held.ts": 'import "../src/use";\n',
+    "src/holding.ts": 'import "../apart/held";\n',
+    "tests/loose.ts": 'import "../src/between";\n',
+    "tests/other.ts": "export const other = 1;\n",
+}
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_what_is_any_in_the_project_and_not_where_a_loose_file_has_loaded_it(own_desk: Desk, server: str) -> None:
+    own_desk.write(ANY)
+    for _ in ("cold", "warm"):
+        answer = own_desk.find("Made.grow", limit=0, server=server)
+        told = sorted(one.line for one in answer.references or [])
+        assert (answer.completeness.status, told) == ("complete", [4, 7, 10, 11, 12])
+        own_desk.find("other", server=server)

@@ -15,6 +15,8 @@ from cn_daemon.domain.specifiers import package_of
 
 _ENTRIES = ("source", "main", "module", "types", "typings", "browser", "svelte")
 _DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
+# Of what is strict, that by which more is known of types.
+_OF_TYPES = ("noImplicitAny", "strictBindCallApply")
 # What is not closed reaches to the end: looked for its end at every such beginning, a text could take minutes.
 _STRING = r'("[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z))'
 _STRING_OR_COMMENT = re.compile(rf"{_STRING}|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
@@ -82,6 +84,7 @@ def _scope(path: str, config: dict[str, Any]) -> Scope:
     """What a tsconfig lists. Each of the three keys that it does not have is that of what it extends; without one it is
     there to be extended, unless it has the plain name."""
     told: dict[str, list[str]] = {}
+    options: dict[str, Any] = {}
     torn = False
     for place, read in _extended(path, config):
         folder = os.path.dirname(place)
@@ -90,9 +93,12 @@ def _scope(path: str, config: dict[str, Any]) -> Scope:
             if isinstance(read.get(key), list) and key not in told:
                 names = (name for name in read[key] if isinstance(name, str))
                 told[key] = [os.path.normpath(os.path.join(folder, name)) for name in names]
+        if isinstance(read.get("compilerOptions"), dict):
+            options = read["compilerOptions"] | options
+    lax = not all(options.get(key, options.get("strict")) for key in _OF_TYPES)
     plain = os.path.basename(path) in ("tsconfig.json", "jsconfig.json")
     include = told.get("include", [os.path.dirname(path)] if plain and "files" not in told else [])
-    return Scope(include, told.get("exclude", ()), told.get("files", ()), torn=torn)
+    return Scope(include, told.get("exclude", ()), told.get("files", ()), torn=torn, lax=lax)
 
 
 def _extended(path: str, config: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

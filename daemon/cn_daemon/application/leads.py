@@ -40,6 +40,14 @@ class Leads:
         self.inside: dict[str, bool] = {}
         self.steps = Steps()
         self.patterns: Known = {}
+        self._unlisted: list[str] | None = None
+
+    def unlisted(self) -> list[str]:
+        """The sources that no tsconfig lists, sorted."""
+        if self._unlisted is None:
+            scopes = self._words.packages().scopes.values()
+            self._unlisted = [path for path in self._words.files() if not any(one.lists(path) for one in scopes)]
+        return self._unlisted
 
     def refresh(self) -> None:
         """After the words' barrier, before a question reads what is kept."""
@@ -49,6 +57,7 @@ class Leads:
             self.patterns = {}
             self.steps.handed = {}
         if changes.created or changes.deleted or not all(map(self._words.holds, changes.changed)):
+            self._unlisted = None
             self.by_import.clear()
             self.inside.clear()
             self.steps.clear()

@@ -14,6 +14,7 @@ from cn_daemon.application.doubts import Look
 from cn_daemon.application.exports import exports_default, is_own
 from cn_daemon.application.instances import Instances
 from cn_daemon.application.kin import Kin
+from cn_daemon.application.lax import Lax
 from cn_daemon.application.leads import Leads
 from cn_daemon.application.links import LinkCheck
 from cn_daemon.application.locations import by_file
@@ -95,6 +96,7 @@ class References:
         if not own:
             # Behind the twins: an import of what was built is a definition to the server that is asked there.
             await search.from_importers()
+            await search.strictly(Lax(self._context, reach, self._leads))
             silent &= search.silent
         unbuilt = Unbuilt(search, self._context, links.guide, reach)
         named = await unbuilt.follow() if led.reason else ()

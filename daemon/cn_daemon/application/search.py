@@ -9,6 +9,7 @@ from cn_daemon.application.candidates import Candidates
 from cn_daemon.application.commonjs import Taken
 from cn_daemon.application.context import Context
 from cn_daemon.application.kin import Kin
+from cn_daemon.application.lax import Lax
 from cn_daemon.application.links import LinkCheck
 from cn_daemon.application.mapped import Mapped
 from cn_daemon.application.modules import Modules, site_of
@@ -95,6 +96,11 @@ class Search:
             await self.follow(*sites)
             # What leads nowhere is its own definition there.
             self.hits = [hit._replace(definition=hit.definition and site_of(hit) not in sites) for hit in self.hits]
+
+    async def strictly(self, lax: Lax) -> None:
+        """A member in projects that know less of types than files outside of them."""
+        if is_member(self.symbol) and await self.widen(await lax.readers(self.names, self.hits, self.paths)):
+            await self.follow()
 
     async def through_kin(self, kin: Kin, links: LinkCheck) -> str:
         """The uses of what a member overrides or implements in projects that do not hold the member. Why some may be

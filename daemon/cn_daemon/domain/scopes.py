@@ -1,4 +1,4 @@
-"""Which files a tsconfig lists."""
+"""Which files a tsconfig lists, and how it has them read."""
 
 from __future__ import annotations
 
@@ -12,12 +12,19 @@ _WILD = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 class Scope:
     """include, exclude: absolute patterns, as a tsconfig has them. files: those that it names one by one. torn: whether
-    it extends what is not there."""
+    it extends what is not there. lax: whether more is `any` in it than where files are read strictly."""
 
     def __init__(
-        self, include: Iterable[str], exclude: Iterable[str] = (), files: Iterable[str] = (), *, torn: bool = False
+        self,
+        include: Iterable[str],
+        exclude: Iterable[str] = (),
+        files: Iterable[str] = (),
+        *,
+        torn: bool = False,
+        lax: bool = False,
     ) -> None:
         self.torn = torn
+        self.lax = lax
         self._include = tuple(include)
         self._exclude = tuple(exclude)
         self._files = frozenset(files)
