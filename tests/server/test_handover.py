@@ -125,3 +125,6 @@ def test_a_package_that_only_the_old_resolution_finds(own_desk: Desk) -> None:
     assert desk.find("Entity.kept").completeness.status == desk.find("Entity").completeness.status == "complete"
     desk.write({"tsconfig.json": tsconfig('"module": "esnext"')})
     assert desk.uses("Entity.title") == ["src/entity.ts:1"]
+    # Nor does another project say anything of this one's files.
+    desk.write({"tool/tsconfig.json": tsconfig('"module": "commonjs"'), "tool/src/tool.ts": "({ title: 1 }).title;\n"})
+    assert desk.uses("Entity.title") == ["src/entity.ts:1"]

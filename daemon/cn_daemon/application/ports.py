@@ -215,14 +215,14 @@ class Hit(NamedTuple):
 
 
 class Coverage(NamedTuple):
-    """Which of the wanted files a server now sees. reason: why `missing` is not empty. unfound: packages that are
-    installed, and of which it does not find the types that older compilers have."""
+    """Which of the wanted files a server now sees. reason: why `missing` is not empty. unfound: by project, packages
+    that are installed, and of which it does not find the types that older compilers have."""
 
     projects_loaded: int
     projects_total: int
     missing: list[str]
     reason: str = ""
-    unfound: frozenset[str] = frozenset()
+    unfound: Mapping[str, frozenset[str]] = MappingProxyType({})
 
 
 class Description(NamedTuple):

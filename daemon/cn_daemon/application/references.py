@@ -119,10 +119,7 @@ class References:
         patterns = await Patterns(symbol, self._documents, modules, self._server, known).taken(hits, paths, near)
         search.hits = hits = [*hits, *patterns.uses]
         reason = (
-            reason
-            or patterns.doubt
-            or await untyped.doubt(search, reach, ways, self._documents)
-            or self._unread(search)
+            reason or patterns.doubt or await untyped.doubt(search, reach, ways, self._context) or self._unread(search)
         )
         if odd and not reason and all(hit.definition for hit in hits):
             reason = f"{os.path.basename(odd)} imports {symbol.main.name}: the language server knows no use"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cn_daemon.application.documents import Documents
+from cn_daemon.application.context import Context
 from cn_daemon.application.leads import CHECKS, too_many
 from cn_daemon.application.modules import site_of
 from cn_daemon.application.ports import Site
@@ -15,14 +15,16 @@ from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.usage import mentions_in
 
 
-async def doubt(search: Search, reach: Reach, ways: Ways, documents: Documents) -> str:
+async def doubt(search: Search, reach: Reach, ways: Ways, context: Context) -> str:
     """Why a use may be missing, or nothing: such a package is there, and the server does not tell what a mention is."""
-    unfound = search.coverage.unfound
-    if not unfound or not is_member(search.symbol):
+    if not search.coverage.unfound or not is_member(search.symbol):
         return ""
     known = {*map(site_of, search.hits), *search.sites}
     asked = 0
-    for document in filter(None, map(documents.try_get, filter(ways.open, sorted(search.paths)))):
+    for document in filter(None, map(context.documents.try_get, filter(ways.open, sorted(search.paths)))):
+        unfound = search.coverage.unfound.get(context.server.project(document.path))
+        if not unfound:
+            continue
         mentions = mentions_in(document.once(SourceText), search.names)
         places = [one for one in mentions if Site(document.path, one) not in known]
         asked += len(places)

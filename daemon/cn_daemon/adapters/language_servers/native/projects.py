@@ -74,8 +74,8 @@ class NativeProjects:
         self.loading = None if not reason else self.loading
         self._files.standing.loaded()
         total = len(configs) + len({os.path.dirname(path) for path in missing})
-        unfound = frozenset().union(*map(self._tsconfigs.unfound, configs))
-        return Coverage(len(configs), total, missing, reason, unfound)
+        unfound = {config: self._tsconfigs.unfound(config) for config in configs}
+        return Coverage(len(configs), total, missing, reason, {one: lost for one, lost in unfound.items() if lost})
 
     def of(self, path: str) -> str:
         return self._configs.get(path, "")
