@@ -65,8 +65,9 @@ def test_whole_words_of_source_files(shelf: Shelf) -> None:
 
 def test_minified_scripts_are_not_looked_into(shelf: Shelf) -> None:
     code = "function a(b){return User(b,c(d))};" * 2000
+    sheet = "`\n.a {\n  color: red;\n}\n`;\n" * 900
     for name, text in {
-        "a.js": code,
+        "a.js": sheet + code,
         "a.ts": code,
         "lines.js": code.replace(";", ";\n"),
         "small.js": code[:9000],

@@ -30,9 +30,12 @@ def words_of(raw: bytes) -> set[bytes]:
 
 
 def is_minified(raw: bytes) -> bool:
-    """Whether a script's bytes were written for machines: many brackets in few lines. A long table is no code."""
+    """Whether a script's bytes were written for machines: most of them in long lines, and many brackets. Texts in it
+    may have lines of their own, and a long table is no code."""
     size = len(raw)
-    return size > _MINIFIED_BYTES and raw.count(b"\n") * 1000 < size and raw.count(b"(") * 100 > size
+    if size <= _MINIFIED_BYTES or raw.count(b"(") * 100 <= size:
+        return False
+    return sum(len(line) for line in raw.split(b"\n") if len(line) > 1000) * 2 > size
 
 
 class UnreadTexts:
