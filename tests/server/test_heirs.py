@@ -197,6 +197,9 @@ FILES = {
         export function Paged<T>(of: Type<T>): Type<Page<T>> { return null!; }
         export interface Simple { simple: 1 }
         export declare const Base: Type<Simple>;
+        export interface Later extends PromiseLike<Page<1>> { later<T extends 1>(of: T): Later }
+        export declare const Later: { of(page: Promise<Page<1>>): Later };
+        export class Latest implements Later { later(): any {} then(): any {} }
         """,
     "paged.ts": """
         import { Person } from "./dtos";

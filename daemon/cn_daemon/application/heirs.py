@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator
 from typing import NamedTuple
 
 from cn_daemon.application.bases import Bases, Made
@@ -15,7 +15,7 @@ from cn_daemon.application.trees import Grown, key_of
 from cn_daemon.domain.clauses import clause_at
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.heritage import Clause, Relation, base_at, extending, inherited
-from cn_daemon.domain.holding import argument_at, holder_at, is_extended, is_made, leads_on
+from cn_daemon.domain.holding import holder_at, is_argument, is_extended, is_made, leads_on
 from cn_daemon.domain.outline import Declaration, flatten
 from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol
@@ -57,6 +57,7 @@ class Heirs(Grown):
         told = {key_of(one) for one in symbol.declarations}
         asked: set[Site] = set()
         waiting, made = [symbol], self._is_returned(symbol.main)
+        makers: set[str] = set()
         while waiting:
             asking = waiting.pop()
             # What holds a class is one: also the interface that has its constructor.
@@ -64,6 +65,7 @@ class Heirs(Grown):
             for mention in await self._uses(asking):
                 heir = await self._heir(mention, symbol, asking)
                 if heir is None:
+                    makers.update(self._maker(mention))
                     for one in [one async for one in self._holding(mention, asked, value=value)]:
                         if one.main.kind in _TYPES:
                             made = True
@@ -72,8 +74,8 @@ class Heirs(Grown):
                 elif key_of(heir.declaration) not in told:
                     told.add(key_of(heir.declaration))
                     yield heir
-        if made:
-            async for heir in self._making(symbol):
+        if made or makers:
+            async for heir in self._making(symbol, set() if made else makers):
                 if key_of(heir.declaration) not in told:
                     told.add(key_of(heir.declaration))
                     yield heir
@@ -150,9 +152,11 @@ class Heirs(Grown):
             return False
         return made.open or symbol.main.kind not in MADE or made.holds(symbol)
 
-    async def _making(self, symbol: Symbol) -> AsyncIterator[Heir]:
-        """The classes that extend what makes such a type, wherever a value says that it does."""
-        for path in sorted(self._question.holding(["extends"])):
+    async def _making(self, symbol: Symbol, makers: Collection[str]) -> AsyncIterator[Heir]:
+        """The classes that extend what makes such a type, wherever a value says that it does. makers: the names of such
+        values, as far as they are known."""
+        paths = self._question.holding(["extends"])
+        for path in sorted(paths & self._question.holding(makers) if makers else paths):
             document = self._question.documents.try_get(path)
             if document is None or form_of(path) is not None:
                 continue
@@ -197,8 +201,7 @@ class Heirs(Grown):
         mention is a class, and no mere type."""
         text = source(self._question.documents.get(mention.hit.path))
         start, end = text.offset(mention.hit.span.start), text.offset(mention.hit.span.end)
-        held = holder_at(text.text, start, end, value=value) or argument_at(text.text, start)
-        if mention.role == "import" or text.form or not held:
+        if mention.role == "import" or text.form or not (held := holder_at(text.text, start, end, value=value)):
             return
         around = None if held.name else mention.within
         if around is not None and around.parent is not None and around.parent.kind in _TYPES:
@@ -216,6 +219,15 @@ class Heirs(Grown):
                 return
             for symbol in (await self._question.resolver.symbols.defined(site))[:1]:
                 yield symbol
+
+    def _maker(self, mention: Mention) -> Iterator[str]:
+        """What may make the type that is mentioned as an argument of another one, as far as some class extends a thing
+        of that name."""
+        text, within = source(self._question.documents.get(mention.hit.path)), mention.within
+        if mention.role == "import" or text.form or within is None or within.kind in _TYPES:
+            return
+        if is_argument(text.text, text.offset(mention.hit.span.start)) and self._is_extended(within.name):
+            yield within.name
 
     def _is_extended(self, name: str) -> bool:
         if name not in self._extended:

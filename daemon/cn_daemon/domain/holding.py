@@ -60,9 +60,9 @@ def holder_at(text: str, start: int, end: int, *, value: bool) -> Holder | None:
     return Holder() if _RETURNED.search(before) else None
 
 
-def argument_at(text: str, start: int) -> Holder | None:
-    """What may make the type that another one is given there."""
-    return Holder() if _ARGUMENT.search(text, max(0, start - _REACH), start) else None
+def is_argument(text: str, start: int) -> bool:
+    """Whether another type is given there what is mentioned."""
+    return _ARGUMENT.search(text, max(0, start - _REACH), start) is not None
 
 
 def is_made(text: str, start: int) -> bool:
