@@ -119,3 +119,42 @@ def test_packages_in_one_project_that_knows_them_as_built(own_desk: Desk, tsconf
     assert told(own_desk, "Box.same", server) == ["user/src/mapped.ts:2"]
     assert told(own_desk, "Apart.apart", server) == ["user/src/apart.ts:2"] * 2
     assert told(own_desk, "Failure.cause", server) == ["user/src/fails.ts:2"]
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_link_is_swapped_below_a_project_that_another_one_refers_to(own_desk: Desk, server: str) -> None:
+    """Asked about a place that a map leads to, tsserver keeps projects that have to do with it, open or not."""
+    composite = '{"compilerOptions": {"composite": true, "declarationMap": true, "outDir": "dist", "rootDir": "src",'
+    composite += ' "types": [], "module": "esnext", "moduleResolution": "bundler"}, "include": ["src"], "references": '
+    own_desk.write(
+        {
+            ".gitignore": "dist\nnode_modules\n",
+            "core/package.json": '{"name": "@x/core", "version": "1.0.0", "types": "dist/index.d.ts"}',
+            "core/tsconfig.json": composite + "[]}",
+            "core/src/index.ts": "export class Core {\n  core = 1;\n}\n",
+            "core/dist/index.d.ts": "export declare class Core {\n    core: number;\n}\n"
+            "//# sourceMappingURL=index.d.ts.map",
+            "core/dist/index.d.ts.map": '{"version": 3, "file": "index.d.ts", "sources": ["../src/index.ts"], '
+            '"names": [], "mappings": "AAAA,qBAAa,IAAI;IACf,IAAI,SAAK;CACV"}',
+            "plain/package.json": '{"name": "@x/plain", "version": "1.0.0", "types": "dist/index.d.ts"}',
+            "plain/tsconfig.json": composite + "[]}",
+            "plain/src/index.ts": "export class Plain {\n  size = 1;\n}\n",
+            "app/tsconfig.json": composite + '[{"path": "../core"}, {"path": "../plain"}]}',
+            "app/src/core.ts": 'import { Core } from "@x/core";\nexport const core = new Core();\n',
+            "app/src/plain.ts": 'import { Plain } from "@x/plain";\nexport const plain = new Plain();\n',
+            "app/run.ts": 'import { Core } from "@x/core";\nexport const run = new Core();\n',
+        }
+    )
+    scope = own_desk.root / "node_modules/@x"
+    scope.mkdir(parents=True)
+    for name in ("core", "plain"):
+        (scope / name).symlink_to(own_desk.root / name)
+
+    def told(query: str) -> list[str]:
+        return places(own_desk.find(query, limit=0, server=server).references or [])
+
+    assert told("Plain") == ["app/src/plain.ts:1", "app/src/plain.ts:2"]
+    assert len(told("Core")) == 4
+    (scope / "plain~").symlink_to(own_desk.root / "core")
+    (scope / "plain~").replace(scope / "plain")
+    assert told("Plain") == []

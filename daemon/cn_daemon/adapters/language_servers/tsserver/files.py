@@ -190,6 +190,21 @@ class TsserverFiles:
         other = str(self._root / "node_modules" / ".cn.ts")
         await self.tell([self._link.opening(other, "")], (), deadline)
         await self.tell([], [other], deadline)
+        for path in given:
+            if await self._is_held(path, deadline):
+                # Asked about places that maps lead to, it may keep projects that no open file is in.
+                await self._link.supervisor.restart()
+                await self._link.supervisor.same_session(deadline)
+                return
+
+    async def _is_held(self, path: str, deadline: float) -> bool:
+        try:
+            await self._link.request("projectInfo", {"file": path, "needFileNameList": False}, deadline)
+        except LanguageServerError as error:
+            if error.code != "request_refused":
+                raise
+            return False
+        return True
 
     async def _let_watchers_speak(self, deadline: float) -> None:
         """tsserver learns from its own file watchers which failed imports may lead somewhere now. What the kernel had
