@@ -65,12 +65,11 @@ def test_results_are_plain(talk: Callable[..., Any]) -> None:
 
 def test_of_every_request_something_was_kept_for_ever(talk: Callable[..., Any]) -> None:
     async def asked(session: PyglsSession) -> None:
-        kept = set(session._protocol._request_futures)
+        kept = set(session._asked)
         for number in range(20):
             await session.request("x", number, timeout_s=20)
         await refused(session, "hang", timeout_s=0.1)
-        assert session._protocol._result_types == {}
-        assert set(session._protocol._request_futures) == kept
+        assert set(session._asked) == kept
 
     talk(asked)
 

@@ -43,5 +43,10 @@ def parameters(root: Path, options: Mapping[str, Any]) -> dict[str, Any]:
 
 def message(parameters: Mapping[str, Any]) -> bytes:
     """The request as it is sent."""
-    body = json.dumps({"jsonrpc": "2.0", "id": ID, "method": "initialize", "params": parameters}).encode()
+    return written({"id": ID, "method": "initialize", "params": parameters})
+
+
+def written(message: Mapping[str, Any]) -> bytes:
+    """A message of JSON-RPC, with its head."""
+    body = json.dumps({"jsonrpc": "2.0", **message}).encode()
     return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)

@@ -1,7 +1,7 @@
 """The types of lsprotocol, each made when it is first used. Imported before pygls, which imports them.
 
 attrs writes the methods of all four hundred while they are imported, for a quarter of a second. A session speaks in
-plain messages and uses two of them.
+plain messages and uses none of them.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """A language server process, spoken to through pygls: raw results, deadlines that cancel, a death that is told.
 
-What pygls leaves to its user, and is done here: stderr goes to the log instead of a pipe that nobody reads;
-results stay plain dicts (typed decoding costs seconds for ten thousand references), and messages are read by a faster
-reader than json's, which pygls has look at each nested dict; a request that times out is cancelled at the server; a
-request to a dead server fails instead of hanging.
+What the server asks and tells is pygls' to answer. Our own messages pass it by: results stay plain dicts (typed
+decoding costs seconds for ten thousand references), messages are read by a faster reader than json's, which pygls has
+look at each nested dict; a request that times out is cancelled at the server; a request to a dead server fails instead
+of hanging. stderr goes to the log instead of a pipe that nobody reads.
 """
 
 from __future__ import annotations
@@ -16,20 +16,12 @@ import os
 import re
 import signal
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
 from typing import Any, cast
 
 from cattrs import Converter
-from lsprotocol.types import ResponseError, ResponseErrorMessage
 from pydantic_core import from_json
 from pygls.client import JsonRPCClient
-from pygls.exceptions import JsonRpcException
-from pygls.protocol.json_rpc import (
-    JsonRPCNotification,
-    JsonRPCProtocol,
-    JsonRPCRequestMessage,
-    JsonRPCResponseMessage,
-)
+from pygls.protocol.json_rpc import JsonRPCNotification, JsonRPCProtocol, JsonRPCRequestMessage
 
 from cn_daemon.adapters.language_servers import greeting
 from cn_daemon.adapters.language_servers.spawning import spawn
@@ -45,25 +37,14 @@ _LENGTH = re.compile(rb"content-length:\s*(\d+)\s*", re.IGNORECASE)
 
 
 class _RawProtocol(JsonRPCProtocol):
-    """JSON-RPC whose params and results stay plain dicts."""
+    """JSON-RPC whose params stay plain dicts, of what the server asks and tells."""
 
     answers: Mapping[str, Request]
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        if "method" in data:
-            if "id" in data:
-                return JsonRPCRequestMessage(data["id"], data["method"], "2.0", data.get("params"))
-            return JsonRPCNotification(data["method"], "2.0", data.get("params"))
-        if data.get("error") is not None:
-            return ResponseErrorMessage(jsonrpc="2.0", id=data["id"], error=_response_error(data["error"]))
-        return JsonRPCResponseMessage(data["id"], "2.0", data.get("result"))
-
-    def _serialize_message(self, data: Any) -> dict[str, Any]:
-        message = super()._serialize_message(data)
-        # No params are none at all (JSON-RPC): the native server refuses a `shutdown` with null, and had to be killed.
-        if "method" in message and message["params"] is None:
-            del message["params"]
-        return message
+        if "id" in data:
+            return JsonRPCRequestMessage(data["id"], data["method"], "2.0", data.get("params"))
+        return JsonRPCNotification(data["method"], "2.0", data.get("params"))
 
     def _get_handler(self, feature_name: str) -> Request:
         handler = self.answers.get(feature_name)
@@ -98,10 +79,9 @@ def _parsed(body: bytes) -> dict[str, Any]:
     return message
 
 
-def _response_error(told: Any) -> ResponseError:
-    if not isinstance(told, dict):
-        return ResponseError(code=0, message=str(told))
-    return ResponseError(code=told.get("code", 0), message=str(told.get("message", "")), data=told.get("data"))
+def _given(params: Any) -> dict[str, Any]:
+    """No params are none at all (JSON-RPC): the native server refuses a `shutdown` with null, and had to be killed."""
+    return {} if params is None else {"params": params}
 
 
 class PyglsSession:
@@ -117,14 +97,18 @@ class PyglsSession:
         self._protocol = cast(_RawProtocol, self._client.protocol)
         self._protocol.answers = answers
         self._protocol.set_writer(process.stdin)
+        self._input = process.stdin
         # What it said at its start that it can be asked.
         self.capabilities: Mapping[str, Any] = {}
         self._ids = itertools.count(1)
+        loop = asyncio.get_running_loop()
+        # What was asked, and how the server answered: with a `result` or an `error`.
+        self._asked: dict[object, asyncio.Future[dict[str, Any]]] = {}
         # What `Place.start` has asked, before there was a session.
-        self._greeting = self._protocol._request_futures[greeting.ID] = Future()
+        self._greeting = self._asked[greeting.ID] = loop.create_future()
         self._killed = False
         self._reader = asyncio.create_task(self._read(process.stdout))
-        self.ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self.ended: asyncio.Future[int] = loop.create_future()
 
     @classmethod
     async def spawn(
@@ -146,7 +130,12 @@ class PyglsSession:
             self.ended.set_result(code)
 
     def _handle(self, message: dict[str, Any]) -> None:
-        if "method" in message and "id" not in message and message["method"] not in self._protocol.answers:
+        if "method" not in message:
+            answer = self._asked.pop(str(message.get("id")), None)
+            if answer is not None and not answer.done():
+                answer.set_result(message)
+            return
+        if "id" not in message and message["method"] not in self._protocol.answers:
             # Some log twenty lines for a question, and pygls would spend 2 ms on them.
             return
         try:
@@ -160,7 +149,7 @@ class PyglsSession:
 
     def notify(self, method: str, params: Any) -> None:
         if self.alive:
-            self._protocol.notify(method, params)
+            self._input.write(greeting.written({"method": method, **_given(params)}))
 
     async def request(self, method: str, params: Any, *, timeout_s: float) -> Any:
         """The plain result of `method`.
@@ -170,34 +159,36 @@ class PyglsSession:
         """
         if not self.alive:
             raise self._death(method)
-        # A string, because pygls keeps both sides' requests in one table and servers number theirs 0, 1, 2.
         identity = f"cn-{next(self._ids)}"
-        reply = self._protocol.send_request(method, params, msg_id=identity)
-        return await self._answer(method, identity, reply, timeout_s)
+        answer = self._asked[identity] = asyncio.get_running_loop().create_future()
+        self._input.write(greeting.written({"id": identity, "method": method, **_given(params)}))
+        return await self._answer(method, identity, answer, timeout_s)
 
     async def greeted(self, timeout_s: float) -> Any:
         """What it answers to the `initialize` that it was started with. Raises what `request` raises."""
         return await self._answer("initialize", greeting.ID, self._greeting, timeout_s)
 
-    async def _answer(self, method: str, identity: str, reply: Future[Any], timeout_s: float) -> Any:
-        answer = asyncio.wrap_future(reply)
-        finished = False
+    async def _answer(
+        self, method: str, identity: str, answer: asyncio.Future[dict[str, Any]], timeout_s: float
+    ) -> Any:
+        either: set[asyncio.Future[Any]] = {answer, self.ended}
         try:
-            await asyncio.wait({answer, self.ended}, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
-            finished = answer.done()
-            if finished:
-                return answer.result()
+            await asyncio.wait(either, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
+            if answer.done():
+                return self._result(method, answer.result())
             if self.ended.done():
                 raise self._death(method)
             raise DeadlineError("timed_out", f"{self.name} did not answer {method} within {timeout_s:.1f} s.")
-        except JsonRpcException as error:
-            raise LanguageServerError("request_refused", f"{self.name}: {error.message}", method=method) from error
         finally:
-            # What pygls drops where it gives results a type.
-            self._protocol._result_types.pop(identity, None)
-            if not finished:
-                self._protocol._request_futures.pop(identity, None)
+            if self._asked.pop(identity, None) is not None:
                 self.notify("$/cancelRequest", {"id": identity})
+
+    def _result(self, method: str, message: dict[str, Any]) -> Any:
+        refusal = message.get("error")
+        if refusal is None:
+            return message.get("result")
+        told = refusal.get("message", "") if isinstance(refusal, dict) else refusal
+        raise LanguageServerError("request_refused", f"{self.name}: {told}", method=method)
 
     def _death(self, method: str) -> LanguageServerError:
         code = self.process.returncode
