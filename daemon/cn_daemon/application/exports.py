@@ -14,13 +14,22 @@ from cn_daemon.domain.text import Document, Span
 # What a module exports as its default: by its name, or else the word stands for it.
 DEFAULT = re.compile(r"^export\s+(?P<word>default)\b(?:\s+(?P<name>[\w$]+)[ \t]*(?:;|$))?", re.MULTILINE)
 _HANDED_ON = re.compile(r"export\s*\{(?:[^{}]*,)?\s*default\s*[,}]")
-# One by one: of a pattern that begins with letters these are looked for, which is many times faster.
-_DEFAULT = (*map(re.compile, (r"export\s+default\b", r"as\s+default\b", r"export\s*=")), _HANDED_ON)
 _HEADS = "abstract|async|class|interface|function"
 # A module may be called as what it declares is.
 _FROM = re.compile(r"\bfrom\s*(?=['\"])")
+# One by one: of a pattern that begins with letters these are looked for, which is many times faster.
+_DECLARED = re.compile(
+    r"export\s+default\s+(?:abstract\s+|async\s+)?(?:class\s+|interface\s+|function\s*\*?\s*)?(?P<name>[\w$]+)"
+)
 # Of an expression, up to its end or to what it holds.
-_EXPRESSION = r"(?:[^;{}\n]|\n[ \t])"
+_VALUES = tuple(
+    re.compile(rf"{head}(?P<value>(?:[^;{{}}\n]|\n[ \t])*)")
+    for head in (rf"export\s+default\b(?!\s+(?:{_HEADS})\b)", r"export\s*=")
+)
+_AS_DEFAULT = re.compile(r"as\s+default\b")
+_BEFORE_AS = re.compile(r"[\w$]+(?=\s+\Z)")
+_WORD = re.compile(r"[\w$]+")
+_NEAR = 200
 # The endings of files that are modules when they import or export.
 _MODULES = (".ts", ".tsx", ".mts", ".cts")
 # What is used by its name alone, and not as a part of something.
@@ -78,20 +87,8 @@ def exported_names(document: Document) -> set[str]:
 
 
 def exports_default(document: Document, names: set[str]) -> bool:
-    """Whether one of the names is what the module exports as its default. As compilers have it, in `a ? b : c`, `b()`
-    and `b.d` each name is."""
-    if not document.once(_has_default):
-        return False
-    any_name = "|".join(map(re.escape, names))
-    if "default" in names and ("export default" in document.text or _HANDED_ON.search(document.text)):
-        return True
-    found = re.search(
-        rf"\bexport\s+default\s+(?:abstract\s+|async\s+)?(?:class\s+|interface\s+|function\s*\*?\s*)?(?:{any_name})\b"
-        rf"|\bexport\s*(?:=|\bdefault\b(?!\s+(?:{_HEADS})\b)){_EXPRESSION}*?(?<![\w$])(?:{any_name})(?![\w$])"
-        rf"|\b(?:{any_name})\s+as\s+default\b",
-        document.text,
-    )
-    return found is not None
+    """Whether one of the names is what the module exports as its default."""
+    return not names.isdisjoint(document.once(_defaults))
 
 
 def default_at(source: SourceText, default: re.Match[str], span: Span) -> Declaration:
@@ -99,5 +96,14 @@ def default_at(source: SourceText, default: re.Match[str], span: Span) -> Declar
     return Declaration(source.document.path, "default", "Constant", source.span(*default.span("word")), span)
 
 
-def _has_default(document: Document) -> bool:
-    return any(one.search(document.text) for one in _DEFAULT)
+def _defaults(document: Document) -> frozenset[str]:
+    """What a module exports as its default. As compilers have it, in `a ? b : c`, `b()` and `b.d` each name is."""
+    text = document.text
+    found = {one["name"] for one in _DECLARED.finditer(text)}
+    for head in _VALUES:
+        found.update(word for one in head.finditer(text) for word in _WORD.findall(one["value"]))
+    before = (text[max(0, one.start() - _NEAR) : one.start()] for one in _AS_DEFAULT.finditer(text))
+    found.update(one[0] for near in before if (one := _BEFORE_AS.search(near)))
+    if "export default" in text or _HANDED_ON.search(text):
+        found.add("default")
+    return frozenset(found)

@@ -34,10 +34,12 @@ _NEAR = 40
 _TAKEN = re.compile(
     r"(?:(?<![\w$.])(?P<holder>(?!this\b)[\w$]+)[?!]?\.|(?:(?<!this)(?<!\.)\.|[{,]|\[\s*['\"]|//[^\n]*\n)\s*)\Z"
 )
-# A variable, a parameter, or a key.
+# A variable, a parameter, or a key: what stands before a name, and behind it.
 _DECLARED = (
-    r"\b(?:const|let|var|function|class)\s+NAME\b|\bNAME\s*=>|[(,]\s*NAME\s*\??\s*:"
-    r"|[(,]\s*NAME\s*(?:,[^()]*)?\)\s*(?:=>|\{)|[{,:]\s*NAME\s*(?:,[^{}]*)?\}\s*(?:=(?!=)|:|\))"
+    (re.compile(r"\b(?:const|let|var|function|class)\s+\Z"), re.compile("")),
+    (re.compile(""), re.compile(r"\s*=>")),
+    (re.compile(r"[(,]\s*\Z"), re.compile(r"\s*(?:\??\s*:|(?:,[^()]*)?\)\s*(?:=>|\{))")),
+    (re.compile(r"[{,:]\s*\Z"), re.compile(r"\s*(?:,[^{}]*)?\}\s*(?:=(?!=)|:|\))")),
 )
 _KEY = re.compile(r"\s*[,:=}]|['\"]")
 _LOADING = frozenset({"await", "require", "import"})
@@ -96,8 +98,12 @@ def _may_hold(document: Document, name: str) -> bool:
     """Whether a name may be something else than a module that is imported there."""
     if all(name != given for given, _ in document.once(whole_names)):
         return True
-    declared = _DECLARED.replace("NAME", re.escape(name))
-    return re.search(declared, document.text) is not None
+    text = document.text
+    return any(
+        behind.match(text, start + len(name)) and before.search(text, max(0, start - _NEAR), start)
+        for start in occurrences(text, name)
+        for before, behind in _DECLARED
+    )
 
 
 def _is_prose(text: str, start: int) -> bool:
