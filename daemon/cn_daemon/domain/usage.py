@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from itertools import takewhile
 
 from cn_daemon.domain import forms
 from cn_daemon.domain.form_table import Form
 from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.text import Position
+from cn_daemon.domain.text import Document, Position, occurrences
 from cn_daemon.domain.tokens import KEYWORDS, tokens
 
 # What may stand between a name and the bracket of its call: `!`, `?.`, type arguments. `f.call(…)` calls f.
@@ -172,6 +173,13 @@ def origin_at(text: str, start: int, end: int) -> int | None:
 
 def mentions_in(source: SourceText, names: Collection[str]) -> Iterator[Position]:
     """Where one of the names stands, and not in a comment or a string."""
-    for token in tokens(source.text, jsx=source.jsx):
-        if token.kind in ("name", "keyword") and source.text[token.start : token.end] in names:
-            yield source.position(token.start)
+    for place in sorted(place for name in names for place in source.document.known(_mentions, name)):
+        yield source.position(place)
+
+
+def _mentions(document: Document, name: str) -> list[int]:
+    source = document.once(SourceText)
+    places = set(occurrences(source.text, name))
+    last = max(places, default=-1)
+    told = takewhile(lambda token: token.start <= last, tokens(source.text, jsx=source.jsx))
+    return [token.start for token in told if token.start in places and token.kind in ("name", "keyword")]
