@@ -67,6 +67,22 @@ def uses(answer: FindAnswer) -> list[str]:
     return [f"{ref.file_path}:{ref.line}" for ref in answer.references or ()]
 
 
+def test_what_may_be_taken_of_a_whole_module_was_asked_about_place_by_place() -> None:
+    """Natively each time a whole text was read, written to the server and taken back."""
+    taking = 'import all from "./whole";\nnew all.User();\nnew all.User();\n'
+    whole = 'import * as user from "./user";\nexport default user;\n'
+    bench = Bench({"src/whole.ts": whole, "src/far.ts": taking, "src/near.ts": taking})
+    told = bench.server.references
+
+    async def in_its_own_file(sites: Sequence[Site], deadline: float) -> list[Hit]:
+        return [hit for hit in await told(sites, deadline) if hit.path == path_of("src/user.ts")]
+
+    bench.server.references = in_its_own_file  # type: ignore[method-assign]
+    bench.find("User")
+    # The four places, and an import that shows no use.
+    assert bench.server.asked.count("definitions") == 2
+
+
 def test_a_name_has_its_definition_and_its_uses_tests_last() -> None:
     bench = Bench()
     answer = bench.find("User")

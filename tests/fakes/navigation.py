@@ -173,9 +173,9 @@ class FakeLanguageServer:
                 if match[0] in names:
                     yield Hit(path, Span(Position(number, match.start() + 1), Position(number, match.end() + 1)))
 
-    async def definitions(self, site: Site, deadline: float) -> list[Hit]:
+    async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
         self._asked("definitions")
-        return self.defined.get(site, [])
+        return [self.defined.get(site, []) for site in sites]
 
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
         self._asked("supposed")

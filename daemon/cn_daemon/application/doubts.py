@@ -82,7 +82,7 @@ class Look:
             self._left += 1
             return False
         self._asked += 1
-        targets = await self._server.definitions(Site(hit.path, hit.span.start), self._deadline)
+        (targets,) = await self._server.definitions([Site(hit.path, hit.span.start)], self._deadline)
         if not targets or await self._is_misread(hit, targets):
             self._lost.append(hit)
         return any([await self._is_it(target) for target in targets])
@@ -107,7 +107,7 @@ class Look:
         if await self._declares(target):
             return True
         if site not in self._beside:
-            leads = await self._server.definitions(site, self._deadline)
+            (leads,) = await self._server.definitions([site], self._deadline)
             self._beside[site] = any([await self._declares(hit) for hit in leads])
         return self._beside[site]
 

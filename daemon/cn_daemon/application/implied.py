@@ -6,7 +6,7 @@ What is imported of a namespace that is the whole module (`export = A`) is lost 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from cn_daemon.application.candidates import Candidates
 from cn_daemon.application.documents import Documents
@@ -81,10 +81,12 @@ class Implied:
             return hits
         self._asked.update(map(site_of, hits))
         self._merged.update(site_of(hit) for hit in hits if hit.definition or self._is_list(hit))
+        sites: list[Site] = []
         for path in sorted(paths):
             document = self._documents.try_get(path)
             if document is not None and _TAKES.search(document.text):
-                await self._look(document, {*names, *self._defaults(document)})
+                sites += self._untold(document, {*names, *self._defaults(document)})
+        await self._look(sites)
         return list({**{site_of(hit): hit for hit in hits}, **self._found}.values())
 
     def _is_list(self, hit: Hit) -> bool:
@@ -113,20 +115,23 @@ class Implied:
             if take.imported and take.here and not take.member and stem_of(take.specifier) in self._as_default:
                 yield take.here
 
-    async def _look(self, document: Document, names: Collection[str]) -> None:
+    def _untold(self, document: Document, names: Collection[str]) -> Iterator[Site]:
+        """Where a file may use it that nobody has told, or asked about."""
         everywhere = mentions_in(document.once(SourceText), names) if self._everywhere else None
         for position in taken_in(document, names) if everywhere is None else everywhere:
             site = Site(document.path, position)
-            if site in self._asked:
-                continue
-            self._asked.add(site)
-            self._checks += 1
-            if self._checks > CHECKS:
-                self.reason = too_many([document.path])
-                return
-            leads = await self._modules.definitions(site)
+            if site not in self._asked:
+                self._asked.add(site)
+                yield site
+
+    async def _look(self, sites: Sequence[Site]) -> None:
+        asked = sites[: CHECKS - self._checks]
+        if len(asked) < len(sites):
+            self.reason = too_many([sites[len(asked)].path])
+        self._checks += len(asked)
+        for site, leads in zip(asked, await self._modules.all_definitions(asked), strict=True):
             if not self._merged.isdisjoint(map(site_of, leads)) or any(map(self._declares, leads)):
-                self._note(document, site)
+                self._note(self._documents.lenient(site.path), site)
 
     def _declares(self, target: Hit) -> bool:
         """A class that is made leads to its constructor."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import AsyncIterator, Awaitable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
+from typing import TypeVar
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.exports import exports_other
@@ -19,6 +20,10 @@ from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Position, Span
 from cn_shared.errors import LanguageServerError
 
+Answered = TypeVar("Answered")
+
+# So many places a server is asked about at once: the questions of others wait for so long.
+_AT_ONCE = 50
 # How many scripts may hand a name on to one another.
 _STEPS = 6
 _MODULE = re.compile(r"module\s*\.\s*(?=exports\b)")
@@ -70,7 +75,20 @@ class Modules:
 
     async def definitions(self, site: Site) -> list[Hit]:
         """What the server says; nothing where it refuses."""
-        return await _unless_refused(self._server.definitions(site, self._deadline))
+        (hits,) = await self.all_definitions([site])
+        return hits
+
+    async def all_definitions(self, sites: Sequence[Site]) -> list[list[Hit]]:
+        """The same of each: together they are answered many times faster than one by one."""
+        told: list[list[Hit]] = []
+        for first in range(0, len(sites), _AT_ONCE):
+            some = sites[first : first + _AT_ONCE]
+            found = await _unless_refused(self._server.definitions(some, self._deadline))
+            if not found and len(some) > 1:
+                # Of which it refuses one.
+                found = [await self.definitions(site) for site in some]
+            told += found or [[]]
+        return told
 
     async def supposed(self, document: Document, place: Position) -> list[Hit]:
         """The same, if the file held this text."""
@@ -97,7 +115,7 @@ class Modules:
 
     async def origins(self, site: Site) -> list[Hit]:
         """Where a place leads: past what only hands on what another place declares."""
-        hits = await self._server.definitions(site, self._deadline)
+        (hits,) = await self._server.definitions([site], self._deadline)
         if len(hits) == 1 and site_of(hits[0]) != site and self._stands_for_all(hits[0]):
             # tsserver goes on from the import itself.
             hits = await self.definitions(site_of(hits[0])) or hits
@@ -245,7 +263,7 @@ def takes_unrenamed(document: Document, name: str) -> bool:
     return any(take.imported and take.member == take.here == name for take in takes(document))
 
 
-async def _unless_refused(asked: Awaitable[list[Hit]]) -> list[Hit]:
+async def _unless_refused(asked: Awaitable[list[Answered]]) -> list[Answered]:
     try:
         return await asked
     except LanguageServerError as error:

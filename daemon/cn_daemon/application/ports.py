@@ -283,8 +283,8 @@ class LanguageServer(Protocol):
         """Every use, in all loaded projects, of the symbols declared at `sites`; declarations may be among them."""
         ...
 
-    async def definitions(self, site: Site, deadline: float) -> list[Hit]:
-        """Where the symbol at `site` is declared; aliases are followed."""
+    async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
+        """Where the symbol at each of `sites` is declared; aliases are followed."""
         ...
 
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:

@@ -98,7 +98,7 @@ def test_what_a_server_cannot_be_asked_for_is_not_taken_for_nothing() -> None:
         await one.server.outlines([Document(SITE.path, "fn a() {}")], deadline)
         one.says(quiescent=True)
         with pytest.raises(LanguageServerError, match="cannot be asked for definition"):
-            await one.server.definitions(SITE, deadline)
+            await one.server.definitions([SITE], deadline)
         assert await one.server.folds(Document(SITE.path, ""), deadline) == []
 
     run(story)

@@ -67,8 +67,8 @@ class Handover:
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         return await self._answering().references(sites, deadline)
 
-    async def definitions(self, site: Site, deadline: float) -> list[Hit]:
-        return await self._answering().definitions(site, deadline)
+    async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
+        return await self._answering().definitions(sites, deadline)
 
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
         return await self._answering().supposed(document, place, deadline)

@@ -44,10 +44,15 @@ class Linked:
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         return self._told(await self._server.references(self._everywhere(sites), deadline))
 
-    async def definitions(self, site: Site, deadline: float) -> list[Hit]:
+    async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
         if not self._links:
-            return await self._server.definitions(site, deadline)
-        return self._told(await self._first(site, lambda one: self._server.definitions(one, deadline)) or [])
+            return await self._server.definitions(sites, deadline)
+
+        async def ask(site: Site) -> list[Hit]:
+            (told,) = await self._server.definitions([site], deadline)
+            return told
+
+        return [self._told(await self._first(site, ask)) for site in sites]
 
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
         if not self._links:

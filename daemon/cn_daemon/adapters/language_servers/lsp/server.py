@@ -89,8 +89,9 @@ class LspServer:
             found.update(dict.fromkeys(hits(await self._link.request("textDocument/references", parameters, deadline))))
         return list(found)
 
-    async def definitions(self, site: Site, deadline: float) -> list[Hit]:
-        return hits(await self._link.request("textDocument/definition", place(site), deadline), definition=True)
+    async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
+        asked = [await self._link.request("textDocument/definition", place(site), deadline) for site in sites]
+        return [hits(one, definition=True) for one in asked]
 
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
         """Other questions would learn of it."""

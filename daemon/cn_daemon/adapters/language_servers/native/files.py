@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from itertools import filterfalse
 from typing import TYPE_CHECKING, Any
 
@@ -125,15 +125,15 @@ class NativeFiles:
         """Those whose changes nobody has noted so far; from now on they are."""
         return frozenset(self._follow(paths))
 
-    async def current(self, ask: Callable[[], Awaitable[Any]]) -> list[dict[str, Any]]:
-        """The rows that `ask` tells. They may lead into files of which nobody has noted changes, and which the server
-        read long ago."""
-        told = rows(await ask())
-        paths = [path_of(uri) for uri in {row.get("targetUri") or row["uri"] for row in told}]
+    async def current(self, ask: Callable[[], Awaitable[Sequence[Any]]]) -> list[list[dict[str, Any]]]:
+        """The rows of the answers that `ask` tells. They may lead into files of which nobody has noted changes, and
+        which the server read long ago."""
+        told = [rows(one) for one in await ask()]
+        paths = [path_of(uri) for uri in {row.get("targetUri") or row["uri"] for one in told for row in one}]
         fresh = self.fresh(paths)
         session = self._link.supervisor.current
         hidden = self.hold(paths)
         if session is not None and (fresh or hidden):
             tell(session, Changes(changed=fresh))
-            told = rows(await ask())
+            told = [rows(one) for one in await ask()]
         return told

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cn_daemon.adapters.language_servers.deadlines import awaiting_others
-from cn_daemon.adapters.language_servers.lsp.shapes import identifier, place, position
+from cn_daemon.adapters.language_servers.lsp.shapes import identifier, place
 from cn_daemon.adapters.language_servers.native.files import NativeFiles
 from cn_daemon.adapters.language_servers.native.link import NativeLink
 from cn_daemon.application.ports import Site
@@ -42,40 +42,35 @@ class NativeLending:
         """Answers about texts that are given to the server, whatever is on disk."""
         async with self._files.forms:
             await self._link.supervisor.same_session(deadline)
-            return await self._about(documents, request, parameters, deadline)
+            asked = [{"textDocument": identifier(document.path), **parameters} for document in documents]
+            if all(document.text == self._files.as_on_disk(document.path).text for document in documents):
+                return await self._lent(documents, request, asked, deadline)
+            # Of a question that began before an edit, or of an older revision: no other is to be answered from these.
+            async with self._lending:
+                async with awaiting_others(deadline):
+                    while self._asking:
+                        await self._unasked.wait()
+                return await self._lent(documents, request, asked, deadline)
 
-    async def there(self, site: Site, request: str, deadline: float) -> Any:
-        """What stands at a place, as the project of its file reads it: of a file that is not open the server takes any
-        project that has come to hold it, and globals are other ones there."""
+    async def there(self, sites: Sequence[Site], request: str, deadline: float) -> list[Any]:
+        """What stands at each place, as the project of its file reads it: of a file that is not open the server takes
+        any project that has come to hold it, and globals are other ones there."""
         self._files.standing.check()
-        if site.path in self._files.anchors:
-            return await self.ask(request, place(site), deadline)
+        asked = [place(site) for site in sites]
+        closed = sorted({site.path for site in sites} - self._files.anchors.keys())
+        if not closed:
+            return await asyncio.gather(*(self.ask(request, one, deadline) for one in asked))
         async with self._files.forms:
             await self._link.supervisor.same_session(deadline)
-            parameters = {"position": position(site.position)}
-            (answer,) = await self._about([self._files.as_on_disk(site.path)], request, parameters, deadline)
-        return answer
-
-    async def _about(
-        self, documents: Sequence[Document], request: str, parameters: dict[str, Any], deadline: float
-    ) -> list[Any]:
-        """The caller holds `forms`."""
-        if all(document.text == self._files.as_on_disk(document.path).text for document in documents):
-            return await self._lent(documents, request, parameters, deadline)
-        # Of a question that began before an edit, or of an older revision: no other is to be answered from these.
-        async with self._lending:
-            async with awaiting_others(deadline):
-                while self._asking:
-                    await self._unasked.wait()
-            return await self._lent(documents, request, parameters, deadline)
+            return await self._lent(list(map(self._files.as_on_disk, closed)), request, asked, deadline)
 
     async def _lent(
-        self, documents: Sequence[Document], request: str, parameters: dict[str, Any], deadline: float
+        self, documents: Sequence[Document], request: str, asked: Sequence[dict[str, Any]], deadline: float
     ) -> list[Any]:
+        """The caller holds `forms`."""
         await self._link.supervisor.same_session(deadline)
         for document in documents:
             self._files.give(document)
-        asked = [{"textDocument": identifier(document.path), **parameters} for document in documents]
         try:
             return await asyncio.gather(
                 *(self._link.request(f"textDocument/{request}", one, deadline) for one in asked)

@@ -6,6 +6,7 @@ only from `workspace/didChangeWatchedFiles`.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 from collections.abc import Collection, Sequence
@@ -96,18 +97,25 @@ class NativeServer:
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         rows: list[dict[str, Any]] = []
         declared: set[Hit] = set()
-        for site in sites:
-            # Asked without declarations the server leaves imports out too.
-            parameters = {**place(site), "context": {"includeDeclaration": True}}
-            rows += await self._files.current(partial(self._lending.ask, "references", parameters, deadline))
-            # Which of them are declarations, in other files as well, it does not tell.
-            here = hits(await self._lending.ask("definition", place(site), deadline))
+        answers = await self._files.current(partial(self._uses, sites, deadline))
+        for site, told, declaring in zip(sites, answers[::2], answers[1::2], strict=True):
+            rows += told
+            here = hits(declaring)
             if self._is_part(site) or any((one.path, one.span.start) == site for one in here):
                 declared.update(here)
         # A constructor with documentation is told as a use of itself, of no length.
         found = dict.fromkeys(hit for hit in hits(rows) if hit.span.start != hit.span.end)
-        declaring = {hit.path for hit in declared}
-        return [hit._replace(definition=True) if hit.path in declaring and hit in declared else hit for hit in found]
+        paths = {hit.path for hit in declared}
+        return [hit._replace(definition=True) if hit.path in paths and hit in declared else hit for hit in found]
+
+    async def _uses(self, sites: Sequence[Site], deadline: float) -> list[Any]:
+        """Of each of them, and then where it is declared, in other files as well: with the uses it does not tell."""
+        asked = []
+        for here in map(place, sites):
+            # Asked without declarations the server leaves imports out too.
+            asked.append(("references", {**here, "context": {"includeDeclaration": True}}))
+            asked.append(("definition", here))
+        return await asyncio.gather(*(self._lending.ask(*one, deadline) for one in asked))
 
     def _is_part(self, site: Site) -> bool:
         """Whether `a.b = …` in a script declares `b` there: besides others, to which the server leads."""
@@ -116,9 +124,9 @@ class NativeServer:
         document = self._files.as_on_disk(site.path)
         return document.line(site.position.line)[: document.index(site.position)].endswith(".")
 
-    async def definitions(self, site: Site, deadline: float) -> list[Hit]:
-        rows = await self._files.current(partial(self._lending.there, site, "definition", deadline))
-        return hits(rows, definition=True)
+    async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
+        told = await self._files.current(partial(self._lending.there, sites, "definition", deadline))
+        return [hits(rows, definition=True) for rows in told]
 
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
         (rows,) = await self._lending.about([document], "definition", deadline, position=position(place))
@@ -127,12 +135,15 @@ class NativeServer:
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[Hit, None] = {}
         for site in sites:
-            ask = partial(self._lending.ask, "implementation", place(site), deadline)
-            found.update(dict.fromkeys(hits(await self._files.current(ask))))
+            (told,) = await self._files.current(partial(self._implementing, site, deadline))
+            found.update(dict.fromkeys(hits(told)))
         return list(found)
 
+    async def _implementing(self, site: Site, deadline: float) -> list[Any]:
+        return [await self._lending.ask("implementation", place(site), deadline)]
+
     async def describe(self, site: Site, deadline: float) -> Description | None:
-        answer = await self._lending.there(site, "hover", deadline)
+        (answer,) = await self._lending.there([site], "hover", deadline)
         if not answer:
             return None
         told = _HOVER.match(answer["contents"]["value"])

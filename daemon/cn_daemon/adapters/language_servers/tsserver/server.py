@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -84,16 +85,16 @@ class TypeScriptServer:
         found: dict[Hit, None] = {}
         self._files.check()
         # tsserver refuses what is in no project: `load` has told of it.
-        for site in (site for site in sites if self._files.projects.covers(site.path)):
-            body = await self._files.ask("references", arguments(site), deadline)
+        covered = [arguments(site) for site in sites if self._files.projects.covers(site.path)]
+        for body in await asyncio.gather(*(self._files.ask("references", one, deadline) for one in covered)):
             rows = body["refs"] if body else ()
             found.update(dict.fromkeys(Hit(row["file"], span(row), bool(row.get("isDefinition"))) for row in rows))
         # Asked at one declaration of a symbol it may tell the others as mere uses.
         return [hit for hit in found if hit.definition or hit._replace(definition=True) not in found]
 
-    async def definitions(self, site: Site, deadline: float) -> list[Hit]:
-        body = await self._files.ask("definition", self._there(site), deadline)
-        return [Hit(row["file"], span(row), True) for row in body or ()]
+    async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
+        bodies = await asyncio.gather(*(self._files.ask("definition", self._there(site), deadline) for site in sites))
+        return [[Hit(row["file"], span(row), True) for row in body or ()] for body in bodies]
 
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
         request = ("definition", self._there(Site(document.path, place)))
