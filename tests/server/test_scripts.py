@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from cn_daemon.adapters.language_servers.session import PyglsSession
 from tests.server.desk import Desk, place, places
 
 pytestmark = pytest.mark.server
 
 FILES = {
+    "often.js": "exports.often = function () {};\n" * 40,
+    "of_often.js": "require('./often').often();\n",
     "lib.js": """
         exports.one = 1;
         exports.two = { deep: 2 };
@@ -406,3 +411,21 @@ def test_a_minified_script_is_known_by_its_uses(scripts: Desk, server: str) -> N
     lonely = scripts.find("lonely")
     assert lonely.definition is None
     assert lonely.completeness.reason == "packed.js holds the name; it is minified, and not looked into"
+
+
+def test_of_what_a_script_assigns_again_and_again_each_was_asked_about(
+    scripts: Desk, server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripts.find("often", server=server)
+    requests: list[str] = []
+    asked = PyglsSession.request
+
+    async def request(session: PyglsSession, method: str, params: Any, **named: Any) -> Any:
+        requests.append(f"{method} {params.get('arguments')}")
+        return await asked(session, method, params, **named)
+
+    monkeypatch.setattr(PyglsSession, "request", request)
+    found = scripts.find("often", limit=0, server=server)
+    assert places(found.references or []) == ["of_often.js:1"]
+    assert found.completeness.status == "complete"
+    assert sum("references" in one for one in requests) < 12

@@ -170,9 +170,9 @@ class Taken:
                 self.uses.update({site: None for one in sites if (site := site_at(document, one)) not in known})
             place = document.once(SourceText).offset(declared.position)
             mentions = {site_at(document, one.place): one for one in own_mentions(document, place)}
-            for site in [one for one in mentions if one not in known]:
-                leads = set(map(site_of, await self._modules.definitions(site)))
-                if not leads <= mentions.keys() | self._declared:
+            lost = [one for one in mentions if one not in known]
+            for site, leads in zip(lost, await self._modules.all_definitions(lost), strict=True):
+                if not set(map(site_of, leads)) <= mentions.keys() | self._declared:
                     continue
                 if mentions[site].sure:
                     self.uses[site] = None

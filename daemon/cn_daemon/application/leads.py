@@ -84,6 +84,8 @@ class Guide:
         self._modules = Modules(context)
         self._asked = 0
         self._loaded: set[tuple[str, str]] = set()
+        # Whether it had another project loaded.
+        self.loaded_more = False
 
     async def lead(self, document: Document, specifier: str, offset: int) -> list[str]:
         """The files that a specifier leads to. Raises TooManyError, and what `LanguageServer.definitions` raises."""
@@ -97,6 +99,7 @@ class Guide:
         await self._server.load([document.path], self._deadline, own=True)
         if self._server.project(document.path) == before:
             return leads
+        self.loaded_more = True
         return await self._read(document, specifier, offset)
 
     async def _read(self, document: Document, specifier: str, offset: int) -> list[str]:

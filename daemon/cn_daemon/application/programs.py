@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Sequence
+from itertools import chain
 
 from cn_daemon.application.built import is_bound
 from cn_daemon.application.candidates import Candidates
@@ -18,7 +19,7 @@ from cn_daemon.application.leads import CHECKS, too_many
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import Modules, site_of
 from cn_daemon.application.ports import Hit, Site
-from cn_daemon.application.reach import ANYWHERE, Reach, is_member, may_be
+from cn_daemon.application.reach import ANYWHERE, Places, Reach, is_member, may_be, places_of
 from cn_daemon.domain.aliases import aliases
 from cn_daemon.domain.brackets import brackets
 from cn_daemon.domain.forms import form_of
@@ -27,6 +28,8 @@ from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
 from cn_daemon.domain.usage import mentions_in
 
+# So many declarations are asked about at once. A script may assign one export hundreds of times.
+_AT_ONCE = 8
 # What makes a file a module. It errs towards none: then a question more is asked.
 _MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 _COMMON = re.compile(r"\brequire\s*\(|\bexports\b")
@@ -54,10 +57,14 @@ class Programs:
         in_all = is_global(symbol, document)
         # Or may be a use of one.
         self._is_member = self._words.holds(symbol.main.path) and (is_member(symbol) or is_bound(symbol, document))
+        # What was told of places, as far as projects are loaded.
+        self._told: dict[frozenset[Site], list[Hit]] = {}
         # Of folders: whether something in them may lead to one of these files.
         self._leading: dict[tuple[str, frozenset[str]], bool] = {}
-        # Of tsconfigs: the places that they may hold.
-        self._held: dict[str, set[str]] = {}
+        # Of files: what they may import.
+        self._imported: dict[frozenset[str], Places] = {}
+        # Of tsconfigs: the files that they may hold, and folders of which they may hold some.
+        self._held: dict[str, Places] = {}
         # Or is what a global is taken as: servers tell the uses of both.
         self._is_global = in_all or (document is not None and _takes_global(symbol, document))
         # Whether every file of a program may use it by its name alone.
@@ -98,7 +105,7 @@ class Programs:
 
     async def references(self, sites: Sequence[Site]) -> list[Hit]:
         """What the server tells, in programs that one of the sites is part of."""
-        hits = await self._server.references(sites, self._deadline)
+        hits = await self._of_each(sites)
         if not self._is_global:
             return self._known_to(sites, hits) if self._is_member else hits
         told: list[Hit] = []
@@ -110,6 +117,28 @@ class Programs:
             if own or await self._lead(here, set(sites)):
                 told += here
         return told
+
+    async def _of_each(self, sites: Sequence[Site]) -> list[Hit]:
+        """Each is asked about once, and what is declared with one of them not at all: the same is told of it."""
+        known = [one for one in self._told if one.issubset(sites)]
+        fresh = [site for site in dict.fromkeys(sites) if not any(site in one for one in known)]
+        while fresh:
+            some, fresh = fresh[:_AT_ONCE], fresh[_AT_ONCE:]
+            hits = await self._server.references(some, self._deadline)
+            alike = {site_of(hit) for hit in hits if hit.definition} if fresh else set()
+            known.append(frozenset(some) | alike.intersection(fresh))
+            self._told[known[-1]] = hits
+            fresh = [site for site in fresh if site not in alike]
+        if len(known) == 1:
+            return self._told[known[0]]
+        found = dict.fromkeys(chain.from_iterable(self._told[one] for one in known))
+        # Asked at one declaration of a symbol a server may tell the others as mere uses.
+        declared = {hit._replace(definition=False) for hit in found if hit.definition}
+        return [hit for hit in found if hit not in declared]
+
+    def forget(self) -> None:
+        """More was loaded: there may be more uses."""
+        self._told.clear()
 
     def _known_to(self, sites: Sequence[Site], hits: list[Hit]) -> list[Hit]:
         """What implements a library's member, or takes it by a pattern, has all uses of that one, which tell nothing of
@@ -126,9 +155,14 @@ class Programs:
             or self._around(path) is not None
             or self._reaches(path, ends)
             # What a file imports is in every program that holds it.
-            or any(may_be(place, (path,)) for place in self._reach.of_all(ends) if place != ANYWHERE)
+            or self._imports(ends).may_hold(path)
         }
         return [hit for hit in hits if hit.path in known]
+
+    def _imports(self, paths: frozenset[str]) -> Places:
+        if paths not in self._imported:
+            self._imported[paths] = places_of(self._reach.of_all(paths))
+        return self._imported[paths]
 
     def _reaches(self, path: str, ends: frozenset[str]) -> bool:
         """Whether the project of a file may hold one of these by an import."""
@@ -195,8 +229,8 @@ class Programs:
         if scope is None or scope.lists(path):
             return scope is not None
         if config not in self._held:
-            self._held[config] = set(self._reach.of_all(filter(scope.lists, self._words.files()))) - {ANYWHERE}
-        return any(may_be(place, (path,)) for place in self._held[config])
+            self._held[config] = places_of(self._reach.of_all(filter(scope.lists, self._words.files())))
+        return self._held[config].may_hold(path)
 
 
 def _names_global(document: Document) -> bool:

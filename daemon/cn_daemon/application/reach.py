@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 from itertools import takewhile
+from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules import joined
@@ -46,6 +47,22 @@ _BEHIND_MEMBER = re.compile(r"['\"]?\s*(?:[?!]?\s*[:(=;<,}]|$)", re.MULTILINE)
 FOLLOWED = 3000
 # In the place of a file: some file of that folder.
 ANYWHERE = "/"
+
+
+class Places(NamedTuple):
+    """files: of these. folders: or some file in one of those."""
+
+    files: frozenset[str]
+    folders: tuple[str, ...]
+
+    def may_hold(self, path: str) -> bool:
+        return path in self.files or path.startswith(self.folders)
+
+
+def places_of(found: Iterable[str]) -> Places:
+    """Of what `Reach` has found, but for what may lead anywhere."""
+    told = frozenset(found) - {ANYWHERE}
+    return Places(told, tuple(place for place in told if place.endswith("/")))
 
 
 class Steps:

@@ -90,6 +90,8 @@ class References:
         silent = set() if own else search.silent
         links = self._links()
         led = await links.check(symbol, search.names, silent, () if own else search.paths)
+        if links.guide.loaded_more:
+            search.programs.forget()
         if led.twins:
             search.sites += led.twins
             await search.follow()

@@ -66,6 +66,7 @@ class Search:
             return False
         self.paths.update(paths)
         await self.load()
+        self.programs.forget()
         return True
 
     async def follow(self, *further: Site) -> None:
@@ -87,6 +88,7 @@ class Search:
             self._unloaded = (await self._server.load(silent, self._deadline, own=True)).reason
             await self.load()
             if self.coverage.projects_loaded > before:
+                self.programs.forget()
                 await self.follow()
 
     async def from_importers(self) -> None:
