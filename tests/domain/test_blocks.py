@@ -176,6 +176,12 @@ def test_a_statement_at_the_top_is_whole_with_its_comment() -> None:
     assert block(source, [], "expect", (inner,), nesting) == Lines(3, 6)
 
 
+def test_a_statement_at_the_top_that_is_too_long_with_its_comment_is_none() -> None:
+    body = "() => {\n" + "  expect(a);\n" * 77 + "}"
+    source = document(f"/**\n * Words.\n */\ndescribe('it', {body});\n")
+    assert block(source, [], "expect(a)", nesting=(body, f"describe('it', {body});")) == Lines(4, 82)
+
+
 def test_braces_that_stand_alone_are_the_statement() -> None:
     """One server tells what is in them with the space around it, the other its statements alone."""
     inner = "\n  const made = make();\n  made.run(\n    made,\n  );\n"

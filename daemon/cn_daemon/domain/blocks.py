@@ -103,9 +103,11 @@ def enclosing_block(
     else:
         longest = len(document.lines)
         statement = _top_level(source, nesting)
-        if statement is not None and 1 < statement.length <= WHOLE_LINES and not _in_fold(folds, place, "imports"):
+        if statement is not None and statement.length > 1 and not _in_fold(folds, place, "imports"):
             comment = comment_above(document, statement.first)
-            return Lines(comment.first if comment else statement.first, statement.last), None
+            lines = Lines(comment.first if comment else statement.first, statement.last)
+            if lines.length <= WHOLE_LINES:
+                return lines, None
     callbacks = [_lines(span) for span, found in functions if found.kind == "callback"][:1]
     for lines in (*callbacks, *_folded(folds, place)):
         if lines.length <= longest:
