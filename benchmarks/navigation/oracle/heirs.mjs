@@ -3,8 +3,14 @@
 import { ts } from "./compiler.mjs";
 import { inside, place, programs } from "./workspace.mjs";
 
-// A class that is the value of a variable is known by that name.
-const known = (node) => (ts.isClassExpression(node) && ts.isVariableDeclaration(node.parent) ? node.parent : node);
+// A class that is the value of a variable, or is assigned to one, is known by that name.
+const known = (node) => {
+  if (!ts.isClassExpression(node)) return node;
+  const { parent } = node;
+  const assigned = ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+  if (assigned && ts.isIdentifier(parent.left)) return { name: parent.left };
+  return ts.isVariableDeclaration(parent) ? parent : node;
+};
 const placeOf = (node) => place(node.getSourceFile(), (known(node).name ?? node).getStart());
 const isType = (node) => ts.isClassLike(node) || ts.isInterfaceDeclaration(node);
 const isStatic = (node) => Boolean(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Static);
