@@ -32,6 +32,17 @@ FILES = {
         export const made = [new net.Socket(1), ring(), new A(1), new B(1), new C(1)];
         export { kept as held } from "plain";
         """,
+    "src/links.ts": "export class Link {}\nexport interface Row { id: 1 }\n",
+    "src/client.ts": """
+        import { Link, Row } from "./links.js";
+        export class Client { link?: Link }
+        export declare namespace Client { export { Link, type Row as Line } }
+        """,
+    "src/of_client.ts": """
+        import { Client as Made } from "./client.js";
+        export type { Made };
+        export type Both = [Made.Link, Made.Line];
+        """,
     "src/again.ts": 'import { held } from "./use.js";\nexport const twice = held + held;\n',
     "src/whole.d.ts": "declare namespace Whole { class Part {} }\nexport = Whole;\n",
     "src/handed.mts": "export { Part } from './whole.js';\n",
@@ -94,6 +105,8 @@ def workspace(desk: Desk) -> None:
             "",
             [*(f"src/app.d.ts:{line}" for line in (1, 3, 5)), *(f"src/of_app.mts:{line}" for line in (1, 2, 3))],
         ),
+        ("src/links.ts:1:14", "", [*(f"src/client.ts:{line}" for line in (1, 2, 3)), "src/of_client.ts:3"]),
+        ("src/links.ts:2:18", "", [*(f"src/client.ts:{line}" for line in (1, 3, 3)), "src/of_client.ts:3"]),
         ("src/whole.d.ts:1:33", "", ["src/handed.mts:1", *(f"src/parts.mts:{line}" for line in (1, 2, 2, 3, 3, 3))]),
     ],
 )

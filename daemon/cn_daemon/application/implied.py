@@ -1,6 +1,7 @@
 """What is exported without a word that says so: all that stands at the top of `declare module "a"`, and of a
 declaration file that is a module. The compiler looks for uses of it where it is declared, and in no other file.
-What is imported of a namespace that is the whole module (`export = A`) is lost as well.
+What is imported of a namespace that is the whole module (`export = A`) is lost as well, and what is taken of one that
+lists it (`namespace A { export { B } }`).
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from cn_daemon.domain.whole_values import taken_in
 
 _MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 _ADDS = re.compile(r"\bdeclare\s+module\s*['\"]")
+# In braces, as it seems: at the margin it is the module's own.
+_LIST = re.compile(r"(?:^[ \t]+|[{;][ \t]*)export\s*(?:type\s*)?\{", re.MULTILINE)
 _WHOLE = re.compile(r"\bexport\s*=")
 _TAKES = re.compile(r"\b(?:import|require|from)\b")
 _RENAMED = re.compile(r"\s+as\s+(?P<name>[\w$]+)")
@@ -96,9 +99,9 @@ class Implied:
         return source is not None and source.in_imports(source.offset(hit.span.start))
 
     def _is_part(self, hit: Hit) -> bool:
-        """Whether a list makes it a part of a namespace there that is the whole module."""
-        document = self._documents.try_get(hit.path) if hit.path.endswith(DECLARATIONS) else None
-        if document is None or not document.once(_is_whole):
+        """Whether a list makes it a part of a namespace there."""
+        document = self._documents.try_get(hit.path)
+        if document is None or not document.once(_has_list):
             return False
         script, source = brackets(document), document.once(SourceText)
         around = script.opener[script.at(source.offset(hit.span.start))]
@@ -164,6 +167,10 @@ def _is_implied(one: Declaration, document: Document | None) -> bool:
     if around is None:
         return not one.exported and one.path.endswith(DECLARATIONS) and _MODULE.search(document.text) is not None
     return not one.exported and _is_module(around)
+
+
+def _has_list(document: Document) -> bool:
+    return _LIST.search(document.text) is not None
 
 
 def _is_whole(document: Document) -> bool:
