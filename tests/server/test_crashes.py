@@ -7,11 +7,13 @@ import contextlib
 import signal
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import psutil
 import pytest
 
 from cn_daemon.adapters.language_servers import supervisor
+from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import FindAnswer, MapAnswer
 from tests.server.desk import TSCONFIG, Desk
@@ -162,3 +164,23 @@ def test_out_of_time_is_said(desk: Desk) -> None:
         assert answer.completeness.status == "partial"
         assert answer.completeness.reason
     assert desk.uses("User") == USES
+
+
+def test_one_that_failed_at_opening_files_is_replaced(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would fail at each further one: tsserver ends half-way, by faults of its own. Here it is told to close what is
+    not open."""
+    assert desk.uses("User") == USES
+    pid, ask = desk.server_pid, TsserverLink.request
+    closed = [f"src/use{number}.ts" for number in range(5)]
+    closed = [str(desk.root / path) for path in closed if path not in desk.services.language_servers()[0].open_anchors]
+    failing = [{"openFiles": [], "changedFiles": [], "closedFiles": closed}]
+
+    async def request(self: TsserverLink, command: str, arguments: dict[str, Any], *more: Any) -> Any:
+        failed = command == "updateOpen" and failing
+        return await ask(self, command, failing.pop() if failed else arguments, *more)
+
+    monkeypatch.setattr(TsserverLink, "request", request)
+    desk.write({"src/use0.ts": 'import { User } from "./user";\nnew User().rename(); // edited\n'})
+    assert desk.uses("User") == USES
+    assert not failing
+    assert desk.server_pid != pid

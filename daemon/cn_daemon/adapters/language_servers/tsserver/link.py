@@ -132,7 +132,16 @@ class TsserverLink:
         self, opened: Sequence[dict[str, str]], closed: Sequence[str], deadline: float, target: int = SEMANTIC
     ) -> None:
         files = {"openFiles": opened, "changedFiles": [], "closedFiles": closed}
-        await self.request("updateOpen", files, deadline, target)
+        session = self.supervisor.current
+        try:
+            await self.request("updateOpen", files, deadline, target)
+        except LanguageServerError as error:
+            if error.code != "request_refused" or session is None:
+                raise
+            # It ended half-way, by a fault of its own, and would at each further one.
+            log.warning("tsserver failed at opening files, and is ended: %s", error)
+            session.kill()
+            raise died("tsserver", "while files were opened") from error
 
 
 def _is_without_tsserver(reply: Any) -> bool:
