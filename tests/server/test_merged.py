@@ -24,6 +24,24 @@ FILES = {
         }
         export const two: Shared.Options = { size: 1 };
         """,
+    "src/deep.ts": """
+        export namespace Deep { export namespace Part { export interface One { first: 1 } } }
+        export namespace Deep {
+          export namespace Part {
+            export interface Two {
+              second: 1;
+            }
+            export namespace Last { export const inner = 1; }
+          }
+        }
+        export namespace Deep {
+          export namespace Part {
+            export namespace Last {
+              export const other = 1;
+            }
+          }
+        }
+        """,
     "src/blocks.ts": """
         export namespace Outer.Inner { export const first = 1; }
         export namespace Outer.Inner { export const second = 2; }
@@ -129,6 +147,23 @@ def test_a_second_namespace_of_its_name_was_no_row(desk: Desk, server: str) -> N
         *("5 Split", "6 Split.Part", "6 Split.Part.fourth", "7 Split.Options", "7 Split.Options.size"),
         *("9 run", "10 run", "10 run.fifth", "11 run", "12 sizes"),
     ]
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(
+    ("at", "name", "lines"),
+    [
+        ("1:72", "Deep.Part.One.first", (1, 1)),
+        ("5:7", "Deep.Part.Two.second", (5, 5)),
+        ("7:42", "Deep.Part.Last.inner", (7, 7)),
+        ("13:20", "Deep.Part.Last.other", (13, 13)),
+    ],
+)
+def test_what_a_second_namespace_in_a_namespace_holds_was_local_to_the_first(
+    desk: Desk, at: str, name: str, lines: tuple[int, int], server: str
+) -> None:
+    shown = desk.inspect(f"src/deep.ts:{at}", server=server).result
+    assert (shown.name, (shown.range.start_line, shown.range.end_line)) == (name, lines)
 
 
 @pytest.mark.parametrize("server", ["typescript", "native"])

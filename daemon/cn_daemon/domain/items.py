@@ -8,8 +8,8 @@ taken from them; kinds, modifiers and names' places are read from the text, so t
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cn_daemon.domain.commonjs import add_assigned, member_holders
@@ -154,8 +154,31 @@ def _add(source: SourceText, holders: Sequence[tuple[Declaration, Span]], item: 
             held = True
             *_, innermost = _namespace_chain(holder)
             first_name = item.name_span if item.spans[0] in part else None
-            innermost.children.extend(_declarations(source, item._replace(spans=part, name_span=first_name), innermost))
+            here = item._replace(spans=part, name_span=first_name, children=_apart(item, part))
+            innermost.children.extend(_declarations(source, here, innermost))
     return held
+
+
+def _apart(item: Item, part: Collection[Span]) -> Sequence[Item]:
+    """What is in some of its spans. Of `namespace A { namespace B {} }`, twice, what is in both is told at each."""
+    if len(part) == len(item.spans):
+        return item.children
+    spans = sorted(item.spans)
+    starts = [span.start for span in spans]
+
+    def is_here(span: Span) -> bool:
+        around = spans[max(0, bisect_right(starts, span.start) - 1)]
+        return around in part or not around.encloses(span)
+
+    return list(_kept(item.children, is_here))
+
+
+def _kept(items: Iterable[Item], is_here: Callable[[Span], bool]) -> Iterator[Item]:
+    for item in items:
+        spans = list(filter(is_here, item.spans))
+        if spans:
+            name_span = item.name_span if item.spans[0] == spans[0] else None
+            yield Item(item.name, item.kind, spans, name_span, list(_kept(item.children, is_here)))
 
 
 def _restore(source: SourceText, holders: Sequence[tuple[Declaration, Span]], item: Item) -> None:
