@@ -100,6 +100,36 @@ function isAssignedAgain(name) {
   return assigned && isScript(name.getSourceFile()) && /^(module\.)?exports$/.test(parent.expression.getText());
 }
 
+const isPrototype = (node) => node && ts.isPropertyAccessExpression(node) && node.name.text === "prototype";
+
+// Whether what `new A` makes has a member of A, and not A itself.
+function isMade({ name: { parent } }) {
+  if (ts.isPropertyAccessExpression(parent)) return isPrototype(parent.expression);
+  const around = parent.parent;
+  if (ts.isObjectLiteralExpression(around)) return isAssignment(around.parent) && isPrototype(around.parent.left);
+  return ts.isClassLike(around) && !ts.isStatic(parent);
+}
+
+// The prototypes that a script gives the members of others: [what makes the one, what makes the other].
+function* given(node) {
+  const maker = (one) => isPrototype(one) && one.expression;
+  if (ts.isCallExpression(node)) {
+    const called = node.expression.name?.text ?? node.expression.text;
+    const [heir, ...bases] = node.arguments;
+    if (called === "inherits" && bases.length === 1) yield [heir, bases[0]];
+    if (/^(assign|extend|mixin|setPrototypeOf)$/.test(called) && maker(heir)) {
+      for (const base of bases.map(maker).filter(Boolean)) yield [maker(heir), base];
+    }
+  } else if (isAssignment(node)) {
+    const isProto = ts.isPropertyAccessExpression(node.left) && node.left.name.text === "__proto__";
+    const heir = maker(isProto ? node.left.expression : node.left);
+    const value = node.right;
+    const created = ts.isCallExpression(value) && value.expression.getText() === "Object.create" && maker(value.arguments[0]);
+    const base = created || maker(value) || (ts.isNewExpression(value) && value.expression);
+    if (heir && base) yield [heir, base];
+  }
+}
+
 class Scripts {
   constructor(program, index) {
     this.index = index;
@@ -109,6 +139,11 @@ class Scripts {
     this.handed = new Map();
     // The `a` of `exports.a = b` and of `module.exports = { a: b }`. `{ a }` is a use.
     this.keys = new Set();
+    this.heirs = this.sources
+      .filter((source) => ts.isSourceFileJS(source))
+      .flatMap((source) => [...nodes(source)])
+      .flatMap((node) => [...given(node)])
+      .map((pair) => pair.map((one) => this.checker.getSymbolAtLocation(one.name ?? one)));
     for (const node of this.sources.filter(isScript).flatMap((source) => [...nodes(source)]).filter(isAssignment)) {
       for (const [key, name] of handedOn(node)) {
         this.handed.set(placeOf(key), name && this.valueOf(name));
@@ -130,7 +165,10 @@ class Scripts {
   // Every symbol that a name may stand for by itself.
   *symbols(name) {
     const { parent } = name;
-    yield this.checker.getSymbolAtLocation(name);
+    const own = ts.isPropertyAccessExpression(parent) && /^(module\.)?exports$/.test(parent.expression.getText());
+    // Where all that it exports is `exports.b` the checker does not know that.
+    const told = this.checker.getSymbolAtLocation(name) ?? (own && name.getSourceFile().symbol?.exports?.get(name.escapedText));
+    if (told) yield told;
     if (ts.isShorthandPropertyAssignment(parent)) yield this.valueOf(name);
     if (ts.isBindingElement(parent) && ts.isObjectBindingPattern(parent.parent) && !parent.propertyName) {
       if (parent.name === name) yield this.checker.getTypeAtLocation(parent.parent).getProperty(name.text);
@@ -161,7 +199,25 @@ class Scripts {
     if (!symbol || !(made || symbol.flags & ts.SymbolFlags.Alias)) return [];
     const declared = this.declared(symbol);
     const isOf = (row, rows) => rows.some((one) => declared.has(placeOf(one.name)) && row.container.join() === one.text);
-    const mine = (rows) => rows.filter((row) => row.text === text && isOf(row, rows));
+    const mine = (rows) => rows.filter((row) => row.text === text && isOf(row, rows) && isMade(row) === made);
+    return [...bySource.values()].flatMap(mine).map((row) => placeOf(row.name));
+  }
+
+  // `a.b` where the checker does not know it, and what makes `a` was given the prototype of another one.
+  ofGiven(name) {
+    const { parent, text } = name;
+    if (!this.heirs.length || !ts.isPropertyAccessExpression(parent) || parent.name !== name) return [];
+    const { symbol } = this.checker.getTypeAtLocation(parent.expression);
+    const isMaker = symbol && this.checker.getTypeOfSymbol(symbol) === this.checker.getTypeAtLocation(parent.expression);
+    if (!symbol || isMaker) return [];
+    const makers = this.declared(symbol);
+    const found = new Set(makers);
+    for (const one of found) {
+      const bases = this.heirs.filter(([heir, base]) => heir && base && this.declared(heir).has(one));
+      for (const [, base] of bases) this.declared(base).forEach((where) => found.add(where));
+    }
+    const isOf = (row, rows) => rows.some((one) => found.has(placeOf(one.name)) && row.container.join() === one.text);
+    const mine = (rows) => rows.filter((row) => row.text === text && isOf(row, rows) && isMade(row));
     return [...bySource.values()].flatMap(mine).map((row) => placeOf(row.name));
   }
 
@@ -199,7 +255,9 @@ class Scripts {
         const use = { index: this.index, fileName: source.fileName, start: startOf(name), where: placeOf(name) };
         const symbols = [...this.symbols(name)].filter(Boolean);
         const means = [...symbols.flatMap((symbol) => [...this.declared(symbol)]), ...this.again(name)];
-        if (!means.some((where) => rowPlaces.has(where))) means.push(...ofHolder(name), ...this.ofRequired(name));
+        if (!means.some((where) => rowPlaces.has(where))) {
+          means.push(...ofHolder(name), ...this.ofRequired(name), ...(symbols.length ? [] : this.ofGiven(name)));
+        }
         for (const where of new Set(means)) {
           if (!found.has(where)) found.set(where, []);
           found.get(where).push(use);

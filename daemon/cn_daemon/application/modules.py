@@ -9,8 +9,9 @@ from typing import TypeVar
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.exports import exports_other
-from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.ports import Hit, Site, stem_of
 from cn_daemon.domain.heads import declaration_at
+from cn_daemon.domain.makers import inherited
 from cn_daemon.domain.modules import ALL, WHOLE, Take, declared_later, exports, taken_of, takes
 from cn_daemon.domain.noted import is_noted
 from cn_daemon.domain.outline import MEMBERS, Declaration, flatten
@@ -72,6 +73,24 @@ class Modules:
                 asked = take.imported and take.member == main.name
                 if asked and not declaring.isdisjoint(await self.of(document, take)):
                     yield site_at(document, take.place)
+
+    async def is_inherited(self, declaring: str, name: str) -> bool:
+        """Whether a script gives a prototype what that of something by this name has, which that file declares."""
+        stem = stem_of(declaring)
+        for path in {*self._words.files_with("inherits"), *self._words.files_with("prototype")}:
+            document = self._documents.try_get(path) if path.endswith(SCRIPTS) else None
+            if document is None or (name not in document.text and stem != "index" and stem not in document.text):
+                continue
+            names = document.once(inherited)
+            if name in names:
+                return True
+            for take in takes(document) if names else ():
+                if take.here in names and declaring in await self.of(document, take):
+                    return True
+        return False
+
+    def is_inside(self, hit: Hit) -> bool:
+        return self._words.holds(hit.path)
 
     async def definitions(self, site: Site) -> list[Hit]:
         """What the server says; nothing where it refuses."""

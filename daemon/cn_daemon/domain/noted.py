@@ -13,6 +13,8 @@ _TYPED = re.compile(
     r"@(?:type|param|arg|argument|returns?|typedef|property|prop|template|extends|augments|implements|satisfies|this"
     r"|enum|throws|exception|yields?)\s*\{"
 )
+# The types that need no braces.
+_BARE = re.compile(r"@(?:type|this|enum)[ \t]+\Z")
 _BRACES = re.compile(r"[{}]")
 _IMPORT = re.compile(r"@import\s+(?P<names>[^'\"@]*?)\bfrom\s*(?P<quote>['\"])(?P<module>[^'\"\n]+)(?P=quote)")
 _NAMES = re.compile(r"(?P<member>[\w$]+)(?:\s+as\s+(?P<local>[\w$]+))?")
@@ -22,6 +24,8 @@ _OF_MODULE = re.compile(
 )
 # How far before a name a comment may begin. One that holds a name many times is not read from its beginning for each.
 _REACH = 10_000
+# And how long a tag may be.
+_LONGEST = 40
 
 
 def is_noted(text: str, place: int) -> bool:
@@ -29,6 +33,8 @@ def is_noted(text: str, place: int) -> bool:
     start = text.rfind("/**", max(0, place - _REACH), place)
     if start < 0 or text.find("*/", start + 3, place) >= 0:
         return False
+    if _BARE.search(text, max(start, place - _LONGEST), place):
+        return True
     opening = 0
     for tag in _TYPED.finditer(text, start, place):
         opening = tag.end()

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from cn_daemon.domain.brackets import Brackets, Word, brackets
 from cn_daemon.domain.text import Document
 
+# What gives a prototype members.
+GIVES = "Object.assign("
 _BEFORE_LITERAL = frozenset({"=", "(", ",", ":", "[", "?", "||", "&&", "??", "return", "default"})
 
 
@@ -23,7 +25,7 @@ class Mention(NamedTuple):
 class _Holder(NamedTuple):
     """name: `A` of `A.b = …` and `A.prototype.b = …`, "exports", or nothing. brace: the number of that of the literal
     in which `b` is a key, or of the class in which it is an accessor or a method, or 0. made: whether A makes objects
-    that have `b`. static: of one in a class, whether the class itself has it."""
+    that have `b`, and has none itself. static: of one in a class, whether the class itself has it."""
 
     name: str
     brace: int
@@ -47,7 +49,7 @@ def own_mentions(document: Document, place: int) -> Iterator[Mention]:
             sure = _is_this(script, number, holder)
             if sure is not None:
                 yield Mention(start, holder.name or "the object", sure)
-        elif of == holder.name and _is_root(script, number - 2):
+        elif of == holder.name and not holder.made and _is_root(script, number - 2):
             yield Mention(start, holder.name, True)
 
 
@@ -96,6 +98,13 @@ def is_made(document: Document, place: int) -> bool:
     return _holder(script, script.at(place)).made
 
 
+def has_own(document: Document, holder: int, name: str) -> bool:
+    """Whether what the function makes that is declared at an offset has a member of its own by that name."""
+    script = brackets(document)
+    holders = (_holder(script, at) for at in script.places.get(name, ()))
+    return any(one.made and one.name == script.text(script.at(holder)) for one in holders)
+
+
 def is_own_this(document: Document, place: int, this: int) -> bool | None:
     """Whether the word `this` at an offset is what has the member that is declared at a place; None where it may be."""
     script = brackets(document)
@@ -103,11 +112,39 @@ def is_own_this(document: Document, place: int, this: int) -> bool | None:
     return None if sure is False else bool(sure)
 
 
+def given_by_call(document: Document, place: int) -> int | None:
+    """The offset of `A` where `b` is a key there in `Object.assign(A.prototype, { b })`."""
+    if GIVES not in document.text:
+        return None
+    script = brackets(document)
+    root = _given(script, script.opener[script.at(place)])
+    return script.words[root].start if root else None
+
+
 def holder_of(document: Document, place: int) -> str:
     """`A` where `A.b = …` declares `b` there, else nothing."""
     script = brackets(document)
-    at = script.at(place)
-    return _holder(script, at).name
+    holder = _holder(script, script.at(place))
+    return "" if holder.made else holder.name
+
+
+def maker_of_this(script: Brackets, at: int) -> int:
+    """The number of `A` where `this` is what `new A` makes, as that of a function A may be; 0 where it is not known."""
+    brace = script.function(at)
+    word = script.keyword(brace) if brace else 0
+    if script.text(word) in ("function", "async") and script.text(word - 1) != ":":
+        root = _assigned(script, word) or word + 1 + (script.text(word) == "async")
+        return root if script.text(root + 1) in ("=", "(") or script.text(root + 2) == "prototype" else 0
+    around = script.opener[word]
+    if opening := _class(script, around):
+        name = opening + 1
+        named = script.words[name].is_name and script.text(name) != "extends"
+        root = 0 if _is_static(script, word) else name if named else _assigned(script, opening)
+    elif script.text(around - 2) == "prototype":
+        root = _assigned(script, around, literal=True)
+    else:
+        root = _given(script, around)
+    return root
 
 
 def _is_root(script: Brackets, at: int) -> bool:
@@ -120,20 +157,32 @@ def _holder(script: Brackets, at: int) -> _Holder:
         root = at - 4 if made else at - 2
         return _Holder(script.text(root) if script.words[root].is_name and _is_root(script, root) else "", 0, made)
     brace = script.opener[at]
-    if script.text(brace) == "{" and script.text(at + 1) == "(" and _is_class(script, brace):
+    if script.text(brace) == "{" and script.text(at + 1) == "(" and _class(script, brace):
         return _Holder("", brace, static=_is_static(script, at))
     if script.text(brace) != "{" or script.text(brace - 1) not in _BEFORE_LITERAL:
         return _Holder("", 0)
-    return _Holder(_assigned(script, brace, literal=True), brace)
+    if root := _given(script, brace):
+        return _Holder(script.text(root), brace, made=True)
+    name = script.text(_assigned(script, brace, literal=True))
+    return _Holder(name, brace, made=script.text(brace - 2) == "prototype")
 
 
-def _is_class(script: Brackets, brace: int) -> bool:
-    """Whether the body of a class begins there."""
+def _given(script: Brackets, brace: int) -> int:
+    """The number of `A` in `Object.assign(A.prototype, { … })` where that is its brace, or 0."""
+    opening = script.opener[brace]
+    if script.text(opening) != "(" or [script.text(opening - back) for back in (3, 2, 1)] != ["Object", ".", "assign"]:
+        return 0
+    end = script.next_item(opening + 1)
+    return end - 3 if script.text(end - 1) == "prototype" and script.words[end - 3].is_name else 0
+
+
+def _class(script: Brackets, brace: int) -> int:
+    """The word `class` of the one whose body begins there, or 0."""
     at = brace - 1
     # What it extends: a name, a member, what is called.
     while script.text(at) != "class" and (script.words[at].is_name or script.text(at) in (".", ")", "]")):
         at = (script.opener[at] if script.text(at) in (")", "]") else at) - 1
-    return script.text(at) == "class"
+    return at if script.text(at) == "class" else 0
 
 
 def _is_static(script: Brackets, method: int) -> bool:
@@ -144,10 +193,10 @@ def _is_static(script: Brackets, method: int) -> bool:
     return script.text(before) == "static"
 
 
-def _assigned(script: Brackets, at: int, *, literal: bool = False) -> str:
-    """`A` of `A = …`, `A.b = …` and `A.prototype.b = …` where the value begins there; the first one of a chain.
-    literal: whether that has members of A, as in `A = { … }` and `A.prototype = { … }`."""
-    name = ""
+def _assigned(script: Brackets, at: int, *, literal: bool = False) -> int:
+    """The number of `A` in `A = …`, `A.b = …` and `A.prototype.b = …` where the value begins there; the first one of a
+    chain. literal: whether that has members of A, as in `A = { … }` and `A.prototype = { … }`."""
+    root = 0
     while script.text(at - 1) == "=" and (script.words[at - 2].is_name or script.text(at - 2) == "]"):
         at -= 2
         member = script.text(at) if script.text(at - 1) == "." else "prototype"
@@ -158,8 +207,8 @@ def _assigned(script: Brackets, at: int, *, literal: bool = False) -> str:
             at -= 2
         if literal and member != "prototype" and (script.text(at), member) != ("module", "exports"):
             continue
-        name = script.text(at) if script.text(at) != "module" else "exports"
-    return name
+        root = at if script.text(at) != "module" else at + 2
+    return root
 
 
 def _is_this(script: Brackets, at: int, holder: _Holder) -> bool | None:
@@ -168,10 +217,10 @@ def _is_this(script: Brackets, at: int, holder: _Holder) -> bool | None:
     while at := script.function(at):
         word = script.keyword(at)
         if script.text(word) in ("function", "async") and script.text(word - 1) != ":":
-            brace, name = 0, _assigned(script, word)
+            brace, name = 0, script.text(_assigned(script, word))
         else:
             brace = script.opener[word]
-            name = _assigned(script, brace, literal=True)
+            name = script.text(_assigned(script, brace, literal=True))
         makes = holder.made and script.text(word) == "function" and script.text(word + 1) == holder.name
         if brace and brace == holder.brace and holder.static is not None:
             return True if sure and holder.static == _is_static(script, word) else None
