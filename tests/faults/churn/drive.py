@@ -146,7 +146,7 @@ def declared(desk: Desk, ground: Ground, most: int = 60) -> list[str]:
     found: list[str] = []
     paths = ground.sources()
     for path in ground.random.sample(paths, min(most // 2, len(paths))):
-        rows = desk.map(path).symbols
+        rows = [row for row in desk.map(path).symbols if row.name.isidentifier()]
         for row in ground.random.sample(rows, min(2, len(rows))):
             query = f"{path}#{'.'.join(filter(None, (row.container, row.name)))}"
             found.append(query)

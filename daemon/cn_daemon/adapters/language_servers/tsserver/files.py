@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,8 @@ from cn_shared.errors import LanguageServerError
 
 # Beyond this many changed files one reload is cheaper than telling each.
 RELOAD_AT = 500
+# What it says of a file that the project it is asked about does not hold.
+_LOST = re.compile("No Project|Could not find source file")
 
 
 class TsserverFiles:
@@ -106,8 +109,9 @@ class TsserverFiles:
         try:
             return await self._link.request(command, arguments, deadline)
         except LanguageServerError as error:
-            if "No Project" in error.message and self.projects.covers(arguments["file"]):
+            if _LOST.search(error.message) and self.projects.covers(arguments["file"]):
                 # Its own watchers saw the tsconfig gone, as when git puts another in its place, and not yet come back.
+                # Or a project held the file by an import, which is gone.
                 self.lost()
                 self._standing.check()
             raise
