@@ -27,6 +27,8 @@ class WorkspaceFiles:
 
     def __init__(self, root: Path, ceiling_bytes: int = CEILING_BYTES) -> None:
         self.root = Path(os.path.realpath(root))
+        self._spelled = self.root.as_posix()
+        self._inside = f"{self._spelled.rstrip('/')}/"
         self._ceiling_bytes = ceiling_bytes
         self._allowed: set[str] = set()
 
@@ -47,10 +49,8 @@ class WorkspaceFiles:
 
     def relative(self, path: Path) -> str:
         """`path` as answers spell it."""
-        try:
-            return path.relative_to(self.root).as_posix()
-        except ValueError:
-            return path.as_posix()
+        spelled = path.as_posix()
+        return spelled.removeprefix(self._inside) if spelled != self._spelled else "."
 
     def read_text(self, path: Path, *, leniently: bool = False) -> str:
         """See the port. At most 32 MB."""

@@ -87,7 +87,7 @@ class Implied:
         sites: list[Site] = []
         for path in sorted(paths):
             document = self._documents.try_get(path)
-            if document is not None and _TAKES.search(document.text):
+            if document is not None and document.once(_takes_some):
                 sites += self._untold(document, {*names, *self._defaults(document)})
         await self._look(sites)
         return list({**{site_of(hit): hit for hit in hits}, **self._found}.values())
@@ -171,6 +171,10 @@ def _is_implied(one: Declaration, document: Document | None) -> bool:
 
 def _has_list(document: Document) -> bool:
     return _LIST.search(document.text) is not None
+
+
+def _takes_some(document: Document) -> bool:
+    return _TAKES.search(document.text) is not None
 
 
 def _is_whole(document: Document) -> bool:

@@ -11,7 +11,7 @@ from cn_daemon.domain.forms import form_of, mentions, read
 from cn_daemon.domain.ids import Place
 from cn_daemon.domain.outline import CONTAINERS, Declaration
 from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.text import Document, Position, character_at, index_at
+from cn_daemon.domain.text import Document, Position, character_at, index_at, occurrences
 from cn_daemon.domain.tokens import Token, tokens
 from cn_shared.errors import InputError, NotFoundError
 
@@ -99,8 +99,11 @@ def _is_named(text: str, token: Token, name: str) -> bool:
 def written(document: Document, parts: Sequence[str]) -> Site | None:
     """The first place of the last part in a file that writes `a.b`, not in a comment or a string."""
     source = document.once(SourceText)
-    dotted = r"\s*[?!]?\.\s*".join(map(re.escape, parts))
-    for found in re.finditer(rf"(?<![\w$.#]){dotted}(?![\w$])", source.text):
+    dotted = re.compile(r"\s*[?!]?\.\s*".join(map(re.escape, parts)) + r"(?![\w$])")
+    for start in occurrences(source.text, parts[0]):
+        found = dotted.match(source.text, start)
+        if found is None or source.text[start - 1 : start] in (".", "#"):
+            continue
         position = source.position(found.end() - len(parts[-1]))
         if identifier_at(document, position) == parts[-1]:
             return Site(document.path, position)

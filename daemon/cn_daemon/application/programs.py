@@ -152,10 +152,10 @@ class Programs:
             for path in paths
             if not self._words.holds(path)
             or any(self._server.together(path, end) for end in ends)
-            or self._around(path) is not None
-            or self._reaches(path, ends)
             # What a file imports is in every program that holds it.
             or self._imports(ends).may_hold(path)
+            or self._reaches(path, ends)
+            or self._around(path) is not None
         }
         return [hit for hit in hits if hit.path in known]
 

@@ -35,7 +35,7 @@ _SOURCES = ("", "src/", "source/", "lib/")
 _MODULE = re.compile(r"^\s*(?:import|export)\b", re.MULTILINE)
 _WHOLE = re.compile(r"\bexport\s*=|\bexports\b")
 _EXPORTS = re.compile(r"\bexports?\b")
-_AMBIENT = re.compile(r"\bdeclare\s+(?:global|module)\b")
+_AMBIENT = re.compile(r"declare\s+(?:global|module)\b")
 # What stands before and behind a name that is declared as a member, or given as one.
 _BEFORE_MEMBER = re.compile(
     r"(?:^|[{};,(<)\]]|\*/|\b(?:this|prototype)\s*\.)\s*(?:(?:public|private|protected|readonly|static|abstract|override"
@@ -283,7 +283,11 @@ def _has_member(document: Document, name: str) -> bool:
 
 def _is_ambient(document: Document | None) -> bool:
     """Whether what a file declares is known without an import."""
-    if document is None or _AMBIENT.search(document.text):
+    return document is None or document.once(_declares_for_all)
+
+
+def _declares_for_all(document: Document) -> bool:
+    if _AMBIENT.search(document.text):
         return True
     return document.path.endswith(("ts", "tsx")) and not _MODULE.search(document.text)
 

@@ -114,6 +114,7 @@ _BEFORE_USE = frozenset(
 # `namespace A.B` declares both.
 _DOTTED = re.compile(r"\b(?:namespace|module)\s[\w$.\s]*\.$")
 _NAMESPACE = re.compile(r"\b(?:namespace|module)\s+(?:[\w$]+\s*\.\s*)*$")
+_PATTERN = re.compile(r"(?:const|let|var)\s*[\[{]")
 _USING = frozenset("<|&!~+-%?=@(")
 
 
@@ -147,7 +148,7 @@ def may_declare(text: str, name: str, *, script: bool, imports: Sequence[tuple[i
             continue
         if mark == "." and not trimmed.endswith("...") and not script and not _DOTTED.search(trimmed):
             continue
-        if mark == ":" and not re.search(rf"(?:const|let|var)\s*[\[{{][^=;]*:\s*{re.escape(bare)}\b", text):
+        if mark == ":" and not _PATTERN.search(text, 1 + max(text.rfind(end, 0, start) for end in "=;"), start):
             continue
         if trimmed[len(trimmed.rstrip(ascii_letters)) :] in _BEFORE_USE:
             continue
