@@ -17,7 +17,7 @@ from cn_daemon.domain.declaring import body_start, called_names, declare, field_
 from cn_daemon.domain.object_keys import object_keys
 from cn_daemon.domain.outline import Declaration, flatten
 from cn_daemon.domain.reading import SCRIPTS, SourceText
-from cn_daemon.domain.text import Document, Span
+from cn_daemon.domain.text import Document, Span, occurrences
 from cn_daemon.domain.type_literals import literal_members
 from cn_daemon.domain.typedefs import add_typedefs
 
@@ -51,7 +51,10 @@ _EXPRESSION = re.compile(r"export\s+default\s+(?!(?:abstract\s+)?class\b|(?:asyn
 def mentioning(document: Document, items: Iterable[Item], name: str) -> list[Item]:
     """The items of that name, and those that hold one: a small part of a large outline."""
     bare = name.lstrip("#")
-    lines = [number for number, line in enumerate(document.lines, 1) if bare in line]
+    if not bare:
+        return []
+    source = document.once(SourceText)
+    lines = [source.position(start).line for start in occurrences(source.text, bare)]
     holders = member_holders(document.text) if document.path.endswith(SCRIPTS) else frozenset()
     return _mentioning(items, bare, lines, holders)
 
@@ -63,7 +66,8 @@ def _mentioning(items: Iterable[Item], bare: str, lines: Sequence[int], holders:
         children = _mentioning(item.children, bare, lines)
         # The members of a type alias are no items: they are read from its text.
         within = not item.children and item.kind in ("TypeAlias", "Class") and _holds(item, lines)
-        if children or bare in item.name or within or item.name in holders:
+        named = next(occurrences(item.name, bare), None) is not None
+        if children or named or within or item.name in holders:
             found.append(item._replace(children=children))
     return found
 
