@@ -58,7 +58,9 @@ class NativeProjects:
             missing: list[str] = []
             await self._bring_in([*await self._tsconfigs.read(self._link.program), *paths], deadline)
             try:
-                missing = [path for path in sorted(paths) if not await self._loaded(path, deadline)]
+                held = set(filter(None, self._files.anchors.values()))
+                others = [path for path in sorted(paths) if self._configs.get(path) not in held]
+                missing = [path for path in others if not await self._loaded(path, deadline)]
                 await self._catch_up({self._configs.get(path, "") for path in paths}, deadline)
             except DeadlineError:
                 where = self.loading or "a project"
@@ -125,17 +127,17 @@ class NativeProjects:
             await self._link.supervisor.restart()
         session = await self._link.supervisor.same_session(deadline)
         self._reconsider(changes)
+        if not any(changes):
+            return
         waited = False
         try:
-            if any(changes):
-                # For what is lent by then; what is lent from now on is as new as this.
-                waited = await self._files.forms.acquire()
+            # For what is lent by then; what is lent from now on is as new as this.
+            waited = await self._files.forms.acquire()
             # What is new may be in a project that was loaded for an outline meanwhile, or have been there long ago.
             await self._files.forgotten(session, changes.created, deadline)
         finally:
             try:
-                if any(changes):
-                    self._behind.update(self._files.anchors.values())
+                self._behind.update(self._files.anchors.values())
                 self._files.pass_on(session, changes)
             finally:
                 if waited:
