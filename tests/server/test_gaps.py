@@ -42,6 +42,22 @@ def manifest(name: str, target: str) -> str:
 
 
 LAYOUTS: dict[str, Mapping[str, str]] = {
+    "barrel": {
+        "tsconfig.json": NODE,
+        "src/part.ts": "export default class BarrelPart {}\n",
+        "src/barrel.ts": """
+            import BarrelPart from "./part.js";
+            export { default as BarrelPart } from "./part.js";
+            class BarrelWhole { part?: BarrelPart }
+            export default BarrelWhole;
+            """,
+        "src/use.ts": """
+            import Other from "./part.js";
+            import BarrelWhole, { BarrelPart as Third } from "./barrel.js";
+            export const made = [new BarrelWhole(), [
+              new Other(), new Third()]];
+            """,
+    },
     "instead": {
         "tsconfig.json": NODE,
         "src/instead.ts": "class Instead {}\nconst instead = () => new Instead();\nexport { instead as Instead };\n",
@@ -221,6 +237,12 @@ def test_uses_of_what_is_exported_by_a_name_were_told_of_what_has_it(desk: Desk)
     assert desk.uses("instead/src/instead.ts#Instead") == ["instead/src/instead.ts:2"]
     told = ["instead/src/instead.ts:3", "instead/src/instead.ts:3", "instead/src/use.ts:1", "instead/src/use.ts:2"]
     assert desk.uses("instead/src/instead.ts#instead") == told
+
+
+def test_uses_of_a_modules_own_default_were_told_of_one_that_it_hands_on(desk: Desk) -> None:
+    lines = [f"barrel.ts:{line}" for line in (1, 2, 2, 3)] + [f"use.ts:{line}" for line in (1, 2, 2, 4, 4)]
+    assert desk.uses("BarrelPart") == [f"barrel/src/{line}" for line in lines]
+    assert desk.uses("BarrelWhole") == ["barrel/src/barrel.ts:4", "barrel/src/use.ts:2", "barrel/src/use.ts:3"]
 
 
 def test_an_import_that_a_template_writes_was_taken_for_one(desk: Desk) -> None:

@@ -14,12 +14,14 @@ from cn_daemon.application.built import Built, is_untold
 from cn_daemon.application.context import Context
 from cn_daemon.application.modules import Modules, site_of, takes_unrenamed
 from cn_daemon.application.ports import Hit, Site
+from cn_daemon.domain.modules import takes
 from cn_daemon.domain.outline import MEMBERS, flatten
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
 
 _TYPE = re.compile(r"any|unknown|never|void|null|undefined|string|number|bigint|boolean|symbol|object|readonly|unique")
 _NAME = re.compile(r"[\w$]+")
+_RENAMED = re.compile(r"\s+as\s")
 
 
 class Mapped:
@@ -32,6 +34,7 @@ class Mapped:
         # What a comment declares no map knows.
         self._noted = symbol.main.kind == "TypeAlias" and symbol.main.path.endswith(SCRIPTS)
         self._untold = is_untold(symbol, self._documents.try_get(symbol.main.path))
+        self._handed = False
         # Of what is written at hits in a file: whether it means the symbol.
         self._known: dict[tuple[str, str], bool] = {}
 
@@ -40,7 +43,17 @@ class Mapped:
         declared, in what a build wrote of it, too."""
         if self._symbol.main.kind == "Constructor" or not _NAME.fullmatch(self._symbol.main.name.lstrip("#")):
             return list(hits)
+        self._handed = self._handed or any(map(self._is_handed_on, hits))
         return [hit for hit in hits if await self._is_meant(hit, names, sites)]
+
+    def _is_handed_on(self, hit: Hit) -> bool:
+        """Whether a module that has a default of its own hands it on, `export { default as A } from "a"`: servers take
+        uses of the one for uses of the other."""
+        width = hit.span.end.character - hit.span.start.character
+        document = self._documents.try_get(hit.path) if width == len("default") else None
+        if document is None or document.at(hit.span) != "default" or "export default" not in document.text:
+            return False
+        return _RENAMED.match(document.line(hit.span.end.line), document.index(hit.span.end)) is not None
 
     async def _is_meant(self, hit: Hit, names: Collection[str], sites: Collection[Site]) -> bool:
         document = self._documents.try_get(hit.path)
@@ -53,7 +66,8 @@ class Mapped:
             # Nothing gives it another name there.
             return False
         if not (self._noted or self._is_built):
-            return True
+            own = not self._handed or all(one.here != text or one.member or not one.imported for one in takes(document))
+            return own or await self._leads_here(hit, text, names, sites)
         source = document.once(SourceText)
         if not self._noted and text != "default" and source.text.endswith(".", 0, source.offset(hit.span.start)):
             # What is taken of a value has the name that it was given there.
