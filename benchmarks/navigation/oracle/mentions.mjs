@@ -110,7 +110,9 @@ function told(together, declared) {
       if (!programs[index].getSourceFile(fileName)) return;
       // What a member overrides is asked for where the member itself is not known.
       if (isKin && [...own].some((file) => programs[index].getSourceFile(file))) return;
-      for (const { definition, references } of one.findReferences(fileName, start) ?? []) {
+      const groups = one.findReferences(fileName, start) ?? [];
+      const handed = groups.some(({ references }) => references.some((entry) => handsDefault(index, entry)));
+      for (const { definition, references } of groups) {
         const above = `${definition.fileName}:${definition.textSpan.start}`;
         if (!kin.has(above) && together[0].container.length && declaresMember(index, definition, together[0].text)) {
           kin.add(above);
@@ -122,6 +124,7 @@ function told(together, declared) {
           const where = place(file, entry.textSpan.start);
           const found = { one, index, fileName: entry.fileName, start: entry.textSpan.start };
           const node = nodeAt(file, entry.textSpan.start);
+          if (handed && isOther(index, node, own)) continue;
           if (entry.isDefinition && !isKin && !imports.has(where) && !isAssigned(node, where)) declared.add(where);
           else if (!uses.has(where)) {
             uses.set(where, found);
@@ -137,6 +140,21 @@ function told(together, declared) {
     });
   }
   return uses;
+}
+
+// `export { default as a } from "b"`: where the module has a default of its own, `findReferences` takes uses of that for uses of
+// b's, and the checker is asked what a default import stands for.
+function handsDefault(index, { fileName, textSpan }) {
+  const node = inside(fileName) ? nodeAt(programs[index].getSourceFile(fileName), textSpan.start) : undefined;
+  return node?.parent && ts.isExportSpecifier(node.parent) && node.parent.propertyName === node && node.text === "default";
+}
+
+function isOther(index, node, own) {
+  const checker = programs[index].getTypeChecker();
+  const symbol = checker.getSymbolAtLocation(node);
+  if (!symbol?.declarations?.some(ts.isImportClause)) return false;
+  const declared = checker.getAliasedSymbol(symbol).declarations ?? [];
+  return declared.length > 0 && !declared.some((one) => own.has(one.getSourceFile().fileName));
 }
 
 // Of that name: a mapped type may give it another.
