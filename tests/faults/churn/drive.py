@@ -146,9 +146,10 @@ def declared(desk: Desk, ground: Ground, most: int = 60) -> list[str]:
     found: list[str] = []
     paths = ground.sources()
     for path in ground.random.sample(paths, min(most // 2, len(paths))):
-        rows = [row for row in desk.map(path).symbols if row.name.isidentifier()]
-        for row in ground.random.sample(rows, min(2, len(rows))):
-            query = f"{path}#{'.'.join(filter(None, (row.container, row.name)))}"
+        names = [".".join(filter(None, (row.container, row.name))) for row in desk.map(path).symbols]
+        names = [name for name in names if all(map(str.isidentifier, name.split(".")))]
+        for name in ground.random.sample(names, min(2, len(names))):
+            query = f"{path}#{name}"
             found.append(query)
             uses = desk.find(query, limit=0).references or []
             found += [str(place(use)) for use in ground.random.sample(uses, min(1, len(uses)))]
