@@ -246,6 +246,21 @@ FILES = {
     "byhand/es/types.d.ts": "export interface Options { size: number }\n",
     "byhand/src/types.ts": "export interface Options { size: string }\n",
     "byhand/src/uses.ts": 'import { Options } from "../es/types";\nexport const uses = (one: Options) => one.size;\n',
+    # In no tsconfig.
+    "stray/package.json": '{"name": "@x/stray", "version": "1.0.0", "types": "dist/index.d.ts"}',
+    "stray/src/index.ts": """
+        export interface Gait { trot(): number }
+        export const go = (one: Gait) => one.trot();
+        """,
+    "stray/dist/index.d.ts": """
+        export interface Gait { trot(): number }
+        export declare const go: (one: Gait) => number;
+        """,
+    "horse/package.json": '{"name": "@x/horse", "version": "1.0.0", "dependencies": {"@x/stray": "*"}}',
+    "horse/src/index.ts": """
+        import { type Gait } from "@x/stray";
+        export class Horse implements Gait { trot() { return 1; } }
+        """,
     "user/src/byhand.ts": 'import { helped } from "@x/byhand";\nexport const two = helped();\n',
     "user/src/plain.ts": """
         import { One, Two, Second, other, type OtherProps } from "@x/plain";
@@ -264,7 +279,7 @@ def workspace(desk: Desk, request: pytest.FixtureRequest) -> None:
     scope = desk.root / "node_modules/@x"
     if not scope.exists():
         scope.mkdir(parents=True)
-        for name in ("mapped", "plain", "rolled", "bundle", "again", "apart", "byhand", "nameless"):
+        for name in ("mapped", "plain", "rolled", "bundle", "again", "apart", "byhand", "nameless", "stray"):
             (scope / name).symlink_to(desk.root / name)
 
 
@@ -387,6 +402,7 @@ def test_uses_by_a_map_to_a_folder_that_no_tsconfig_names_were_lost(
     [
         ("user/src/step.ts#mine.step", ["other/src/index.ts:2", "plain/src/step.ts:1", "plain/src/step.ts:3"]),
         ("Mine.pace", ["other/src/index.ts:3", "plain/src/step.ts:2", "plain/src/step.ts:3"]),
+        ("Horse.trot", ["stray/src/index.ts:1", "stray/src/index.ts:2"]),
     ],
 )
 def test_uses_of_what_a_member_implements_were_lost_where_that_was_built(

@@ -111,9 +111,13 @@ class Search:
         Where one project holds all, these are hits as well. tsserver goes on into no other one, TypeScript 7 once into
         each; neither goes on from what a build wrote of these to the sources, nor back.
         """
-        main = self.symbol.main
-        apart = (path for path in self.silent if not self._server.together(main.path, path))
-        if not is_member(self.symbol) or main.static or next(apart, None) is None:
+        main, owner_of = self.symbol.main, self._words.packages().owner
+        if not is_member(self.symbol) or main.static:
+            return ""
+        own = f"{owner_of(main.path) or ''}/"
+        apart = any(not self._server.together(main.path, one) for one in self.silent)
+        # What was built of a package may stand between it and others, in one project too.
+        if not apart and all(one.startswith(own) for one in self.silent):
             return ""
         await kin.gather()
         known = {site_of(hit): hit for hit in self.hits}
@@ -121,12 +125,12 @@ class Search:
         reason = ""
         for site, base in sorted(kin.above.items(), key=itemgetter(0)):
             # A library's members are everybody's: their uses elsewhere tell nothing of this one.
-            owner = self._words.packages().owner(site.path)
+            owner = owner_of(site.path)
             if base.static or not (owner is not None or self._words.holds(site.path)):
                 continue
             led = links.held(Symbol((base,)), self.silent)
             reason = reason or led.reason
-            if site not in known and not led.twins and owner == self._words.packages().owner(main.path):
+            if not led.twins and (not apart or (site not in known and owner == owner_of(main.path))):
                 # What no build stands between was asked about already.
                 continue
             if not asked.issuperset([site, *led.twins]):
