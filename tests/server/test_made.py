@@ -39,6 +39,7 @@ FILES = {
           this._either.drop();
         };
         module.exports = new Async();
+        exports._late = exports.other;
         """,
     "main.js": """
         const async = require('./async');

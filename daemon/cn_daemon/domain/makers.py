@@ -130,12 +130,15 @@ def overrides(document: Document, name: str) -> Iterator[tuple[int, int]]:
 def _fields(script: Brackets, words: list[str]) -> list[int]:
     """Where the values begin that the file assigns to `this.a`, which the words are, or to `this[a]` for `b[a]`."""
     if words[:2] == ["this", "."] and len(words) == 3:
-        return [at + 2 for at in script.places[words[2]] if script.text(at - 1) == "." and script.text(at + 1) == "="]
-    if len(words) == 4 and words[1] == "[":
-        keys = [
-            at for at in script.places.get(words[2], ()) if script.text(at - 1) == "[" and script.text(at + 2) == "="
+        named = [
+            at for at in script.places[words[2]] if script.text(at - 1) == "." and script.text(at - 2) != "exports"
         ]
-        return [at + 3 for at in keys if script.text(at - 2) == "this" and script.text(at + 3) != "="]
+        return [at + 2 for at in named if script.text(at + 1) == "="]
+    if len(words) == 4 and words[1] == "[":
+        named = [
+            at for at in script.places.get(words[2], ()) if [script.text(at - 2), script.text(at - 1)] == ["this", "["]
+        ]
+        return [at + 3 for at in named if script.text(at + 2) == "=" and script.text(at + 3) != "="]
     return []
 
 
