@@ -121,6 +121,8 @@ TAKEN = {
         export function four() {
           for (const { data } of [library()]) data.toFixed();
         }
+        interface Act { type: string; symbol: string }
+        export const reduce = (state: object, { type, symbol }: Act) => ({ ...state, type, at: [symbol] });
         """,
     "node_modules/made/index.d.ts": "export declare function library(): { data: number };\n",
 }
@@ -134,6 +136,8 @@ TAKEN = {
         ("3:30", "3:29", ["2:31"], {"4:17"}),
         ("7:11", "7:11", ["2:17"], {"8:10"}),
         ("15:16", "15:16", [], {"15:39"}),
+        ("18:42", "18:41", ["17:17"], {"18:78"}),
+        ("18:47", "18:47", ["17:31"], {"18:89"}),
     ],
 )
 def test_what_a_pattern_takes_and_declares_was_the_member_alone(

@@ -132,7 +132,7 @@ class Resolver:
         # Of what is merged with a library's, the workspace's own part, as when it is asked for by name.
         symbols.sort(key=lambda symbol: form_of(path) is None and not self._words.holds(symbol.main.path))
         symbols += await self.symbols.united(site, symbols)
-        symbols = [*await self.symbols.bound(site, word, symbols), *symbols]
+        symbols = [*await self.symbols.bound(site, symbols), *symbols]
         if not symbols and declared is not None and stands:
             symbols = [symbol_of(declared, outline, document)]
         if form_of(path) is not None:

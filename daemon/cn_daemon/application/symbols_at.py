@@ -66,15 +66,16 @@ class SymbolsAt:
         outline = (await self._server.outlines([document], self._deadline))[path]
         return symbol_of(constructor.parent or constructor, outline, document)
 
-    async def bound(self, site: Site, word: str, taken: list[Symbol]) -> list[Symbol]:
-        """The variable that a pattern declares by the name of a member: servers tell the member alone."""
+    async def bound(self, site: Site, taken: list[Symbol]) -> list[Symbol]:
+        """The variable that a pattern declares by the name of a member: servers tell the member alone. It may be a word
+        of the language, `{ type }`."""
         document = self._documents.get(site.path)
         if form_of(site.path) is not None or not taken or any(one.main.kind not in MEMBERS for one in taken):
             return []
         source = document.once(SourceText)
-        place = source.offset(site.position)
+        word, place = taken[0].main.name, source.offset(site.position)
         start = source.text.rfind(word, max(0, place - len(word)), place + len(word))
-        if not word or start < 0 or not binds(document, start, start + len(word)):
+        if start < 0 or not binds(document, start, start + len(word)):
             return []
         bound = await self.at(Hit(site.path, source.span(start, start + len(word))))
         return [bound] if bound is not None and bound.main not in taken[0].declarations else []
