@@ -156,6 +156,9 @@ class FakeLanguageServer:
     def project(self, path: str) -> str:
         return "tsconfig.json"
 
+    def given(self, path: str, specifier: str) -> str:
+        return ""
+
     def together(self, one: str, other: str) -> bool:
         return True
 

@@ -5,7 +5,6 @@ import { ts } from "./compiler.mjs";
 import { isRequired } from "./declarations.mjs";
 import { patternUses } from "./patterns.mjs";
 import { bySource, rowPlaces } from "./rows.mjs";
-import { unbuiltUses } from "./unbuilt.mjs";
 import { inside, namesOf, nodeAt, place, programs, services } from "./workspace.mjs";
 
 const scope = (node) => {
@@ -48,7 +47,7 @@ export function mentions(symbol) {
       const source = programs[index].getSourceFile(fileName);
       return script || (implied && !known(source, start)) || isScript(source) || (exported && isTaken(nodeAt(source, start)));
     })
-    .concat(typeUses(declared), symbol.container.length ? [] : unbuiltUses(declared))
+    .concat(typeUses(declared))
     .map(({ where, ...found }) => [where, { one: services[found.index], ...found }]);
   // Of what declarations beside a script tell again the compiler's references count as well.
   const scripts = together.every(({ source }) => isScript(source));

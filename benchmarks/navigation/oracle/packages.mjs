@@ -20,6 +20,18 @@ export function know(manifests) {
 const leaves = (value) => (value && typeof value === "object" ? Object.values(value).flatMap(leaves) : typeof value === "string" ? [value] : []);
 const nameOf = (specifier) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 
+/** The source of which a build makes what package.json names so, or undefined. */
+function sourceOf(folder, target) {
+  const stem = target.replace(OUTPUT, "").replace(ENDING, "");
+  for (const base of [target.replace(/^\.\//, "").replace(ENDING, ""), `src/${stem}`, stem, `lib/${stem}`, `source/${stem}`]) {
+    for (const ending of [".ts", ".tsx", ".mts", ".cts", ".d.ts", ".js", ".jsx", ".mjs"]) {
+      const file = path.join(folder, base + ending);
+      if (fs.existsSync(file) && !file.slice(folder.length).split(path.sep).some((part) => SKIPPED.has(part))) return file;
+    }
+  }
+  return undefined;
+}
+
 /** The source of a module of a package, or undefined. */
 export function entry(specifier) {
   const found = packages.get(nameOf(specifier));
@@ -28,17 +40,17 @@ export function entry(specifier) {
   const key = `.${specifier.slice(nameOf(specifier).length)}`;
   const own = key === "." ? [config.source, config.types, config.typings, config.module, config.main] : [key];
   const exported = typeof config.exports === "object" ? (config.exports[key] ?? (key === "." ? config.exports : undefined)) : config.exports;
-  for (const target of [...leaves(exported), ...own.filter(Boolean)]) {
-    const stem = target.replace(OUTPUT, "").replace(ENDING, "");
-    for (const base of [target.replace(/^\.\//, "").replace(ENDING, ""), `src/${stem}`, stem, `lib/${stem}`, `source/${stem}`]) {
-      for (const ending of [".ts", ".tsx", ".mts", ".cts", ".d.ts", ".js", ".jsx", ".mjs"]) {
-        const file = path.join(folder, base + ending);
-        if (fs.existsSync(file) && !file.slice(folder.length).split(path.sep).some((part) => SKIPPED.has(part))) return file;
-      }
-    }
+  const targets = [...leaves(exported), ...own.filter(Boolean)];
+  for (const target of targets) {
+    const source = sourceOf(folder, target);
+    if (source) return source;
   }
   return undefined;
 }
 
-/** Whether it names a package of the workspace, or a module of one. */
-export const isOwn = (specifier) => packages.has(nameOf(specifier));
+/** The source of what a build would write there, or undefined. */
+export function unwritten(file) {
+  const folders = [...packages.values()].map(({ folder }) => folder).filter((folder) => file.startsWith(folder + path.sep));
+  const folder = folders.sort((one, other) => other.length - one.length)[0];
+  return folder && sourceOf(folder, path.relative(folder, file));
+}

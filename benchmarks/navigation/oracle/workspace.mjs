@@ -4,7 +4,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { ts } from "./compiler.mjs";
-import { entry, know } from "./packages.mjs";
+import { entry, know, unwritten } from "./packages.mjs";
 
 export const root = fs.realpathSync(process.argv[3]);
 const SKIPPED = new Set(["node_modules", ".git", ".yarn", "dist", "build", "coverage"]);
@@ -25,30 +25,18 @@ const read = (file) => {
 };
 const registry = ts.createDocumentRegistry();
 
-// Where a project and those that it refers to stand.
-function referred(references, found = new Set()) {
-  for (const config of (references ?? []).map(ts.resolveProjectReferencePath)) {
-    if (found.has(path.dirname(config))) continue;
-    found.add(path.dirname(config));
-    const further = ts.readConfigFile(config, ts.sys.readFile).config?.references;
-    referred(further?.map((one) => ({ path: path.resolve(path.dirname(config), one.path) })), found);
-  }
-  return [...found];
-}
-
-// What a build wrote of a package of the workspace is read from its sources, and so is what a project refers to, as by
-// editors.
-function resolver(options, references) {
-  const sources = referred(references);
+// What is built of a package of the workspace is read from its sources, also where nothing is built yet.
+function resolver(options) {
   const cache = ts.createModuleResolutionCache(root, (file) => file, options);
   return (literals, file, redirected, own, source) =>
     literals.map((literal) => {
       const mode = ts.getModeForUsageLocation(source, literal, own);
       const found = ts.resolveModuleName(literal.text, file, own, ts.sys, cache, redirected, mode);
       const name = found.resolvedModule?.resolvedFileName;
-      const built = /^[^.]/.test(literal.text) && (name ? inside(name) && isBuilt(name) : sources.length > 0);
-      const made = built ? entry(literal.text) : undefined;
-      if (!made || (!name && !sources.some((folder) => made.startsWith(folder + path.sep)))) return found;
+      const written = literal.text.startsWith(".") ? path.resolve(path.dirname(file), literal.text) : undefined;
+      const led = written ? !name && isBuilt(written) : !name || (inside(name) && isBuilt(name));
+      const made = led ? (written ? unwritten(written) : entry(literal.text)) : undefined;
+      if (!made) return found;
       const extension = made.match(/(?:\.d)?\.[cm]?[jt]sx?$/)[0];
       return { resolvedModule: { resolvedFileName: made, extension, isExternalLibraryImport: false } };
     });
@@ -74,7 +62,7 @@ function service(files, options, references) {
       directoryExists: ts.sys.directoryExists,
       getDirectories: ts.sys.getDirectories,
       realpath: ts.sys.realpath,
-      resolveModuleNameLiterals: resolver(options, references),
+      resolveModuleNameLiterals: resolver(options),
     },
     registry,
   );

@@ -6,9 +6,8 @@
   what its parts share and how places are told: `context`, `documents`, `locations`, `mentions`.
 - The uses of a symbol: `references` has the order of the steps, `search` and `candidates` where to look.
   What servers leave out or mix up: `programs` (globals, import aliases), `implied` (`declare module`), `handed`
-  (modules as values), `wholes` (`import * as a`), `built`, `twins` and `mapped` (what a build wrote), `unbuilt` (what
-  none has written), `commonjs`, `made`, `noted` and `instances` (scripts), `patterned` (patterns), `lax` (`any`), `kin`
-  (what a member overrides).
+  (modules as values), `wholes` (`import * as a`), `built`, `twins` and `mapped` (what a build wrote), `commonjs`,
+  `made`, `noted` and `instances` (scripts), `patterned` (patterns), `lax` (`any`), `kin` (what a member overrides).
   Why uses may be missing: `links`, `reach`, `unresolved` and `untyped` (imports that lead nowhere), `unread` (other
   files), `doubts` (other languages); `verdicts` says it.
 - Types: `types`, `heirs` (one step below), `bases` (what a call or a value makes). Callers: `trees`; `callees`.

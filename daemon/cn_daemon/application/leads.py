@@ -89,6 +89,8 @@ class Guide:
 
     async def lead(self, document: Document, specifier: str, offset: int) -> list[str]:
         """The files that a specifier leads to. Raises TooManyError, and what `LanguageServer.definitions` raises."""
+        if given := self._server.given(document.path, specifier):
+            return [given]
         leads = await self._read(document, specifier, offset)
         before = self._server.project(document.path)
         alike = before, document.path.rpartition("/")[0]

@@ -275,6 +275,11 @@ class LanguageServer(Protocol):
         """Of a loaded file: the project that decides how its imports are read, "" when it has none."""
         ...
 
+    def given(self, path: str, specifier: str) -> str:
+        """The source that the server is led to from a file by a specifier which leads nowhere as it is written, since a
+        package is not built; or nothing."""
+        ...
+
     def together(self, one: str, other: str) -> bool:
         """Whether a loaded project is known to hold both files."""
         ...

@@ -176,7 +176,7 @@ class Reach:
 
     def _made(self, specifier: str, targets: Iterable[str]) -> list[str]:
         """The files that stand for one of these paths, or that a build may make one of."""
-        found = list(dict.fromkeys(path for target in targets for path in self._standing(target)))
+        found = self.standing(targets)
         if not found:
             lost = [] if ASSET.search(specifier) else targets
             # What is installed is none of the workspace's, nor does it lead back.
@@ -184,8 +184,11 @@ class Reach:
         # Compilers do not look into a script of which they have the types.
         return [path for path in found if not path.endswith(SCRIPTS)] or found
 
+    def standing(self, targets: Iterable[str]) -> list[str]:
+        """What is at these paths, and the sources where that is none."""
+        return list(dict.fromkeys(path for target in targets for path in self._standing(target)))
+
     def _standing(self, target: str) -> list[str]:
-        """What is there, and the sources where that is none."""
         found = self._present(target)
         return found if any(not path.endswith(_WRITTEN) for path in found) else [*found, *self._sources(target)]
 

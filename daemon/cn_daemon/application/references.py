@@ -27,7 +27,6 @@ from cn_daemon.application.private import Private
 from cn_daemon.application.reach import Reach, Ways
 from cn_daemon.application.resolve import Resolver
 from cn_daemon.application.search import Search
-from cn_daemon.application.unbuilt import Unbuilt
 from cn_daemon.application.unread import Unread
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.application.wholes import Wholes
@@ -100,8 +99,6 @@ class References:
             await search.from_importers()
             await search.strictly(Lax(self._context, reach, self._leads))
             silent &= search.silent
-        unbuilt = Unbuilt(search, self._context, links.guide, reach)
-        named = await unbuilt.follow() if led.reason else ()
         used = any(not hit.definition for hit in search.hits)
         odd = "" if used else await anext((one.path async for one in modules.importers(symbol, search.paths)), "")
         above = await search.through_kin(self._kin(symbol), links)
@@ -110,8 +107,8 @@ class References:
         await Noted(symbol, taken, self._documents, modules).look(search.hits, search.names, search.paths)
         search.hits = hits = taken.among(search.hits)
         paths = sorted(search.paths)
-        doubt = f"{led.reason}; those that name {symbol.main.name} are told by its sources" if named else led.reason
-        reason = search.coverage.reason or doubt or above or await programs.unread(search.names, silent) or taken.doubt
+        reason = search.coverage.reason or led.reason or above
+        reason = reason or await programs.unread(search.names, silent) or taken.doubt
         ways = Ways(reach, symbol, self._documents, lambda: search.paths)
         near = ways.open
         for look in (Made, Instances, Private):
@@ -125,7 +122,7 @@ class References:
         )
         if odd and not reason and all(hit.definition for hit in hits):
             reason = f"{os.path.basename(odd)} imports {symbol.main.name}: the language server knows no use"
-        return reason, {*taken.uses, *named}
+        return reason, taken.uses
 
     def _unread(self, search: Search) -> str:
         symbol = search.symbol

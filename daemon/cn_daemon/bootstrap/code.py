@@ -11,6 +11,7 @@ from cn_daemon.adapters.identifier_index import IdentifierIndex
 from cn_daemon.adapters.language_servers import table
 from cn_daemon.adapters.language_servers.compilers import Compilers
 from cn_daemon.adapters.language_servers.languages import indexed, noted
+from cn_daemon.adapters.language_servers.redirects import Redirects
 from cn_daemon.adapters.workspace_files import WorkspaceFiles
 from cn_daemon.application.ports import reads
 from cn_daemon.settings import Settings
@@ -35,6 +36,7 @@ class Code:
         self._log = log
         self.workspace = WorkspaceFiles(root)
         self.words = IdentifierIndex(root, indexed, noted)
+        self._redirects = Redirects(self.workspace, self.words)
         self.servers = self._table(settings, environment, compilers or Compilers(root, settings, environment, log))
 
     async def load(self, query: str) -> None:
@@ -75,4 +77,5 @@ class Code:
             self.words.projects,
             self.words.files,
             self.words.links,
+            self._redirects,
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from typing import TypeVar
 
+from cn_daemon.adapters.language_servers.redirects import Redirects
 from cn_daemon.adapters.links import Links
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, LanguageServer, Site
 from cn_daemon.domain.blocks import Fold
@@ -22,20 +23,28 @@ Answered = TypeVar("Answered")
 class Linked:
     """The port `LanguageServer` over another one."""
 
-    def __init__(self, server: LanguageServer, links: Links) -> None:
+    def __init__(self, server: LanguageServer, links: Links, redirects: Redirects) -> None:
         self.name = server.name
         self.endings = server.endings
         self._server = server
         self._links = links
+        self._redirects = redirects
 
     async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:
+        self._redirects.refresh()
+        named = all_names(self._links, paths) if self._links else paths
+        coverage = await self._server.load(named, deadline, own=own)
+        if await self._redirects.are_new(self._server, paths, deadline):
+            coverage = await self._server.load(named, deadline, own=own)
         if not self._links:
-            return await self._server.load(paths, deadline, own=own)
-        coverage = await self._server.load(all_names(self._links, paths), deadline, own=own)
+            return coverage
         return coverage._replace(missing=list(dict.fromkeys(map(self._links.real, coverage.missing))))
 
     def project(self, path: str) -> str:
         return next(filter(None, map(self._server.project, self._links.names(path))), "")
+
+    def given(self, path: str, specifier: str) -> str:
+        return self._redirects.given.get(path, {}).get(specifier, "")
 
     def together(self, one: str, other: str) -> bool:
         others = self._links.names(other)

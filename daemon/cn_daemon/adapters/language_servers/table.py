@@ -23,6 +23,7 @@ from cn_daemon.adapters.language_servers.native.link import NativeLink
 from cn_daemon.adapters.language_servers.native.projects import NativeProjects
 from cn_daemon.adapters.language_servers.native.server import NativeServer
 from cn_daemon.adapters.language_servers.provisioning.programs import Program, missing, provision_program
+from cn_daemon.adapters.language_servers.redirects import Redirects
 from cn_daemon.adapters.language_servers.tsserver.files import TsserverFiles
 from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
 from cn_daemon.adapters.language_servers.tsserver.server import TypeScriptServer
@@ -153,6 +154,7 @@ def build(
     configured: Listed,
     files: Listed,
     links: Links,
+    redirects: Redirects,
 ) -> Table:
     """The servers of a workspace, none of them started. environment: what they and npm are run with.
     compilers: of the same. files: its sources. configured: its tsconfigs."""
@@ -170,12 +172,16 @@ def build(
         return Changes(*(before | more for before, more in zip(changes, installed, strict=True)))
 
     tsserver = TsserverLink(root, compilers.compiled, launch.session)
-    compiled = TypeScriptServer(root, tsserver, TsserverFiles(root, tsserver, read, own, is_output, follow))
+    opened = TsserverFiles(root, tsserver, read, own, is_output, follow, redirects)
+    compiled = TypeScriptServer(root, tsserver, opened)
     compiler = NativeLink(compilers.native, launch.session)
-    seen = NativeFiles(compiler, read, by_imports, note, follow)
+    seen = NativeFiles(compiler, read, by_imports, note, follow, redirects)
     native = NativeServer(root, compiler, seen, NativeProjects(compiler, seen, appeared, configured))
-    rows: dict[str, LanguageServer] = {"typescript": Linked(compiled, links), "native": Linked(native, links)}
-    both = Linked(Handover(native, compiled), links)
+    rows: dict[str, LanguageServer] = {
+        "typescript": Linked(compiled, links, redirects),
+        "native": Linked(native, links, redirects),
+    }
+    both = Linked(Handover(native, compiled), links, redirects)
     automatic = rows.get(settings.server) or (both if compilers.first == NATIVE else rows["typescript"])
 
     def other(row: Language) -> LspServer:

@@ -79,6 +79,9 @@ class LspServer:
     def project(self, path: str) -> str:
         return str(self._root)
 
+    def given(self, path: str, specifier: str) -> str:
+        return ""
+
     def together(self, one: str, other: str) -> bool:
         return True
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from itertools import filterfalse
 from typing import TYPE_CHECKING, Any
 
 from cn_daemon.adapters.language_servers.lsp.open_files import OpenFiles, tell
 from cn_daemon.adapters.language_servers.lsp.shapes import identifier, path_of, rows
 from cn_daemon.adapters.language_servers.native.link import NativeLink
+from cn_daemon.adapters.language_servers.redirects import Redirects
 from cn_daemon.adapters.language_servers.sources import as_compiled, is_installation, script_kind
 from cn_daemon.adapters.language_servers.standing import Standing
 from cn_daemon.adapters.language_servers.unmapped import mapped, unmapped
@@ -38,6 +39,7 @@ class NativeFiles:
         changes: Callable[[str], Changes],
         note: Callable[[str], bool],
         follow: Callable[[Iterable[str]], set[str]],
+        redirects: Redirects,
     ) -> None:
         """read: a file's text. changes: what changed since it was last asked. note: begins to note changes, and whether
         it can. follow: notes them of files that git ignores, too, and tells which are new to it."""
@@ -47,6 +49,9 @@ class NativeFiles:
         self._changes = changes
         self._note = note
         self._follow = follow
+        self._redirects = redirects
+        # Open with what some of their specifiers mean instead.
+        self._redirected: dict[str, Mapping[str, str]] = {}
         self._open = OpenFiles(link.supervisor, lambda path: LANGUAGES[script_kind(path)])
         # The project that each file holds open.
         self.anchors: dict[str, str] = {}
@@ -56,13 +61,14 @@ class NativeFiles:
         # Whether changes are noted for this server, and whether it was given a text before it was first told of them.
         self._noted = False
         self._given = False
-        link.supervisor.forgets.append(self.anchors.clear)
+        link.supervisor.forgets += [self.anchors.clear, self._redirected.clear]
 
-    def give(self, document: Document) -> None:
-        """Open a document, or bring an open one to this text."""
+    def give(self, document: Document, *, plainly: bool = False) -> None:
+        """Open a document, or bring an open one to this text. plainly: to this very one, for questions about form."""
         if not self._noted and not self._given:
             self._given, self._noted = True, self._note(self._name)
-        self._open.give(document.path, unmapped(document.path, document.text))
+        text = document.text if plainly else self._redirects.text(document.path, document.text)
+        self._open.give(document.path, unmapped(document.path, text))
 
     def as_on_disk(self, path: str) -> Document:
         return Document(path, as_compiled(path, self._read))
@@ -79,10 +85,28 @@ class NativeFiles:
             self.anchors[path] = ""
         return bool(hidden)
 
+    def redirect(self) -> bool:
+        """Keep open what imports packages that are not built. Whether others than before."""
+        before, wanted = self._redirected, dict(self._redirects.given)
+        self._redirected = wanted
+        for path in before.keys() | wanted:
+            if before.get(path) != wanted.get(path):
+                self.give(self.as_on_disk(path)) if self.holds(path) else self.take(path)
+        return before != wanted
+
+    def is_redirected(self, path: str) -> bool:
+        """Whether the text that it has of a file is not the disk's."""
+        return path in self._redirected
+
+    def holds(self, path: str) -> bool:
+        """Whether a file is to be open."""
+        return path in self.anchors or path in self._redirected
+
     def leave(self, path: str) -> None:
         """Close a file that held its project open."""
         self._open.take(path)
-        project = self.anchors.pop(path)
+        self._redirected.pop(path, None)
+        project = self.anchors.pop(path, "")
         if not project or project not in self.anchors.values():
             self.standing.lost()
 
@@ -99,7 +123,7 @@ class NativeFiles:
             return
         # Told that the folder of all packages has gone it would believe it. For what came or went there it began anew.
         tell(session, changes._replace(deleted=frozenset(filterfalse(is_installation, changes.deleted))))
-        for path in list(self.anchors):
+        for path in [*self.anchors, *self._redirected.keys() - self.anchors]:
             if path in changes.deleted:
                 self.leave(path)
             elif path in changes.changed or path in changes.created:

@@ -54,6 +54,8 @@ class NativeProjects:
     async def load(self, paths: Collection[str], deadline: float) -> Coverage:
         async with self._turn:
             await self._synchronize(deadline)
+            if self._files.redirect():
+                self._behind.update(self._files.anchors.values())
             reason = ""
             missing: list[str] = []
             await self._bring_in([*await self._tsconfigs.read(self._link.program), *paths], deadline)

@@ -91,6 +91,9 @@ class NativeServer:
     def project(self, path: str) -> str:
         return self._projects.of(path)
 
+    def given(self, path: str, specifier: str) -> str:
+        return ""
+
     def together(self, one: str, other: str) -> bool:
         return self._projects.together(one, other)
 
@@ -129,7 +132,7 @@ class NativeServer:
         return [hits(rows, definition=True) for rows in told]
 
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
-        (rows,) = await self._lending.about([document], "definition", deadline, position=position(place))
+        rows = await self._lending.supposed(document, "definition", deadline, position=position(place))
         return hits(rows or (), definition=True)
 
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from cn_daemon.adapters.language_servers.deadlines import held
+from cn_daemon.adapters.language_servers.redirects import Redirects
 from cn_daemon.adapters.language_servers.sources import (
     as_compiled,
     indexed,
@@ -41,6 +42,7 @@ class TsserverFiles:
         changes: Callable[[str], Changes],
         is_output: Callable[[str], bool],
         follow: Callable[[Iterable[str]], set[str]],
+        redirects: Redirects,
     ) -> None:
         """read: a file's text. changes: what changed since it was last asked. is_output: whether a build wrote it.
         follow: notes changes of files that git ignores, too."""
@@ -50,6 +52,7 @@ class TsserverFiles:
         self._changes = changes
         self._is_output = is_output
         self._follow = follow
+        self._redirects = redirects
         # Held by whoever changes what the semantic server has open.
         self.turn = asyncio.Lock()
         self._standing = Standing(link.supervisor.name)
@@ -60,6 +63,8 @@ class TsserverFiles:
         self._given: set[str] = set()
         # Open since maps would lead away from what is in them.
         self._hidden: set[str] = set()
+        # Open with what some of their specifiers mean instead.
+        self._redirected: dict[str, Mapping[str, str]] = {}
         self._fresh = True
         link.supervisor.forgets.append(self._forget)
 
@@ -68,6 +73,7 @@ class TsserverFiles:
         self._fresh = True
         self._given.clear()
         self._hidden.clear()
+        self._redirected.clear()
         if self._link.overflowed:
             self._link.overflowed = False
             self.projects.overflowed()
@@ -76,6 +82,7 @@ class TsserverFiles:
     async def load(self, paths: Collection[str], deadline: float, *, own: bool) -> Coverage:
         async with held(self.turn, deadline):
             await self._synchronize(deadline)
+            await self._redirect(deadline)
             coverage = await self.projects.load(paths, deadline, own=own)
             await self._hide(paths, deadline)
         self._standing.loaded()
@@ -89,10 +96,20 @@ class TsserverFiles:
             await self.tell([self.as_on_disk(path) for path in sorted(fresh)], (), deadline)
             self._hidden |= fresh
 
+    async def _redirect(self, deadline: float) -> None:
+        """Keep open what imports packages that are not built."""
+        before, wanted = self._redirected, dict(self._redirects.given)
+        if before != wanted:
+            self._redirected = wanted
+            given = [path for path in wanted if before.get(path) != wanted[path]]
+            left = before.keys() - wanted
+            again = [*given, *sorted(left & self.anchors)]
+            await self.tell([self.as_on_disk(path) for path in again], sorted(left - self.anchors), deadline)
+
     @property
     def anchors(self) -> set[str]:
         """What is to be open."""
-        return self.projects.anchors | self._hidden
+        return self.projects.anchors | self._hidden | self._redirected.keys()
 
     def check(self) -> None:
         """Raises LanguageServerError when what the question has loaded is not loaded any more."""
@@ -122,7 +139,7 @@ class TsserverFiles:
         await self.tell([self.as_on_disk(path) for path in paths], (), deadline)
 
     async def _close(self, paths: Sequence[str], deadline: float) -> None:
-        await self.tell([], sorted(set(paths) - self._hidden), deadline)
+        await self.tell([], sorted(set(paths) - self._hidden - self._redirected.keys()), deadline)
 
     async def _project_of(self, path: str, deadline: float) -> Opening:
         body = await self._link.request("projectInfo", {"file": path, "needFileNameList": True}, deadline)
@@ -136,7 +153,15 @@ class TsserverFiles:
         self._given.difference_update(closed)
 
     def as_on_disk(self, path: str) -> dict[str, str]:
-        return self._link.opening(path, as_compiled(path, self._read))
+        return self.opening(path, as_compiled(path, self._read))
+
+    def is_redirected(self, path: str) -> bool:
+        """Whether the text that it has of a file is not the disk's."""
+        return path in self._redirected
+
+    def opening(self, path: str, text: str) -> dict[str, str]:
+        """How a file is opened with this text."""
+        return self._link.opening(path, self._redirects.text(path, text))
 
     # What changed
 
@@ -154,6 +179,8 @@ class TsserverFiles:
         self._parting |= any(is_installation(path) for group in changes for path in group)
         self.projects.deleted(changes.deleted)
         self._hidden -= changes.deleted
+        for path in changes.deleted & self._redirected.keys():
+            del self._redirected[path]
         if self._parting:
             await self._part(deadline)
             self._parting = self._behind = False
@@ -186,6 +213,7 @@ class TsserverFiles:
         """Begin anew with every project: one that is reloaded goes on where the links in node_modules led before."""
         self.projects.forget()
         self._hidden.clear()
+        self._redirected.clear()
         given = sorted(self._given)
         # It fails at the end of what is not open, and what a question that was given up has opened may not be.
         await self.tell([self.as_on_disk(path) for path in given], (), deadline)

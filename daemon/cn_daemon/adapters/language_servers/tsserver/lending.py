@@ -35,6 +35,9 @@ class TsserverLending:
         read them, beside it. One for each document. None when it would have to load something, or is busy."""
         if self._files.turn.locked() or self._link.busy:
             return None
+        if any(self._files.is_redirected(one.path) for one in documents):
+            # What is told by offsets would be of another text.
+            return None
         return await self.in_turn(documents, requests, deadline, read)
 
     async def in_turn(
@@ -49,7 +52,7 @@ class TsserverLending:
             try:
                 # All in one go, so that nobody's question is answered from these texts.
                 _, *answers, _ = await asyncio.gather(
-                    self._files.tell(self._opening(documents), (), deadline),
+                    self._files.tell([self._files.opening(one.path, one.text) for one in documents], (), deadline),
                     *self._answers(documents, requests, deadline, SEMANTIC, read),
                     self._take_back([document.path for document in documents], deadline),
                 )
@@ -72,7 +75,8 @@ class TsserverLending:
         document."""
         async with held(self._syntax, deadline):
             session = await self._link.supervisor.same_session(deadline)
-            await self._link.update(self._opening(documents), (), deadline, SYNTAX)
+            opened = [self._link.opening(one.path, one.text) for one in documents]
+            await self._link.update(opened, (), deadline, SYNTAX)
             try:
                 return await asyncio.gather(*self._answers(documents, requests, deadline, SYNTAX, read))
             finally:
@@ -86,6 +90,3 @@ class TsserverLending:
             return read(document, await self._link.request(command, arguments, deadline, target))
 
         return [answer(document, *request) for document, request in zip(documents, requests, strict=True)]
-
-    def _opening(self, documents: Sequence[Document]) -> list[dict[str, str]]:
-        return [self._link.opening(document.path, document.text) for document in documents]

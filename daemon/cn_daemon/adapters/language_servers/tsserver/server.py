@@ -78,6 +78,9 @@ class TypeScriptServer:
     def project(self, path: str) -> str:
         return self._files.projects.of(path)
 
+    def given(self, path: str, specifier: str) -> str:
+        return ""
+
     def together(self, one: str, other: str) -> bool:
         return self._files.projects.together(one, other)
 

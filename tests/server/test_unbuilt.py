@@ -1,0 +1,153 @@
+"""Packages of a workspace that are not built: what imports them uses their sources, in answers that are complete."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+
+import pytest
+
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_daemon.settings import Settings
+from tests.server.desk import Desk, place
+
+pytestmark = pytest.mark.server
+
+TYPED = {".": {"types": "./dist/index.d.ts", "default": "./dist/index.js"}}
+NEXT = {"module": "nodenext"}
+BUNDLED = {"module": "esnext", "moduleResolution": "bundler"}
+# What package.json says, and how the project reads it.
+WAYS: dict[str, tuple[dict[str, object], dict[str, str]]] = {
+    "typed": ({"exports": TYPED}, BUNDLED),
+    "script": ({"exports": "./dist/index.js", "type": "module"}, NEXT),
+    "main": (
+        {"main": "dist/index.js", "types": "dist/index.d.ts"},
+        {"module": "esnext", "moduleResolution": "bundler"},
+    ),
+    "module": ({"main": "dist/index.js", "types": "dist/index.d.ts", "type": "module"}, NEXT),
+}
+
+
+@pytest.fixture(scope="module", params=["typescript", "native"])
+def desk(
+    request: pytest.FixtureRequest, toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Desk]:
+    desk = Desk(tmp_path_factory.mktemp("unbuilt").resolve() / "work", Settings(server=request.param))
+    yield desk
+    assert desk.close() == []
+
+
+def monorepo(desk: Desk, name: str, way: str, *, installed: bool = True) -> None:
+    """Two packages below a folder; the second one imports the first one."""
+    manifest, options = WAYS[way]
+    told = {"types": [], "strict": True, "skipLibCheck": True, **options}
+    for one in "ab":
+        desk.write(
+            {
+                f"{name}/{one}/package.json": json.dumps({"name": f"@{name}/{one}", **manifest}),
+                f"{name}/{one}/tsconfig.json": json.dumps({"compilerOptions": told, "include": ["src"]}),
+            }
+        )
+    desk.write(
+        {
+            f"{name}/a/src/user.ts": f"export class User{name} {{\n  grow() {{}}\n}}\nexport default User{name};\n",
+            f"{name}/a/src/index.ts": 'export * from "./user.js";\nexport { default } from "./user.js";\n',
+            f"{name}/b/src/use.ts": f"""
+                import Default, {{ User{name} }} from "@{name}/a";
+                new User{name}().grow();
+                new Default().grow();
+                """,
+        }
+    )
+    if installed:
+        folder = desk.root / name / "b/node_modules" / f"@{name}"
+        folder.mkdir(parents=True)
+        (folder / "a").symlink_to("../../../a")
+
+
+def grown(name: str, *lines: int) -> list[str]:
+    return [f"{name}/b/src/use.ts:{line}" for line in lines]
+
+
+@pytest.mark.parametrize("installed", [True, False], ids=["installed", "bare"])
+@pytest.mark.parametrize("way", WAYS)
+def test_members_of_what_is_imported(desk: Desk, way: str, installed: bool) -> None:
+    name = f"{way}{'in' if installed else 'out'}"
+    monorepo(desk, name, way, installed=installed)
+    assert desk.uses(f"User{name}.grow") == grown(name, 2, 3)
+    assert [one for one in desk.uses(f"User{name}") if "/b/" in one] == grown(name, 1, 1, 2, 3)
+    assert place(desk.find(f"{name}/b/src/use.ts:3:15").definition) == f"{name}/a/src/user.ts:2:3"
+
+
+def test_a_package_that_imports_itself(desk: Desk) -> None:
+    desk.write(
+        {
+            "self/package.json": json.dumps({"name": "self", "exports": TYPED}),
+            "self/tsconfig.json": json.dumps({"compilerOptions": {"types": [], **NEXT}}),
+            "self/src/index.ts": "export class Self {\n  own() {}\n}\n",
+            "self/test/use.ts": 'import { Self } from "self";\nexport const one = new Self();\none.own();\n',
+            # Its types come by way of what does not name the class.
+            "self/test/more.ts": 'import { one } from "./use.js";\none.own();\n',
+        }
+    )
+    assert desk.uses("Self.own") == ["self/test/more.ts:2", "self/test/use.ts:3"]
+
+
+def test_what_comes_through_further_packages(desk: Desk) -> None:
+    monorepo(desk, "chain", "typed")
+    desk.write(
+        {
+            "chain/b/src/index.ts": 'import { Userchain } from "@chain/a";\nexport const made = new Userchain();\n',
+            "chain/c/package.json": '{"name": "@chain/c"}',
+            "chain/c/tsconfig.json": json.dumps({"compilerOptions": {"types": [], **NEXT}}),
+            "chain/c/last.ts": 'import { made } from "@chain/b";\nmade.grow();\n',
+        }
+    )
+    assert desk.uses("Userchain.grow") == [*grown("chain", 2, 3), "chain/c/last.ts:2"]
+
+
+def test_written_under_a_running_daemon(desk: Desk) -> None:
+    monorepo(desk, "life", "typed")
+    assert desk.uses("Userlife.grow") == grown("life", 2, 3)
+    desk.write({"life/b/src/other.ts": 'import { Userlife } from "@life/a";\nnew Userlife().grow();\n'})
+    assert desk.uses("Userlife.grow") == ["life/b/src/other.ts:2", *grown("life", 2, 3)]
+    desk.write({"life/b/src/use.ts": 'import D from "@life/a";\n\nnew D().grow();\n'})
+    assert desk.uses("Userlife.grow") == ["life/b/src/other.ts:2", *grown("life", 3)]
+    (desk.root / "life/b/src/other.ts").unlink()
+    assert desk.uses("Userlife.grow") == grown("life", 3)
+    (desk.root / "life/b/src/use.ts").rename(desk.root / "life/b/src/moved.ts")
+    assert desk.uses("Userlife.grow") == ["life/b/src/moved.ts:3"]
+    (desk.root / "life/a/src/index.ts").write_text('export { default } from "./user.js";\n')
+    assert desk.uses("Userlife.grow") == ["life/b/src/moved.ts:3"]
+
+
+def test_built_under_a_running_daemon(desk: Desk) -> None:
+    monorepo(desk, "comes", "typed")
+    desk.write({"comes/.gitignore": "dist\n"})
+    assert desk.uses("Usercomes.grow") == grown("comes", 2, 3)
+    written = "export declare class Usercomes {\n  grow(): void;\n}\nexport default Usercomes;\n"
+    desk.write({"comes/a/dist/user.d.ts": written})
+    desk.write({"comes/a/dist/index.d.ts": 'export * from "./user.js";\nexport { default } from "./user.js";\n'})
+    assert desk.uses("Usercomes.grow") == grown("comes", 2, 3)
+    shutil.rmtree(desk.root / "comes/a/dist")
+    assert desk.uses("Usercomes.grow") == grown("comes", 2, 3)
+
+
+def test_what_is_told_of_the_file_itself(desk: Desk) -> None:
+    """It is open with another text: neither its outline nor a block may be of that."""
+    monorepo(desk, "form", "script")
+    text = (desk.root / "form/b/src/use.ts").read_text() + 'import whole = require("@form/a");\nexport class Last {}\n'
+    desk.write({"form/b/src/use.ts": text})
+    assert desk.uses("Userform.grow") == grown("form", 2, 3)
+    assert place(desk.find("Last").definition) == "form/b/src/use.ts:5:14"
+    assert desk.inspect("form/b/src/use.ts:5:14").result.code == "export class Last {}"
+
+
+def test_names_that_the_sources_do_not_export(desk: Desk) -> None:
+    """What the build is made of is not known then."""
+    monorepo(desk, "more", "typed")
+    desk.write({"more/b/src/makes.ts": 'import { make } from "@more/a";\nmake().grow();\n'})
+    answer = desk.find("Usermore.grow")
+    assert answer.completeness.status == "partial"
+    assert "makes.ts:2" in str(answer.completeness.reason)
