@@ -216,6 +216,8 @@ LAYOUTS: dict[str, Mapping[str, str]] = {
         ("Mapped", "mapped/test/mapped.ts"),
         ("Built", "built/test/use.ts"),
         ("Deep", "hash/src/deep-use.ts"),
+        ("Database", "hash/src/store-use.ts"),
+        ("Aliased", "alias/spec/aliased.ts"),
         ("Connected", "pool/tools/run.ts"),
         ("Taken", "required/use.cjs"),
         ("Beside", "beside/use.ts"),
@@ -228,8 +230,8 @@ LAYOUTS: dict[str, Mapping[str, str]] = {
     ],
 )
 def test_uses_were_left_out(desk: Desk, name: str, path: str) -> None:
-    """A package that imports itself by name or by `#…`, `require` with a pattern, declarations beside a script, UTF-16,
-    a library's name that nine other files only mention."""
+    """A package that imports itself by name or by `#…`, an alias outside of the project that has it, `require` with a
+    pattern, declarations beside a script, UTF-16, a library's name that nine other files only mention."""
     assert list(dict.fromkeys(desk.uses(name))) == [f"{path}:1", f"{path}:2"]
 
 
@@ -265,8 +267,6 @@ def test_an_import_that_a_template_writes_was_taken_for_one(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("Database", "imports of #store lead nowhere"),
-        ("Aliased", "imports of @alias/aliased lead nowhere"),
         ("Escaped", "with escapes"),
         ("Painted", "(App.vue:2)"),
         ("Painted.paint", "(App.vue:10)"),

@@ -37,7 +37,7 @@ _UNQUOTABLE = re.compile(r"[\"'`\\\n]")
 
 
 class _Import(NamedTuple):
-    """By a file of one folder, that of its package where it has one: alike for all of them."""
+    """By a file of one folder, for names that of its package where it has one: alike for all of them."""
 
     folder: str
     specifier: str
@@ -57,8 +57,8 @@ class Redirects:
         # The files that a server leads to.
         self._leads: dict[_Import, list[str]] = {}
         self._steps = Steps()
-        # The sources that specifiers mean, of paths by their folder.
-        self._sources: dict[tuple[str, str], str] = {}
+        # The sources that are meant.
+        self._sources: dict[_Import, str] = {}
         # What files import, as of a stamp.
         self._read: dict[str, tuple[object, list[tuple[_Import, Position]]]] = {}
 
@@ -174,26 +174,33 @@ class Redirects:
         document = Documents(self._workspace).try_get(path) if packages.folders and not path.endswith("/") else None
         if document is None:
             return
-        folder = os.path.dirname(path)
-        named = ((packages.owner(path) or folder, *one) for one in document.once(by_name))
-        written = ((folder, *one) for one in document.once(by_path))
-        for where, specifier, offset in (*named, *written):
+        for specifier, offset in _specifiers(document):
             if self._source(path, specifier):
-                yield _Import(where, specifier), document.once(SourceText).position(offset + 1)
+                yield self._import(path, specifier), document.once(SourceText).position(offset + 1)
 
     def _targets(self, path: str, specifier: str) -> list[str]:
         """What a specifier in a file means by what package.json and tsconfig files say, there or not."""
         packages = self._words.packages()
         if specifier.startswith("."):
             return [joined(path, specifier)] if not OUTPUT.isdisjoint(specifier.split("/")) else []
-        return packages.targets(specifier) if package_of(specifier) in packages.folders else []
+        if package_of(specifier) in packages.folders:
+            return packages.targets(specifier)
+        # An alias is that of its package, or there is no other.
+        targets = packages.targets(specifier) if packages.is_alias(specifier) else []
+        owner = packages.owner(path)
+        own = [target for target in targets if owner is not None and target.startswith(f"{owner}/")]
+        return own or (targets if len(targets) == 1 and not specifier.startswith("#") else [])
 
     def _source(self, path: str, specifier: str) -> str:
         """The source that a specifier in a file means, or nothing: also where a path leads to what is there."""
-        asked = os.path.dirname(path) if specifier.startswith(".") else "", specifier
+        asked = self._import(path, specifier)
         if asked not in self._sources:
             self._sources[asked] = self._read_source(path, specifier)
         return self._sources[asked]
+
+    def _import(self, path: str, specifier: str) -> _Import:
+        owner = None if specifier.startswith(".") else self._words.packages().owner(path)
+        return _Import(owner or os.path.dirname(path), specifier)
 
     def _read_source(self, path: str, specifier: str) -> str:
         targets = self._targets(path, specifier)
