@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping
-from operator import itemgetter
 from typing import NamedTuple
 
 from cn_daemon.adapters.language_servers.sources import ENDINGS, LOOSE_FILES, is_configuration
@@ -21,7 +20,7 @@ from cn_daemon.application.ports import LanguageServer, Site, Words, Workspace
 from cn_daemon.application.reach import OUTPUT, Reach, Steps
 from cn_daemon.domain.modules import ALL, WHOLE, takes
 from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText, imports
-from cn_daemon.domain.specifiers import by_name, by_path, package_of
+from cn_daemon.domain.specifiers import imported, package_of
 from cn_daemon.domain.symbols import exported_names as declared_names
 from cn_daemon.domain.text import Document, Position
 from cn_shared.errors import DeadlineError, LanguageServerError
@@ -136,7 +135,7 @@ class Redirects:
         """What a server is given for a text of a file."""
         told = self.given.get(path)
         if told:
-            for specifier, offset in reversed(_specifiers(Document(path, text))):
+            for specifier, offset in reversed(imported(Document(path, text))):
                 if specifier in told:
                     stem, ending = os.path.splitext(told[specifier])
                     text = f"{text[:offset]}{stem}{_IMPORTED.get(ending, ending)}{text[offset + len(specifier) :]}"
@@ -174,7 +173,7 @@ class Redirects:
         document = Documents(self._workspace).try_get(path) if packages.folders and not path.endswith("/") else None
         if document is None:
             return
-        for specifier, offset in _specifiers(document):
+        for specifier, offset in imported(document):
             if self._source(path, specifier):
                 yield self._import(path, specifier), document.once(SourceText).position(offset + 1)
 
@@ -215,13 +214,9 @@ class Redirects:
         return min(sources, key=lambda one: (one.endswith(SCRIPTS), one.endswith(DECLARATIONS)), default="")
 
 
-def _specifiers(document: Document) -> list[tuple[str, int]]:
-    return sorted((*by_name(document), *by_path(document)), key=itemgetter(1))
-
-
 def _is_last(document: Document, specifier: str) -> bool:
     """Whether nothing that has a place of its own stands behind it in a line: it would have another one."""
-    return all(_END.match(document.text, at + len(one)) for one, at in _specifiers(document) if one == specifier)
+    return all(_END.match(document.text, at + len(one)) for one, at in imported(document) if one == specifier)
 
 
 def _stem(path: str) -> str:
