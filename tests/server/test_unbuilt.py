@@ -122,6 +122,20 @@ def test_written_under_a_running_daemon(desk: Desk) -> None:
     assert desk.uses("Userlife.grow") == ["life/b/src/moved.ts:3"]
 
 
+def test_what_others_reach_begins_to_import(desk: Desk) -> None:
+    """The file that does is none of those that hold the name."""
+    monorepo(desk, "late", "typed")
+    desk.write(
+        {
+            "late/b/src/makes.ts": "export const made: any = 1;\n",
+            "late/b/src/uses.ts": 'import { made } from "./makes.js";\nmade.grow();\n',
+        }
+    )
+    assert desk.uses("Userlate.grow") == grown("late", 2, 3)
+    desk.write({"late/b/src/makes.ts": 'import Default from "@late/a";\nexport const made = new Default();\n'})
+    assert desk.uses("Userlate.grow") == [*grown("late", 2, 3), "late/b/src/uses.ts:2"]
+
+
 def test_built_under_a_running_daemon(desk: Desk) -> None:
     monorepo(desk, "comes", "typed")
     desk.write({"comes/.gitignore": "dist\n"})

@@ -72,7 +72,9 @@ class Redirects:
             self._leads.clear()
             self._decisive.clear()
             self.given.clear()
-        self._tried -= changes.changed
+        if any(map(self._imports, changes.changed)):
+            # What they import now may be reached from others.
+            self._tried.clear()
         for path in (moved | changes.changed) & self.given.keys():
             self._give(path)
 
@@ -107,7 +109,7 @@ class Redirects:
             # The types of what is imported come of what these modules import.
             reach = Reach(self._words, Documents(self._workspace), self._steps)
             for path in dict.fromkeys((*lost, *reach.of_all(paths))):
-                if path not in self._tried and len(self.given) < LOOSE_FILES:
+                if path not in self._tried and path not in self.given and len(self.given) < LOOSE_FILES:
                     self._give(path)
                     self._tried.add(path)
         return len(self.given) > before

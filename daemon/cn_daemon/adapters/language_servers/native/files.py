@@ -89,6 +89,8 @@ class NativeFiles:
         """Keep open what imports packages that are not built. Whether others than before."""
         before, wanted = self._redirected, dict(self._redirects.given)
         self._redirected = wanted
+        if before.keys() - wanted:
+            self.standing.lost()
         for path in before.keys() | wanted:
             if before.get(path) != wanted.get(path):
                 self.give(self.as_on_disk(path)) if self.holds(path) else self.take(path)
