@@ -136,6 +136,22 @@ def test_what_others_reach_begins_to_import(desk: Desk) -> None:
     assert desk.uses("Userlate.grow") == [*grown("late", 2, 3), "late/b/src/uses.ts:2"]
 
 
+def test_declarations_that_hand_on_what_is_to_be_built(desk: Desk) -> None:
+    """Asked about themselves first."""
+    desk.write(
+        {
+            "auto/package.json": json.dumps({"name": "auto", "exports": {"./whole": {"types": "./whole.d.ts"}}}),
+            "auto/tsconfig.json": json.dumps({"compilerOptions": {"types": [], **NEXT}, "include": ["src"]}),
+            "auto/whole.d.ts": 'import { Whole } from "./dist/index.js";\n\nexport default Whole;\n',
+            "auto/src/index.ts": "export class Whole {\n  part() {}\n}\n",
+            "auto/test/tsconfig.json": json.dumps({"compilerOptions": {"types": [], **NEXT}}),
+            "auto/test/use.ts": 'import Whole from "auto/whole";\nnew Whole().part();\n',
+        }
+    )
+    assert place(desk.find("auto/whole.d.ts:3:16").definition) == "auto/src/index.ts:1:14"
+    assert desk.uses("Whole.part") == ["auto/test/use.ts:2"]
+
+
 def test_built_under_a_running_daemon(desk: Desk) -> None:
     monorepo(desk, "comes", "typed")
     desk.write({"comes/.gitignore": "dist\n"})

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
+from cn_daemon.application.ports import Hit
 from cn_shared.errors import CnError
 
 # Endings and tsserver's names of what is in such files.
@@ -48,6 +49,11 @@ def as_compiled(path: str, read: Callable[[str], str]) -> str:
             with contextlib.suppress(OSError), open(path, encoding="utf-8-sig", errors="replace", newline="") as file:
                 return file.read()
     return ""
+
+
+def that_are_there(definitions: Iterable[Hit]) -> list[Hit]:
+    """Without those of modules that are not there: a place of no length in the file that a path would lead to."""
+    return [hit for hit in definitions if hit.span.start != hit.span.end or os.path.exists(hit.path)]
 
 
 def is_project(path: str) -> bool:

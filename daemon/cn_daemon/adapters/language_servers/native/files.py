@@ -141,11 +141,15 @@ class NativeFiles:
         """
         if anew:
             tell(session, Changes(deleted=anew))
-            try:
-                await self._link.request("custom/projectInfo", {"textDocument": identifier(_NOWHERE)}, deadline)
-            except LanguageServerError as error:
-                if error.code != "request_refused":  # it has no project of a file that is not there
-                    raise
+            await self.reread(_NOWHERE, deadline)
+
+    async def reread(self, path: str, deadline: float) -> None:
+        """Have the server read the project of a file as it is now."""
+        try:
+            await self._link.request("custom/projectInfo", {"textDocument": identifier(path)}, deadline)
+        except LanguageServerError as error:
+            if error.code != "request_refused" or os.path.exists(path):  # it has no project of a file that is not there
+                raise
 
     def fresh(self, paths: Iterable[str]) -> frozenset[str]:
         """Those whose changes nobody has noted so far; from now on they are."""

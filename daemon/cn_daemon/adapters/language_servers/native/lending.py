@@ -24,10 +24,14 @@ class NativeLending:
         self._asking = 0
         self._unasked = asyncio.Event()
         self._lending = asyncio.Lock()
+        # Files that were lent a text unlike the disk's: their projects hold it until they are asked about again.
+        self._behind: set[str] = set()
+        link.supervisor.forgets.append(self._behind.clear)
 
     async def ask(self, request: str, parameters: dict[str, Any], deadline: float) -> Any:
         """About the projects that the question has loaded."""
         async with self._lending:
+            await self._catch_up(deadline)
             self._asking += 1
             self._unasked.clear()
         try:
@@ -50,18 +54,21 @@ class NativeLending:
         self, documents: Sequence[Document], request: str, parameters: dict[str, Any], deadline: float, *, plainly: bool
     ) -> list[Any]:
         """plainly: of no file the text in which it is led to other modules."""
-        plain = {one.path for one in documents if plainly and self._files.is_redirected(one.path)}
         async with self._files.forms:
             await self._link.supervisor.same_session(deadline)
             asked = [{"textDocument": identifier(document.path), **parameters} for document in documents]
-            if not plain and all(one.text == self._files.as_on_disk(one.path).text for one in documents):
+            other = {one.path for one in documents if one.text != self._files.as_on_disk(one.path).text}
+            if plainly:
+                other.update(one.path for one in documents if self._files.is_redirected(one.path))
+            if not other:
                 return await self._lent(documents, request, asked, deadline)
             # Of a question that began before an edit, or of an older revision: no other is to be answered from these.
             async with self._lending:
                 async with awaiting_others(deadline):
                     while self._asking:
                         await self._unasked.wait()
-                return await self._lent(documents, request, asked, deadline, plain)
+                self._behind |= other
+                return await self._lent(documents, request, asked, deadline, other, plainly=plainly)
 
     async def there(self, sites: Sequence[Site], request: str, deadline: float) -> list[Any]:
         """What stands at each place, as the project of its file reads it: of a file that is not open the server takes
@@ -73,7 +80,15 @@ class NativeLending:
             return await asyncio.gather(*(self.ask(request, one, deadline) for one in asked))
         async with self._files.forms:
             await self._link.supervisor.same_session(deadline)
+            await self._catch_up(deadline)
             return await self._lent(list(map(self._files.as_on_disk, closed)), request, asked, deadline)
+
+    async def _catch_up(self, deadline: float) -> None:
+        """Asked about the file of another project, the server would go on into what these held before."""
+        while self._behind:
+            path = next(iter(self._behind))
+            await self._files.reread(path, deadline)
+            self._behind.discard(path)
 
     async def _lent(
         self,
@@ -81,12 +96,14 @@ class NativeLending:
         request: str,
         asked: Sequence[dict[str, Any]],
         deadline: float,
-        plain: Collection[str] = (),
+        other: Collection[str] = (),
+        *,
+        plainly: bool = False,
     ) -> list[Any]:
-        """The caller holds `forms`."""
+        """The caller holds `forms`. other: those that are to have another text afterwards."""
         await self._link.supervisor.same_session(deadline)
         for document in documents:
-            self._files.give(document, plainly=document.path in plain)
+            self._files.give(document, plainly=plainly)
         try:
             return await asyncio.gather(
                 *(self._link.request(f"textDocument/{request}", one, deadline) for one in asked)
@@ -95,5 +112,5 @@ class NativeLending:
             for document in documents if self._link.supervisor.is_as_begun else ():
                 if not self._files.holds(document.path):
                     self._files.take(document.path)
-                elif (there := self._files.as_on_disk(document.path)).text != document.text or document.path in plain:
-                    self._files.give(there)
+                elif document.path in other:
+                    self._files.give(self._files.as_on_disk(document.path))

@@ -115,7 +115,7 @@ class NativeProjects:
         for config in self._behind.intersection(configs):
             path = next((path for path, project in self._files.anchors.items() if project == config), None)
             if path is not None:
-                await self._link.request("custom/projectInfo", {"textDocument": identifier(path)}, deadline)
+                await self._files.reread(path, deadline)
             self._behind.discard(config)
 
     async def _synchronize(self, deadline: float) -> None:

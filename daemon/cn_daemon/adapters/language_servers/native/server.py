@@ -20,7 +20,7 @@ from cn_daemon.adapters.language_servers.native.lending import NativeLending
 from cn_daemon.adapters.language_servers.native.link import NativeLink
 from cn_daemon.adapters.language_servers.native.projects import NativeProjects
 from cn_daemon.adapters.language_servers.outlines import Outlines
-from cn_daemon.adapters.language_servers.sources import ENDINGS
+from cn_daemon.adapters.language_servers.sources import ENDINGS, that_are_there
 from cn_daemon.application.ports import Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.items import Item
@@ -129,11 +129,11 @@ class NativeServer:
 
     async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
         told = await self._files.current(partial(self._lending.there, sites, "definition", deadline))
-        return [hits(rows, definition=True) for rows in told]
+        return [that_are_there(hits(rows, definition=True)) for rows in told]
 
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
         rows = await self._lending.supposed(document, "definition", deadline, position=position(place))
-        return hits(rows or (), definition=True)
+        return that_are_there(hits(rows or (), definition=True))
 
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[Hit, None] = {}

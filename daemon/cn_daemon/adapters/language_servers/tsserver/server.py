@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cn_daemon.adapters.language_servers.outlines import Outlines
-from cn_daemon.adapters.language_servers.sources import ENDINGS
+from cn_daemon.adapters.language_servers.sources import ENDINGS, that_are_there
 from cn_daemon.adapters.language_servers.tsserver.files import TsserverFiles
 from cn_daemon.adapters.language_servers.tsserver.lending import TsserverLending
 from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
@@ -97,12 +97,12 @@ class TypeScriptServer:
 
     async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
         bodies = await asyncio.gather(*(self._files.ask("definition", self._there(site), deadline) for site in sites))
-        return [[Hit(row["file"], span(row), True) for row in body or ()] for body in bodies]
+        return [that_are_there(Hit(row["file"], span(row), True) for row in body or ()) for body in bodies]
 
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
         request = ("definition", self._there(Site(document.path, place)))
         told = await self._lending.in_turn([document], [request], deadline)
-        return [Hit(row["file"], span(row), True) for row in (told[0] if told else None) or ()]
+        return that_are_there(Hit(row["file"], span(row), True) for row in (told[0] if told else None) or ())
 
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[Hit, None] = {}
