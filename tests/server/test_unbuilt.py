@@ -136,6 +136,73 @@ def test_what_others_reach_begins_to_import(desk: Desk) -> None:
     assert desk.uses("Userlate.grow") == [*grown("late", 2, 3), "late/b/src/uses.ts:2"]
 
 
+def test_what_was_led_before_it_was_asked_about_changes(desk: Desk) -> None:
+    monorepo(desk, "led", "typed")
+    made = 'import Default from "@led/a";\nexport const made = new Default();\n'
+    desk.write(
+        {
+            "led/c/package.json": '{"name": "@led/c"}',
+            "led/c/tsconfig.json": json.dumps({"compilerOptions": {"types": [], **NEXT}}),
+            "led/c/makes.ts": made,
+            "led/c/uses.ts": 'import { made } from "./makes.js";\nmade.grow();\n',
+        }
+    )
+    assert desk.uses("Userled.grow") == [*grown("led", 2, 3), "led/c/uses.ts:2"]
+    assert desk.uses("led/c/makes.ts#made") == ["led/c/uses.ts:1", "led/c/uses.ts:2"]
+    desk.write({"led/c/makes.ts": f"{made}made.grow();\n"})
+    assert desk.uses("Userled.grow") == [*grown("led", 2, 3), "led/c/makes.ts:3", "led/c/uses.ts:2"]
+
+
+def test_the_sources_export_a_name_no_more(desk: Desk) -> None:
+    monorepo(desk, "lost", "typed")
+    index = (desk.root / "lost/a/src/index.ts").read_text()
+    assert desk.uses("Userlost.grow") == grown("lost", 2, 3)
+    desk.write({"lost/a/src/index.ts": 'export { default } from "./user.js";\n'})
+    assert desk.find("Userlost.grow").completeness.status == "partial"
+    desk.write({"lost/a/src/index.ts": index})
+    assert desk.uses("Userlost.grow") == grown("lost", 2, 3)
+
+
+def test_installed_and_taken_away_again(desk: Desk) -> None:
+    """git ignores what is installed: of its changes nobody is told."""
+    monorepo(desk, "taken", "typed")
+    desk.write({"taken/.gitignore": "node_modules\n"})
+    link = desk.root / "taken/b/node_modules/@taken/a"
+    assert desk.uses("Usertaken.grow") == grown("taken", 2, 3)
+    link.unlink()
+    copied = {"index.d.ts": "export declare class Usertaken {\n  grow(): void;\n}\nexport default Usertaken;\n"}
+    desk.write({f"taken/b/node_modules/@taken/a/dist/{name}": text for name, text in copied.items()})
+    shutil.copy(desk.root / "taken/a/package.json", link)
+    assert desk.uses("taken/a/src/user.ts#Usertaken.grow") == []
+    shutil.rmtree(link)
+    assert desk.uses("taken/a/src/user.ts#Usertaken.grow") == grown("taken", 2, 3)
+
+
+@pytest.mark.parametrize("first", ["Userorder.grow", "led"])
+def test_built_but_not_installed(desk: Desk, first: str) -> None:
+    """What is asked about first makes no difference."""
+    name = f"order{first[-3:]}"
+    monorepo(desk, name, "typed", installed=False)
+    monorepo(desk, f"{name}too", "typed", installed=False)
+    written = f"export declare class User{name} {{\n  grow(): void;\n}}\nexport default User{name};\n"
+    desk.write(
+        {
+            f"{name}/a/dist/index.d.ts": written,
+            f"{name}/c/package.json": f'{{"name": "@{name}/c"}}',
+            f"{name}/c/tsconfig.json": json.dumps({"compilerOptions": {"types": [], **NEXT}}),
+            f"{name}/c/led.ts": f"""
+                import {{ User{name}too }} from "@{name}too/a";
+                import {{ use }} from "./makes.js";
+                export const led = [User{name}too, use];
+                """,
+            f"{name}/c/makes.ts": f'import Default from "@{name}/a";\nexport const use = new Default();\nuse.grow();\n',
+        }
+    )
+    if first == "led":
+        desk.uses(f"User{name}too")
+    assert desk.uses(f"{name}/a/src/user.ts#User{name}.grow") == [*grown(name, 2, 3), f"{name}/c/makes.ts:3"]
+
+
 def test_declarations_that_hand_on_what_is_to_be_built(desk: Desk) -> None:
     """Asked about themselves first."""
     desk.write(

@@ -143,13 +143,16 @@ class NativeFiles:
             tell(session, Changes(deleted=anew))
             await self.reread(_NOWHERE, deadline)
 
-    async def reread(self, path: str, deadline: float) -> None:
-        """Have the server read the project of a file as it is now."""
+    async def reread(self, path: str, deadline: float) -> str | None:
+        """Have the server read the project of a file as it is now: its tsconfig, "" for none; None when the file is not
+        there."""
         try:
-            await self._link.request("custom/projectInfo", {"textDocument": identifier(path)}, deadline)
+            told = await self._link.request("custom/projectInfo", {"textDocument": identifier(path)}, deadline)
         except LanguageServerError as error:
-            if error.code != "request_refused" or os.path.exists(path):  # it has no project of a file that is not there
+            if error.code != "request_refused" or os.path.exists(path):
                 raise
+            return None
+        return (told or {}).get("configFilePath") or ""
 
     def fresh(self, paths: Iterable[str]) -> frozenset[str]:
         """Those whose changes nobody has noted so far; from now on they are."""

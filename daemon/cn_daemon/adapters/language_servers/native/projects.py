@@ -113,9 +113,10 @@ class NativeProjects:
         """Have the server read these projects as they are now: asked about the file of another one it goes on into what
         each of them held before."""
         for config in self._behind.intersection(configs):
-            path = next((path for path, project in self._files.anchors.items() if project == config), None)
-            if path is not None:
-                await self._files.reread(path, deadline)
+            for path in [path for path, project in self._files.anchors.items() if project == config]:
+                # What lay outside of all may have come into one.
+                if await self._files.reread(path, deadline) == config:
+                    break
             self._behind.discard(config)
 
     async def _synchronize(self, deadline: float) -> None:

@@ -1,0 +1,151 @@
+"""Which source is meant by the name of a package that is not built, or by a path into what its build is to write."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from cn_daemon.adapters.language_servers.sources import ENDINGS
+from cn_daemon.application.documents import Documents
+from cn_daemon.application.exports import exported_names, exports_default
+from cn_daemon.application.modules import joined
+from cn_daemon.application.ports import Words, Workspace
+from cn_daemon.application.reach import OUTPUT, Reach, Steps
+from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText, imports
+from cn_daemon.domain.specifiers import imported, package_of
+from cn_daemon.domain.symbols import exported_names as declared_names
+from cn_daemon.domain.text import Position
+
+_ALL = re.compile(r"\s*export\s*\*\s*from\s*['\"](?P<module>[^'\"\n]+)")
+# What exports the members of something as its names.
+_WHOLE = re.compile(r"\bexport\s*=|\bexports\b|\bexport\s*\*\s*as\b")
+_UNQUOTABLE = re.compile(r"[\"'`\\\n]")
+
+
+class Import(NamedTuple):
+    """By a file of one folder, for names that of its package where it has one: alike for all of them."""
+
+    folder: str
+    specifier: str
+
+
+class Meant:
+    """By what package.json and tsconfig files say and what lies in the workspace."""
+
+    def __init__(self, workspace: Workspace, words: Words) -> None:
+        self._workspace = workspace
+        self._words = words
+        self._steps = Steps()
+        self._sources: dict[Import, str] = {}
+        # What files import, as of a stamp.
+        self._read: dict[str, tuple[object, list[tuple[Import, Position]]]] = {}
+
+    def forget(self) -> None:
+        """What there is has become other."""
+        self._steps.clear()
+        self._sources.clear()
+        self._read.clear()
+
+    def reach(self) -> Reach:
+        return Reach(self._words, Documents(self._workspace), self._steps)
+
+    def imports(self, path: str) -> list[tuple[Import, Position]]:
+        """Those of a file by which a source may be meant, each with a place in its specifier."""
+        stamp, known = self._words.stamp(path), self._read.get(path)
+        if known is None or stamp is None or known[0] != stamp:
+            known = self._read[path] = (stamp, list(self._read_imports(path)))
+        return known[1]
+
+    def source(self, path: str, specifier: str) -> str:
+        """The one that a specifier in a file means, or nothing: also where a path leads to what is there."""
+        asked = self._import(path, specifier)
+        if asked not in self._sources:
+            self._sources[asked] = self._read_source(path, specifier)
+        return self._sources[asked]
+
+    def targets(self, path: str, specifier: str) -> list[str]:
+        """What a specifier in a file leads to by what package.json and tsconfig files say, there or not."""
+        packages = self._words.packages()
+        if specifier.startswith("."):
+            return [joined(path, specifier)] if not OUTPUT.isdisjoint(specifier.split("/")) else []
+        if package_of(specifier) in packages.folders:
+            return packages.targets(specifier)
+        # An alias is that of its package, or there is no other.
+        targets = packages.targets(specifier) if packages.is_alias(specifier) else []
+        owner = packages.owner(path)
+        own = [target for target in targets if owner is not None and target.startswith(f"{owner}/")]
+        return own or (targets if len(targets) == 1 and not specifier.startswith("#") else [])
+
+    def decisive(self, path: str, specifier: str) -> set[str]:
+        """The folders that what it leads to may be in, and where a package manager would put it for that file."""
+        return {*map(os.path.dirname, self.targets(path, specifier)), *self._installed(path, specifier)}
+
+    def leads_elsewhere(self, path: str, specifier: str) -> bool:
+        """Whether it seems to lead to something else than a source, by what is on disk: to a build, or a copy."""
+        packages = self._words.packages()
+        folder = packages.folders.get(package_of(specifier))
+        if folder is not None and folder != packages.owner(path):
+            installed = next(filter(os.path.lexists, self._installed(path, specifier)), None)
+            if installed is None or os.path.realpath(installed) != folder:
+                return installed is not None
+        source = self.source(path, specifier)
+        return any(target != source and os.path.isfile(target) for target in self.targets(path, specifier))
+
+    def _installed(self, path: str, specifier: str) -> Iterator[str]:
+        root, folder = str(self._workspace.root), os.path.dirname(path)
+        while folder.startswith(root) and not specifier.startswith((".", "#")):
+            yield os.path.join(folder, "node_modules", package_of(specifier))
+            folder = os.path.dirname(folder)
+
+    def lacking(self, path: str, names: set[str], passed: set[str]) -> set[str]:
+        """Those of these names that a module is known not to export. passed: gets the modules that say so."""
+        if not names or path in passed:
+            return names
+        passed.add(path)
+        document = Documents(self._workspace).try_get(path)
+        if document is None or _WHOLE.search(document.text):
+            return set()
+        names = names - exported_names(document) - {*declared_names(document.text)}
+        if exports_default(document, {"default"}):
+            names.discard("default")
+        for first, last in document.once(imports) if names else ():
+            handed = _ALL.match(document.text, first, last)
+            leads = self.reach().lead(path, handed["module"]) if handed else ()
+            if handed and not any(map(self._words.holds, leads)):
+                return set()
+            for lead in leads:
+                names = self.lacking(lead, names, passed)
+        return names
+
+    def _read_imports(self, path: str) -> Iterator[tuple[Import, Position]]:
+        packages = self._words.packages()
+        document = Documents(self._workspace).try_get(path) if packages.folders and not path.endswith("/") else None
+        if document is None:
+            return
+        for specifier, offset in imported(document):
+            if self.source(path, specifier):
+                yield self._import(path, specifier), document.once(SourceText).position(offset + 1)
+
+    def _import(self, path: str, specifier: str) -> Import:
+        owner = None if specifier.startswith(".") else self._words.packages().owner(path)
+        return Import(owner or os.path.dirname(path), specifier)
+
+    def _read_source(self, path: str, specifier: str) -> str:
+        targets = self.targets(path, specifier)
+        # Of several that are built of one package the types are what compilers read.
+        declared = [target for target in targets if target.endswith(DECLARATIONS)]
+        reach = self.reach()
+        found = (*reach.standing(declared), *reach.standing(targets))
+        if specifier.startswith(".") and any(_stem(one) == _stem(targets[0]) for one in found):
+            return ""
+        sources = (one for one in found if os.path.splitext(one)[1] in ENDINGS and not _UNQUOTABLE.search(one))
+        # Compilers do not look into a script of which they have the types.
+        return min(sources, key=lambda one: (one.endswith(SCRIPTS), one.endswith(DECLARATIONS)), default="")
+
+
+def _stem(path: str) -> str:
+    """Without its endings."""
+    folder, _, name = path.rpartition("/")
+    return f"{folder}/{name.split('.')[0]}"
