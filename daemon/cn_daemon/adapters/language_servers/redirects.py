@@ -92,14 +92,16 @@ class Redirects:
                     ahead += fresh
         except DeadlineError:
             return False
-        before = len(self.given)
-        if lost:
-            # The types of what is imported come of what these modules import.
-            for path in dict.fromkeys((*lost, *self._meant.reach().of_all(paths))):
-                if path not in self._tried and path not in self.given and len(self.given) < LOOSE_FILES:
+        if not lost:
+            return False
+        before = dict(self.given)
+        # The types of what is imported come of what these modules import.
+        for path in dict.fromkeys((*lost, *self._meant.reach().of_all(paths))):
+            if path not in self._tried:
+                self._tried.add(path)
+                if path in self.given or len(self.given) < LOOSE_FILES:
                     self._give(path)
-                    self._tried.add(path)
-        return len(self.given) > before
+        return self.given != before
 
     def _see(self, paths: Iterable[str]) -> None:
         for path in paths:
