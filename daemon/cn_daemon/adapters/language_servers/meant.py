@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from cn_daemon.adapters.language_servers.sources import ENDINGS
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.exports import exported_names, exports_default
 from cn_daemon.application.modules import joined
-from cn_daemon.application.ports import Words, Workspace
+from cn_daemon.application.ports import Words, Workspace, stem_of
 from cn_daemon.application.reach import OUTPUT, Reach, Steps
 from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText, imports
 from cn_daemon.domain.specifiers import imported, package_of
@@ -93,11 +94,12 @@ class Meant:
         source = self.source(path, specifier)
         return any(target != source and os.path.isfile(target) for target in self.targets(path, specifier))
 
-    def _installed(self, path: str, specifier: str) -> Iterator[str]:
-        root, folder = str(self._workspace.root), os.path.dirname(path)
-        while folder.startswith(root) and not specifier.startswith((".", "#")):
-            yield os.path.join(folder, "node_modules", package_of(specifier))
-            folder = os.path.dirname(folder)
+    def _installed(self, path: str, specifier: str) -> list[str]:
+        """Where compilers look for a package, the nearest first; there or not."""
+        if specifier.startswith((".", "#")):
+            return []
+        above = [folder for folder in Path(path).parents if folder.is_relative_to(self._workspace.root)]
+        return [str(folder / "node_modules" / package_of(specifier)) for folder in above]
 
     def lacking(self, path: str, names: set[str], passed: set[str]) -> set[str]:
         """Those of these names that a module is known not to export. passed: gets the modules that say so."""
@@ -147,5 +149,4 @@ class Meant:
 
 def _stem(path: str) -> str:
     """Without its endings."""
-    folder, _, name = path.rpartition("/")
-    return f"{folder}/{name.split('.')[0]}"
+    return os.path.join(os.path.dirname(path), stem_of(path))

@@ -145,8 +145,8 @@ class Redirects:
         if told:
             for specifier, offset in reversed(imported(Document(path, text))):
                 if specifier in told:
-                    path, ending = os.path.splitext(told[specifier])
-                    text = f"{text[:offset]}{path}{_IMPORTED.get(ending, ending)}{text[offset + len(specifier) :]}"
+                    stem, ending = os.path.splitext(told[specifier])
+                    text = f"{text[:offset]}{stem}{_IMPORTED.get(ending, ending)}{text[offset + len(specifier) :]}"
         return text
 
 

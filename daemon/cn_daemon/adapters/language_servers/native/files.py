@@ -143,16 +143,19 @@ class NativeFiles:
             tell(session, Changes(deleted=anew))
             await self.reread(_NOWHERE, deadline)
 
+    async def project_of(self, path: str, deadline: float) -> str:
+        """The tsconfig by which the server reads a file, "" for none: it reads that project as it is now."""
+        told = await self._link.request("custom/projectInfo", {"textDocument": identifier(path)}, deadline)
+        return (told or {}).get("configFilePath") or ""
+
     async def reread(self, path: str, deadline: float) -> str | None:
-        """Have the server read the project of a file as it is now: its tsconfig, "" for none; None when the file is not
-        there."""
+        """The same; None when the file is not there."""
         try:
-            told = await self._link.request("custom/projectInfo", {"textDocument": identifier(path)}, deadline)
+            return await self.project_of(path, deadline)
         except LanguageServerError as error:
             if error.code != "request_refused" or os.path.exists(path):
                 raise
             return None
-        return (told or {}).get("configFilePath") or ""
 
     def fresh(self, paths: Iterable[str]) -> frozenset[str]:
         """Those whose changes nobody has noted so far; from now on they are."""

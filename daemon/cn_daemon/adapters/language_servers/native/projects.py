@@ -10,7 +10,6 @@ import os
 from collections.abc import Callable, Collection, Iterable
 
 from cn_daemon.adapters.language_servers.lsp.open_files import tell
-from cn_daemon.adapters.language_servers.lsp.shapes import identifier
 from cn_daemon.adapters.language_servers.native.configs import Configs
 from cn_daemon.adapters.language_servers.native.files import NativeFiles
 from cn_daemon.adapters.language_servers.native.link import NativeLink
@@ -100,12 +99,12 @@ class NativeProjects:
         self._files.anchors[path] = ""
         try:
             # It is the server's to say which project it takes: a tsconfig may list files that it reads by another.
-            answer = await self._link.request("custom/projectInfo", {"textDocument": identifier(path)}, deadline)
+            project = await self._files.project_of(path, deadline)
         except BaseException:
             self._files.anchors.pop(path, None)  # a new process may have begun without any
             self._files.take(path)
             raise
-        self._files.anchors[path] = self._configs[path] = (answer or {}).get("configFilePath") or ""
+        self._files.anchors[path] = self._configs[path] = project
         self.loading = None
         return True
 
