@@ -160,9 +160,10 @@ class Taken:
             declaring = hit.path.endswith(DECLARATIONS) and site_of(hit) not in self._declared
             if declaring and await self._modules.declared_at(hit) is not None:
                 self._elsewhere.add(site_of(hit))
-        known = self._known(hits)
-        for declared in self._declarations:
-            document = self._documents.try_get(declared.path) if declared.path.endswith(SCRIPTS) else None
+        declared_here = [one for one in self._declarations if one.path.endswith(SCRIPTS)]
+        known = self._known(hits) if declared_here or self._of_literal else set()
+        for declared in declared_here:
+            document = self._documents.try_get(declared.path)
             if document is None or _has_type(document, declared.parent):
                 continue
             if declared.parent is not None:

@@ -7,13 +7,14 @@ lists it (`namespace A { export { B } }`).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from cn_daemon.application.candidates import Candidates
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.exports import exported_names
 from cn_daemon.application.handed import is_handed_on
 from cn_daemon.application.leads import CHECKS, too_many
+from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import Modules, site_of, word_at
 from cn_daemon.application.ports import Hit, Site, stem_of
 from cn_daemon.domain.brackets import brackets
@@ -76,7 +77,7 @@ class Implied:
 
     async def with_missed(self, hits: list[Hit], names: Collection[str], paths: Collection[str]) -> list[Hit]:
         """The hits, and what these files hold besides."""
-        if not self._everywhere and self._is_top and any(map(self._is_part, hits)):
+        if not self._everywhere and self._is_top and self._is_listed(hits):
             self._everywhere, self._declared = True, list(self._symbol.declarations)
         self._everywhere = self._everywhere or (self._is_top and any(map(self._is_added, hits)))
         self.any = self._everywhere or self._handed
@@ -98,14 +99,15 @@ class Implied:
         source = document.once(SourceText) if document is not None else None
         return source is not None and source.in_imports(source.offset(hit.span.start))
 
-    def _is_part(self, hit: Hit) -> bool:
-        """Whether a list makes it a part of a namespace there."""
-        document = self._documents.try_get(hit.path)
-        if document is None or not document.once(_has_list):
-            return False
-        script, source = brackets(document), document.once(SourceText)
-        around = script.opener[script.at(source.offset(hit.span.start))]
-        return script.text(around - 1 - (script.text(around - 1) == "type")) == "export" and script.opener[around] > 0
+    def _is_listed(self, hits: Iterable[Hit]) -> bool:
+        """Whether a list makes it a part of a namespace somewhere."""
+        groups = ((self._documents.try_get(path), here) for path, here in by_file(hits).items())
+        return any(
+            _is_part(document, hit)
+            for document, here in groups
+            if document is not None and document.once(_has_list)
+            for hit in here
+        )
 
     def _is_added(self, hit: Hit) -> bool:
         """Whether another file adds to it there, for its module."""
@@ -167,6 +169,13 @@ def _is_implied(one: Declaration, document: Document | None) -> bool:
     if around is None:
         return not one.exported and one.path.endswith(DECLARATIONS) and _MODULE.search(document.text) is not None
     return not one.exported and _is_module(around)
+
+
+def _is_part(document: Document, hit: Hit) -> bool:
+    """Whether a list makes it a part of a namespace there."""
+    script, source = brackets(document), document.once(SourceText)
+    around = script.opener[script.at(source.offset(hit.span.start))]
+    return script.text(around - 1 - (script.text(around - 1) == "type")) == "export" and script.opener[around] > 0
 
 
 def _has_list(document: Document) -> bool:

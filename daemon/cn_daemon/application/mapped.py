@@ -12,12 +12,14 @@ from functools import cached_property
 
 from cn_daemon.application.built import Built, is_untold
 from cn_daemon.application.context import Context
+from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import Modules, site_of, takes_unrenamed
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.modules import takes
 from cn_daemon.domain.outline import MEMBERS, flatten
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.text import Document
 
 _TYPE = re.compile(r"any|unknown|never|void|null|undefined|string|number|bigint|boolean|symbol|object|readonly|unique")
 _NAME = re.compile(r"[\w$]+")
@@ -44,7 +46,16 @@ class Mapped:
         if self._symbol.main.kind == "Constructor" or not _NAME.fullmatch(self._symbol.main.name.lstrip("#")):
             return list(hits)
         self._handed = self._handed or any(map(self._is_handed_on, hits))
-        return [hit for hit in hits if await self._is_meant(hit, names, sites)]
+        meant: list[Hit] = []
+        for path, here in by_file(hits).items():
+            document = self._documents.try_get(path)
+            if document is None or (path.endswith(SCRIPTS) and not self._noted):
+                meant += here
+                continue
+            for hit in here:
+                if _word(document, hit) in names or await self._is_meant(hit, document, names, sites):
+                    meant.append(hit)
+        return meant
 
     def _is_handed_on(self, hit: Hit) -> bool:
         """Whether a module that has a default of its own hands it on, `export { default as A } from "a"`: servers take
@@ -55,11 +66,9 @@ class Mapped:
             return False
         return _RENAMED.match(document.line(hit.span.end.line), document.index(hit.span.end)) is not None
 
-    async def _is_meant(self, hit: Hit, names: Collection[str], sites: Collection[Site]) -> bool:
-        document = self._documents.try_get(hit.path)
-        text = document.at(hit.span).strip("#'\"`") if document is not None else ""
-        if document is None or text in names or (hit.path.endswith(SCRIPTS) and not self._noted):
-            return True
+    async def _is_meant(self, hit: Hit, document: Document, names: Collection[str], sites: Collection[Site]) -> bool:
+        """Whether another name that stands there means the symbol."""
+        text = _word(document, hit)
         if self._untold and _TYPE.fullmatch(text) and not self._server.together(self._symbol.main.path, hit.path):
             return False
         if self._noted and hit.path == self._symbol.main.path:
@@ -89,7 +98,7 @@ class Mapped:
             document = self._documents.try_get(target.path)
             if document is None:
                 continue
-            there = document.at(target.span).strip("#'\"`")
+            there = _word(document, target)
             # What a comment declares is not where a map leads, but neither is it what has that other name.
             here = there != text if self._noted else _declares(target, sites)
             if here or there in names:
@@ -112,6 +121,11 @@ class Mapped:
     @cached_property
     def _is_built(self) -> bool:
         return bool(Built(self._symbol, self._words, self._documents).every_entry())
+
+
+def _word(document: Document, hit: Hit) -> str:
+    """What is written there, without quotes."""
+    return document.at(hit.span).strip("#'\"`")
 
 
 def _declares(target: Hit, sites: Collection[Site]) -> bool:

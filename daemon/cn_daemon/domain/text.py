@@ -135,7 +135,10 @@ class Document:
 
     def at(self, span: Span) -> str:
         """The text of a span within one line."""
-        return self.line(span.start.line)[self.index(span.start) : self.index(span.end)]
+        line = self.line(span.start.line)
+        if line.isascii():
+            return line[span.start.character - 1 : span.end.character - 1]
+        return line[self.index(span.start) : self.index(span.end)]
 
     def index(self, place: Position) -> int:
         """The index into its line of a place, at most the line's length."""

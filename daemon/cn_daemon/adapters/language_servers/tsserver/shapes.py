@@ -23,12 +23,9 @@ def arguments(site: Site) -> dict[str, Any]:
     return {"file": site.path, "line": site.position.line, "offset": site.position.character}
 
 
-def _position(row: dict[str, int]) -> Position:
-    return Position(row["line"], row["offset"])
-
-
 def span(row: dict[str, Any]) -> Span:
-    return Span(_position(row["start"]), _position(row["end"]))
+    start, end = row["start"], row["end"]
+    return Span(Position(start["line"], start["offset"]), Position(end["line"], end["offset"]))
 
 
 def items(document: Document, tree: dict[str, Any]) -> list[Item]:
