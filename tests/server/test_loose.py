@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.server.desk import Desk, place
+from tests.server.desk import Desk, place, places
 
 pytestmark = pytest.mark.server
 
@@ -87,3 +87,40 @@ def test_what_is_any_in_the_project_and_not_where_a_loose_file_has_loaded_it(own
         told = sorted(one.line for one in answer.references or [])
         assert (answer.completeness.status, told) == ("complete", [4, 7, 10, 11, 12])
         own_desk.find("other", server=server)
+
+
+IGNORED = {
+    ".gitignore": "",
+    "package.json": '{"name": "made", "main": "dist/made.js"}',
+    "tsconfig.json": LAX,
+    "src/made.ts": "export const made = 1;\n",
+    "src/own/use.ts": 'import { made } from "../made";\nmade;\n',
+    "scripts/loose.ts": 'import { made } from "../src/made";\nmade;\n',
+    # By the name of a package that is not built.
+    "tools/led.ts": 'import { made } from "made";\nmade;\n',
+    # What is expected there is watched though git ignores it.
+    "dist/other.js": 'import { made } from "../src/made";\nmade;\n',
+}
+
+
+@pytest.mark.parametrize("path", ["scripts/loose.ts", "tools/led.ts", "dist/other.js", "src/own/use.ts"])
+def test_what_git_begins_to_ignore_was_told_further(own_desk: Desk, server: str, path: str) -> None:
+    """Only what a project takes in all the same is."""
+
+    def told() -> list[str]:
+        answer = own_desk.find("made", limit=0, server=server)
+        assert answer.completeness.status == "complete", answer
+        return places(answer.references or [])
+
+    own_desk.write({name: text for name, text in IGNORED.items() if name != path})
+    without = told()
+    own_desk.write({path: IGNORED[path]})
+    with_it = sorted([*without, f"{path}:1", f"{path}:2"])
+    for ignored in ("", f"/{path}\n", "", f"/{path.rpartition('/')[0]}\n"):
+        uses = without if ignored and not path.startswith("src") else with_it
+        own_desk.write({".gitignore": ignored})
+        assert told() == uses
+        own_desk.write({path: "//\n" + IGNORED[path]})
+        assert told() == (without if uses == without else sorted([*without, f"{path}:2", f"{path}:3"]))
+        own_desk.write({path: IGNORED[path]})
+        assert told() == uses

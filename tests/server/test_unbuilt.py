@@ -203,6 +203,23 @@ def test_built_but_not_installed(desk: Desk, reached: bool) -> None:
     assert desk.uses(f"{name}/a/src/user.ts#User{name}.grow") == [*grown(name, 2, 3), f"{name}/c/makes.ts:3"]
 
 
+def test_asked_about_the_form_of_what_is_led_between_two_questions(desk: Desk) -> None:
+    """By the text that it has on disk: the next question was answered from that."""
+    monorepo(desk, "form", "typed")
+    desk.write(
+        {
+            "form/a/src/index.ts": 'export * from "./user.js";\nexport const apart = 1;\n',
+            "form/b/src/apart.ts": 'import { apart } from "@form/a";\napart;\n',
+        }
+    )
+    assert desk.uses("Userform.grow") == grown("form", 2)
+    for number in range(3):
+        desk.write({"form/b/src/use.ts": f'import {{ Userform }} from "@form/a";\nnew Userform().grow();//{number}\n'})
+        assert desk.uses("form/a/src/index.ts#apart") == ["form/b/src/apart.ts:1", "form/b/src/apart.ts:2"]
+        assert desk.rows("form/b/src/use.ts") == []
+        assert desk.uses("Userform.grow") == grown("form", 2)
+
+
 def test_declarations_that_hand_on_what_is_to_be_built(desk: Desk) -> None:
     """Asked about themselves first."""
     desk.write(

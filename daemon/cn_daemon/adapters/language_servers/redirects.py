@@ -62,7 +62,10 @@ class Redirects:
             self._tried.clear()
         # A source that comes may be the better one, one that goes leaves another one.
         for path in list(self.given) if moved else self.given.keys() & touched | self._led_to(exporting):
-            self._give(path)
+            if self._words.holds(path):
+                self._give(path)
+            else:
+                del self.given[path]
 
     def _led_to(self, sources: Collection[str]) -> set[str]:
         return {path for path, told in self.given.items() if not set(told.values()).isdisjoint(sources)}

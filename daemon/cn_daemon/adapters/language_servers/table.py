@@ -175,7 +175,7 @@ def build(
     opened = TsserverFiles(root, tsserver, read, own, is_output, follow, redirects)
     compiled = TypeScriptServer(root, tsserver, opened)
     compiler = NativeLink(compilers.native, launch.session)
-    seen = NativeFiles(compiler, read, by_imports, note, follow, redirects)
+    seen = NativeFiles(compiler, read, by_imports, note, is_output, follow, redirects)
     native = NativeServer(root, compiler, seen, NativeProjects(compiler, seen, appeared, configured))
     rows: dict[str, LanguageServer] = {
         "typescript": Linked(compiled, links, redirects),

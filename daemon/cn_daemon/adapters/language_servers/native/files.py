@@ -38,16 +38,19 @@ class NativeFiles:
         read: Callable[[str], str],
         changes: Callable[[str], Changes],
         note: Callable[[str], bool],
+        is_output: Callable[[str], bool],
         follow: Callable[[Iterable[str]], set[str]],
         redirects: Redirects,
     ) -> None:
         """read: a file's text. changes: what changed since it was last asked. note: begins to note changes, and whether
-        it can. follow: notes them of files that git ignores, too, and tells which are new to it."""
+        it can. is_output: whether a build wrote it. follow: notes changes of files that git ignores, too, and tells
+        which are new to it."""
         self._link = link
         self._name = link.supervisor.name
         self._read = read
         self._changes = changes
         self._note = note
+        self._is_output = is_output
         self._follow = follow
         self._redirects = redirects
         # Open with what some of their specifiers mean instead.
@@ -126,7 +129,8 @@ class NativeFiles:
         # Told that the folder of all packages has gone it would believe it. For what came or went there it began anew.
         tell(session, changes._replace(deleted=frozenset(filterfalse(is_installation, changes.deleted))))
         for path in [*self.anchors, *self._redirected.keys() - self.anchors]:
-            if path in changes.deleted:
+            if path in changes.deleted or (path in changes.changed and self._is_output(path)):
+                # What a build wrote may have been a source until git began to ignore it.
                 self.leave(path)
             elif path in changes.changed or path in changes.created:
                 self.give(self.as_on_disk(path))
