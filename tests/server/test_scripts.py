@@ -209,6 +209,17 @@ FILES = {
         }
         new Sized().size = 2;
         """,
+    "values.js": """
+        const inner = {};
+        const classes = 1;
+        exports.Plain = class { reach() { return 1; } static of() {} };
+        inner.Heir = class extends Map {
+          constructor() { super(); }
+          get first() { return this.reach; }
+        };
+        module.exports.Other = inner.Other = class { go() {} };
+        exports.kinds = classes;
+        """,
     "nested.js": """
         var nested = module.exports = {};
         nested.first = function () {
@@ -295,6 +306,23 @@ def test_the_members_of_a_class_that_is_a_value_are_rows(scripts: Desk, server: 
         "32 Method Store.show",
         "21 Function format",
         "29 Constant outer",
+    ]
+
+
+def test_so_are_those_of_a_class_without_a_name_that_is_assigned(scripts: Desk, server: str) -> None:
+    assert rows(scripts, "values.js", server) == [
+        "1 Constant inner",
+        "4 Property inner.Heir",
+        "5 Constructor inner.Heir.constructor",
+        "6 Accessor inner.Heir.first",
+        "8 Property inner.Other",
+        "2 Constant classes",
+        "3 Class Plain",
+        "3 Method Plain.reach",
+        "3 Method Plain.of",
+        "8 Class Other",
+        "8 Method Other.go",
+        "9 Constant kinds",
     ]
 
 

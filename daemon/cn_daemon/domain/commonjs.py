@@ -23,6 +23,7 @@ _NAMED = re.compile(r"(?:async\s+)?(?P<word>function|class)\b\s*\*?\s*(?P<name>(
 _FUNCTION = re.compile(r"\s*(?:async\b\s*)?(?:function\b|[\w$]+\s*=>|\([^()]*(?:\([^()]*\)[^()]*)*\)\s*=>)")
 # The value of a variable whose members are assigned one by one.
 _OPEN = re.compile(r"\s*(?:\{\s*\}|class\b)")
+_CLASS = re.compile(r"class\b")
 _MODULE = ("exports", "module.exports")
 
 
@@ -57,10 +58,12 @@ def add_assigned(source: SourceText, roots: list[Declaration]) -> None:
         if source.text[slice(*one.name)] != "prototype":
             is_function = _FUNCTION.match(source.text, one.value) is not None
             if is_function or _has_members(source, holder):
-                _add(source, one, "Method" if is_function else "Property", holder, holder.children)
+                _add(source, one, "Method" if is_function else "Property", holder, roots)
         elif source.text[one.value] == "{":
             keys = object_keys(source, one.value, holder)
             places = {key.position for key in keys}
+            for key in keys:
+                key.apart = True
             holder.children[:] = [*(child for child in holder.children if child.position not in places), *keys]
 
 
@@ -116,7 +119,7 @@ def _hands_on(source: SourceText, value: int, name: str) -> bool:
 def _kind(source: SourceText, value: int) -> str:
     if _FUNCTION.match(source.text, value):
         return "Function"
-    return "Class" if source.text.startswith("class", value) else "Constant"
+    return "Class" if _CLASS.match(source.text, value) else "Constant"
 
 
 def _has_members(source: SourceText, one: Declaration) -> bool:
@@ -130,7 +133,7 @@ def _has_members(source: SourceText, one: Declaration) -> bool:
 
 
 def _add(
-    source: SourceText, found: _Assignment, kind: str, holder: Declaration | None, into: list[Declaration]
+    source: SourceText, found: _Assignment, kind: str, holder: Declaration | None, roots: list[Declaration]
 ) -> None:
     name_span = source.span(*found.name)
     span = source.span(found.start, found.start + statement_end(source.text[found.start :], jsx=source.jsx))
@@ -138,13 +141,21 @@ def _add(
     declared.exported = holder is None
     declared.apart = holder is not None
     value = source.position(found.value)
-    for one in [one for one in into if one.position == name_span.start or one.span.start == value]:
-        # What the server tells of it. The class that the value is may have a name of its own.
-        into.remove(one)
-        declared.children += one.children
+    into = holder.children if holder is not None else roots
+    is_class = _CLASS.match(source.text, found.value) is not None
+    for level in (into, roots) if is_class else (into,):
+        for one in [one for one in level if one.position == name_span.start or one.span.start == value]:
+            # What the server tells of it. The class that the value is may have a name of its own.
+            level.remove(one)
+            declared.children += one.children
+    if is_class:
+        # Of one without a name the server tells the members alone.
+        declared.children += [one for one in roots if one.local and value < one.span.start < span.end]
+        roots[:] = [one for one in roots if one not in declared.children]
+        declared.children.sort(key=lambda one: one.span)
     for child in declared.children:
         child.parent = declared
-        child.local = not (kind == "Class" and child.kind in MEMBERS)
+        child.local = not (is_class and child.kind in MEMBERS)
     if source.text.startswith("{", found.value):
         declared.children = object_keys(source, found.value, declared)
     into.append(declared)

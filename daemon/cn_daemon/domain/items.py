@@ -33,6 +33,8 @@ class Item(NamedTuple):
 
 
 _UNNAMED = frozenset({"()", "new()", "[]", "export=", ""})
+# The servers call it as what it is assigned to.
+_UNNAMED_CLASS = re.compile(r"class\s*(?:\{|extends\b)")
 _OPERATOR = r"(?:\?\?|\|\||&&)?="
 # `Card.displayName = …`: one server lists it as a part of Card, which then ends where the assignment does.
 _MODIFIERS = "readonly|static|declare|public|private|protected|override|accessor"
@@ -206,6 +208,8 @@ def _is_assigned(source: SourceText, item: Item) -> bool:
     """Whether an assignment made the item: `name = function …`, or one to a member. What those declare in scripts is
     read from the text. The item's span may begin at the function."""
     start = source.offset(item.spans[0].start)
+    if source.script and item.kind == "Class" and _UNNAMED_CLASS.match(source.text, start):
+        return True
     first = source.offset(item.name_span.start) if item.name_span else start
     taken = source.text[first - 1 : first] == "." and not source.text.endswith("...", 0, first)
     if taken or _ASSIGNMENT.match(source.text, start) or _ASSIGNMENT.match(source.text, first):
