@@ -255,6 +255,13 @@ COMPILED = {
     "lib/index.d.ts": 'export { and as both } from "./and";\n',
     "lib/all.js": '"use strict";\n__exportStar(require("./and"), exports);\n',
     "lib/all.d.ts": 'export * from "./and";\n',
+    "lib/Pool.js": """
+        "use strict";
+        class Pool {}
+        exports.default = Pool;
+        """,
+    "lib/Pool.d.ts": "export default class Pool {\n}\n",
+    "lib/of_pool.js": "const Pool_1 = require('./Pool');\nnew Pool_1.default();\n",
     "lib/use.js": """
         var index_1 = require("./index");
         var all_1 = require("./all");
@@ -270,3 +277,11 @@ def test_uses_of_what_compiled_scripts_hand_on_were_passed_over(own_desk: Desk, 
     told = dict.fromkeys(places(found.references or []))
     assert [*told] == ["lib/and.js:4", "lib/index.d.ts:1", "lib/index.js:3", "lib/use.js:3", "lib/use.js:4"]
     assert found.completeness.status == "complete"
+
+
+def test_at_a_use_of_what_declarations_tell_again_the_script_is_meant_too(own_desk: Desk, server: str) -> None:
+    own_desk.write(COMPILED)
+    found = own_desk.find("lib/of_pool.js:2:12", limit=0, server=server)
+    assert found.definition is not None
+    assert found.definition.file_path == "lib/Pool.js"
+    assert "lib/of_pool.js:2" in places(found.references or [])

@@ -119,6 +119,23 @@ FILES = {
           };
         });
         """,
+    "helpers.cjs": "exports.defer = function later() {};\n",
+    "of_helpers.cjs": """
+        const helpers = require('./helpers.cjs');
+        var defer = helpers.defer;
+        soon(defer);
+        soon(helpers.defer);
+        const { plain } = require('./kinds.cjs'), all = require('./kinds.cjs');
+        all.plain;
+        """,
+    "kinds.cjs": "const kinds = { plain: 'p' };\nmodule.exports = { plain: kinds.plain };\n",
+    "pool.cjs": """
+        class Client {}
+        let chosen = Client;
+        function Pool(Client) { this.make = () => new Client(); }
+        module.exports = new Pool(chosen);
+        """,
+    "of_pool.mjs": "import pool from './pool.cjs';\n// Of what was chosen.\npool.make();\n",
 }
 
 
@@ -177,6 +194,7 @@ def required(desk: Desk) -> Desk:
         pytest.param("self.cjs:2:6", ["of_self.cjs:2", "self.cjs:3"], id="a member of what the exports are called"),
         pytest.param("command.cjs:2:10", ["command.cjs:7"], id="a function, and not what another export makes by it"),
         pytest.param("rule.cjs:3:3", ["types/index.d.ts:2"], id="the member of a type that overrides a library's"),
+        pytest.param("pool.cjs:2:5", ["pool.cjs:4"], id="an argument of what makes the module"),
     ],
 )
 def test_uses_of_what_is_required(required: Desk, server: str, target: str, uses: list[str]) -> None:
@@ -190,6 +208,9 @@ def test_uses_of_what_is_required(required: Desk, server: str, target: str, uses
     [
         pytest.param("app.cjs:10:10", "app.cjs:2:5", id="this in a function that a computed member is assigned"),
         pytest.param("of_hands.cjs:2:7", "hands.cjs:2:9", id="what is handed on of a library"),
+        pytest.param("of_helpers.cjs:3:6", "of_helpers.cjs:2:5", id="a variable that has a part of a module"),
+        pytest.param("of_helpers.cjs:4:14", "helpers.cjs:1:9", id="a function that has a name of its own besides"),
+        pytest.param("of_helpers.cjs:6:5", "kinds.cjs:2:20", id="an export that has the value of a member"),
     ],
 )
 def test_what_is_required_leads_to_it(required: Desk, server: str, use: str, declared: str) -> None:

@@ -209,6 +209,13 @@ FILES = {
         }
         new Sized().size = 2;
         """,
+    "typed_class.js": """
+        /** @type {Bound} */
+        class Bound {
+          constructor() { this.go = this.go.bind(this); }
+          go() {}
+        }
+        """,
     "values.js": """
         const inner = {};
         const classes = 1;
@@ -397,6 +404,9 @@ def test_blocks(scripts: Desk, server: str, target: str, lines: tuple[int, int])
             "classes.js:4:7", ["classes.js:2", "classes.js:5", "classes.js:8"], id="this.a = above an accessor"
         ),
         pytest.param("classes.js:5:3", ["classes.js:2", "classes.js:2"], id="this.a = above a method"),
+        pytest.param(
+            "typed_class.js:4:3", ["typed_class.js:3", "typed_class.js:3"], id="in a class with a type in its comment"
+        ),
     ],
 )
 def test_uses_of_what_a_script_exports(scripts: Desk, server: str, target: str, uses: list[str]) -> None:

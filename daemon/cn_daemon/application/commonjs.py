@@ -24,6 +24,7 @@ from cn_daemon.domain.modules import (
     held_as,
     is_common,
     is_exported,
+    made_of,
     members_called,
     own_takes,
     taken_from,
@@ -44,7 +45,6 @@ _EXPORTS = re.compile(r"\bexports\b")
 _REQUIRES = re.compile(r"\brequire\s*\(")
 _TAKES = re.compile(r"\brequire\s*\(|\bimport\b")
 _TYPED = re.compile(r"@type\b")
-_MADE = re.compile(r"[\w$]+\s*=\s*(?:new\s+)?(?=[\w$])")
 
 
 class Exported(NamedTuple):
@@ -109,7 +109,7 @@ class Taken:
                 declares = here.get(export.key) in self._declared and export.key != export.value
                 if declares or (export.value is not None and export.value in here and not self._member):
                     self._export(document, export, declares=declares)
-                elif export.value is None and (made := _MADE.match(source.text, export.key)) and made.end() in here:
+                elif export.value is None and any(one in here for one in made_of(document, export)):
                     self._made.add(export.name)
 
     async def look(self, paths: Collection[str]) -> None:
@@ -333,7 +333,7 @@ class Taken:
 
 def _has_type(document: Document, holder: Declaration | None) -> bool:
     """Whether a comment says what the members of a variable are."""
-    if holder is None:
+    if holder is None or holder.kind == "Class":
         return False
     source = document.once(SourceText)
     head = source.text[: source.offset(Position(holder.position.line, 1))].rstrip()

@@ -12,7 +12,7 @@ from cn_daemon.application.exports import exports_other
 from cn_daemon.application.ports import Hit, Site, stem_of
 from cn_daemon.domain.heads import declaration_at
 from cn_daemon.domain.makers import inherited
-from cn_daemon.domain.modules import ALL, WHOLE, Take, declared_later, exports, taken_of, takes
+from cn_daemon.domain.modules import ALL, WHOLE, Take, declared_later, exports, hands_on, taken_of, takes
 from cn_daemon.domain.noted import is_noted
 from cn_daemon.domain.outline import MEMBERS, Declaration, flatten
 from cn_daemon.domain.own_members import declared_as, defined_as
@@ -35,7 +35,7 @@ _ALL = re.compile(r"\*\s*as\s+\Z")
 _LINE = 400
 # What a specifier may leave out: it leads to `a.mjs` only where it says so.
 _UNWRITTEN = (".js", ".jsx")
-_HANDS = re.compile(r"\bexports\b|\brequire\s*\(|\bthis\s*\.|\bdefineProperty\b")
+_HANDS = re.compile(r"\bexports\b|\brequire\s*\(|\bthis\b|\bdefineProperty\b")
 
 
 class Modules:
@@ -132,8 +132,9 @@ class Modules:
         declared = declaration_at(outline, hit.span.start)
         return declared if declared is not None and declared.position == hit.span.start else None
 
-    async def origins(self, site: Site) -> list[Hit]:
-        """Where a place leads: past what only hands on what another place declares."""
+    async def origins(self, site: Site, *, value: bool = True) -> list[Hit]:
+        """Where a place leads: past what only hands on what another place declares. value: also past what is declared
+        there and given that value, `var a = b.c` of a required `b`, `exports.a = function b() {}`."""
         (hits,) = await self._server.definitions([site], self._deadline)
         if len(hits) == 1 and site_of(hits[0]) != site and self._stands_for_all(hits[0]):
             # tsserver goes on from the import itself.
@@ -144,7 +145,7 @@ class Modules:
             # What the workspace hands on of a library is its own.
             own = any(self._words.holds(hit.path) for hit in hits)
             known = [site_of(hit) for hit in hits] if own else [site]
-            further = [hit for one in known for hit in await self._further(one)]
+            further = [hit for one in known for hit in await self._further(one, value=value)]
             if not further or (own and not any(self._words.holds(hit.path) for hit in further)):
                 break
             hits = further
@@ -168,7 +169,7 @@ class Modules:
         start = source.offset(hit.span.start)
         return _ALL.search(source.text, max(0, start - _LINE), start) is not None
 
-    async def _further(self, site: Site) -> list[Hit]:
+    async def _further(self, site: Site, *, value: bool) -> list[Hit]:
         """Where the text leads from a place that only hands on: by an export, or by what is taken of a module."""
         document = self._documents.try_get(site.path) if site.path.endswith(SCRIPTS) else None
         if document is None or not self._words.holds(site.path) or not _HANDS.search(document.text):
@@ -179,9 +180,9 @@ class Modules:
         if later is not None:
             return [_hit(document, later.key, later.name)]
         for export in exports(document):
-            if export.key == key and export.value is not None:
+            if export.key == key and export.value is not None and (value or hands_on(document, export)):
                 return await self._value(document, export.value, WHOLE)
-        for take in _taken(document):
+        for take in _taken(document, value=value):
             if place in (take.place, take.local):
                 return await self._of_module(document, take, take.member)
         if is_noted(document.once(SourceText).text, place):
@@ -300,11 +301,12 @@ def _hit(document: Document, offset: int, name: str) -> Hit:
     return Hit(document.path, document.once(SourceText).span(offset, offset + len(name)))
 
 
-def _taken(document: Document) -> list[Take]:
-    """Also by the names of whole modules."""
+def _taken(document: Document, *, value: bool) -> list[Take]:
+    """Also by the names of whole modules. value: with the variables that have what is taken so."""
     found = takes(document)
     wholes = [one for one in found if one.here and not one.member]
-    return [*found, *(take for whole in wholes for _, take in taken_of(document, whole))]
+    parts = [take for whole in wholes for _, take in taken_of(document, whole)]
+    return [*found, *(parts if value else (one._replace(local=None) for one in parts if one.local != one.place))]
 
 
 def site_of(hit: Hit) -> Site:

@@ -129,6 +129,7 @@ class Resolver:
         if word and symbols and symbols[0].main.kind == "Constructor":
             # Of `new A()` TypeScript 5.4 tells the constructor alone, newer ones the class first.
             symbols[0] = await self.symbols.built(symbols[0].main)
+        symbols = await self.declared.with_twins(symbols)
         # Of what is merged with a library's, the workspace's own part, as when it is asked for by name.
         symbols.sort(key=lambda symbol: form_of(path) is None and not self._words.holds(symbol.main.path))
         symbols += await self.symbols.united(site, symbols)

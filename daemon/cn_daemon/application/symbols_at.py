@@ -38,7 +38,7 @@ class SymbolsAt:
     async def defined(self, site: Site) -> list[Symbol]:
         """What the server says is declared for a site."""
         symbols: list[Symbol] = []
-        for hit in await self._modules.origins(site):
+        for hit in await self._modules.origins(site, value=False):
             symbol = await self.at(hit)
             if symbol is not None:
                 symbol = await self._origins.of(site, symbol)

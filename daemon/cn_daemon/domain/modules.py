@@ -46,6 +46,16 @@ def exports(document: Document) -> list[Export]:
     return document.once(_exports)
 
 
+def hands_on(document: Document, export: Export) -> bool:
+    """Whether it declares nothing, as `exports.a = b` and `exports.a = require("b").a`; `exports.a = function b() {}`
+    and `exports.a = b.c` do."""
+    script = brackets(document)
+    before = script.text(script.at(export.value) - 1) if export.value is not None else "function"
+    if export.name == WHOLE or before != ".":
+        return export.name == WHOLE or before not in ("function", "class", "*")
+    return any(take.place == export.value for take in takes(document))
+
+
 def declared_later(document: Document, key: int) -> Export | None:
     """What gives a name its value that `exports.a = void 0` only announces, as compilers write it."""
     one = next((one for one in exports(document) if one.key == key), None)
@@ -79,6 +89,22 @@ def own_takes(document: Document, name: str) -> list[int]:
         and (script.text(at - 3) != "." or script.text(at - 4) == "module")
         and (script.text(at + 1) != "=" or script.text(at + 2) == "=")
     ]
+
+
+def made_of(document: Document, export: Export) -> Iterator[int]:
+    """The offsets of what is called to make what is exported, in `exports.a = new b(c)`, and of what that is given."""
+    script = brackets(document)
+    at = script.at(export.key)
+    if script.text(at + 1) != "=":
+        return
+    at = _value(script, at + 2)
+    at += script.text(at) == "new"
+    yield script.words[at].start
+    while script.words[at].is_name or script.text(at) == ".":
+        at += 1
+    for number in range(at + 1, script.closer.get(at, at)) if script.text(at) == "(" else ():
+        if script.text(number - 1) in ("(", ",") and script.opener[number] == at:
+            yield script.words[number].start
 
 
 def is_common(document: Document) -> bool:
