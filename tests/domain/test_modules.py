@@ -123,3 +123,17 @@ def test_broken_text_is_read() -> None:
         exports(script)
         for take in takes(script):
             list(taken_of(script, take))
+
+
+def test_what_is_given_this_is_that_object_where_no_parameter_has_its_name() -> None:
+    text = """a.b = 1;
+a.c = function () {
+  const self = this;
+  list.map(function () { self.b; });
+  list.map((self) => { self.b; });
+  list.map(function (self) { self.b; });
+};
+self.b;
+"""
+    found = own_mentions(document(text), 2)
+    assert [(text[: one.place].count("\n") + 1, one.sure) for one in found] == [(4, True)]

@@ -128,6 +128,26 @@ FILES = {
         new Special().rules;
         module.exports = { Plain, Special };
         """,
+    "runner.js": """
+        const Runner = (module.exports = function () { this.steps = []; });
+        Runner.prototype.step = function () {};
+        Runner.prototype.run = function (list) {
+          const self = this;
+          list.forEach(function () { self.step(); });
+          var that = this, count = 1;
+          return function () { that.step(count); };
+        };
+        """,
+    "vector.js": """
+        function Vector(x) { this.x = x; }
+        function double(one) { return one; }
+        Vector.prototype = {
+          clone: function () { return new Vector(this.x); },
+          twice: function () { return double(this.clone())._scale(2); },
+          half: function () { return this.clone()._scale(0.5); },
+          _scale: function (by) { this.x *= by; return this; },
+        };
+        """,
     "typed/glider.ts": """
         export class Glider {
           own() { return this.rise(); }
@@ -164,6 +184,7 @@ def workspace(desk: Desk) -> None:
         ("Tank.pour", ["tank.js:1", "of_tank.js:3"]),
         ("Pump.fill", ["pump.js:6", "pump.js:8"]),
         ("Pump", ["pump.js:2", "pump.js:4", "pump.js:7", "pump.js:10"]),
+        ("Runner.step", ["runner.js:5", "runner.js:7"]),
         ("Heads.raw", ["store.js:10"]),
         ("Heads.keep", ["store.js:13"]),
         ("typed/glider.ts:6:3", ["typed/glider.ts:2", "typed/main.ts:2"]),
@@ -180,3 +201,17 @@ def test_what_a_class_overrides_is_taken_of_its_base(desk: Desk) -> None:
     found = desk.find("Special.rules", limit=0, server="native")
     assert found.completeness.status == "complete", found.completeness
     assert {f"{one.file_path}:{one.line}" for one in found.references or []} == {"rules.js:2", "rules.js:10"}
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_what_a_server_does_not_know_of_the_keys_of_a_prototype_is_told_or_in_doubt(desk: Desk, server: str) -> None:
+    found = desk.find("Vector._scale", limit=0, server=server)
+    told = [one.line for one in found.references or []]
+    doubt = "the language server does not know what new Vector makes: ._scale in vector.js:5 may be its own"
+    assert (told, found.completeness.reason) in (([6], None), ([], doubt))
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_key_of_a_prototype_is_the_caller(desk: Desk, server: str) -> None:
+    found = desk.run(desk.ask("callers", query="vector.js:2:10", server=server))
+    assert [(one.symbol.container, one.symbol.name) for one in found.callers] == [("Vector", "twice")]

@@ -72,15 +72,26 @@ function handedKey(property) {
 }
 
 // Where the checker ties a member to no row: of a variable whose type it does not know, `A.b`, and `this.b` in a function
-// that is assigned to a member of A, are rows of the file; `this.b = …` in a literal's method is the literal's `b`.
-function ofHolder(name) {
+// that is assigned to a member of A or of its prototype, are rows of the file; `this.b = …` in a literal's method is the
+// literal's `b`.
+function ofHolder(name, checker) {
   const { parent } = name;
   if (!ts.isPropertyAccessExpression(parent) || parent.name !== name) return [];
-  const holder = parent.expression.kind === ts.SyntaxKind.ThisKeyword ? holderOfThis(parent) : parent.expression;
+  const own = thisOf(parent.expression, checker);
+  const holder = own ? holderOfThis(own) : parent.expression;
   const rows = (bySource.get(name.getSourceFile()) ?? []).filter(({ text }) => text === name.text);
-  const mine = ({ node, container }) =>
-    ts.isIdentifier(holder) ? container.join() === holder.text : node.parent === holder;
+  const mine = (row) => {
+    if (own && isPrototype(holder)) return row.container.join() === holder.expression.getText() && isMade(row);
+    return ts.isIdentifier(holder) ? row.container.join() === holder.text : row.node.parent === holder;
+  };
   return holder ? rows.filter(mine).map((row) => placeOf(row.name)) : [];
+}
+
+// `this`, or that of `self = this`.
+function thisOf(expression, checker) {
+  const given = ts.isIdentifier(expression) && checker.getSymbolAtLocation(expression)?.valueDeclaration;
+  const value = given && ts.isVariableDeclaration(given) ? given.initializer : expression;
+  return value?.kind === ts.SyntaxKind.ThisKeyword ? value : undefined;
 }
 
 function holderOfThis(node) {
@@ -256,7 +267,7 @@ class Scripts {
         const symbols = [...this.symbols(name)].filter(Boolean);
         const means = [...symbols.flatMap((symbol) => [...this.declared(symbol)]), ...this.again(name)];
         if (!means.some((where) => rowPlaces.has(where))) {
-          means.push(...ofHolder(name), ...this.ofRequired(name), ...(symbols.length ? [] : this.ofGiven(name)));
+          means.push(...ofHolder(name, this.checker), ...this.ofRequired(name), ...(symbols.length ? [] : this.ofGiven(name)));
         }
         for (const where of new Set(means)) {
           if (!found.has(where)) found.set(where, []);

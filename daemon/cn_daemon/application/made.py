@@ -38,6 +38,8 @@ class Made:
         # The name of what has the member, whether the server does not know it, and whether something inherits from it.
         self._holder = ""
         self._unknown = self._inherited = False
+        # Whether that is to be asked: a key of `A.prototype = { b }` is known to servers that do not know what A makes.
+        self._unsure = False
         # Where that is declared which is given the member by a call.
         self._given: set[Site] = set()
         # And what inherits nothing from it, but it from that; once it is known.
@@ -59,6 +61,8 @@ class Made:
                     # No server knows what is taken of a function's prototype, and not every one what each class makes.
                     prototype = is_assigned and text.endswith("prototype.", 0, place)
                     said = not main.static and says_maker(holding, place, self._holder)
+                    if self._unsure:
+                        self._unsure, self._unknown = False, not await self._makes_known(document)
                     made = self._unknown or bool(self._given) or prototype or said or self._inherited
                     await self._look_at(holding, place, made=made)
                 if self.doubt:
@@ -82,9 +86,21 @@ class Made:
             self._holder = main.parent.name
             asked = is_made(document, place)
             self._unknown = asked and not await self._modules.definitions(Site(main.path, main.position))
+            self._unsure = asked and not self._unknown and not document.once(SourceText).text.endswith(".", 0, place)
         if script and self._holder:
             self._inherited = await self._modules.is_inherited(main.path, self._holder)
         return bool(self._holder)
+
+    async def _makes_known(self, document: Document) -> bool:
+        """Whether the server knows what `new A().b` is, or not even what A is."""
+        made = f"{self._holder}().{self._symbol.main.name}"
+        supposed = Document(document.path, f"{document.text}\n;new {made}")
+        source = supposed.once(SourceText)
+        ends = len(self._symbol.main.name), len(made)
+        member, maker = [
+            await self._modules.supposed(supposed, source.position(len(source.text) - end)) for end in ends
+        ]
+        return bool(member) or not maker
 
     async def _look_at(self, document: Document, place: int, *, made: bool) -> None:
         main, site, script = self._symbol.main, site_at(document, place), document.path.endswith(SCRIPTS)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from cn_daemon.domain.brackets import Brackets, Word, brackets
+from cn_daemon.domain.modules import is_parameter
 from cn_daemon.domain.text import Document
 
 # What gives a prototype members.
@@ -45,8 +46,8 @@ def own_mentions(document: Document, place: int) -> Iterator[Mention]:
             continue
         of = script.text(number - 2)
         start = script.words[number].start
-        if of == "this":
-            sure = _is_this(script, number, holder)
+        if this := _this(script, number - 2):
+            sure = _is_this(script, this, holder)
             if sure is not None:
                 yield Mention(start, holder.name or "the object", sure)
         elif of == holder.name and not holder.made and _is_root(script, number - 2):
@@ -145,6 +146,28 @@ def maker_of_this(script: Brackets, at: int) -> int:
     else:
         root = _given(script, around)
     return root
+
+
+def _this(script: Brackets, at: int) -> int:
+    """The word `this` that stands there, or that what stands there is given by `self = this`; or 0."""
+    name = script.text(at)
+    if name == "this" or not script.words[at].is_name or script.text(at - 1) in (".", "?."):
+        return at if name == "this" else 0
+    found = inner = 0
+    for one in script.places[name]:
+        parameter = is_parameter(script, one)
+        around = script.closer.get(script.opener[one], 0) + 1 if parameter else script.function(one)
+        around += parameter and script.text(around) == "=>"
+        if not inner <= around < at < script.closer.get(around, 0):
+            continue
+        given = (script.text(one + 1), script.text(one + 2)) == ("=", "this") and script.text(one - 1) not in (
+            ".",
+            "?.",
+        )
+        ends = script.words[one + 3].ends or script.text(one + 3) in (";", ",")
+        if parameter or (given and ends):
+            found, inner = 0 if parameter else one + 2, around
+    return found
 
 
 def _is_root(script: Brackets, at: int) -> bool:
