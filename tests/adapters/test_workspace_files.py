@@ -134,6 +134,8 @@ def test_two_names_that_differ_in_normalisation_only_are_not_confused(root: Path
     ("content", "code"),
     [
         (b"a\0b", "binary_file"),
+        (b"const a = '\0\xff';\n", "binary_file"),
+        ("export const a = 1;\n".encode("utf-16-le"), "binary_file"),
         (b"fine\n\xff\n", "invalid_utf8"),
         (b"x" * 1025, "too_large"),
     ],
@@ -144,6 +146,11 @@ def test_what_is_no_text_says_so(root: Path, content: bytes, code: str) -> None:
         WorkspaceFiles(root, ceiling_bytes=1024).read_text(root / "odd.ts")
     assert caught.value.code == code
     assert caught.value.message.startswith("odd.ts ")
+
+
+def test_a_source_may_hold_a_nul_in_a_text(root: Path) -> None:
+    (root / "key.ts").write_bytes(b'export const key = (one: string) => one + "\0";\n')
+    assert "\0" in WorkspaceFiles(root).read_text(root / "key.ts")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be"])

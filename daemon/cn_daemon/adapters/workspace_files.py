@@ -57,7 +57,7 @@ class WorkspaceFiles:
         content = self._read(path)
         if content[:2] in _UTF16:
             return content.decode("utf-16", "replace")
-        if b"\0" in content[:_BINARY_PROBE]:
+        if _is_binary(content):
             file = self.relative(path)
             raise InputError("binary_file", f"{file} is not a text file.", "Only text files can be read.", file=file)
         try:
@@ -177,3 +177,15 @@ def _names(folder: str) -> list[str]:
         return [entry.name for entry in Path(folder).iterdir()]
     except OSError:
         return []
+
+
+def _is_binary(content: bytes) -> bool:
+    """NULs tell. A source may hold some in its own texts: it is UTF-8, and these are few in it."""
+    nuls = content.count(0, 0, _BINARY_PROBE)
+    if not nuls:
+        return False
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return True
+    return nuls * 10 > min(len(content), _BINARY_PROBE)
