@@ -97,7 +97,8 @@ class Built:
         """Whether a build wrote it: declarations, or the script beside them, of TypeScript."""
         if not path.endswith(SCRIPTS) or self._main.path.endswith(SCRIPTS):
             return self.wrote(path)
-        return any(self._words.holds(one) and self.wrote(one) for one in _files(path))
+        beside = (_ENDING.sub("", path) + ending for ending in DECLARATIONS)
+        return any(self._words.holds(one) and self.wrote(one) for one in beside)
 
     def _is_output(self, path: str) -> bool:
         owner = self._packages.owner(path) if path.endswith(DECLARATIONS) else None

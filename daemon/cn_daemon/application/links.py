@@ -17,7 +17,7 @@ from cn_daemon.application.context import Context
 from cn_daemon.application.leads import Guide, Leads, TooManyError, too_many
 from cn_daemon.application.modules import imports_name
 from cn_daemon.application.ports import Site
-from cn_daemon.application.reach import ASSET, Reach, Ways, is_member
+from cn_daemon.application.reach import ASSET, OUTPUT, Reach, Ways, is_member
 from cn_daemon.application.twins import Twins
 from cn_daemon.application.unresolved import Unresolved
 from cn_daemon.domain.reading import SourceText
@@ -104,6 +104,11 @@ class LinkCheck:
                     # A file that is found is not always read.
                     leads = [one for one in leads if self._server.together(document.path, one)]
                 yield specifier, leads
+        for specifier, offset in document.once(by_path):
+            if not OUTPUT.isdisjoint(specifier.split("/")):
+                leads = await self.guide.lead(document, specifier, offset)
+                if leads:
+                    yield specifier, leads
 
     def _torn(self, document: Document, symbol: Symbol, reach: Reach) -> Iterator[tuple[str, int]]:
         """The paths to files that a project may not find whose tsconfig extends what is not there. What is imported by

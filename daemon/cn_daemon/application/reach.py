@@ -159,6 +159,8 @@ class Reach:
             return named[specifier] if specifier in named else named.setdefault(specifier, self._inside(specifier))
         modules = list(dict.fromkeys(joined(name, specifier) for name in self._words.names(path)))
         found = [one for module in modules for one in self._present(module)]
+        if any(one.endswith(DECLARATIONS) for one in found) and not OUTPUT.isdisjoint(specifier.split("/")):
+            found += [one for module in modules for one in self._sources(module)]
         further = (target for module in modules for target in self._packages.targets(module))
         return found or self._made(modules[0], [*modules, *further])
 
