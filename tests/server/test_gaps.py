@@ -57,6 +57,36 @@ LAYOUTS: dict[str, Mapping[str, str]] = {
             export const made = [new BarrelWhole(), [
               new Other(), new Third()]];
             """,
+        "example.js": 'import whole, { BarrelPart } from "./src/barrel.js";\nnew whole();\nnew BarrelPart();\n',
+    },
+    "passed": {
+        "tsconfig.json": NODE,
+        "src/part.ts": "export class PassedOn {}\nexport function passedOn() {}\n",
+        "src/index.ts": 'export * from "./part";\nexport { PassedOn as PassedAs } from "./part";\n',
+        "use.js": 'const all = require("./src");\nclass Below extends all.PassedOn {}\nnew all.PassedAs();\n',
+        "take.js": 'const { PassedOn: Own, passedOn } = require("./src/index");\nnew Own();\npassedOn();\n',
+        "other.js": 'const { PassedOn } = require("./another");\nnew PassedOn();\n',
+        "another.ts": 'export * from "./src/part";\nexport class PassedOn {}\n',
+    },
+    "committed": {
+        "package.json": manifest("committed", "./build/index.d.ts"),
+        "tsconfig.json": '{"compilerOptions": {"module": "NodeNext", "types": []}, "include": ["src"]}',
+        "src/index.ts": 'export * from "./part.js";\n',
+        "src/part.ts": "export function committed() {}\nexport function byPath() {}\n",
+        "build/index.d.ts": 'export * from "./part.js";\n',
+        "build/part.d.ts": "export declare function committed(): void;\nexport declare function byPath(): void;\n",
+        "build/part.cjs": "function committed() {}\nexports.committed = committed;\n",
+        "test/use.ts": 'import { committed } from "committed";\ncommitted();\n',
+        "test/path.ts": 'import { byPath } from "../build/part.js";\nbyPath();\n',
+        "test/holds.ts": 'import { other } from "../src/other.js";\nother();\n',
+        "test/beside.ts": 'import { other } from "../build/other.js";\nother();\n',
+        "src/other.ts": "export function other() {}\n",
+        "build/other.d.ts": "export declare function other(): void;\n",
+    },
+    "nul": {
+        "tsconfig.json": TSCONFIG,
+        "nul.ts": "export function nulled() {}\n",
+        "key.ts": 'import { nulled } from "./nul";\nexport const nulKey = (one: string) => `${one}\0${nulled()}`;\n',
     },
     "instead": {
         "tsconfig.json": NODE,
@@ -243,8 +273,34 @@ def test_uses_of_what_is_exported_by_a_name_were_told_of_what_has_it(desk: Desk)
 
 def test_uses_of_a_modules_own_default_were_told_of_one_that_it_hands_on(desk: Desk) -> None:
     lines = [f"barrel.ts:{line}" for line in (1, 2, 2, 3)] + [f"use.ts:{line}" for line in (1, 2, 2, 4, 4)]
-    assert desk.uses("BarrelPart") == [f"barrel/src/{line}" for line in lines]
-    assert desk.uses("BarrelWhole") == ["barrel/src/barrel.ts:4", "barrel/src/use.ts:2", "barrel/src/use.ts:3"]
+    example = [f"barrel/example.js:{line}" for line in (1, 3)]
+    assert desk.uses("BarrelPart") == example + [f"barrel/src/{line}" for line in lines]
+    whole = ["barrel/src/barrel.ts:4", "barrel/src/use.ts:2", "barrel/src/use.ts:3"]
+    assert desk.uses("BarrelWhole") == [f"barrel/example.js:{line}" for line in (1, 2)] + whole
+
+
+def test_what_a_module_passes_on_was_lost_where_a_script_requires_it(desk: Desk) -> None:
+    told = [f"take.js:{line}" for line in (1, 1, 2)] + ["use.js:2", "use.js:3"]
+    own = ["src/index.ts:2", "src/index.ts:2"]
+    assert desk.uses("passed/src/part.ts#PassedOn") == [f"passed/{line}" for line in own + told]
+    assert desk.uses("passedOn") == [f"passed/take.js:{line}" for line in (1, 3)]
+    assert desk.uses("passed/another.ts#PassedOn") == [f"passed/other.js:{line}" for line in (1, 2)]
+
+
+def test_a_script_that_a_build_wrote_was_taken_for_what_its_declarations_are_made_of(desk: Desk) -> None:
+    assert desk.uses("committed/src/part.ts#committed") == [f"committed/test/use.ts:{line}" for line in (1, 2)]
+
+
+def test_a_path_into_a_build_that_the_repository_holds_did_not_lead_to_its_sources(desk: Desk) -> None:
+    assert desk.uses("committed/src/part.ts#byPath") == [f"committed/test/path.ts:{line}" for line in (1, 2)]
+    beside = [f"committed/test/{path}.ts:{line}" for path in ("beside", "holds") for line in (1, 2)]
+    assert desk.uses("committed/src/other.ts#other") == beside
+
+
+def test_a_source_with_a_nul_in_a_text_was_passed_over(desk: Desk) -> None:
+    assert desk.uses("nulled") == ["nul/key.ts:1", "nul/key.ts:2"]
+    assert desk.uses("nulKey") == []
+    assert desk.rows("nul/key.ts") == ["2 Constant nulKey"]
 
 
 @pytest.mark.parametrize(

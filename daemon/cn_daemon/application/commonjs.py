@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
+from cn_daemon.application.exports import hands_on
 from cn_daemon.application.modules import Modules, site_at, site_of, word_at
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.modules import (
@@ -80,6 +81,8 @@ class Taken:
         self._hits: list[Hit] = []
         # Where they and the declarations stand, when somebody has asked.
         self._told: set[Site] = set()
+        # What servers lead to from what is taken of modules.
+        self._led: dict[tuple[tuple[str, ...], str], bool] = {}
         # Of what a script exports by an assignment that declares it.
         self._keys: set[tuple[str, str]] = set()
         # What declares something else.
@@ -88,6 +91,7 @@ class Taken:
         self._plain = self._script(symbol.main.path) is None
         if self._plain and not self._member:
             self.exported[Exported(symbol.main.path, symbol.main.name)] = None
+        self._called: Collection[str] = ()
         # By what names scripts export what it makes, and names of files that stand for that, whatever servers say.
         self._made: set[str] = set()
         self._others: set[tuple[str, str]] = set()
@@ -95,6 +99,7 @@ class Taken:
     def add(self, hits: list[Hit]) -> None:
         """What scripts hand on by name, where the symbol is declared or used."""
         self._hits, self._told = hits, set()
+        self._led.clear()
         scripts = self._scripts({hit.path for hit in hits} | {site.path for site in self._declared})
         sites = self._known(hits) if scripts else set()
         for path, document in scripts.items():
@@ -112,8 +117,9 @@ class Taken:
                 elif export.value is None and any(one in here for one in made_of(document, export)):
                     self._made.add(export.name)
 
-    async def look(self, paths: Collection[str]) -> None:
-        """In these files, until no further module gives it out."""
+    async def look(self, paths: Collection[str], names: Collection[str]) -> None:
+        """In these files, until no further module gives it out. names: its own and those that exports give it."""
+        self._called = names
         if not self.exported and not self._made:
             return
         endings, takes_some = (SCRIPTS, _REQUIRES) if self._plain else (TAKERS, _TAKES)
@@ -124,7 +130,7 @@ class Taken:
         while known < len(self.exported):
             known = len(self.exported)
             for document in takers:
-                names = {one.name for one in self.exported} | self._made
+                names = {*(one.name for one in self.exported), *self._made, *self._called}
                 for take in takes(document):
                     if (take.member in names or not take.member) and not (take.imported and self._plain):
                         await self._take(document, take)
@@ -257,16 +263,16 @@ class Taken:
         names = {one.name for one in self.exported if one.path in modules}
         # The compiler reads the declarations beside a script, and they may hand on what another file declares.
         declared = any(map(self._modules.is_declared, modules))
-        asked = not names and self._plain and declared
+        asked = not names and self._plain and (declared or any(map(self._passes_on, modules)))
         if asked:
-            names = {one.name for one in self.exported}
+            names = {*self._called, *(one.name for one in self.exported)}
         # Only what runs takes it of the script as well.
         unsure = asked or (declared and not document.path.endswith(SCRIPTS))
         if take.member in names:
             if not unsure or await self._leads(document, take, told=not asked):
                 self._use(document, take, stands=True)
         elif names and not take.member and take.local is not None:
-            await self._take_of(document, take, names, asked=asked)
+            await self._take_of(document, take, names, tuple(modules) if asked else ())
         elif self._makes_another(modules, take.member):
             self._others.add((document.path, take.here))
         for _, part in taken_of(document, take) if self._made and not take.member else ():
@@ -280,6 +286,11 @@ class Taken:
                 given = [one for one in self.exported if one.name and one.path in modules]
                 self._parts.update({one: self._names.get(one, next(iter(self._declared))) for one in given})
 
+    def _passes_on(self, module: str) -> bool:
+        """Whether it may export what another module does: `export * from "a"`."""
+        document = self._documents.try_get(module)
+        return document is not None and hands_on(document)
+
     def _hands_on_all(self, document: Document, whole: Take) -> bool:
         """`module.exports = require("a")`, `{ ...require("a") }`, or the name that it was given there."""
         stands = {whole.place, *(place for place in all_of(document, whole))}
@@ -291,14 +302,25 @@ class Taken:
         found = [one for document in scripts for one in exports(document) if one.name == name]
         return bool(found) and all(one.value is None for one in found)
 
-    async def _take_of(self, document: Document, whole: Take, names: Collection[str], *, asked: bool) -> None:
+    async def _take_of(self, document: Document, whole: Take, names: Collection[str], asked: tuple[str, ...]) -> None:
+        """asked: the modules that the server knows more of than their text tells."""
         shadowed = declared_again(document, whole)
         for place, take in taken_of(document, whole):
             if take.member not in names or (shadowed and await self._is_another(document, place, whole)):
                 continue
-            if not asked or await self._leads(document, take):
+            if not asked or await self._is_led(document, take, asked):
                 # A pattern makes a variable of its own of it.
                 self._use(document, take, stands=False)
+
+    async def _is_led(self, document: Document, take: Take, modules: tuple[str, ...]) -> bool:
+        """The same of each place at which a member of these modules is taken that the server does not tell of; one is
+        asked about."""
+        self._told = self._told or self._known(self._hits)
+        if site_at(document, take.place) in self._told:
+            return False
+        if (modules, take.member) not in self._led:
+            self._led[modules, take.member] = await self._leads(document, take)
+        return self._led[modules, take.member]
 
     async def _leads(self, document: Document, take: Take, *, told: bool = False) -> bool:
         """Whether the server leads from what is taken to the symbol, or to what hands it on. told: also where it has

@@ -49,13 +49,17 @@ class Mapped:
         meant: list[Hit] = []
         for path, here in by_file(hits).items():
             document = self._documents.try_get(path)
-            if document is None or (path.endswith(SCRIPTS) and not self._noted):
+            if document is None or (self._is_script(path) and not self._handed):
                 meant += here
                 continue
             for hit in here:
                 if _word(document, hit) in names or await self._is_meant(hit, document, names, sites):
                     meant.append(hit)
         return meant
+
+    def _is_script(self, path: str) -> bool:
+        """Whether what stands there is as the server tells it, but for what another default is taken for."""
+        return path.endswith(SCRIPTS) and not self._noted
 
     def _is_handed_on(self, hit: Hit) -> bool:
         """Whether a module that has a default of its own hands it on, `export { default as A } from "a"`: servers take
@@ -69,12 +73,14 @@ class Mapped:
     async def _is_meant(self, hit: Hit, document: Document, names: Collection[str], sites: Collection[Site]) -> bool:
         """Whether another name that stands there means the symbol."""
         text = _word(document, hit)
-        if self._untold and _TYPE.fullmatch(text) and not self._server.together(self._symbol.main.path, hit.path):
+        script = self._is_script(hit.path)
+        untold = self._untold and not script and _TYPE.fullmatch(text)
+        if untold and not self._server.together(self._symbol.main.path, hit.path):
             return False
         if self._noted and hit.path == self._symbol.main.path:
             # Nothing gives it another name there.
             return False
-        if not (self._noted or self._is_built):
+        if script or not (self._noted or self._is_built):
             own = not self._handed or all(one.here != text or one.member or not one.imported for one in takes(document))
             return own or await self._leads_here(hit, text, names, sites)
         source = document.once(SourceText)

@@ -146,7 +146,7 @@ class Search:
         followed: set[Site] = set()
         while True:
             taken.add(self.hits)
-            await taken.look(self.paths)
+            await taken.look(self.paths, self.names)
             self.names.update(one.name for one in taken.exported if one.name)
             wider = await self.widen(self.candidates.takers(taken.exported))
             fresh = [site for site in taken.follow if site not in followed]
