@@ -205,19 +205,19 @@ def test_built_but_not_installed(desk: Desk, reached: bool) -> None:
 
 def test_asked_about_the_form_of_what_is_led_between_two_questions(desk: Desk) -> None:
     """By the text that it has on disk: the next question was answered from that."""
-    monorepo(desk, "form", "typed")
+    monorepo(desk, "lent", "typed")
     desk.write(
         {
-            "form/a/src/index.ts": 'export * from "./user.js";\nexport const apart = 1;\n',
-            "form/b/src/apart.ts": 'import { apart } from "@form/a";\napart;\n',
+            "lent/a/src/index.ts": 'export * from "./user.js";\nexport const apart = 1;\n',
+            "lent/b/src/apart.ts": 'import { apart } from "@lent/a";\napart;\n',
         }
     )
-    assert desk.uses("Userform.grow") == grown("form", 2)
+    assert desk.uses("Userlent.grow") == grown("lent", 2)
     for number in range(3):
-        desk.write({"form/b/src/use.ts": f'import {{ Userform }} from "@form/a";\nnew Userform().grow();//{number}\n'})
-        assert desk.uses("form/a/src/index.ts#apart") == ["form/b/src/apart.ts:1", "form/b/src/apart.ts:2"]
-        assert desk.rows("form/b/src/use.ts") == []
-        assert desk.uses("Userform.grow") == grown("form", 2)
+        desk.write({"lent/b/src/use.ts": f'import {{ Userlent }} from "@lent/a";\nnew Userlent().grow();//{number}\n'})
+        assert desk.uses("lent/a/src/index.ts#apart") == ["lent/b/src/apart.ts:1", "lent/b/src/apart.ts:2"]
+        assert desk.rows("lent/b/src/use.ts") == []
+        assert desk.uses("Userlent.grow") == grown("lent", 2)
 
 
 def test_declarations_that_hand_on_what_is_to_be_built(desk: Desk) -> None:
