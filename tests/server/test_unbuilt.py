@@ -203,21 +203,16 @@ def test_built_but_not_installed(desk: Desk, reached: bool) -> None:
     assert desk.uses(f"{name}/a/src/user.ts#User{name}.grow") == [*grown(name, 2, 3), f"{name}/c/makes.ts:3"]
 
 
-def test_asked_about_the_form_of_what_is_led_between_two_questions(desk: Desk) -> None:
-    """By the text that it has on disk: the next question was answered from that."""
-    monorepo(desk, "lent", "typed")
-    desk.write(
-        {
-            "lent/a/src/index.ts": 'export * from "./user.js";\nexport const apart = 1;\n',
-            "lent/b/src/apart.ts": 'import { apart } from "@lent/a";\napart;\n',
-        }
-    )
-    assert desk.uses("Userlent.grow") == grown("lent", 2)
-    for number in range(3):
-        desk.write({"lent/b/src/use.ts": f'import {{ Userlent }} from "@lent/a";\nnew Userlent().grow();//{number}\n'})
-        assert desk.uses("lent/a/src/index.ts#apart") == ["lent/b/src/apart.ts:1", "lent/b/src/apart.ts:2"]
-        assert desk.rows("lent/b/src/use.ts") == []
-        assert desk.uses("Userlent.grow") == grown("lent", 2)
+def test_a_reference_leads_to_the_sources_in_one_project_alone(desk: Desk) -> None:
+    """What a file of that project imports told of those that no tsconfig lists."""
+    monorepo(desk, "refer", "typed")
+    told = {"composite": True, "rootDir": "src", "outDir": "dist", "types": [], "strict": True, **BUNDLED}
+    for one, references in (("a", []), ("b", [{"path": "../a"}])):
+        tsconfig = {"compilerOptions": told, "include": ["src"], "references": references}
+        desk.write({f"refer/{one}/tsconfig.json": json.dumps(tsconfig)})
+    desk.write({"refer/b/more/run.ts": 'import { Userrefer } from "@refer/a";\nnew Userrefer().grow();\n'})
+    for query in ("Userrefer.grow", "refer/b/src/use.ts:3:15", "refer/b/more/run.ts:2:17"):
+        assert desk.uses(query) == ["refer/b/more/run.ts:2", *grown("refer", 2, 3)]
 
 
 def test_declarations_that_hand_on_what_is_to_be_built(desk: Desk) -> None:

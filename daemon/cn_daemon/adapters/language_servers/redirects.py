@@ -40,8 +40,9 @@ class Redirects:
         self._seen: dict[str, tuple[int, int] | None] = {}
         # The modules that say what each source exports.
         self._exporting: dict[str, set[str]] = {}
-        # The files that a server leads to.
-        self._leads: dict[Import, list[str]] = {}
+        # The project of each file that a server was asked about, and by project the files that it leads to.
+        self._projects: dict[str, str] = {}
+        self._leads: dict[Import, dict[str, list[str]]] = {}
 
     def refresh(self) -> None:
         """After the words' barrier, before a server loads anything."""
@@ -52,6 +53,7 @@ class Redirects:
         if moved or other:
             self._meant.forget()
         if other:
+            self._projects.clear()
             self._leads.clear()
             self._seen.clear()
             self._exporting.clear()
@@ -80,17 +82,20 @@ class Redirects:
             while ahead:
                 path = ahead.pop()
                 for one, place in self._meant.imports(path):
-                    if one not in self._leads:
+                    if path not in self._projects:
+                        self._projects[path] = server.project(path)
+                    project, told = self._projects[path], self._leads.setdefault(one, {})
+                    if project not in told:
                         self._see(self._meant.decisive(path, one.specifier))
                         # Of what is given already the server would lead to the source.
                         is_given = one.specifier in self.given.get(path, {})
-                        self._leads[one] = [] if is_given else await _leads(server, Site(path, place), deadline)
-                        self._see({os.path.dirname(lead) for lead in self._leads[one] if not self._words.holds(lead)})
+                        told[project] = [] if is_given else await _leads(server, Site(path, place), deadline)
+                        self._see({os.path.dirname(lead) for lead in told[project] if not self._words.holds(lead)})
                         # What was supposed of it before may have been wrong.
                         self._tried.clear()
-                    if not self._leads[one] and path not in self._tried:
+                    if not told[project] and path not in self._tried:
                         lost.append(path)
-                    fresh = [lead for lead in self._leads[one] if lead not in read and self._words.holds(lead)]
+                    fresh = [lead for lead in told[project] if lead not in read and self._words.holds(lead)]
                     read.update(dict.fromkeys(fresh))
                     ahead += fresh
         except DeadlineError:
@@ -130,8 +135,10 @@ class Redirects:
             self.given[path] = told
 
     def _is_lost(self, path: str, one: Import) -> bool:
-        if one in self._leads:
-            return not self._leads[one]
+        told = self._leads.get(one)
+        if told:
+            project = self._projects.get(path)
+            return not (told[project] if project in told else any(told.values()))
         # The server has not loaded what takes it, and may never: it is not asked.
         self._see(self._meant.decisive(path, one.specifier))
         return not self._meant.leads_elsewhere(path, one.specifier)
