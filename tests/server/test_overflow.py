@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import psutil
 import pytest
 
+from cn_daemon.adapters.language_servers.linked import Linked
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_daemon.adapters.language_servers.tsserver.server import TypeScriptServer
 from cn_daemon.settings import Settings
 from tests.server.desk import TSCONFIG, Desk
 
@@ -47,6 +49,29 @@ def test_questions_go_on_where_a_process_ran_out_of_memory(desk: Desk) -> None:
     assert told.status == "partial"
     assert "tsserver_memory_mb" in str(told.reason)
     assert desk.services.language_servers()[0].restarts == 1
+
+
+def test_what_makes_way_was_kept_until_the_next_was_loaded(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside it the process ran out of memory again, when it was slow to clear up."""
+    for app in APPS[:3]:
+        desk.write({f"app{app}/large.ts": ""})
+        desk.uses(f"own{app}")
+    code = desk.services.code.made
+    assert code is not None
+    linked = code.servers.server_for("any.ts")
+    assert isinstance(linked, Linked)
+    assert isinstance(linked._server, TypeScriptServer)
+    files, held = linked._server._files, []
+    real = files.projects._open
+
+    async def spied(paths: Sequence[str], deadline: float) -> None:
+        held.append([app for app in APPS[:3] if await files._is_held(str(desk.root / f"app{app}/own.ts"), deadline)])
+        await real(paths, deadline)
+
+    monkeypatch.setattr(files.projects, "_open", spied)
+    monkeypatch.setattr(files.projects, "_limit", 3)
+    desk.uses("own3")
+    assert held[-1] == [2]
 
 
 def test_the_native_server_is_told_to_stay_below_the_ceiling(toolchain: Toolchain, tmp_path: Path) -> None:

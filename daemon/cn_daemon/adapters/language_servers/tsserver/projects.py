@@ -182,6 +182,9 @@ class Projects:
         for project in leaving:
             del self._projects[project.name]
         self._asked.clear()
+        if self._opened:
+            # Until a file is opened the server keeps what none holds, and what is loaded next would come beside it.
+            await self._open([min(self._opened)], deadline)
 
     def _is_loose(self, path: str) -> bool:
         """Whether an inferred project is known to hold the file: the open ones keep all of theirs, and to be told of
