@@ -180,7 +180,7 @@ class TsserverFiles:
             return
         self._parting |= any(is_installation(path) for group in changes for path in group)
         # What a build wrote may have been a source until git began to ignore it.
-        self.projects.deleted(changes.deleted.union(filter(self._is_output, changes.changed & self.anchors)))
+        self.projects.deleted(changes.deleted.union(filter(self._is_output, changes.changed & self.projects.anchors)))
         self._hidden -= changes.deleted
         for path in changes.deleted & self._redirected.keys():
             del self._redirected[path]
