@@ -80,6 +80,21 @@ def test_members_of_what_is_imported(desk: Desk, way: str, installed: bool) -> N
     assert place(desk.find(f"{name}/b/src/use.ts:3:15").definition) == f"{name}/a/src/user.ts:2:3"
 
 
+def test_what_the_sources_hand_on_as_types(desk: Desk) -> None:
+    monorepo(desk, "kind", "typed")
+    desk.write(
+        {
+            "kind/a/src/index.ts": 'export type * from "./user.js";\nexport type * as all from "./user.js";\n',
+            "kind/b/src/use.ts": """
+                import type { Userkind, all } from "@kind/a";
+                export const one = (user: Userkind) => user.grow();
+                export const more = (user: all.Userkind) => user.grow();
+                """,
+        }
+    )
+    assert desk.uses("Userkind.grow") == grown("kind", 2, 3)
+
+
 def test_a_package_that_imports_itself(desk: Desk) -> None:
     desk.write(
         {

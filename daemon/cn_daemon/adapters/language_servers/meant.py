@@ -19,9 +19,9 @@ from cn_daemon.domain.specifiers import imported, package_of
 from cn_daemon.domain.symbols import exported_names as declared_names
 from cn_daemon.domain.text import Position
 
-_ALL = re.compile(r"\s*export\s*\*\s*from\s*['\"](?P<module>[^'\"\n]+)")
+_ALL = re.compile(r"\s*export\s*(?:type\s*)?\*\s*from\s*['\"](?P<module>[^'\"\n]+)")
 # What exports the members of something as its names.
-_WHOLE = re.compile(r"\bexport\s*=|\bexports\b|\bexport\s*\*\s*as\b")
+_WHOLE = re.compile(r"\bexport\s*=|\bexports\b|\bexport\s*(?:type\s*)?\*\s*as\b")
 _UNQUOTABLE = re.compile(r"[\"'`\\\n]")
 
 
