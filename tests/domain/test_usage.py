@@ -16,7 +16,9 @@ from cn_daemon.domain.usage import calls, is_call, mentions_in, origin_at, unnam
 @pytest.mark.parametrize(
     "text",
     [
-        "f()", "f<A>(1)", "f?.()", "f!()", "new f()", "f`x`", "@f class A {}", "f.call(null)", "f!.call(this)",
+        "f()", "f<A>(1)", "f<A<{ b: string }>>([])", "f<{ a: { b: 1; c: 2 } }>()", "f<A<B<C<D>>>>()",
+        "f<A<string, () => void>>()", "f<(a: (b: () => void) => void) => void>()", "f<<A>(a: A) => { b: A }>()",
+        "f?.()", "f!()", "new f()", "f`x`", "@f class A {}", "f.call(null)", "f!.call(this)",
         "f?.apply(1)", "(f)()", "(f as F)(1)",
         "(f satisfies F)()", "(0, f)()", "new (f as any)()", "a['f']()", 'a?.["f"](1)', "((f))()", "return (f)()",
         "(f as (this: A, b: C) => Promise<D>).call(a)", "(f as unknown as (a: () => B) => C)()",
@@ -37,6 +39,8 @@ def test_a_call(text: str) -> None:
     [
         "g(f)",
         "g(f)()",
+        "f < g && (h)",
+        "f < g; h > (i)",
         "f",
         "x = f;",
         "{ ['f']() {} }",

@@ -12,10 +12,13 @@ from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.text import Document, Position, occurrences
 from cn_daemon.domain.tokens import KEYWORDS, tokens
 
+# What type arguments hold: brackets in one another, and `=>`.
+_NESTED = r"[^<>(){}=]|=>?"
+for _ in range(6):
+    _NESTED = rf"[^<>(){{}}=]|=>?|[<({{](?:{_NESTED})*+[>)}}]"
 # What may stand between a name and the bracket of its call: `!`, `?.`, type arguments. `f.call(…)` calls f.
 _CALLED = re.compile(
-    r"(?:\s|!(?!=)|/\*(?:[^*]|\*(?!/))*\*/)*(?:\?\.\s*)?"
-    r"(?:<(?:[^<>(){};]|=>|\([^()]*\)|\{[^{}]*\}|<(?:[^<>(){};]|<[^<>(){};]*>)*>)*>\s*)?(?:\(|`)"
+    rf"(?:\s|!(?!=)|/\*(?:[^*]|\*(?!/))*\*/)*(?:\?\.\s*)?(?:<(?:(?!;)(?:{_NESTED}))*+>\s*)?(?:\(|`)"
     r"|\s*!?\s*\??\.\s*(?:call|apply)\s*\("
 )
 # In other languages a line's end may end the statement.
