@@ -26,6 +26,8 @@ export function block(node, source) {
 function statement(node) {
   while (ts.isBindingElement(node) || ts.isBindingName(node)) node = node.parent;
   if (ts.isVariableDeclaration(node) && ts.isVariableDeclarationList(node.parent)) node = node.parent.parent;
+  // `namespace A.B`
+  while (ts.isModuleDeclaration(node) && ts.isModuleDeclaration(node.parent)) node = node.parent;
   return node;
 }
 

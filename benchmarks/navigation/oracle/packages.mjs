@@ -52,5 +52,6 @@ export function entry(specifier) {
 export function unwritten(file) {
   const folders = [...packages.values()].map(({ folder }) => folder).filter((folder) => file.startsWith(folder + path.sep));
   const folder = folders.sort((one, other) => other.length - one.length)[0];
-  return folder && sourceOf(folder, path.relative(folder, file));
+  const target = folder && path.relative(folder, file);
+  return target?.match(OUTPUT)[0] ? sourceOf(folder, target) : undefined;
 }

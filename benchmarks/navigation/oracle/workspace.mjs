@@ -34,7 +34,7 @@ function resolver(options) {
       const found = ts.resolveModuleName(literal.text, file, own, ts.sys, cache, redirected, mode);
       const name = found.resolvedModule?.resolvedFileName;
       const written = literal.text.startsWith(".") ? path.resolve(path.dirname(file), literal.text) : undefined;
-      const led = written ? !name && isBuilt(written) : !name || (inside(name) && isBuilt(name));
+      const led = written ? !name : !name || (inside(name) && isBuilt(name));
       const made = led ? (written ? unwritten(written) : entry(literal.text)) : undefined;
       if (!made) return found;
       const extension = made.match(/(?:\.d)?\.[cm]?[jt]sx?$/)[0];
@@ -93,6 +93,19 @@ function real(file) {
 export const inside = (file) => file.startsWith(root + path.sep) && !real(file).includes("/node_modules/");
 export const isBuilt = (file) => path.relative(root, file).split(path.sep).some((part) => SKIPPED.has(part));
 
+// Editors find a tsconfig.json, and what it refers to: a file that only a tsconfig of another name holds is loose to them.
+function found(readable) {
+  const queue = readable.filter(({ config }) => /^[tj]sconfig\.json$/.test(path.basename(config)));
+  for (const { config, json } of queue) {
+    for (const { path: reference } of json.references ?? []) {
+      const target = path.resolve(path.dirname(config), reference);
+      const next = readable.find((one) => one.config === target || one.config === path.join(target, "tsconfig.json"));
+      if (next && !queue.includes(next)) queue.push(next);
+    }
+  }
+  return new Set(queue);
+}
+
 function load() {
   const all = walk(root).sort();
   know(all.filter((file) => path.basename(file) === "package.json"));
@@ -105,7 +118,10 @@ function load() {
     const { config: json, error } = ts.readConfigFile(config, ts.sys.readFile);
     return error || !json ? [] : [{ config, json, base: isBase(config, json) }];
   });
-  for (const { config, json, base } of readable.sort((one, other) => one.base - other.base)) {
+  const known = found(readable);
+  const held = new Set();
+  for (const one of readable.sort((one, other) => one.base - other.base)) {
+    const { config, json, base } = one;
     if (base && path.basename(config) !== "tsconfig.json") continue;
     const parsed = ts.parseJsonConfigFileContent(json, ts.sys, path.dirname(config), undefined, config);
     const files = parsed.fileNames.filter((file) => SOURCE.test(file));
@@ -114,12 +130,10 @@ function load() {
     const options = { ...parsed.options, plugins: undefined, noImplicitThis: true };
     services.push(service(files, options, parsed.projectReferences));
     files.forEach((file) => owned.add(real(file)));
-  }
-  for (const one of services) {
     // What a project's files import belongs to it as well.
-    for (const source of one.getProgram().getSourceFiles()) owned.add(real(source.fileName));
+    if (known.has(one)) for (const source of services.at(-1).getProgram().getSourceFiles()) held.add(real(source.fileName));
   }
-  const loose = all.filter((file) => SOURCE.test(file) && !owned.has(file));
+  const loose = all.filter((file) => SOURCE.test(file) && !held.has(file));
   if (loose.length) {
     const options = {
       allowJs: true,
