@@ -449,6 +449,7 @@ def test_a_minified_script_is_known_by_its_uses(scripts: Desk, server: str) -> N
     lonely = scripts.find("lonely")
     assert lonely.definition is None
     assert lonely.completeness.reason == "packed.js holds the name; it is minified, and not looked into"
+    assert scripts.find("packed.lonely").completeness == lonely.completeness
 
 
 def test_of_what_a_script_assigns_again_and_again_each_was_asked_about(

@@ -251,4 +251,4 @@ def _why_nothing(wanted: Name, files: int, others: bool, suggestions: list[str])
     if files:
         return f"{files} files hold the word {wanted.name}, but nothing of that name is declared or imported."
     near = f" Near names: {', '.join(suggestions)}." if suggestions else ""
-    return f"No file of the workspace holds the word {wanted.name} (installed packages are not searched).{near}"
+    return f"No file that is looked into holds the word {wanted.name} (installed packages are not searched).{near}"

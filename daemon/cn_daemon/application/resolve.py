@@ -95,7 +95,8 @@ class Resolver:
         if wanted.containers or within:
             # Members of that name elsewhere are what the user may have meant.
             everywhere = declarations if not within else await self.declared.by_name(wanted.name, None)
-            return Resolution(None, self._ranked(group(everywhere, self._documents.lenient), wanted.name))
+            doubt = "" if within else Unread(self._words, self._documents).declaring(wanted.name)
+            return Resolution(None, self._ranked(group(everywhere, self._documents.lenient), wanted.name), doubt=doubt)
         return await self._used(wanted.name)
 
     async def _default(self, path: str) -> list[Symbol]:
