@@ -159,6 +159,16 @@ FILES = {
         function grow(base: any): any { return class extends base {}; }
         export class Grown extends grow(Handed) {}
         """,
+    "mingled.ts": """
+        type Class<Given extends any[], Made = {}, Static = {}> = (abstract new (...all: any[]) => Made) & Static;
+        declare function mingle<A, S, B, T>(one: Class<any[], A, S>, two: Class<any[], B, T>): Class<any[], A & B, S & T>;
+        export class Sour {}
+        export class Sweet {}
+        export class Mingled extends mingle(Sour, Sweet) {}
+        export interface OptionsThatAreCalledByAVeryLongNameIndeed {}
+        export abstract class Bitter<T> { bitter?: T }
+        export class Lengthy extends mingle(Bitter<OptionsThatAreCalledByAVeryLongNameIndeed>, Sour) {}
+        """,
     "inner.ts": """
         export class Root {}
         export const derived = () => { return class Middle extends Root {}; };
@@ -334,6 +344,17 @@ def test_a_class_was_told_whose_base_has_no_type(desk: Desk, server: str) -> Non
     answer = desk.run(desk.ask("impls", query="Handed", server=server))
     assert answer.implementations == []
     assert answer.completeness.reason == "what Grown in untyped.ts:3 extends has no type: it may inherit from Handed"
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_class_was_passed_over_whose_base_has_a_type_of_which_servers_tell_a_part(desk: Desk, server: str) -> None:
+    desk.write(FILES)
+    answer = desk.run(desk.ask("impls", query="Sweet", server=server))
+    assert [one.name for one in answer.implementations] == ["Mingled"]
+    assert answer.completeness.status == "complete"
+    answer = desk.run(desk.ask("impls", query="Bitter", server=server))
+    long = "what Lengthy in mingled.ts:8 extends has a type that is too long to be told: it may inherit from Bitter"
+    assert answer.completeness.reason == long
 
 
 def test_a_class_was_passed_over_below_one_that_a_call_is_given(told: Told) -> None:

@@ -23,11 +23,11 @@ _STEPS = 60
 
 
 class Made(NamedTuple):
-    """What is made. open: there may be more, or other. untyped: since it has the type `any`."""
+    """What is made. open: there may be more, or other. lacking: what its type is for that reason, or nothing."""
 
     symbols: list[Symbol]
     open: bool = False
-    untyped: bool = False
+    lacking: str = ""
 
     def holds(self, symbol: Symbol) -> bool:
         keys = {key_of(one) for one in symbol.declarations}
@@ -82,7 +82,7 @@ class Bases:
         if not calls:
             reading.found += [one for one in symbols if one.main.kind == "Interface"]
         await reading.type(_Scope(site.path, text, declared, {}), 0, "maker")
-        return Made(reading.found, reading.open or not text, reading.untyped)
+        return Made(reading.found, reading.open or not text, reading.lacking)
 
 
 class _Reading:
@@ -93,7 +93,8 @@ class _Reading:
         self._bases = bases
         self._steps = 0
         self.found: list[Symbol] = []
-        self.open = self.untyped = False
+        self.open = False
+        self.lacking = ""
 
     async def type(self, scope: _Scope, start: int, sort: Sort) -> None:
         reader = Reader(scope.text, start)
@@ -102,7 +103,7 @@ class _Reading:
 
     async def _parts(self, scope: _Scope, reader: Reader) -> None:
         self.open = self.open or reader.open
-        self.untyped = self.untyped or reader.untyped
+        self.lacking = self.lacking or ("no type" if reader.untyped else "")
         for part in reader.parts:
             self._steps += 1
             if self._steps > _STEPS:
@@ -138,6 +139,8 @@ class _Reading:
             return
         reader = Reader(text.text, text.offset(declaration.name_span.end))
         names, at = reader.parameters()
+        if any(scope.text.startswith("...", start) for start in part.arguments):
+            self.lacking = self.lacking or "a type that is too long to be told"
         given = {name: (start, scope) for name, start in zip(names, part.arguments, strict=False)}
         inner = _Scope(declaration.path, text.text, None, given)
         if declaration.kind == "TypeAlias":

@@ -143,10 +143,10 @@ class Heirs(Grown):
         if clause.inner:
             # Most that is handed to a call is none of what it makes.
             return made.holds(symbol)
-        if made.untyped and symbol.main.kind in MADE and not made.holds(symbol):
+        if made.lacking and symbol.main.kind in MADE and not made.holds(symbol):
             where = f"{os.path.basename(text.document.path)}:{text.position(clause.place).line}"
             self._doubt = self._doubt or (
-                f"what {text.text[clause.start : clause.end]} in {where} extends has no type: it may inherit from "
+                f"what {text.text[clause.start : clause.end]} in {where} extends has {made.lacking}: it may inherit from "
                 f"{symbol.main.name}"
             )
             return False
