@@ -23,7 +23,8 @@ const nameOf = (specifier) => specifier.split("/", specifier.startsWith("@") ? 2
 /** The source of which a build makes what package.json names so, or undefined. */
 function sourceOf(folder, target) {
   const stem = target.replace(OUTPUT, "").replace(ENDING, "");
-  for (const base of [target.replace(/^\.\//, "").replace(ENDING, ""), `src/${stem}`, stem, `lib/${stem}`, `source/${stem}`]) {
+  const whole = target.replace(/^\.\//, "").replace(ENDING, "");
+  for (const base of [whole, `src/${stem}`, stem, `lib/${stem}`, `source/${stem}`, `src/${whole}`]) {
     for (const ending of [".ts", ".tsx", ".mts", ".cts", ".d.ts", ".js", ".jsx", ".mjs"]) {
       const file = path.join(folder, base + ending);
       if (fs.existsSync(file) && !file.slice(folder.length).split(path.sep).some((part) => SKIPPED.has(part))) return file;
