@@ -161,7 +161,7 @@ FILES = {
         """,
     "mingled.ts": """
         type Class<Given extends any[], Made = {}, Static = {}> = (abstract new (...all: any[]) => Made) & Static;
-        declare function mingle<A, S, B, T>(one: Class<any[], A, S>, two: Class<any[], B, T>): Class<any[], A & B, S & T>;
+        declare function mingle<A, B, S, T>(a: Class<any[], A, S>, b: Class<any[], B, T>): Class<any[], A & B, S & T>;
         export class Sour {}
         export class Sweet {}
         export class Mingled extends mingle(Sour, Sweet) {}
