@@ -146,8 +146,8 @@ class Heirs(Grown):
         if made.lacking and symbol.main.kind in MADE and not made.holds(symbol):
             where = f"{os.path.basename(text.document.path)}:{text.position(clause.place).line}"
             self._doubt = self._doubt or (
-                f"what {text.text[clause.start : clause.end]} in {where} extends has {made.lacking}: it may inherit from "
-                f"{symbol.main.name}"
+                f"what {text.text[clause.start : clause.end]} in {where} extends has {made.lacking}: it may inherit "
+                f"from {symbol.main.name}"
             )
             return False
         return made.open or symbol.main.kind not in MADE or made.holds(symbol)
