@@ -230,6 +230,20 @@ def test_a_reference_leads_to_the_sources_in_one_project_alone(desk: Desk) -> No
         assert desk.uses(query) == ["refer/b/more/run.ts:2", *grown("refer", 2, 3)]
 
 
+def test_the_outline_of_what_is_led_is_asked_for_in_a_question(desk: Desk) -> None:
+    """For what it declares by that name, of its text on disk: the uses came of that text where no tsconfig lists it."""
+    monorepo(desk, "lent", "typed")
+    (desk.root / "lent/b/tsconfig.json").unlink()
+    desk.write(
+        {
+            "lent/b/src/use.ts": 'import { Userlent } from "@lent/a";\nexport const grow = new Userlent().grow;\n',
+            "lent/b/src/other.ts": "export const other = 1;\n",
+        }
+    )
+    assert [one for one in desk.uses("Userlent") if "/b/" in one] == grown("lent", 1, 2)
+    assert desk.uses("Userlent.grow") == grown("lent", 2)
+
+
 def test_declarations_that_hand_on_what_is_to_be_built(desk: Desk) -> None:
     """Asked about themselves first."""
     desk.write(
