@@ -11,6 +11,9 @@ import sys
 import time
 from typing import Any
 
+# With the place in its own code, as tsserver tells it.
+REFUSAL = "out of order\nError: out of order\n    at serve (/lib/server.js:1:2)\n    at /lib/server.js:3:4"
+
 BEHAVIOUR = sys.argv[1] if len(sys.argv) > 1 else ""
 
 
@@ -77,7 +80,7 @@ def misbehave(message: dict[str, Any], seen: list[dict[str, Any]]) -> None:
     elif method == "shutdown" and "params" in message:
         send({"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32602, "message": "expected no params"}})
     elif method == "refuse":
-        send({"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32603, "message": "out of order"}})
+        send({"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32603, "message": REFUSAL}})
     elif method == "half a character":
         answer(message, "\ud800")
     elif method == "deep":

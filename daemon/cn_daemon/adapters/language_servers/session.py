@@ -188,7 +188,9 @@ class PyglsSession:
         if refusal is None:
             return message.get("result")
         told = refusal.get("message", "") if isinstance(refusal, dict) else refusal
-        raise LanguageServerError("request_refused", f"{self.name}: {told}", method=method)
+        # Where in its own code that was tells the user nothing, in thousands of characters.
+        words = str(told).partition("\n    at ")[0]
+        raise LanguageServerError("request_refused", f"{self.name}: {words}", method=method)
 
     def _death(self, method: str) -> LanguageServerError:
         code = self.process.returncode
