@@ -218,6 +218,18 @@ def test_built_but_not_installed(desk: Desk, reached: bool) -> None:
     assert desk.uses(f"{name}/a/src/user.ts#User{name}.grow") == [*grown(name, 2, 3), f"{name}/c/makes.ts:3"]
 
 
+def test_a_module_of_a_package_that_tells_no_exports(desk: Desk) -> None:
+    """As of one that is published from another folder than its own."""
+    monorepo(desk, "parts", "main")
+    taken = 'const {{ Userparts: Own }} = require("{}");\nnew Own();\n'.format
+    desk.write({"parts/b/src/part.ts": 'import { Userparts } from "@parts/a/user";\nnew Userparts().grow();\n'})
+    desk.write({"parts/b/run.js": taken("@parts/a/user.js"), "parts/b/dist.js": taken("@parts/a/dist/user")})
+    assert desk.uses("Userparts.grow") == sorted([*grown("parts", 2, 3), "parts/b/src/part.ts:2"])
+    scripts = [f"parts/b/{path}.js:{line}" for path in ("dist", "run") for line in (1, 1, 2)]
+    told = [one for one in desk.uses("Userparts") if one.endswith(tuple(map("js:{}".format, (1, 2))))]
+    assert told == scripts
+
+
 def test_a_reference_leads_to_the_sources_in_one_project_alone(desk: Desk) -> None:
     """What a file of that project imports told of those that no tsconfig lists."""
     monorepo(desk, "refer", "typed")

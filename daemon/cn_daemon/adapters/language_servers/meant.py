@@ -71,8 +71,11 @@ class Meant:
         packages = self._words.packages()
         if specifier.startswith("."):
             return [joined(path, specifier)] if not OUTPUT.isdisjoint(specifier.split("/")) else []
-        if package_of(specifier) in packages.folders:
-            return packages.targets(specifier)
+        root = package_of(specifier)
+        if root in packages.folders:
+            # What package.json does not tell of is a path in the package.
+            below = specifier.removeprefix(root)
+            return packages.targets(specifier) or ([packages.folders[root] + below] if below else [])
         # An alias is that of its package, or there is no other.
         targets = packages.targets(specifier) if packages.is_alias(specifier) else []
         owner = packages.owner(path)
