@@ -85,7 +85,14 @@ const isPart = ({ index, fileName, start }) => {
   const { parent } = nodeAt(programs[index].getSourceFile(fileName), start);
   return parent && ts.isExportSpecifier(parent) && ts.isModuleBlock(parent.parent.parent.parent);
 };
-const isExported = (node) => Boolean(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export);
+const isListed = (statement, name) =>
+  ts.isExportDeclaration(statement) &&
+  !statement.moduleSpecifier &&
+  (statement.exportClause?.elements ?? []).some((one) => (one.propertyName ?? one.name).text === name);
+// By the word, or in a list (`export { a }`).
+const isExported = (node) =>
+  Boolean(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) ||
+  node.getSourceFile().statements.some((one) => isListed(one, node.name?.text));
 // Of something, as a member is.
 const isTaken = ({ parent }) =>
   parent &&

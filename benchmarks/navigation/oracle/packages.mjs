@@ -26,8 +26,9 @@ function sourceOf(folder, target) {
   const whole = target.replace(/^\.\//, "").replace(ENDING, "");
   for (const base of [whole, `src/${stem}`, stem, `lib/${stem}`, `source/${stem}`, `src/${whole}`]) {
     for (const ending of [".ts", ".tsx", ".mts", ".cts", ".d.ts", ".js", ".jsx", ".mjs"]) {
-      const file = path.join(folder, base + ending);
-      if (fs.existsSync(file) && !file.slice(folder.length).split(path.sep).some((part) => SKIPPED.has(part))) return file;
+      const likely = [base + ending, path.join(base, `index${ending}`)].map((one) => path.join(folder, one));
+      const file = likely.find((one) => fs.existsSync(one));
+      if (file && !file.slice(folder.length).split(path.sep).some((part) => SKIPPED.has(part))) return file;
     }
   }
   return undefined;

@@ -34,7 +34,9 @@ function resolver(options) {
       const found = ts.resolveModuleName(literal.text, file, own, ts.sys, cache, redirected, mode);
       const name = found.resolvedModule?.resolvedFileName;
       const written = literal.text.startsWith(".") ? path.resolve(path.dirname(file), literal.text) : undefined;
-      const led = written ? !name : !name || (inside(name) && isBuilt(name));
+      // A script that stands there without declarations is read itself.
+      const apart = written && isBuilt(written) && !isBuilt(file) && ts.isDeclarationFileName(name ?? "");
+      const led = !name || (written ? apart : inside(name) && isBuilt(name));
       const made = led ? (written ? unwritten(written) : entry(literal.text)) : undefined;
       if (!made) return found;
       const extension = made.match(/(?:\.d)?\.[cm]?[jt]sx?$/)[0];
