@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 from tests.faults.churn.ground import Change, Ground
-from tests.faults.churn.monorepo import BUILT, SCOPE, link, tsconfig
+from tests.faults.churn.monorepo import BUILT, BY_HAND, SCOPE, link, tsconfig
 
 # What is built
 
@@ -88,6 +88,16 @@ def types(ground: Ground) -> str | None:
     return ground.turn("packages/core/package.json", "types", *values)
 
 
+def main(ground: Ground) -> str | None:
+    return ground.turn("packages/core/package.json", "main", "dist/index.js", "src/index.ts", None)
+
+
+def by_hand(ground: Ground) -> str:
+    """What declares a script by hand, or the script."""
+    path, text = ground.random.choice(BY_HAND)
+    return ground.swing(path, text)
+
+
 def exports(ground: Ground) -> str | None:
     built = {".": {"types": "./dist/index.d.ts"}}
     values = ("./src/index.ts", built, {".": "./dist/gone.js"}, {"./shape": "./src/shape.ts"}, None)
@@ -138,5 +148,5 @@ def move_package(ground: Ground) -> str:
 
 BUILDS: tuple[Change, ...] = (
     build, build, build_all, build_all, clean, lose_one, lose_a_kind, swap, hollow,
-    types, exports, exports, imports, entry, workspaces, name, another_package, move_package,
+    types, main, by_hand, exports, exports, imports, entry, workspaces, name, another_package, move_package,
 )  # fmt: skip

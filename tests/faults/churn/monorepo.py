@@ -75,13 +75,20 @@ FILES = {
     ),
     "packages/app/src/hash.ts": 'import { Hash } from "@m/hash";\nexport const hash = new Hash().hash;\n',
     "packages/app/src/alias.ts": 'import { Shape } from "@core/shape";\nexport const alias = new Shape().area;\n',
+    "packages/app/src/third.ts": 'import { third } from "third";\nexport const fourth = third().grow();\n',
+    "packages/app/src/hands.ts": 'import { hand } from "./hand";\nexport const hands = [hand().area, hand().grow()];\n',
     "packages/app/scripts/run.ts": 'import { Shape } from "@m/core";\nexport const run = new Shape().grow();\n',
 }
+# A script, and what says by hand what it makes.
+BY_HAND = (
+    ("packages/app/src/hand.js", 'import { Shape } from "@m/core";\nexport const hand = () => new Shape();\n'),
+    ("packages/app/src/hand.d.ts", 'import { Shape } from "@m/core";\nexport declare const hand: () => Shape;\n'),
+)
 QUERIES = (
     "Shape", "Shape.area", "Shape.grow", "make", "table.key", "Hue.Red", "Plain", "Plain.size", "wrap", "Cond",
     "Cond.cond", "conds", "packages/hash/src/lib/hash.ts#Hash", "packages/hash/src/lib/hash.ts#Hash.hash",
     "packages/hash/src/other/hash.ts#Hash", "packages/app/src/core.ts:2:28", "packages/app/src/plain.ts:2:28",
-    "packages/app/src/alias.ts:1:10", "packages/app/src/hash.ts:2:25",
+    "packages/app/src/alias.ts:1:10", "packages/app/src/hash.ts:2:25", "packages/app/src/third.ts:2:31", "hand",
 )  # fmt: skip
 
 

@@ -13,6 +13,15 @@ def odd(ground: Ground) -> str:
     return f"{path}: {kind}"
 
 
+def linked(ground: Ground) -> str:
+    """To another source."""
+    path, to = ground.source(), ground.source()
+    if path != to:
+        ground.remove(path)
+        ground.at(path).symlink_to(ground.at(to))
+    return f"{path} -> {to}"
+
+
 def restore(ground: Ground) -> str | None:
     """A source that differs from that of the base, or has something else in its place."""
     changed = ground.git("diff", "--name-only", "--diff-filter=MT", "base").splitlines()
@@ -25,4 +34,4 @@ def restore(ground: Ground) -> str | None:
     return path
 
 
-ODD: tuple[Change, ...] = (*[odd] * 6, *[restore] * 5)
+ODD: tuple[Change, ...] = (*[odd] * 6, linked, *[restore] * 5)

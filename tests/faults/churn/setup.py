@@ -71,6 +71,17 @@ def behind_the_link(ground: Ground) -> str:
     return ground.swing("packages/app/src/behind.ts", lines + "export const b = [new Hash(), new Shape()];\n")
 
 
+def another(ground: Ground) -> str:
+    """A package of somebody else's comes, or goes, whose types come of one of ours."""
+    folder = "node_modules/third"
+    if ground.there(folder):
+        ground.remove(folder)
+        return "gone"
+    ground.write(f"{folder}/package.json", '{"name": "third", "version": "1.0.0", "types": "index.d.ts"}')
+    ground.write(f"{folder}/index.d.ts", 'import { Shape } from "@m/core";\nexport declare function third(): Shape;\n')
+    return "there"
+
+
 # What is configured
 
 
@@ -86,6 +97,10 @@ def paths(ground: Ground) -> str | None:
 
 def include(ground: Ground) -> str | None:
     return ground.turn(APP, "include", ["src"], ["src", "scripts"], ["src/core.ts"], None)
+
+
+def exclude(ground: Ground) -> str | None:
+    return ground.turn(APP, "exclude", ["src/core.ts"], ["src/c*", "src/many"], ["**/third.ts"], None)
 
 
 def references(ground: Ground) -> str | None:
@@ -159,5 +174,5 @@ def many(ground: Ground) -> str:
 SETUP: tuple[Change, ...] = (
     unlink, relink, relink, install_a_copy, of_its_own, no_scope, no_modules, linked_folder, behind_the_link,
     paths, include, references, extends, conditions, base, no_base, installed_base, inner_tsconfig, no_tsconfig,
-    out_dir, ignored, another_repository, many,
+    out_dir, another, exclude, ignored, another_repository, many,
 )  # fmt: skip

@@ -124,6 +124,36 @@ def file_or_folder(ground: Ground) -> str:
     return f"{path} -> {stem}/index{ending}"
 
 
+def rename_folder(ground: Ground) -> str | None:
+    folder = os.path.dirname(ground.source())
+    to = folder.removesuffix("Moved") + ("" if folder.endswith("Moved") else "Moved")
+    if not folder or ground.there(to):
+        return None
+    ground.move(folder, to)
+    return f"{folder} -> {to}"
+
+
+def conflict(ground: Ground) -> str:
+    """As a merge leaves it."""
+    path = ground.source()
+    text = ground.read(path)
+    ground.write(path, f"<<<<<<< HEAD\n{text}=======\n{_HEAD}{text}>>>>>>> other\n")
+    return path
+
+
+def same_size(ground: Ground) -> str | None:
+    """Of the same time, too: it was saved twice within a tick of the clock."""
+    path = ground.source()
+    names = [name for name in _EXPORT.findall(ground.read(path)) if name[-1].isalpha()]
+    if not names:
+        return None
+    name, times = ground.random.choice(names), os.stat(ground.at(path))
+    other = name[:-1] + name[-1].swapcase()
+    ground.write(path, re.sub(rf"\b{name}\b", other, ground.read(path)))
+    os.utime(ground.at(path), ns=(times.st_atime_ns, times.st_mtime_ns))
+    return f"{path} {name} -> {other}"
+
+
 def touch_all(ground: Ground) -> str:
     for path in ground.sources():
         os.utime(ground.at(path))
@@ -189,6 +219,7 @@ def worktree(ground: Ground) -> str:
 
 SOURCES: tuple[Change, ...] = (
     edit, edit, edit, format_all, append, append, rename_symbol, rename_symbol, rename_symbol, rename_file, rename_file,
-    remove, bring_back, bring_back, copy, change_case, file_or_folder, touch_all, come_back,
+    remove, bring_back, bring_back, copy, change_case, file_or_folder, rename_folder, conflict, same_size,
+    touch_all, come_back,
     commit, branch, branch, stash, reset, worktree,
 )  # fmt: skip
