@@ -41,6 +41,8 @@ def test_a_call(text: str) -> None:
         "g(f)()",
         "f < g && (h)",
         "f < g; h > (i)",
+        "f < g && h > (i)",
+        "x = f < g\nconst y = a(b(c)) > (i)",
         "f",
         "x = f;",
         "{ ['f']() {} }",

@@ -12,13 +12,15 @@ from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.text import Document, Position, occurrences
 from cn_daemon.domain.tokens import KEYWORDS, tokens
 
-# What type arguments hold: brackets in one another, and `=>`.
-_NESTED = r"[^<>(){}=]|=>?"
+# What stands between `<` and `>`, in type parameters too: brackets in one another; no two operands, and no statement.
+_PLAIN = r"[^<>(){}=&|]|=>?|&(?!&)|\|(?!\|)"
+_NESTED = _PLAIN
 for _ in range(6):
-    _NESTED = rf"[^<>(){{}}=]|=>?|[<({{](?:{_NESTED})*+[>)}}]"
+    _NESTED = rf"{_PLAIN}|[<({{](?:{_NESTED})*+[>)}}]"
+_ENDED = r";|\n[ \t]*(?:const|let|var|if|for|while|return|throw|export)\b"
 # What may stand between a name and the bracket of its call: `!`, `?.`, type arguments. `f.call(…)` calls f.
 _CALLED = re.compile(
-    rf"(?:\s|!(?!=)|/\*(?:[^*]|\*(?!/))*\*/)*(?:\?\.\s*)?(?:<(?:(?!;)(?:{_NESTED}))*+>\s*)?(?:\(|`)"
+    rf"(?:\s|!(?!=)|/\*(?:[^*]|\*(?!/))*\*/)*(?:\?\.\s*)?(?:<(?:(?!{_ENDED})(?:{_NESTED}))*+>\s*)?(?:\(|`)"
     r"|\s*!?\s*\??\.\s*(?:call|apply)\s*\("
 )
 # In other languages a line's end may end the statement.
