@@ -198,3 +198,17 @@ def test_an_example_in_a_comment_told_where_imports_lead(own_desk: Desk) -> None
     )
     for query in ("Thing", "Thing.size"):
         assert own_desk.find(query).completeness.status == "complete"
+
+
+def test_what_is_added_to_a_module_that_leads_nowhere_may_be_used_where_more_is_added(own_desk: Desk) -> None:
+    shape = 'import {{ Made }} from "shapes";\ndeclare const made: Made;\nexport = made;\n{}'
+    own_desk.write(
+        {
+            "package.json": '{"name": "shapes", "types": "index.d.ts", "main": "shapes.min.js"}',
+            "types/round.d.ts": shape.format('declare module "shapes" {\n  interface Shape { round(): Shape }\n}\n'),
+            "types/all.d.ts": shape.format('declare module "shapes" {\n  export function all(): Shape;\n}\n'),
+        }
+    )
+    found = own_desk.find("types/round.d.ts:5:13")
+    assert found.completeness.status == "partial"
+    assert (found.completeness.reason or "").startswith("imports of shapes lead nowhere, in all.d.ts:5 at least")

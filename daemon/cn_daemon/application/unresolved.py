@@ -41,6 +41,8 @@ class Unresolved:
             hits = await definitions(Site(self._document.path, position))
             if any(hit.path != self._document.path for hit in hits):
                 continue
+            if self._adds_to(symbol, position):
+                return position
             own = [hit.span.start for hit in hits]
             imports = [text for place in [*own, position] if (text := self._import_at(place))]
             if imports:
@@ -54,6 +56,18 @@ class Unresolved:
             if unknown and await self._may_be(symbol, position, before, definitions):
                 return position
         return None
+
+    def _adds_to(self, symbol: Symbol, position: Position) -> bool:
+        """Whether it stands in `declare module "a"`, as the symbol does, where `a` leads nowhere."""
+        around = symbol.main.parent
+        if around is None or around.kind != "Module" or not self._is_lost(around.name):
+            return False
+        script = brackets(self._document)
+        brace = script.at(self._source.offset(position))
+        while script.opener[brace]:
+            brace = script.opener[brace]
+        head = (script.text(brace - 2), script.text(brace - 1)[1:-1], script.text(brace))
+        return head == ("module", around.name, "{")
 
     def _may_bring(self, imported: str, symbol: Symbol) -> bool:
         """Whether an import from nowhere may name the symbol: a member only as part of what a module exports whole."""
