@@ -73,6 +73,13 @@ FILES = {
           one.soar();
           two.soar();
         }
+        class Flyer {
+          constructor(other) {
+            this.kite = new Kite();
+            other.kite = this.kite;
+          }
+          go() { this.kite.dive(); }
+        }
         """,
     "tank.js": """
         function Tank() { this.pour(); }
@@ -179,7 +186,7 @@ def workspace(desk: Desk) -> None:
         ("Base.climb", ["heirs.js:7", "heirs.js:11", "main.js:4", "main.js:5"]),
         ("Base.reset", ["base.js:1"]),
         ("kite.js:3:3", ["kite.js:1", "kite.js:4", "fly.js:3", "fly.js:9"]),
-        ("kite.js:4:3", ["kite.js:11", "fly.js:4"]),
+        ("kite.js:4:3", ["kite.js:11", "fly.js:4", "fly.js:17"]),
         ("kite.js:9:34", ["kite.js:7", "fly.js:5", "fly.js:6"]),
         ("Tank.pour", ["tank.js:1", "of_tank.js:3"]),
         ("Pump.fill", ["pump.js:6", "pump.js:8"]),

@@ -128,6 +128,14 @@ FILES = {
         const { plain } = require('./kinds.cjs'), all = require('./kinds.cjs');
         all.plain;
         """,
+    "plain_coder.cjs": "class Coder {}\nmodule.exports = { Coder };\n",
+    "coder.cjs": "class Coder {}\nmodule.exports = { Coder };\n",
+    "of_coder.cjs": """
+        const coder = require('./coder.cjs');
+        const plain = require('./plain_coder.cjs');
+        const make = (kind) => new (kind === 'plain' ? plain : coder).Coder(kind);
+        const one = (coder || plain).Coder, other = keep(coder).Coder;
+        """,
     "kinds.cjs": "const kinds = { plain: 'p' };\nmodule.exports = { plain: kinds.plain };\n",
     "pool.cjs": """
         class Client {}
@@ -194,6 +202,9 @@ def required(desk: Desk) -> Desk:
         pytest.param("self.cjs:2:6", ["of_self.cjs:2", "self.cjs:3"], id="a member of what the exports are called"),
         pytest.param("command.cjs:2:10", ["command.cjs:7"], id="a function, and not what another export makes by it"),
         pytest.param("rule.cjs:3:3", ["types/index.d.ts:2"], id="the member of a type that overrides a library's"),
+        pytest.param(
+            "coder.cjs:1:7", ["coder.cjs:2", "of_coder.cjs:3", "of_coder.cjs:4"], id="of one module or another"
+        ),
         pytest.param("pool.cjs:2:5", ["pool.cjs:4"], id="an argument of what makes the module"),
     ],
 )

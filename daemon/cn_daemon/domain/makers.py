@@ -133,7 +133,9 @@ def _fields(script: Brackets, words: list[str]) -> list[int]:
         named = [
             at for at in script.places[words[2]] if script.text(at - 1) == "." and script.text(at - 2) != "exports"
         ]
-        return [at + 2 for at in named if script.text(at + 1) == "="]
+        given = [at + 2 for at in named if script.text(at + 1) == "="]
+        # What it is given to elsewhere has the same value.
+        return [at for at in given if [script.text(at + step) for step in range(3)] != words]
     if len(words) == 4 and words[1] == "[":
         named = [
             at for at in script.places.get(words[2], ()) if [script.text(at - 2), script.text(at - 1)] == ["this", "["]

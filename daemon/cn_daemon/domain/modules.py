@@ -17,6 +17,7 @@ ALL = "*"
 _MODIFIERS = frozenset({"get", "set", "async", "*"})
 _DECLARING = frozenset({"var", "let", "const", "function", "class"})
 _ENDS = frozenset({"", ";", ",", "}", ")", "]"})
+_CHOICE = frozenset({"(", ")", "?", ":", "|", "&", "||", "&&", "??"})
 
 
 class Export(NamedTuple):
@@ -156,8 +157,8 @@ def taken_of(document: Document, whole: Take) -> Iterator[tuple[int, Take]]:
     """What the file takes of a module by the name that it gave it, each with the offset of that name."""
     script = brackets(document)
     for place in all_of(document, whole):
-        at = script.at(place)
-        for take in _taken(script, at, at + 1, whole._replace(local=None, here="")) if place != whole.local else ():
+        first, behind = _either(script, script.at(place))
+        for take in _taken(script, first, behind, whole._replace(local=None, here="")) if place != whole.local else ():
             if take.member:
                 yield place, take
 
@@ -365,6 +366,15 @@ def _taken(script: Brackets, first: int, behind: int, take: Take) -> Iterator[Ta
     yield take
     if bound and script.text(first - 2) == "}" and not take.member:
         yield from _pattern(script, script.opener[first - 2], take)
+
+
+def _either(script: Brackets, at: int) -> tuple[int, int]:
+    """From where to where the value stands that a name is, or may be, as in `(c ? a : b).d`."""
+    opening = script.opener[at]
+    closing = script.closer.get(opening, 0)
+    alone = script.words[opening - 1].kind != "name" and script.text(opening - 1) not in (")", "]")
+    may_be = script.text(at - 1) in _CHOICE and script.text(at + 1) in _CHOICE and script.text(closing + 1) == "."
+    return (opening, closing + 1) if may_be and alone and script.text(opening) == "(" else (at, at + 1)
 
 
 def _pattern(script: Brackets, brace: int, take: Take) -> Iterator[Take]:
