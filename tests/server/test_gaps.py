@@ -80,6 +80,9 @@ LAYOUTS: dict[str, Mapping[str, str]] = {
         "test/path.ts": 'import { byPath } from "../build/part.js";\nbyPath();\n',
         "test/holds.ts": 'import { other } from "../src/other.js";\nother();\n',
         "test/beside.ts": 'import { other } from "../build/other.js";\nother();\n',
+        "test/named.js": "const made = 1;\nmade;\n",
+        "test/whole.js": 'import * as made from "../build/made.js";\nmade.maker();\n',
+        "build/made.d.ts": "export declare function maker(): void;\n",
         "src/other.ts": "export function other() {}\n",
         "build/other.d.ts": "export declare function other(): void;\n",
     },
@@ -295,6 +298,7 @@ def test_a_path_into_a_build_that_the_repository_holds_did_not_lead_to_its_sourc
     assert desk.uses("committed/src/part.ts#byPath") == [f"committed/test/path.ts:{line}" for line in (1, 2)]
     beside = [f"committed/test/{path}.ts:{line}" for path in ("beside", "holds") for line in (1, 2)]
     assert desk.uses("committed/src/other.ts#other") == beside
+    assert desk.uses("committed/test/named.js#made") == ["committed/test/named.js:2"]
 
 
 def test_a_source_with_a_nul_in_a_text_was_passed_over(desk: Desk) -> None:

@@ -20,7 +20,7 @@ from cn_daemon.application.ports import Site
 from cn_daemon.application.reach import ASSET, OUTPUT, Reach, Ways, is_member
 from cn_daemon.application.twins import Twins
 from cn_daemon.application.unresolved import Unresolved
-from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.reading import DECLARATIONS, SourceText
 from cn_daemon.domain.specifiers import NODE, by_name, by_path, package_of
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, unescaped
@@ -105,7 +105,7 @@ class LinkCheck:
                     leads = [one for one in leads if self._server.together(document.path, one)]
                 yield specifier, leads
         for specifier, offset in document.once(by_path):
-            if not OUTPUT.isdisjoint(specifier.split("/")):
+            if not OUTPUT.isdisjoint(specifier.split("/")) and _is_declared(reach.lead(document.path, specifier)):
                 leads = await self.guide.lead(document, specifier, offset)
                 if leads:
                     yield specifier, leads
@@ -146,6 +146,10 @@ class LinkCheck:
         if document is None or "\\u" not in document.text or any(name in document.text for name in names):
             return False
         return any(re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", unescaped(document.text)) for name in names)
+
+
+def _is_declared(leads: Collection[str]) -> bool:
+    return any(one.endswith(DECLARATIONS) for one in leads)
 
 
 def _nowhere(packages: Collection[str], where: str) -> str:

@@ -46,7 +46,11 @@ class Twins:
         modules |= dict.fromkeys(one for one in self._built.entries(specifier) if self._is_apart(document.path, one))
         for module in modules:
             if module not in self._found and self._built.wrote(module):
-                self._keep(module, self._built.sites(module) or await self._by_use(document, names))
+                sites = self._built.sites(module)
+                # Whoever writes the path of a file may mean any of what it has by the name: all of it, `import * as a`.
+                if not sites and not specifier.startswith("."):
+                    sites = await self._by_use(document, names)
+                self._keep(module, sites)
 
     async def of_own_imports(self, names: Collection[str], paths: Iterable[str]) -> None:
         """Those in what files import of the symbol's package, though they know the symbol by another way, too."""
