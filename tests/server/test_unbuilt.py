@@ -122,6 +122,33 @@ def test_what_comes_through_further_packages(desk: Desk) -> None:
     assert desk.uses("Userchain.grow") == [*grown("chain", 2, 3), "chain/c/last.ts:2"]
 
 
+@pytest.mark.parametrize("first", ["", "Gives"], ids=["cold", "known"])
+def test_aliases_of_the_tsconfig_of_what_is_led_to(desk: Desk, first: str) -> None:
+    """Who is led there from another project has another tsconfig, which does not know them."""
+    name = f"alias{first.lower()}"
+    options = {"types": [], "strict": True, **BUNDLED}
+    paths = {f"@{name}/*": ["./*/src"]}
+    desk.write(
+        {
+            f"{name}/tsconfig.json": json.dumps({"compilerOptions": {**options, "paths": paths}, "include": ["*/src"]}),
+            f"{name}/x/package.json": json.dumps({"name": f"@{name}/x", "exports": TYPED}),
+            f"{name}/y/package.json": json.dumps({"name": f"@{name}/y", "exports": TYPED}),
+            f"{name}/x/src/index.ts": f"export class X{name} {{\n  grow() {{}}\n}}\n",
+            f"{name}/y/src/index.ts": f"""
+                import {{ X{name} }} from "@{name}/x";
+                export class Gives{name} {{
+                  made = new X{name}();
+                }}
+                """,
+            f"{name}/apart/tsconfig.json": json.dumps({"compilerOptions": options}),
+            f"{name}/apart/use.ts": f'import {{ Gives{name} }} from "@{name}/y";\nnew Gives{name}().made.grow();\n',
+        }
+    )
+    if first:
+        assert desk.uses(f"{name}/x/src/index.ts#X{name}") == [f"{name}/y/src/index.ts:{line}" for line in (1, 3)]
+    assert desk.uses(f"X{name}.grow") == [f"{name}/apart/use.ts:2"]
+
+
 def test_written_under_a_running_daemon(desk: Desk) -> None:
     monorepo(desk, "life", "typed")
     assert desk.uses("Userlife.grow") == grown("life", 2, 3)
@@ -286,12 +313,12 @@ def test_built_under_a_running_daemon(desk: Desk) -> None:
 
 def test_what_is_told_of_the_file_itself(desk: Desk) -> None:
     """It is open with another text: neither its outline nor a block may be of that."""
-    monorepo(desk, "form", "script")
-    text = (desk.root / "form/b/src/use.ts").read_text() + 'import whole = require("@form/a");\nexport class Last {}\n'
-    desk.write({"form/b/src/use.ts": text})
-    assert desk.uses("Userform.grow") == grown("form", 2, 3)
-    assert place(desk.find("Last").definition) == "form/b/src/use.ts:5:14"
-    assert desk.inspect("form/b/src/use.ts:5:14").result.code == "export class Last {}"
+    monorepo(desk, "own", "script")
+    text = (desk.root / "own/b/src/use.ts").read_text() + 'import whole = require("@own/a");\nexport class Last {}\n'
+    desk.write({"own/b/src/use.ts": text})
+    assert desk.uses("Userown.grow") == grown("own", 2, 3)
+    assert place(desk.find("Last").definition) == "own/b/src/use.ts:5:14"
+    assert desk.inspect("own/b/src/use.ts:5:14").result.code == "export class Last {}"
 
 
 def test_names_that_the_sources_do_not_export(desk: Desk) -> None:

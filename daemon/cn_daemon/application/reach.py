@@ -112,6 +112,17 @@ class Reach:
                     passed.add(place)
                     yield place
 
+    def files(self, paths: Iterable[str]) -> Iterator[str]:
+        """These files, and those that their imports lead to for sure, each once."""
+        ahead = list(dict.fromkeys(paths))
+        found = set(ahead)
+        while ahead:
+            place = ahead.pop()
+            yield place
+            fresh = {one for one in self._steps_of(place) if not one.endswith("/")} - found
+            found |= fresh
+            ahead += fresh
+
     def exports_whole(self, path: str, specifier: str) -> bool:
         """Whether a module may export the members of something as its names (`export =`, `module.exports =`)."""
         for place in self.lead(path, specifier):

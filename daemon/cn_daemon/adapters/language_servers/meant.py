@@ -66,6 +66,10 @@ class Meant:
             self._sources[asked] = self._read_source(path, specifier)
         return self._sources[asked]
 
+    def is_alias(self, specifier: str) -> bool:
+        """Whether a tsconfig says where it leads, to the files of its project."""
+        return not specifier.startswith("#") and self._words.packages().is_alias(specifier)
+
     def targets(self, path: str, specifier: str) -> list[str]:
         """What a specifier in a file leads to by what package.json and tsconfig files say, there or not."""
         packages = self._words.packages()

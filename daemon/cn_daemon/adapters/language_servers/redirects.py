@@ -36,6 +36,8 @@ class Redirects:
         self._words = words
         # Those that were looked at to be given.
         self._tried: set[str] = set()
+        # Sources that a server is led to, and what they import: parts of programs of other tsconfigs than their own.
+        self._beyond: set[str] = set()
         # What decides where imports lead, as it was: git may ignore it, and nobody tells of its changes.
         self._seen: dict[str, tuple[int, int] | None] = {}
         # The modules that say what each source exports.
@@ -57,6 +59,7 @@ class Redirects:
             self._leads.clear()
             self._seen.clear()
             self._exporting.clear()
+            self._beyond.clear()
             self.given.clear()
         exporting = {source for source, passed in self._exporting.items() if not passed.isdisjoint(touched)}
         if moved or other or exporting or any(map(self._meant.imports, changes.changed)):
@@ -85,7 +88,7 @@ class Redirects:
                     if path not in self._projects:
                         self._projects[path] = server.project(path)
                     project, told = self._projects[path], self._leads.setdefault(one, {})
-                    if project not in told:
+                    if project not in told and not self._is_unknown_there(path, one):
                         self._see(self._meant.decisive(path, one.specifier))
                         # Of what is given already the server would lead to the source.
                         is_given = one.specifier in self.given.get(path, {})
@@ -93,9 +96,10 @@ class Redirects:
                         self._see({os.path.dirname(lead) for lead in told[project] if not self._words.holds(lead)})
                         # What was supposed of it before may have been wrong.
                         self._tried.clear()
-                    if not told[project] and path not in self._tried:
+                    leads = told.get(project, [])
+                    if not leads and path not in self._tried:
                         lost.append(path)
-                    fresh = [lead for lead in told[project] if lead not in read and self._words.holds(lead)]
+                    fresh = [lead for lead in leads if lead not in read and self._words.holds(lead)]
                     read.update(dict.fromkeys(fresh))
                     ahead += fresh
         except DeadlineError:
@@ -103,13 +107,22 @@ class Redirects:
         if not lost:
             return False
         before = dict(self.given)
+        self._try(lost)
+        reach = self._meant.reach()
+        sources = {source for path in lost for source in self.given.get(path, {}).values()}
+        beyond = set(reach.files(sources)) - self._beyond
+        self._beyond |= beyond
+        self._tried -= beyond
         # The types of what is imported come of what these modules import.
-        for path in dict.fromkeys((*lost, *self._meant.reach().of_all(paths))):
+        self._try(reach.files(paths))
+        return self.given != before
+
+    def _try(self, paths: Iterable[str]) -> None:
+        for path in paths:
             if path not in self._tried:
                 self._tried.add(path)
                 if path in self.given or len(self.given) < LOOSE_FILES:
                     self._give(path)
-        return self.given != before
 
     def _see(self, paths: Iterable[str]) -> None:
         for path in paths:
@@ -135,13 +148,21 @@ class Redirects:
             self.given[path] = told
 
     def _is_lost(self, path: str, one: Import) -> bool:
+        beyond = self._is_unknown_there(path, one)
         told = self._leads.get(one)
-        if told:
+        if told and not beyond:
             project = self._projects.get(path)
             return not (told[project] if project in told else any(told.values()))
+        if self._meant.is_alias(one.specifier) and not beyond:
+            # What its own tsconfig says of it.
+            return False
         # The server has not loaded what takes it, and may never: it is not asked.
         self._see(self._meant.decisive(path, one.specifier))
         return not self._meant.leads_elsewhere(path, one.specifier)
+
+    def _is_unknown_there(self, path: str, one: Import) -> bool:
+        """Whether a file is part of a program whose tsconfig need not know the alias by which it imports."""
+        return path in self._beyond and self._meant.is_alias(one.specifier)
 
     def _lacking(self, source: str, names: set[str]) -> set[str]:
         passed: set[str] = set()
