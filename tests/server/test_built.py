@@ -342,7 +342,7 @@ def test_uses_of_another_member_of_that_name_were_told(desk: Desk, query: str, u
         ("user/src/rolled.ts:2:60", "rolled/src/index.ts:2:3"),
         ("user/src/rolled.ts:2:69", "rolled/src/index.ts:5:14"),
         # What stands in such a folder may be written by hand.
-        ("user/src/byhand.ts:2:20", "byhand/lib/index.d.ts:1:25"),
+        ("user/src/byhand.ts:2:20", "byhand/lib/index.js:1:9"),
         ("byhand/src/uses.ts:2:27", "byhand/es/types.d.ts:1:18"),
     ],
 )
