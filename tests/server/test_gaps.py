@@ -83,8 +83,9 @@ LAYOUTS: dict[str, Mapping[str, str]] = {
         "test/named.js": "const made = 1;\nmade;\n",
         "test/whole.js": 'import * as made from "../build/made.js";\nmade.maker();\n',
         "build/made.d.ts": "export declare function maker(): void;\n",
-        "src/other.ts": "export function other() {}\n",
-        "build/other.d.ts": "export declare function other(): void;\n",
+        "src/other.ts": "export function other() {}\nexport const other$ = 1;\n",
+        "build/other.d.ts": "export declare function other(): void;\nexport declare const other$ = 1;\n",
+        "test/dollar.ts": 'import { other$ } from "../build/other.js";\nother$;\n',
     },
     "nul": {
         "tsconfig.json": TSCONFIG,
@@ -298,6 +299,7 @@ def test_a_path_into_a_build_that_the_repository_holds_did_not_lead_to_its_sourc
     assert desk.uses("committed/src/part.ts#byPath") == [f"committed/test/path.ts:{line}" for line in (1, 2)]
     beside = [f"committed/test/{path}.ts:{line}" for path in ("beside", "holds") for line in (1, 2)]
     assert desk.uses("committed/src/other.ts#other") == beside
+    assert desk.uses("committed/src/other.ts#other$") == [f"committed/test/dollar.ts:{line}" for line in (1, 2)]
     assert desk.uses("committed/test/named.js#made") == ["committed/test/named.js:2"]
 
 

@@ -123,7 +123,7 @@ class TypeTree(Heirs):
             coverage = await question.server.load(wanted, question.deadline)
             hits = await question.server.implementations(sites, question.deadline)
             if symbol.main.kind not in MEMBERS:
-                names |= {word for hit in hits if (word := self._word(hit)).isidentifier()}
+                names |= {word for hit in hits if (word := self._word(hit)).replace("$", "_").isidentifier()}
             if question.holding(names) <= wanted:
                 break
         self._verdicts.append(verdict(coverage, len(wanted)))

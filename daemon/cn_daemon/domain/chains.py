@@ -38,7 +38,7 @@ def declared(document: Document, name: str) -> list[Chained]:
 def _declared(document: Document, name: str) -> list[Chained]:
     script = brackets(document)
     places: Iterable[int] = script.places.get(name, ())
-    if not name.isidentifier():
+    if not name.replace("$", "_").isidentifier():
         places = (at for at, word in enumerate(script.words) if word.kind == "string" and word.text[1:-1] == name)
     elif f"{name}$" in document.text:
         places = (at for text, numbers in script.places.items() if unnumbered(text) == name for at in numbers)
