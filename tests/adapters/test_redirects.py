@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from cn_daemon.adapters.language_servers.redirects import Redirects
 from cn_daemon.application.ports import Hit, Packages, Site
+from cn_daemon.domain.scopes import Scope
 from cn_daemon.domain.text import Position, Span
 from tests.fakes.navigation import FakeLanguageServer, FakeWords, FakeWorkspace, path_of
 
@@ -16,6 +17,7 @@ PACKAGES = Packages(
     frozenset(),
     aliases=frozenset({"@x/*"}),
     ways={"@x/*": (path_of("*/src"),)},
+    scopes={path_of("tsconfig.json"): Scope([path_of("a"), path_of("b"), path_of("c")], aliases={"@x/*"})},
 )
 TEXTS = {
     "a/src/index.ts": 'import { b } from "@x/b";\nexport const a = b;\n',
@@ -32,6 +34,9 @@ class Words(FakeWords):
 
 
 class Server(FakeLanguageServer):
+    def project(self, path: str) -> str:
+        return "" if "/apart/" in path else path_of("tsconfig.json")
+
     async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
         start = Position(1, 1)
         return [[] if "/apart/" in one.path else [Hit(path_of("a/src/index.ts"), Span(start, start))] for one in sites]

@@ -149,6 +149,39 @@ def test_aliases_of_the_tsconfig_of_what_is_led_to(desk: Desk, first: str) -> No
     assert desk.uses(f"X{name}.grow") == [f"{name}/apart/use.ts:2"]
 
 
+@pytest.mark.parametrize("first", ["", "Gives"], ids=["cold", "known"])
+def test_aliases_of_the_tsconfig_of_what_is_imported_by_its_path(desk: Desk, first: str) -> None:
+    """By files of no project, as tests are, and of another one, neither of which knows them."""
+    name = f"path{first.lower()}"
+    options = {"types": [], "strict": True, **BUNDLED}
+    paths = {f"@{name}/*": ["./src/*"]}
+    uses = f'import {{ Gives{name} }} from "../src/gives";\nnew Gives{name}().made.grow();\n'
+    desk.write(
+        {
+            f"{name}/tsconfig.json": json.dumps({"compilerOptions": {**options, "paths": paths}, "include": ["src"]}),
+            f"{name}/package.json": json.dumps({"name": f"app-{name}"}),
+            f"{name}/src/thing.ts": f"export class X{name} {{\n  grow() {{}}\n}}\n",
+            f"{name}/src/gives.ts": f"""
+                import {{ X{name} }} from "@{name}/thing";
+                export class Gives{name} {{
+                  made = new X{name}();
+                }}
+                """,
+            f"{name}/test/use.ts": uses,
+            f"{name}/apart/tsconfig.json": json.dumps({"compilerOptions": options}),
+            f"{name}/apart/use.ts": uses,
+        }
+    )
+    if first:
+        assert desk.uses(f"{name}/src/thing.ts#X{name}") == [f"{name}/src/gives.ts:{line}" for line in (1, 3)]
+    both = [f"{name}/apart/use.ts:2", f"{name}/test/use.ts:2"]
+    assert desk.uses(f"X{name}.grow") == both
+    desk.replace(f"{name}/src/gives.ts", (desk.root / f"{name}/src/gives.ts").read_text().replace("made =", "own ="))
+    assert desk.uses(f"X{name}.grow") == []
+    desk.replace(f"{name}/test/use.ts", uses.replace(".made", ".own"))
+    assert desk.uses(f"X{name}.grow") == both[1:]
+
+
 def test_written_under_a_running_daemon(desk: Desk) -> None:
     monorepo(desk, "life", "typed")
     assert desk.uses("Userlife.grow") == grown("life", 2, 3)

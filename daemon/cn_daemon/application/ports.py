@@ -122,6 +122,13 @@ class Packages(NamedTuple):
     def is_alias(self, specifier: str) -> bool:
         return any(_rest(alias, specifier) is not None for alias in self.aliases)
 
+    def knows(self, config: str, specifier: str) -> bool:
+        """Whether an alias is one of a tsconfig's, as far as that can be read; "" is that of files outside of all."""
+        scope = self.scopes.get(config)
+        if scope is None or scope.aliases is None:
+            return bool(config)
+        return any(alias == specifier or _rest(alias, specifier) is not None for alias in scope.aliases)
+
     def targets(self, specifier: str) -> list[str]:
         """The absolute paths that it may stand for; there need not be any file."""
         return [

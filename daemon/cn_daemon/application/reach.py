@@ -112,16 +112,14 @@ class Reach:
                     passed.add(place)
                     yield place
 
-    def files(self, paths: Iterable[str]) -> Iterator[str]:
-        """These files, and those that their imports lead to for sure, each once."""
-        ahead = list(dict.fromkeys(paths))
-        found = set(ahead)
+    def files(self, paths: Iterable[str], passed: set[str]) -> set[str]:
+        """These files, and those that their imports lead to for sure, but for those that were passed; these grow."""
+        found = ahead = set(paths) - passed
         while ahead:
-            place = ahead.pop()
-            yield place
-            fresh = {one for one in self._steps_of(place) if not one.endswith("/")} - found
-            found |= fresh
-            ahead += fresh
+            passed |= ahead
+            ahead = {one for place in ahead for one in self._steps_of(place) if not one.endswith("/")} - passed
+            found = found | ahead
+        return found
 
     def exports_whole(self, path: str, specifier: str) -> bool:
         """Whether a module may export the members of something as its names (`export =`, `module.exports =`)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cached_property
 
 _PART = re.compile(r"(\*\*/?|\*|\?)")
@@ -12,7 +12,8 @@ _WILD = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 class Scope:
     """include, exclude: absolute patterns, as a tsconfig has them. files: those that it names one by one. torn: whether
-    it extends what is not there. lax: whether more is `any` in it than where files are read strictly."""
+    it extends what is not there. lax: whether more is `any` in it than where files are read strictly. aliases: what
+    its `paths` lead elsewhere; None when it may know every name."""
 
     def __init__(
         self,
@@ -22,9 +23,11 @@ class Scope:
         *,
         torn: bool = False,
         lax: bool = False,
+        aliases: Collection[str] | None = (),
     ) -> None:
         self.torn = torn
         self.lax = lax
+        self.aliases = aliases
         self._include = tuple(include)
         self._exclude = tuple(exclude)
         self._files = frozenset(files)

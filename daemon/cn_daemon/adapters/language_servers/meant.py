@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -59,6 +59,11 @@ class Meant:
             known = self._read[path] = (stamp, list(self._read_imports(path)))
         return known[1]
 
+    def imports_others(self, path: str) -> bool:
+        """Whether a file imports something else than when it was read last."""
+        _, before = self._read.get(path, (None, []))
+        return [one for one, _ in before] != [one for one, _ in self.imports(path)]
+
     def source(self, path: str, specifier: str) -> str:
         """The one that a specifier in a file means, or nothing: also where a path leads to what is there."""
         asked = self._import(path, specifier)
@@ -69,6 +74,21 @@ class Meant:
     def is_alias(self, specifier: str) -> bool:
         """Whether a tsconfig says where it leads, to the files of its project."""
         return not specifier.startswith("#") and self._words.packages().is_alias(specifier)
+
+    def is_unknown(self, config: str, specifier: str) -> bool:
+        """Whether it is an alias, and not of that tsconfig; "" is that of files outside of all."""
+        return self.is_alias(specifier) and not self._words.packages().knows(config, specifier)
+
+    def is_lacking(self, config: str) -> bool:
+        """Whether other tsconfigs have an alias that this one does not know."""
+        return any(self.is_unknown(config, alias) for alias in self._words.packages().aliases)
+
+    def not_of(self, config: str, paths: Iterable[str]) -> set[str]:
+        """Those of these files that this tsconfig does not list, but others do."""
+        scopes = dict(self._words.packages().scopes)
+        own = scopes.pop(config, None)
+        left = (path for path in paths if own is None or not own.lists(path))
+        return {path for path in left if any(one.lists(path) for one in scopes.values())}
 
     def targets(self, path: str, specifier: str) -> list[str]:
         """What a specifier in a file leads to by what package.json and tsconfig files say, there or not."""

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
 
 from cn_daemon.adapters.language_servers.meant import Import, Meant
 from cn_daemon.adapters.language_servers.sources import LOOSE_FILES, is_configuration
@@ -36,10 +38,12 @@ class Redirects:
         self._words = words
         # Those that were looked at to be given.
         self._tried: set[str] = set()
-        # Sources that a server is led to, and what they import: parts of programs of other tsconfigs than their own.
-        self._beyond: set[str] = set()
+        # Files that the program of a tsconfig reads and another one lists, whose aliases may be unknown there.
+        self._beyond: dict[str, set[str]] = {}
+        # Those that the files of a tsconfig's program were followed to, until anything changes.
+        self._passed: dict[str, set[str]] = {}
         # What decides where imports lead, as it was: git may ignore it, and nobody tells of its changes.
-        self._seen: dict[str, tuple[int, int] | None] = {}
+        self._seen: dict[str, _Folder] = {}
         # The modules that say what each source exports.
         self._exporting: dict[str, set[str]] = {}
         # The project of each file that a server was asked about, and by project the files that it leads to.
@@ -49,11 +53,14 @@ class Redirects:
     def refresh(self) -> None:
         """After the words' barrier, before a server loads anything."""
         changes = self._words.tail("redirects")
-        moved = changes.created | changes.deleted
+        # What was only made anew is where it was.
+        moved = (changes.created - changes.changed) | changes.deleted
         touched = moved | changes.changed
-        other = any(map(is_configuration, touched)) or any(_state(path) != was for path, was in self._seen.items())
+        other = any(map(is_configuration, touched)) or any(one.is_other() for one in self._seen.values())
         if moved or other:
             self._meant.forget()
+        if touched or other:
+            self._passed.clear()
         if other:
             self._projects.clear()
             self._leads.clear()
@@ -62,9 +69,10 @@ class Redirects:
             self._beyond.clear()
             self.given.clear()
         exporting = {source for source, passed in self._exporting.items() if not passed.isdisjoint(touched)}
-        if moved or other or exporting or any(map(self._meant.imports, changes.changed)):
+        if moved or other or any(map(self._meant.imports_others, changes.changed)):
             # What they import now may be reached from others.
             self._tried.clear()
+        self._tried -= changes.changed | (self._meaning(exporting) if exporting else set())
         # A source that comes may be the better one, one that goes leaves another one.
         for path in list(self.given) if moved else self.given.keys() & touched | self._led_to(exporting):
             if self._words.holds(path):
@@ -72,12 +80,21 @@ class Redirects:
             else:
                 del self.given[path]
 
+    def _meaning(self, sources: Collection[str]) -> set[str]:
+        """Those of the files that were looked at which mean one of these by an import, led to it or not."""
+        means = self._meant.source
+        return {
+            path
+            for path in self._tried
+            if any(means(path, one.specifier) in sources for one, _ in self._meant.imports(path))
+        }
+
     def _led_to(self, sources: Collection[str]) -> set[str]:
         return {path for path, told in self.given.items() if not set(told.values()).isdisjoint(sources)}
 
     async def are_new(self, server: LanguageServer, paths: Collection[str], deadline: float) -> bool:
         """Whether more of what these loaded files import leads nowhere, and is given now: it is to be loaded."""
-        lost = []
+        lost = self._beside(server, paths)
         # With what these lead to: it may only hand on what is built.
         read = dict.fromkeys(paths)
         ahead = list(read)
@@ -85,9 +102,7 @@ class Redirects:
             while ahead:
                 path = ahead.pop()
                 for one, place in self._meant.imports(path):
-                    if path not in self._projects:
-                        self._projects[path] = server.project(path)
-                    project, told = self._projects[path], self._leads.setdefault(one, {})
+                    project, told = self._project(server, path), self._leads.setdefault(one, {})
                     if project not in told and not self._is_unknown_there(path, one):
                         self._see(self._meant.decisive(path, one.specifier))
                         # Of what is given already the server would lead to the source.
@@ -107,15 +122,30 @@ class Redirects:
         if not lost:
             return False
         before = dict(self.given)
-        self._try(lost)
-        reach = self._meant.reach()
-        sources = {source for path in lost for source in self.given.get(path, {}).values()}
-        beyond = set(reach.files(sources)) - self._beyond
-        self._beyond |= beyond
-        self._tried -= beyond
         # The types of what is imported come of what these modules import.
-        self._try(reach.files(paths))
+        self._try([*lost, *self._meant.reach().files(paths, set())])
         return self.given != before
+
+    def _beside(self, server: LanguageServer, paths: Collection[str]) -> list[str]:
+        """Files of other tsconfigs that are part of the programs of these, and were not looked at as such."""
+        programs: dict[str, set[str]] = {}
+        for path in paths:
+            programs.setdefault(self._project(server, path), set()).add(path)
+        found: set[str] = set()
+        for config, here in programs.items():
+            if self._meant.is_lacking(config):
+                read = self._meant.reach().files(here, self._passed.setdefault(config, set()))
+                known = self._beyond.setdefault(config, set())
+                fresh = self._meant.not_of(config, read - known)
+                known |= fresh
+                self._tried -= fresh
+                found |= known - self._tried
+        return list(found)
+
+    def _project(self, server: LanguageServer, path: str) -> str:
+        if path not in self._projects:
+            self._projects[path] = server.project(path)
+        return self._projects[path]
 
     def _try(self, paths: Iterable[str]) -> None:
         for path in paths:
@@ -127,7 +157,7 @@ class Redirects:
     def _see(self, paths: Iterable[str]) -> None:
         for path in paths:
             if path not in self._seen:
-                self._seen[path] = _state(path)
+                self._seen[path] = _Folder(path)
 
     def _give(self, path: str) -> None:
         named = sorted({one.specifier for one, _ in self._meant.imports(path) if self._is_lost(path, one)})
@@ -161,8 +191,10 @@ class Redirects:
         return not self._meant.leads_elsewhere(path, one.specifier)
 
     def _is_unknown_there(self, path: str, one: Import) -> bool:
-        """Whether a file is part of a program whose tsconfig need not know the alias by which it imports."""
-        return path in self._beyond and self._meant.is_alias(one.specifier)
+        """Whether a file is part of a program whose tsconfig does not know the alias by which it imports."""
+        return any(
+            path in there and self._meant.is_unknown(config, one.specifier) for config, there in self._beyond.items()
+        )
 
     def _lacking(self, source: str, names: set[str]) -> set[str]:
         passed: set[str] = set()
@@ -186,13 +218,51 @@ def _is_last(document: Document, specifier: str) -> bool:
     return all(_END.match(document.text, at + len(one)) for one, at in imported(document) if one == specifier)
 
 
-def _state(path: str) -> tuple[int, int] | None:
-    """Another one when a folder, or what is linked there, has become other; nothing where nothing is."""
+class _Folder:
+    """A folder, there or not, or what is linked there, as it was: by what is in it."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._state = _state(path)
+        self._entries = self._listed()
+
+    def is_other(self) -> bool:
+        """Whether something came or went there, and not only was written anew."""
+        before, self._state = self._state, _state(self._path)
+        if self._state == before:
+            return False
+        entries, self._entries = self._entries, self._listed()
+        return entries != self._entries or before is None or self._state is None or before.inode != self._state.inode
+
+    def _listed(self) -> object:
+        """Another one when something else stands there, or is linked there, and for another package.json."""
+        if self._state is None or not stat.S_ISDIR(self._state.mode):
+            return self._state
+        try:
+            with os.scandir(self._path) as found:
+                return {one.name: _kind(one) for one in found}
+        except OSError:
+            return None
+
+
+def _kind(entry: os.DirEntry[str]) -> int:
+    if entry.name == "package.json":
+        return entry.stat().st_mtime_ns
+    return entry.inode() if entry.is_symlink() else entry.is_dir()
+
+
+class _State(NamedTuple):
+    inode: int
+    mode: int
+    mtime_ns: int
+
+
+def _state(path: str) -> _State | None:
     try:
-        state = os.lstat(path)
+        found = os.lstat(path)
     except OSError:
         return None
-    return state.st_ino, state.st_mtime_ns
+    return _State(found.st_ino, found.st_mode, found.st_mtime_ns)
 
 
 async def _leads(server: LanguageServer, site: Site, deadline: float) -> list[str]:
