@@ -25,6 +25,16 @@ const read = (file) => {
 };
 const registry = ts.createDocumentRegistry();
 
+// The tsconfigs with `paths`, those of the innermost folders first.
+const aliasing = [];
+
+// A program that reads a file of another project does not know the aliases of that one's tsconfig.
+function unaliased(specifier, file) {
+  const above = aliasing.find(({ folder }) => file.startsWith(folder + path.sep));
+  const found = above && ts.resolveModuleName(specifier, file, above.options, ts.sys).resolvedModule?.resolvedFileName;
+  return found && inside(found) && !isBuilt(found) ? found : undefined;
+}
+
 // What is built of a package of the workspace is read from its sources, also where nothing is built yet.
 function resolver(options) {
   const cache = ts.createModuleResolutionCache(root, (file) => file, options);
@@ -37,7 +47,7 @@ function resolver(options) {
       // A script that stands there without declarations is read itself.
       const apart = written && isBuilt(written) && !isBuilt(file) && ts.isDeclarationFileName(name ?? "");
       const led = !name || (written ? apart : inside(name) && isBuilt(name));
-      const made = led ? (written ? unwritten(written) : entry(literal.text)) : undefined;
+      const made = led ? (written ? unwritten(written) : (entry(literal.text) ?? (name ? undefined : unaliased(literal.text, file)))) : undefined;
       if (!made) return found;
       const extension = made.match(/(?:\.d)?\.[cm]?[jt]sx?$/)[0];
       return { resolvedModule: { resolvedFileName: made, extension, isExternalLibraryImport: false } };
@@ -118,14 +128,17 @@ function load() {
   const isBase = (config, { files, include, references }) => extended.has(config) && !files && !include && !references;
   const readable = configs.flatMap((config) => {
     const { config: json, error } = ts.readConfigFile(config, ts.sys.readFile);
-    return error || !json ? [] : [{ config, json, base: isBase(config, json) }];
+    if (error || !json) return [];
+    const parsed = ts.parseJsonConfigFileContent(json, ts.sys, path.dirname(config), undefined, config);
+    return [{ config, parsed, json, base: isBase(config, json) }];
   });
+  for (const { config, parsed } of readable) if (parsed.options.paths) aliasing.push({ folder: path.dirname(config), options: parsed.options });
+  aliasing.sort((one, other) => other.folder.length - one.folder.length);
   const known = found(readable);
   const held = new Set();
   for (const one of readable.sort((one, other) => one.base - other.base)) {
-    const { config, json, base } = one;
+    const { config, parsed, base } = one;
     if (base && path.basename(config) !== "tsconfig.json") continue;
-    const parsed = ts.parseJsonConfigFileContent(json, ts.sys, path.dirname(config), undefined, config);
     const files = parsed.fileNames.filter((file) => SOURCE.test(file));
     if (!files.length || (base && files.every((file) => owned.has(real(file))))) continue;
     // Whether the compiler is to complain of an unknown `this` or not, a literal's methods are called on the literal.

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.exports import hands_on
+from cn_daemon.application.exports import passes_on
 from cn_daemon.application.modules import Modules, site_at, site_of, word_at
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.modules import (
@@ -289,7 +289,7 @@ class Taken:
     def _passes_on(self, module: str) -> bool:
         """Whether it may export what another module does: `export * from "a"`."""
         document = self._documents.try_get(module)
-        return document is not None and hands_on(document)
+        return document is not None and passes_on(document)
 
     def _hands_on_all(self, document: Document, whole: Take) -> bool:
         """`module.exports = require("a")`, `{ ...require("a") }`, or the name that it was given there."""

@@ -77,7 +77,7 @@ def _listed(document: Document) -> Iterator[list[str]]:
     return (part.split() for one in lists if one.lstrip().startswith("export") for part in re.split("[{},]", one))
 
 
-def hands_on(document: Document) -> bool:
+def passes_on(document: Document) -> bool:
     """Whether a module has a list of exports, or exports all of another one."""
     return any(document.text[start:end].lstrip().startswith("export") for start, end in document.once(imports))
 
