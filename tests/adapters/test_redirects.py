@@ -17,7 +17,7 @@ PACKAGES = Packages(
     frozenset(),
     aliases=frozenset({"@x/*"}),
     ways={"@x/*": (path_of("*/src"),)},
-    scopes={path_of("tsconfig.json"): Scope([path_of("a"), path_of("b"), path_of("c")], aliases={"@x/*"})},
+    scopes={path_of("tsconfig.json"): Scope([path_of("a"), path_of("b"), path_of("c")], aliases=frozenset({"@x/*"}))},
 )
 TEXTS = {
     "a/src/index.ts": 'import { b } from "@x/b";\nexport const a = b;\n',

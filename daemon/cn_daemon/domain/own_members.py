@@ -9,6 +9,7 @@ from cn_daemon.domain.brackets import Brackets, Word, brackets
 from cn_daemon.domain.modules import is_parameter
 from cn_daemon.domain.text import Document
 
+_TAKEN = (".", "?.")
 # What gives a prototype members.
 GIVES = "Object.assign("
 _BEFORE_LITERAL = frozenset({"=", "(", ",", ":", "[", "?", "||", "&&", "??", "return", "default"})
@@ -151,7 +152,7 @@ def maker_of_this(script: Brackets, at: int) -> int:
 def _this(script: Brackets, at: int) -> int:
     """The word `this` that stands there, or that what stands there is given by `self = this`; or 0."""
     name = script.text(at)
-    if name == "this" or not script.words[at].is_name or script.text(at - 1) in (".", "?."):
+    if name == "this" or not script.words[at].is_name or script.text(at - 1) in _TAKEN:
         return at if name == "this" else 0
     found = inner = 0
     for one in script.places[name]:
@@ -160,10 +161,7 @@ def _this(script: Brackets, at: int) -> int:
         around += parameter and script.text(around) == "=>"
         if not inner <= around < at < script.closer.get(around, 0):
             continue
-        given = (script.text(one + 1), script.text(one + 2)) == ("=", "this") and script.text(one - 1) not in (
-            ".",
-            "?.",
-        )
+        given = [script.text(one + step) for step in (1, 2)] == ["=", "this"] and script.text(one - 1) not in _TAKEN
         ends = script.words[one + 3].ends or script.text(one + 3) in (";", ",")
         if parameter or (given and ends):
             found, inner = 0 if parameter else one + 2, around

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from functools import cached_property
 
 _PART = re.compile(r"(\*\*/?|\*|\?)")
@@ -23,7 +23,7 @@ class Scope:
         *,
         torn: bool = False,
         lax: bool = False,
-        aliases: Collection[str] | None = (),
+        aliases: frozenset[str] | None = frozenset(),
     ) -> None:
         self.torn = torn
         self.lax = lax

@@ -15,5 +15,6 @@ What they share: `compilers` and `spawning` start processes, `greeting` is what 
 `session` of one that runs, `supervisor` has one run always, `deadlines` end the waiting, `standing` tells a question
 that what it has loaded is gone, `outlines` keeps those of the last texts. `sources` is what both of TypeScript's count
 as source, `handover` answers by the one or the other, `linked` asks by every name that links give a file, and
-`redirects` leads imports of packages that are not built to the sources that are `meant`.
+`redirects` leads imports of packages that are not built to the sources that are `meant`, as long as the `folders` that
+decide it are what they were.
 """

@@ -80,8 +80,11 @@ class Meant:
         return self.is_alias(specifier) and not self._words.packages().knows(config, specifier)
 
     def is_lacking(self, config: str) -> bool:
-        """Whether other tsconfigs have an alias that this one does not know."""
-        return any(self.is_unknown(config, alias) for alias in self._words.packages().aliases)
+        """Whether other tsconfigs have an alias that this one may not know."""
+        packages = self._words.packages()
+        scope = packages.scopes.get(config)
+        known = scope.aliases if scope is not None else None if config else frozenset[str]()
+        return known is not None and any(not one.startswith("#") for one in packages.aliases - known)
 
     def not_of(self, config: str, paths: Iterable[str]) -> set[str]:
         """Those of these files that this tsconfig does not list, but others do."""

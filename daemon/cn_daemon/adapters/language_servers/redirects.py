@@ -1,18 +1,17 @@
 """Imports of packages of the workspace that are not built, or not installed: servers are led to the sources instead.
 
 Who imports such a package by its name means its sources, and a compiler finds nothing: what comes of the import has any
-type. A file that takes it is open with another text, in which the path of the sources stands for the name. Nothing is
-written to disk.
+type. So it is with an alias of a tsconfig's `paths` where the program of another one, or of none, reads the file. What
+imports so is open with another text, in which the path of the sources stands for the name. Nothing is written to disk.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple
 
+from cn_daemon.adapters.language_servers.folders import Folder
 from cn_daemon.adapters.language_servers.meant import Import, Meant
 from cn_daemon.adapters.language_servers.sources import LOOSE_FILES, is_configuration
 from cn_daemon.application.documents import Documents
@@ -43,7 +42,7 @@ class Redirects:
         # Those that the files of a tsconfig's program were followed to, until anything changes.
         self._passed: dict[str, set[str]] = {}
         # What decides where imports lead, as it was: git may ignore it, and nobody tells of its changes.
-        self._seen: dict[str, _Folder] = {}
+        self._seen: dict[str, Folder] = {}
         # The modules that say what each source exports.
         self._exporting: dict[str, set[str]] = {}
         # The project of each file that a server was asked about, and by project the files that it leads to.
@@ -157,7 +156,7 @@ class Redirects:
     def _see(self, paths: Iterable[str]) -> None:
         for path in paths:
             if path not in self._seen:
-                self._seen[path] = _Folder(path)
+                self._seen[path] = Folder(path)
 
     def _give(self, path: str) -> None:
         named = sorted({one.specifier for one, _ in self._meant.imports(path) if self._is_lost(path, one)})
@@ -216,53 +215,6 @@ class Redirects:
 def _is_last(document: Document, specifier: str) -> bool:
     """Whether nothing that has a place of its own stands behind it in a line: it would have another one."""
     return all(_END.match(document.text, at + len(one)) for one, at in imported(document) if one == specifier)
-
-
-class _Folder:
-    """A folder, there or not, or what is linked there, as it was: by what is in it."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._state = _state(path)
-        self._entries = self._listed()
-
-    def is_other(self) -> bool:
-        """Whether something came or went there, and not only was written anew."""
-        before, self._state = self._state, _state(self._path)
-        if self._state == before:
-            return False
-        entries, self._entries = self._entries, self._listed()
-        return entries != self._entries or before is None or self._state is None or before.inode != self._state.inode
-
-    def _listed(self) -> object:
-        """Another one when something else stands there, or is linked there, and for another package.json."""
-        if self._state is None or not stat.S_ISDIR(self._state.mode):
-            return self._state
-        try:
-            with os.scandir(self._path) as found:
-                return {one.name: _kind(one) for one in found}
-        except OSError:
-            return None
-
-
-def _kind(entry: os.DirEntry[str]) -> int:
-    if entry.name == "package.json":
-        return entry.stat().st_mtime_ns
-    return entry.inode() if entry.is_symlink() else entry.is_dir()
-
-
-class _State(NamedTuple):
-    inode: int
-    mode: int
-    mtime_ns: int
-
-
-def _state(path: str) -> _State | None:
-    try:
-        found = os.lstat(path)
-    except OSError:
-        return None
-    return _State(found.st_ino, found.st_mode, found.st_mtime_ns)
 
 
 async def _leads(server: LanguageServer, site: Site, deadline: float) -> list[str]:
