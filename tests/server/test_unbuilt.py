@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import textwrap
 from collections.abc import Iterator
 
 import pytest
@@ -352,6 +354,61 @@ def test_what_is_told_of_the_file_itself(desk: Desk) -> None:
     assert desk.uses("Userown.grow") == grown("own", 2, 3)
     assert place(desk.find("Last").definition) == "own/b/src/use.ts:5:14"
     assert desk.inspect("own/b/src/use.ts:5:14").result.code == "export class Last {}"
+
+
+BEHIND = """
+    export const one: typeof import("@NAME/a").UserNAME | null = null;
+    export const two = async () => new (await import("@NAME/a")).UserNAME().grow();
+    export const three = async () => { const { UserNAME } = await import("@NAME/a"); new UserNAME().grow(); };
+    export const four = () => import("@NAME/a").then((all) => new all.UserNAME().grow());
+    const five: import("@NAME/a").UserNAME[] = []; five[0]?.grow(); export class Behind {} five[1]?.grow();
+    import { UserNAME as six } from "@NAME/a"; new six().grow();
+    """
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["unix", "windows"])
+def test_code_behind_an_import_in_its_line(desk: Desk, end: str) -> None:
+    name = "behind" if end == "\n" else "windows"
+    monorepo(desk, name, "typed")
+    text = textwrap.dedent(BEHIND).lstrip("\n").replace("NAME", name)
+    lines = text.splitlines()
+    desk.write({f"{name}/b/src/use.ts": text.replace("\n", end)})
+
+    def standing(word: str, *numbers: int) -> list[str]:
+        """Each place of a word in these lines."""
+        found = (
+            (number, at.start() + 1) for number in numbers for at in re.finditer(rf"\b{word}\b", lines[number - 1])
+        )
+        return [f"{name}/b/src/use.ts:{number}:{character}" for number, character in found]
+
+    def used(query: str) -> list[str]:
+        answer = desk.find(query, limit=0)
+        assert answer.completeness.status == "complete", answer
+        return sorted(str(place(one)) for one in answer.references or () if "/b/" in one.file_path)
+
+    assert used(f"User{name}.grow") == sorted(standing("grow", 2, 3, 4, 5, 6))
+    # What a pattern takes is a variable from there on.
+    taken = [*standing(f"User{name}", 1, 2), standing(f"User{name}", 3)[0], *standing(f"User{name}", 4, 5, 6)]
+    assert used(f"User{name}") == sorted([*taken, *standing("six", 6)])
+    for site in standing("grow", 2, 3, 4, 5, 6):
+        assert place(desk.find(site).definition) == f"{name}/a/src/user.ts:2:3", site
+    assert standing("Behind", 5) == [place(desk.find(f"{name}/b/src/use.ts#Behind").definition)]
+    desk.write({f"{name}/b/src/use.ts": text.replace("\n", end).replace("export const four = ", "export const four =")})
+    lines[3] = lines[3].replace("export const four = ", "export const four =")
+    assert used(f"User{name}.grow") == sorted(standing("grow", 2, 3, 4, 5, 6))
+
+
+def test_what_a_script_takes_of_what_it_requires_in_one_line(desk: Desk) -> None:
+    monorepo(desk, "once", "script")
+    desk.write(
+        {
+            "once/b/run.js": """
+                const { Useronce } = require("@once/a"), more = new Useronce();
+                more.grow(); const made = require("@once/a").Useronce; new made().grow();
+                """
+        }
+    )
+    assert [one for one in desk.uses("Useronce.grow") if "run" in one] == ["once/b/run.js:2", "once/b/run.js:2"]
 
 
 def test_names_that_the_sources_do_not_export(desk: Desk) -> None:

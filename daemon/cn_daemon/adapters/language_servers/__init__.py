@@ -16,5 +16,5 @@ What they share: `compilers` and `spawning` start processes, `greeting` is what 
 that what it has loaded is gone, `outlines` keeps those of the last texts. `sources` is what both of TypeScript's count
 as source, `handover` answers by the one or the other, `linked` asks by every name that links give a file, and
 `redirects` leads imports of packages that are not built to the sources that are `meant`, as long as the `folders` that
-decide it are what they were.
+decide it are what they were; `led` knows where a file's places are in the text that servers are given then.
 """

@@ -55,33 +55,39 @@ class Linked:
 
     async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
         if not self._links:
-            return await self._server.definitions(sites, deadline)
+            told = await self._server.definitions(list(map(self._redirects.there, sites)), deadline)
+            return list(map(self._redirects.back, told))
 
         async def ask(site: Site) -> list[Hit]:
-            (told,) = await self._server.definitions([site], deadline)
+            (told,) = await self._server.definitions([self._redirects.there(site)], deadline)
             return told
 
         return [self._told(await self._first(site, ask)) for site in sites]
 
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
-        if not self._links:
-            return await self._server.supposed(document, place, deadline)
-        site = Site(document.path, place)
-        told = await self._first(
-            site, lambda one: self._server.supposed(Document(one.path, document.text), place, deadline)
-        )
-        return self._told(told)
+        async def ask(site: Site) -> list[Hit]:
+            named = Document(site.path, document.text)
+            led = self._redirects.led(named)
+            if led is None:
+                return await self._server.supposed(named, place, deadline)
+            told = await self._server.supposed(named, led.there(place), deadline)
+            return [hit._replace(span=led.back(hit.span)) if hit.path == site.path else hit for hit in told]
+
+        return self._real(await self._first(Site(document.path, place), ask))
 
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         return self._told(await self._server.implementations(self._everywhere(sites), deadline))
 
     async def describe(self, site: Site, deadline: float) -> Description | None:
-        return await self._first(site, lambda one: self._server.describe(one, deadline))
+        return await self._first(site, lambda one: self._server.describe(self._redirects.there(one), deadline))
 
     async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:
         named = {path: self._in_projects(path)[0] for path in paths}
         told = await self._server.diagnostics(list(named.values()), deadline)
-        return {path: told[name] for path, name in named.items()}
+        return {
+            path: [one._replace(span=self._redirects.span(name, one.span)) for one in told[name]]
+            for path, name in named.items()
+        }
 
     # By form alone all names are alike.
 
@@ -106,11 +112,15 @@ class Linked:
         await self._server.close()
 
     def _everywhere(self, sites: Sequence[Site]) -> Sequence[Site]:
-        if not self._links:
-            return sites
-        return [site._replace(path=name) for site in sites for name in self._links.names(site.path)]
+        if self._links:
+            sites = [site._replace(path=name) for site in sites for name in self._links.names(site.path)]
+        return list(map(self._redirects.there, sites))
 
     def _told(self, hits: list[Hit]) -> list[Hit]:
+        """As places of the files themselves."""
+        return self._real(self._redirects.back(hits))
+
+    def _real(self, hits: list[Hit]) -> list[Hit]:
         """Each place once; it declares where it does so by one of its names."""
         if not self._links:
             return hits

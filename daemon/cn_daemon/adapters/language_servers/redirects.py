@@ -8,23 +8,17 @@ imports so is open with another text, in which the path of the sources stands fo
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Collection, Iterable, Mapping
 
 from cn_daemon.adapters.language_servers.folders import Folder
+from cn_daemon.adapters.language_servers.led import Led
 from cn_daemon.adapters.language_servers.meant import Import, Meant
 from cn_daemon.adapters.language_servers.sources import LOOSE_FILES, is_configuration
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.ports import LanguageServer, Site, Words, Workspace
+from cn_daemon.application.ports import Hit, LanguageServer, Site, Words, Workspace
 from cn_daemon.domain.modules import ALL, WHOLE, takes
-from cn_daemon.domain.specifiers import imported
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.text import Document, Span
 from cn_shared.errors import DeadlineError, LanguageServerError
-
-# How compilers have a source imported.
-_IMPORTED = {".ts": ".js", ".tsx": ".js", ".mts": ".mjs", ".cts": ".cjs"}
-# What may stand behind a specifier: everything else in the line would stand at another place.
-_END = re.compile(r"[\"']\s*\)*\s*;?\s*(?://.*|/\*.*\*/)?$", re.MULTILINE)
 
 
 class Redirects:
@@ -32,6 +26,7 @@ class Redirects:
 
     def __init__(self, workspace: Workspace, words: Words) -> None:
         self.given: dict[str, Mapping[str, str]] = {}
+        self._led: dict[str, Led] = {}
         self._meant = Meant(workspace, words)
         self._workspace = workspace
         self._words = words
@@ -67,6 +62,7 @@ class Redirects:
             self._exporting.clear()
             self._beyond.clear()
             self.given.clear()
+            self._led.clear()
         exporting = {source for source, passed in self._exporting.items() if not passed.isdisjoint(touched)}
         if moved or other or any(map(self._meant.imports_others, changes.changed)):
             # What they import now may be reached from others.
@@ -77,7 +73,7 @@ class Redirects:
             if self._words.holds(path):
                 self._give(path)
             else:
-                del self.given[path]
+                self._leave(path)
 
     def _meaning(self, sources: Collection[str]) -> set[str]:
         """Those of the files that were looked at which mean one of these by an import, led to it or not."""
@@ -106,7 +102,8 @@ class Redirects:
                         self._see(self._meant.decisive(path, one.specifier))
                         # Of what is given already the server would lead to the source.
                         is_given = one.specifier in self.given.get(path, {})
-                        told[project] = [] if is_given else await _leads(server, Site(path, place), deadline)
+                        site = self.there(Site(path, place))
+                        told[project] = [] if is_given else await _leads(server, site, deadline)
                         self._see({os.path.dirname(lead) for lead in told[project] if not self._words.holds(lead)})
                         # What was supposed of it before may have been wrong.
                         self._tried.clear()
@@ -162,7 +159,7 @@ class Redirects:
         named = sorted({one.specifier for one, _ in self._meant.imports(path) if self._is_lost(path, one)})
         document = Documents(self._workspace).try_get(path) if named else None
         if document is None:
-            self.given.pop(path, None)
+            self._leave(path)
             return
         taken = [(one.specifier, one.member) for one in takes(document) if one.imported]
         told = {}
@@ -170,11 +167,15 @@ class Redirects:
             source = self._meant.source(path, specifier)
             names = {member for where, member in taken if where == specifier and member not in (WHOLE, ALL)}
             # A build that exports more than a source does is made of something else.
-            if source and _is_last(document, specifier) and not self._lacking(source, names):
+            if source and not self._lacking(source, names):
                 told[specifier] = source
-        self.given.pop(path, None)
+        self._leave(path)
         if told:
-            self.given[path] = told
+            self.given[path], self._led[path] = told, Led(document, told)
+
+    def _leave(self, path: str) -> None:
+        self.given.pop(path, None)
+        self._led.pop(path, None)
 
     def _is_lost(self, path: str, one: Import) -> bool:
         beyond = self._is_unknown_there(path, one)
@@ -203,18 +204,26 @@ class Redirects:
 
     def text(self, path: str, text: str) -> str:
         """What a server is given for a text of a file."""
-        told = self.given.get(path)
-        if told:
-            for specifier, offset in reversed(imported(Document(path, text))):
-                if specifier in told:
-                    stem, ending = os.path.splitext(told[specifier])
-                    text = f"{text[:offset]}{stem}{_IMPORTED.get(ending, ending)}{text[offset + len(specifier) :]}"
-        return text
+        led = self.led(Document(path, text))
+        return text if led is None else led.text
 
+    def led(self, document: Document) -> Led | None:
+        """The same, with its places; None for its own text."""
+        told = self.given.get(document.path)
+        return Led(document, told) if told else None
 
-def _is_last(document: Document, specifier: str) -> bool:
-    """Whether nothing that has a place of its own stands behind it in a line: it would have another one."""
-    return all(_END.match(document.text, at + len(one)) for one, at in imported(document) if one == specifier)
+    def there(self, site: Site) -> Site:
+        """A place of a file, in the text that servers have of it."""
+        led = self._led.get(site.path)
+        return site if led is None else site._replace(position=led.there(site.position))
+
+    def back(self, hits: list[Hit]) -> list[Hit]:
+        """What servers tell, as places of the files."""
+        return [hit._replace(span=self.span(hit.path, hit.span)) for hit in hits] if self._led else hits
+
+    def span(self, path: str, span: Span) -> Span:
+        led = self._led.get(path)
+        return span if led is None else led.back(span)
 
 
 async def _leads(server: LanguageServer, site: Site, deadline: float) -> list[str]:

@@ -92,7 +92,7 @@ class NativeFiles:
         """Keep open what imports packages that are not built. Whether others than before."""
         before, wanted = self._redirected, dict(self._redirects.given)
         self._redirected = wanted
-        if before.keys() - wanted:
+        if any(wanted.get(path) != told for path, told in before.items()):
             self.standing.lost()
         for path in before.keys() | wanted:
             if before.get(path) != wanted.get(path):

@@ -103,7 +103,7 @@ class TsserverFiles:
             self._redirected = wanted
             given = [path for path in wanted if before.get(path) != wanted[path]]
             left = before.keys() - wanted
-            if left:
+            if any(wanted.get(path) != told for path, told in before.items()):
                 self._standing.lost()
             again = [*given, *sorted(left & self.anchors)]
             await self.tell([self.as_on_disk(path) for path in again], sorted(left - self.anchors), deadline)
