@@ -427,3 +427,44 @@ def test_another_working_tree_of_the_repository_is_none_of_this_one(tmp_path: Pa
     inner.scan()
     assert names(root / "trees/new", inner.files) == ["a.ts", "c.ts", "src/b.ts", "src/d.ts", "src/e.ts"]
     inner.close()
+
+
+def test_what_git_tracks_and_excludes_was_known_only_by_events_in_the_workspace(tmp_path: Path) -> None:
+    """`git add -f`, `git rm --cached`, `.git/info/exclude` and a .gitignore above the workspace change no file in it."""
+    above = repository(tmp_path.resolve() / "above", "root/a.ts", "root/dist/b.ts", "root/own/c.ts")
+    root = above / "root"
+    tree = FileTree(root, lambda name: name.endswith(".ts"))
+    tree.scan()
+    assert names(root, tree.files) == ["a.ts", "own/c.ts"]
+    git(root, "add", "-f", "dist")
+    assert names(root, tree.drain()) == ["dist/b.ts"]
+    write(root, "dist/d.ts")
+    assert names(root, tree.drain()) == []
+    write(above, ".git/info/exclude", text="own\n")
+    assert names(root, tree.drain()) == []
+    git(root, "rm", "-rq", "--cached", "own")
+    assert names(root, tree.drain()) == ["own/c.ts"]
+    write(above, ".gitignore", text="dist/\n/root/e.ts\n")
+    write(root, "e.ts")
+    assert names(root, tree.drain()) == []
+    (above / ".gitignore").unlink()
+    assert names(root, tree.drain()) == ["dist/d.ts", "e.ts"]
+    write(above, ".git/info/exclude", text="")
+    assert names(root, tree.drain()) == ["own/c.ts"]
+    tree.close()
+
+
+def test_git_is_asked_no_more_than_its_index_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = repository(tmp_path.resolve() / "root", "a.ts")
+    tree = FileTree(root, lambda name: name.endswith(".ts"))
+    tree.scan()
+    asked: list[object] = []
+    run = subprocess.run
+    monkeypatch.setattr(subprocess, "run", lambda *args, **rest: asked.append(args) or run(*args, **rest))
+    write(root, "a.ts", text="// other")
+    assert (names(root, tree.drain()), asked) == (["a.ts"], [])
+    git(root, "add", "a.ts")
+    asked.clear()
+    assert [names(root, tree.drain()) for _ in range(3)] == [[], [], []]
+    assert len(asked) == 1
+    tree.close()

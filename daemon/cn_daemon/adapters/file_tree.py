@@ -135,7 +135,8 @@ class FileTree:
 
     def drain(self) -> set[str]:
         """The paths that were created, changed or deleted since the last `scan` or `drain`."""
-        if self._notify is None:
+        assert self._ignored is not None
+        if self._notify is None or self._ignored.is_other():
             return self.scan()
         dirty: set[str] = self._followed()
         installed: set[str] = set()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import re
 import subprocess
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -19,6 +21,7 @@ SKIPPED = frozenset(
     {".git", ".hg", ".svn", "node_modules", ".yarn", ".venv", "venv", ".tox", ".nox", "site-packages", "__pycache__"}
 )
 _GIT_TIMEOUT_S = 20
+_Mark = tuple[int, int, int]
 
 
 class Ignored(Protocol):
@@ -34,6 +37,23 @@ class Ignored(Protocol):
         """Those of `paths` that are ignored."""
         ...
 
+    def is_other(self) -> bool:
+        """Whether another listing may be due by what no event in the workspace tells."""
+        ...
+
+
+@dataclass(slots=True)
+class _Kept:
+    """What decides outside of the workspace what a repository in it ignores, as it was when that was listed.
+
+    files: its index, which another question of git changes as well, and what names files to ignore. forced: what it
+    tracks in spite of these.
+    """
+
+    files: list[str]
+    marks: list[_Mark | None]
+    forced: list[str]
+
 
 class GitIgnored:
     """Asks git, which knows nested and global ignore files and what is tracked in spite of them.
@@ -46,10 +66,12 @@ class GitIgnored:
         self._root = str(root)
         self._inside: set[str] = set()
         self._copies: set[str] = set()
+        self._kept: dict[str, _Kept] = {}
 
     def listing(self) -> frozenset[str]:
         self._inside.clear()
         self._copies.clear()
+        self._kept.clear()
         return self._listed(self._root)
 
     def inside(self, repository: str) -> frozenset[str]:
@@ -73,7 +95,30 @@ class GitIgnored:
             found.update(self._names(repository, ["check-ignore", "-z", "--stdin"], given))
         return found
 
+    def is_other(self) -> bool:
+        return any(self._has_changed(repository, kept) for repository, kept in self._kept.items())
+
+    def _has_changed(self, repository: str, kept: _Kept) -> bool:
+        before, kept.marks = kept.marks, list(map(_mark, kept.files))
+        if before == kept.marks:
+            return False
+        return before[1:] != kept.marks[1:] or self._forced(repository) != kept.forced
+
+    def _forced(self, repository: str) -> list[str]:
+        return self._names(repository, ["ls-files", "-z", "-c", "-i", "--exclude-standard"])
+
+    def _keep(self, repository: str) -> None:
+        paths = ["--git-path", "index", "--git-path", "info/exclude", "--show-toplevel"]
+        told = self._git(repository, ["rev-parse", "--path-format=absolute", *paths]).splitlines()
+        if len(told) == 3:
+            *files, top = map(os.fsdecode, told)
+            above = itertools.takewhile(lambda one: one.is_relative_to(top), Path(repository).parents)
+            files += [str(one / ".gitignore") for one in above]
+            # Looked at before git is: what changes meanwhile is another one.
+            self._kept[repository] = _Kept(files, list(map(_mark, files)), self._forced(repository))
+
     def _listed(self, repository: str) -> frozenset[str]:
+        self._keep(repository)
         names = self._names(repository, ["ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory"])
         return frozenset(os.path.join(repository, name.rstrip("/")) for name in names)
 
@@ -98,6 +143,14 @@ class GitIgnored:
         except (OSError, subprocess.TimeoutExpired):
             return b""
         return finished.stdout
+
+
+def _mark(path: str) -> _Mark | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def _patterns(path: str) -> Iterator[str]:
@@ -138,6 +191,9 @@ class FileIgnored:
 
     def among(self, paths: Iterable[str]) -> set[str]:
         return {path for path in paths if self._matches(path)}
+
+    def is_other(self) -> bool:
+        return False
 
     def _matches(self, path: str) -> bool:
         verdict = False

@@ -24,6 +24,9 @@ class NothingIgnored:
     def among(self, paths: Iterable[str]) -> set[str]:
         return set()
 
+    def is_other(self) -> bool:
+        return False
+
 
 class Look(NamedTuple):
     """changed: paths that were created, changed or deleted. stale: why the folder could not be looked at."""
