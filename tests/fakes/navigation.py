@@ -82,6 +82,9 @@ class FakeWords:
     def holds(self, path: str) -> bool:
         return path.startswith(f"{ROOT}/") and path in self._workspace.texts
 
+    def copy(self, path: str) -> str:
+        return ""
+
     def like(self, word: str, limit: int = 5) -> list[str]:
         return self.near[:limit]
 

@@ -238,6 +238,10 @@ class FileTree:
                     new.append(path)
         return new
 
+    def copy(self, path: str) -> str:
+        """The other working tree of the repository that a path lies in, or nothing."""
+        return self._ignored.copy(path) if self._ignored is not None else ""
+
     def is_output(self, path: str) -> bool:
         """Whether it is ignored, and lies where something is expected."""
         return any(path.startswith(f"{one}/") for one in self._outputs)

@@ -172,6 +172,9 @@ class IdentifierIndex:
         """Whether git ignores it, and it is where a package.json or tsconfig expects what a build writes."""
         return self._tree.is_output(path)
 
+    def copy(self, path: str) -> str:
+        return self._tree.copy(path)
+
     def appeared(self) -> int:
         """Another number when git ignores something new."""
         return self._tree.appeared

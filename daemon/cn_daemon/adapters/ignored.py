@@ -41,6 +41,10 @@ class Ignored(Protocol):
         """Whether another listing may be due by what no event in the workspace tells."""
         ...
 
+    def copy(self, path: str) -> str:
+        """The other working tree of this repository that a path lies in, or nothing."""
+        ...
+
 
 @dataclass(slots=True)
 class _Kept:
@@ -97,6 +101,9 @@ class GitIgnored:
 
     def is_other(self) -> bool:
         return any(self._has_changed(repository, kept) for repository, kept in self._kept.items())
+
+    def copy(self, path: str) -> str:
+        return next((copy for copy in self._copies if path.startswith(f"{copy}/")), "")
 
     def _has_changed(self, repository: str, kept: _Kept) -> bool:
         before, kept.marks = kept.marks, list(map(_mark, kept.files))
@@ -194,6 +201,9 @@ class FileIgnored:
 
     def is_other(self) -> bool:
         return False
+
+    def copy(self, path: str) -> str:
+        return ""
 
     def _matches(self, path: str) -> bool:
         verdict = False

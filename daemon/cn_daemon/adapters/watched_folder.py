@@ -27,6 +27,9 @@ class NothingIgnored:
     def is_other(self) -> bool:
         return False
 
+    def copy(self, path: str) -> str:
+        return ""
+
 
 class Look(NamedTuple):
     """changed: paths that were created, changed or deleted. stale: why the folder could not be looked at."""

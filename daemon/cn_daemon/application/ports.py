@@ -173,6 +173,10 @@ class Words(Protocol):
         """Whether a file is one of the workspace's sources: not ignored, not outside."""
         ...
 
+    def copy(self, path: str) -> str:
+        """The other working tree of the workspace's repository that a path lies in, or nothing."""
+        ...
+
     def like(self, word: str, limit: int = 5) -> list[str]:
         """Words of the workspace that are near to `word`, nearest first."""
         ...

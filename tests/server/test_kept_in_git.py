@@ -1,0 +1,49 @@
+"""Repositories that hold sources more than once: other working trees of theirs, and builds that they keep."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from tests.server.desk import TSCONFIG, Desk, places
+
+pytestmark = pytest.mark.server
+
+PACKAGES = {
+    ".gitignore": "node_modules\n",
+    "library/package.json": '{"name": "@x/library", "types": "index.ts"}',
+    "library/tsconfig.json": TSCONFIG,
+    "library/index.ts": "export class Told {}\n",
+    "app/tsconfig.json": TSCONFIG,
+    "app/use.ts": 'import { Told } from "@x/library";\nnew Told();\n',
+}
+
+
+def git(desk: Desk, *arguments: str) -> None:
+    who = ("-c", "user.name=a", "-c", "user.email=a@b")
+    subprocess.run(["git", *who, *arguments], cwd=desk.root, check=True, capture_output=True)
+
+
+def told(desk: Desk, query: str, server: str) -> list[str]:
+    answer = desk.find(query, limit=0, server=server)
+    assert answer.completeness.status == "complete", answer
+    return places(answer.references or [])
+
+
+def test_uses_in_another_working_tree_were_told_once_it_was_asked_about(own_desk: Desk, server: str) -> None:
+    """Every one stands there once more. Its files import the packages that are installed above it."""
+    own_desk.write(PACKAGES)
+    installed = own_desk.root / "node_modules/@x"
+    installed.mkdir(parents=True)
+    (installed / "library").symlink_to(own_desk.root / "library")
+    git(own_desk, "init", "-q")
+    git(own_desk, "add", ".")
+    git(own_desk, "commit", "-qm", "first")
+    git(own_desk, "worktree", "add", "-q", "tree")
+    here = ["app/use.ts:1", "app/use.ts:2"]
+    assert told(own_desk, "Told", server) == here
+    assert own_desk.run(own_desk.ask("map", file_path="tree/app/use.ts", server=server)).symbols == []
+    assert told(own_desk, "Told", server) == here
+    assert told(own_desk, "tree/app/use.ts:2:5", server) == [*here, "tree/app/use.ts:1", "tree/app/use.ts:2"]
+    assert told(own_desk, "Told", server) == here
