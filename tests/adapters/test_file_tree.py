@@ -430,7 +430,7 @@ def test_another_working_tree_of_the_repository_is_none_of_this_one(tmp_path: Pa
 
 
 def test_what_git_tracks_and_excludes_was_known_only_by_events_in_the_workspace(tmp_path: Path) -> None:
-    """`git add -f`, `git rm --cached`, `.git/info/exclude` and a .gitignore above the workspace change no file in it."""
+    """`git add -f`, `git rm --cached`, `.git/info/exclude` and a .gitignore above change no file of the workspace."""
     above = repository(tmp_path.resolve() / "above", "root/a.ts", "root/dist/b.ts", "root/own/c.ts")
     root = above / "root"
     tree = FileTree(root, lambda name: name.endswith(".ts"))

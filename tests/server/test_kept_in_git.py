@@ -47,3 +47,28 @@ def test_uses_in_another_working_tree_were_told_once_it_was_asked_about(own_desk
     assert told(own_desk, "Told", server) == here
     assert told(own_desk, "tree/app/use.ts:2:5", server) == [*here, "tree/app/use.ts:1", "tree/app/use.ts:2"]
     assert told(own_desk, "Told", server) == here
+
+
+def test_what_a_build_wrote_and_is_kept_was_told_by_who_else_imports_it(own_desk: Desk, server: str) -> None:
+    own_desk.write(
+        {
+            "package.json": '{"name": "@x/library", "types": "dist/index.d.ts"}',
+            "src/tsconfig.json": TSCONFIG,
+            "src/index.ts": 'export * from "./told";\nexport * from "./make";\n',
+            "src/told.ts": "export class Told {}\n",
+            "src/make.ts": 'import { Told } from "./told";\nexport const make = () => new Told();\n',
+            "dist/index.d.ts": 'export * from "./told";\nexport * from "./make";\n',
+            "dist/told.d.ts": "export declare class Told {\n}\n",
+            "dist/told.js": "export class Told {\n}\n",
+            "dist/make.d.ts": 'import { Told } from "./told";\nexport declare const make: () => Told;\n',
+            "dist/make.js": 'import { Told } from "./told";\nexport const make = () => new Told();\n',
+            "dist/by_hand.js": 'import { Told } from "./told";\nexport const more = new Told();\n',
+        }
+    )
+    made = ["src/make.ts:1", "src/make.ts:2"]
+    sources = [one for one in told(own_desk, "src/told.ts#Told", server) if "by_hand" not in one]
+    assert sources == made
+    own_desk.write({"test/use.ts": 'import { Told } from "../dist/index";\nnew Told();\n'})
+    here = ["dist/by_hand.js:1", "dist/by_hand.js:2", *made, "test/use.ts:1", "test/use.ts:2"]
+    assert told(own_desk, "src/told.ts#Told", server) == here
+    assert "dist/make.js:2" in told(own_desk, "dist/told.d.ts#Told", server)

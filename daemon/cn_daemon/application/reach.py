@@ -218,6 +218,15 @@ class Reach:
         rests = ["/".join(parts[first:]) for first in range(built + 1)] if parts else []
         return [one for rest in rests for source in _SOURCES for one in self._present(f"{folder}/{source}{rest}")]
 
+    def is_written(self, path: str) -> bool:
+        """Whether a build wrote these declarations, or this script beside some, of a source that stands."""
+        if not path.endswith(_WRITTEN) or OUTPUT.isdisjoint(path.split("/")):
+            return False
+        stem = _ENDING.sub("", path)
+        if not any(self._words.stamp(stem + ending) for ending in DECLARATIONS):
+            return False
+        return any(not source.endswith(_WRITTEN) for source in self._sources(path))
+
     def _package(self, module: str) -> str:
         """What is not there, a build or a generator may make of anything in its package."""
         folder = self._packages.owner(f"{module}/")

@@ -76,7 +76,7 @@ class References:
                 reason, required = await self._compiled(search, reach, known)
         except DeadlineError:
             reason = "time ran out before every use was known; the language server goes on, ask again"
-        hits = self._uses(symbol, asked, search.hits, required)
+        hits = self._uses(search, asked, required, reach)
         return Uses(hits, verdict(search.coverage, len(search.paths), reason))
 
     async def _compiled(self, search: Search, reach: Reach, known: Known) -> tuple[str, Collection[Site]]:
@@ -173,18 +173,18 @@ class References:
         declared = {(one.path, one.position) for outline in outlines.values() for one in flatten(outline)}
         return [hit for hit in hits if (hit.path, hit.span.start) not in declared]
 
-    def _uses(
-        self, symbol: Symbol, asked: Site | None, hits: list[Hit], required: Collection[Site]
-    ) -> list[Hit]:
+    def _uses(self, search: Search, asked: Site | None, required: Collection[Site], reach: Reach) -> list[Hit]:
         """The hits that declare nothing, in files of the workspace."""
+        symbol = search.symbol
         # Another working tree has every use once more, and a server knows of those that it was asked about.
         trees = {"", *(self._words.copy(site.path) for site in (symbol.main, asked) if site)}
         declared: dict[str, list[Span]] = {}
         for one in symbol.declarations:
             declared.setdefault(one.path, []).append(one.name_span)
+        from_sources = not reach.is_written(symbol.main.path)
         uses: list[Hit] = []
-        for path, here in by_file(hits).items():
-            if self._built(path) or self._words.copy(path) not in trees:
+        for path, here in by_file(search.hits).items():
+            if self._built(path) or self._words.copy(path) not in trees or (from_sources and reach.is_written(path)):
                 continue
             spans = declared.get(path, ())
             here = [one for one in here if not _any_overlap(one.span, spans) or site_of(one) in required]
