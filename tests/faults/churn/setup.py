@@ -151,6 +151,25 @@ def ignored(ground: Ground) -> str:
     return ground.read(".gitignore")
 
 
+def excluded(ground: Ground) -> str:
+    told = ground.random.choice(["", "scripts\n", "cond.ts\n", "alias.ts\n"])
+    ground.write(".git/info/exclude", told)
+    return told
+
+
+def forced(ground: Ground) -> str | None:
+    """Let git track what it ignores, or no more."""
+    ways = {"-c": ("rm", "-q", "--cached"), "-o": ("add", "-f")}
+    which = ground.random.choice(sorted(ways))
+    listed = ground.git("ls-files", which, "-i", "--exclude-standard", "packages").splitlines()
+    found = [path for path in listed if "node_modules" not in path]
+    if not found:
+        return None
+    path = ground.random.choice(found)
+    ground.git(*ways[which], path)
+    return f"{ways[which][0]} {path}"
+
+
 def another_repository(ground: Ground) -> str:
     if ground.there("nested"):
         ground.remove("nested")
@@ -174,5 +193,5 @@ def many(ground: Ground) -> str:
 SETUP: tuple[Change, ...] = (
     unlink, relink, relink, install_a_copy, of_its_own, no_scope, no_modules, linked_folder, behind_the_link,
     paths, include, references, extends, conditions, base, no_base, installed_base, inner_tsconfig, no_tsconfig,
-    out_dir, another, exclude, ignored, another_repository, many,
+    out_dir, another, exclude, ignored, excluded, forced, forced, another_repository, many,
 )  # fmt: skip
