@@ -11,9 +11,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from cn_daemon.adapters.language_servers.provisioning import Toolchain, provision
 from cn_daemon.settings import Settings
+
+# How long an example takes tells of the machine: one that was held up for a moment failed the test.
+settings.register_profile("anywhere", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("anywhere")
 
 # A shell that runs the tests in the background has SIGINT ignored, in every process below it too.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

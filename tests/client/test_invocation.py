@@ -70,7 +70,7 @@ def fields(call: Invocation) -> tuple[object, ...]:
     return call.verb.name, call.parameters, kinds, call.root, call.format, call.deadline_s
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(LINES)
 @example(["find", "User", "--json", "--text"])
 @example(["--json", "find", "User", "--text"])

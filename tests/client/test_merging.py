@@ -80,7 +80,7 @@ def holds_in_order(whole: str, part: str) -> bool:
     return all(character in rest for character in part)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(files(), st.sampled_from(["claude", "cursor", "vscode", "gemini", "windsurf"]))
 def test_json_with_comments(file: tuple[str, Any], client: str) -> None:
     text, document = file
@@ -101,7 +101,7 @@ def test_json_with_comments(file: tuple[str, Any], client: str) -> None:
         assert merged.startswith("\ufeff") == text.startswith("\ufeff")
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.text(st.sampled_from('{}[]",:/*\\ \n\tacmepSrvn1.-'), max_size=40))
 def test_what_is_no_json_is_refused_in_a_sentence(text: str) -> None:
     merged = merge(entry("claude"), text)
@@ -117,7 +117,7 @@ LINES = st.lists(
 )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(LINES, st.lists(st.sampled_from(["\n", "\r\n"]), min_size=6, max_size=6), st.booleans())
 def test_toml(lines: list[str], ends: list[str], closed: bool) -> None:
     text = "".join(line + end for line, end in zip(lines, ends, strict=False))
@@ -150,7 +150,7 @@ def not_ours(text: str) -> str:
     return text
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(PIECES)
 def test_the_paragraph_and_marks_that_lost_their_other(pieces: list[str]) -> None:
     """A begin mark without its end took what stood between it and the next run's end mark."""

@@ -50,7 +50,7 @@ def test_all_answers_are_tried() -> None:
 
 
 @pytest.mark.parametrize("kind", ANSWERS, ids=lambda kind: kind.__name__)
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_decoding_reverses_document(kind: type[Any], data: st.DataObject) -> None:
     answer = data.draw(values(kind, 3))

@@ -52,7 +52,7 @@ def conforms(method: str, path: str, reply: httpx.Response, *, fakes: bool = Tru
 
 
 @SCHEMA.parametrize()
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
 def test_no_request_made_from_the_document_breaks_the_daemon(case: schemathesis.Case[Any]) -> None:
     method, address, body, headers = parts(case)
     reply = DOOR.ask(method, f"http://127.0.0.1:{PORT}{address}", content=body, headers=headers)
@@ -91,7 +91,7 @@ HEADERS = st.dictionaries(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(method=st.sampled_from(["GET", "POST", "PUT", "HEAD"]), path=PATHS, body=BODIES, headers=HEADERS)
 def test_no_request_at_all_breaks_the_daemon(method: str, path: str, body: bytes, headers: dict[str, str]) -> None:
     plain = {**headers, "Accept": headers.get("Accept", "").replace("text/plain", "")}
@@ -101,7 +101,7 @@ def test_no_request_at_all_breaks_the_daemon(method: str, path: str, body: bytes
     assert reply.status_code < 500
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(query=st.text(max_size=60))
 def test_no_query_breaks_the_daemon(query: str) -> None:
     address = httpx.URL(f"http://127.0.0.1:{PORT}/find", params={"query": query.encode("utf-8", "replace").decode()})

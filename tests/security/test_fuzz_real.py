@@ -92,7 +92,7 @@ NAMES = {item.name for row in VERBS for item in row.parameters if item.kind in (
 
 @SCHEMA.exclude(path=["/shutdown", "/environment"]).parametrize()
 @seed(6)
-@settings(max_examples=4, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=4, database=None, suppress_health_check=list(HealthCheck))
 def test_no_request_made_from_the_document_breaks_a_real_daemon(daemon: Daemon, case: schemathesis.Case[Any]) -> None:
     method, address, body, headers = parts(case)
     headers.pop("Cn-Deadline", None)  # too short for an answer is no refusal of ours
@@ -103,7 +103,7 @@ PLAIN = [row for row in VERBS if row.method == "POST" and row.reads]
 
 
 @seed(6)
-@settings(max_examples=120, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=120, database=None, suppress_health_check=list(HealthCheck))
 @given(row=st.sampled_from(PLAIN), data=st.data())
 def test_no_question_in_the_verbs_own_words_breaks_a_real_daemon(daemon: Daemon, row: Any, data: st.DataObject) -> None:
     values: dict[str, Any] = {}
