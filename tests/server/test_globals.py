@@ -175,3 +175,42 @@ def test_two_projects_declare_one_global_and_a_build_holds_both(desk: Desk, quer
     answer = desk.find(query, server=server)
     assert (place(answer.definition), answer.completeness.status) == (query, "partial")
     assert "rest/tsconfig.build.json" in str(answer.completeness.reason)
+
+
+HOMES = {
+    "tsconfig.json": APART,
+    "rest.ts": "export const rest = 1;\n",
+    "uno/tsconfig.json": APART,
+    "uno/own.ts": """
+        declare module "listed" { interface Options { more: string } }
+        export class Uno implements Pick<Map<string, number>, "has"> { has(key: string) { return !!key; } }
+        export const uno = [new Uno().has("a"), new Map<string, number>().has("a")];
+        """,
+    "dos/tsconfig.json": APART,
+    "dos/own.ts": """
+        import type { Options } from "listed";
+        export class Dos implements Pick<Map<string, number>, "has"> { has(key: string) { return !!key; } }
+        export const dos = (one: Options) => [new Dos().has("a"), new Map<string, number>().has("a"), one];
+        """,
+    "tres/tsconfig.json": APART,
+    "tres/own.ts": 'import { Uno } from "../uno/own";\nexport const tres = [new Uno(), new Map().has("a")];\n',
+}
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize("first", ["around", "own"])
+@pytest.mark.parametrize(
+    ("name", "uses"), [("Uno.has", ["tres/own.ts:2", "uno/own.ts:3", "uno/own.ts:3"]), ("Options", [])]
+)
+def test_what_a_librarys_declaration_alone_relates_is_for_the_projects_of_the_files_own_folders_to_tell(
+    desk: Desk, name: str, uses: list[str], first: str, server: str
+) -> None:
+    """One around both knows more, and is loaded or is not."""
+    folder = f"{first}-{name.lower()}-{server}"
+    desk.write({f"{folder}/{path}": text for path, text in HOMES.items()})
+    for also in ("around", "around") if first == "around" else ("own", "around"):
+        if also == "around":
+            desk.find(f"{folder}/rest.ts#rest", server=server)
+        answer = desk.find(f"{folder}/uno/own.ts#{name}", server=server)
+        assert answer.completeness.status == "complete"
+        assert places(answer.references or []) == [f"{folder}/{use}" for use in uses], also

@@ -5,7 +5,7 @@ import { ts } from "./compiler.mjs";
 import { isRequired } from "./declarations.mjs";
 import { patternUses } from "./patterns.mjs";
 import { bySource, rowPlaces } from "./rows.mjs";
-import { inside, namesOf, nodeAt, place, programs, services } from "./workspace.mjs";
+import { inside, isOthers, namesOf, nodeAt, place, programs, services } from "./workspace.mjs";
 
 const scope = (node) => {
   while (ts.isBindingElement(node) || ts.isBindingName(node)) node = node.parent;
@@ -31,7 +31,8 @@ export function mentions(symbol) {
   const together = bySource.get(symbol.source).filter((other) => oneSymbol(symbol, other));
   together.push(...twins(symbol));
   const declared = new Set(together.map(({ source, name }) => place(source, name.getStart(source))));
-  let uses = told(together, declared);
+  const ends = new Set(together.map(({ source }) => source.fileName));
+  let uses = told(together, declared, ends);
   for (const [where, use] of together.flatMap(ownUses)) if (!declared.has(where) && !uses.has(where)) uses.set(where, use);
   const script = together.some(({ source }) => isScript(source));
   // `declare module "a" { interface B {} }` may add to what another file declares.
@@ -59,6 +60,7 @@ export function mentions(symbol) {
   ]);
   uses = new Map([...patterned, ...read, ...(scripts && !member ? [] : uses)]);
   for (const where of [...uses.keys()]) if (declared.has(where) || isExportedName(where)) uses.delete(where);
+  for (const [where, use] of uses) if (isOthers(use, [...ends])) uses.delete(where);
   return { declared, uses };
 }
 
@@ -104,8 +106,9 @@ const isTaken = ({ parent }) =>
 const rowsAt = (declared) =>
   [...bySource].flatMap(([source, rows]) => rows.filter(({ name }) => declared.has(place(source, name.getStart(source)))));
 
-// What the compiler's references tell at these rows; `declared` grows by the declarations among them.
-function told(together, declared) {
+// What the compiler's references tell at these rows; `declared` grows by the declarations among them, `ends` by the files of
+// what a member overrides.
+function told(together, declared, ends) {
   const uses = new Map();
   const imports = new Set();
   const own = new Set(together.flatMap(({ source }) => namesOf(source.fileName)));
@@ -118,12 +121,17 @@ function told(together, declared) {
       if (isKin && [...own].some((file) => programs[index].getSourceFile(file))) return;
       const groups = one.findReferences(fileName, start) ?? [];
       const handed = groups.some(({ references }) => references.some((entry) => handsDefault(index, entry)));
-      for (const { definition, references } of groups) {
-        const above = `${definition.fileName}:${definition.textSpan.start}`;
-        if (!kin.has(above) && together[0].container.length && declaresMember(index, definition, together[0].text)) {
-          kin.add(above);
-          for (const name of namesOf(definition.fileName)) asked.push([name, definition.textSpan.start, true]);
-        }
+      // Twice: what one overrides may be told behind it.
+      for (const { definition } of together[0].container.length ? [...groups, ...groups] : []) {
+        const { fileName, textSpan } = definition;
+        const above = `${fileName}:${textSpan.start}`;
+        if (kin.has(above) || !declaresMember(index, definition, together[0].text)) continue;
+        if (isOthers({ fileName, start: textSpan.start }, [...ends])) continue;
+        kin.add(above);
+        ends.add(fileName);
+        for (const name of namesOf(fileName)) asked.push([name, textSpan.start, true]);
+      }
+      for (const { references } of groups) {
         for (const entry of references) {
           if (!inside(entry.fileName)) continue;
           const file = programs[index].getSourceFile(entry.fileName);

@@ -118,6 +118,9 @@ function found(readable) {
   return new Set(queue);
 }
 
+// By service: the folder of its tsconfig, and the files that this lists.
+const lists = [];
+
 function load() {
   const all = walk(root).sort();
   know(all.filter((file) => path.basename(file) === "package.json"));
@@ -144,6 +147,7 @@ function load() {
     // Whether the compiler is to complain of an unknown `this` or not, a literal's methods are called on the literal.
     const options = { ...parsed.options, plugins: undefined, noImplicitThis: true };
     services.push(service(files, options, parsed.projectReferences));
+    lists.push({ folder: path.dirname(config) + path.sep, files: new Set(files.map(real)) });
     files.forEach((file) => owned.add(real(file)));
     // What a project's files import belongs to it as well.
     if (known.has(one)) for (const source of services.at(-1).getProgram().getSourceFiles()) held.add(real(source.fileName));
@@ -160,6 +164,7 @@ function load() {
       strict: true,
     };
     services.push(service(loose, options));
+    lists.push({ folder: "", files: new Set(loose) });
   }
   return services;
 }
@@ -172,6 +177,29 @@ for (const file of new Set(programs.flatMap((one) => one.getSourceFiles().map(({
 }
 /** The names by which programs hold a file. */
 export const namesOf = (file) => names.get(real(file)) ?? [file];
+
+/** The projects that a file is at home in: those of the innermost folder above that list it. */
+function homes(file) {
+  const listing = [...lists.keys()].filter((index) => lists[index].files.has(real(file)) && real(file).startsWith(lists[index].folder));
+  const nearest = Math.max(...listing.map((index) => lists[index].folder.length));
+  return listing.filter((index) => lists[index].folder.length === nearest);
+}
+
+const isHeld = (file, index) => namesOf(file).some((name) => programs[index].getSourceFile(name));
+/** Whether a project that one of two files is at home in holds the other. */
+const together = (one, other) => homes(one).some((index) => isHeld(other, index)) || homes(other).some((index) => isHeld(one, index));
+
+/** Whether the projects that a file is at home in, which hold none of these others, know what stands there. */
+export function isOthers({ fileName, start }, files) {
+  if (!homes(fileName).length || files.some((file) => together(fileName, file))) return false;
+  return homes(fileName).some((index) => {
+    const source = namesOf(fileName).map((name) => programs[index].getSourceFile(name)).find(Boolean);
+    const checker = programs[index].getTypeChecker();
+    const symbol = checker.getSymbolAtLocation(nodeAt(source, start));
+    const meant = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    return Boolean(meant?.declarations?.length);
+  });
+}
 /** By its real path, whichever name a program has it by. */
 export const relative = (file) => path.relative(root, real(file));
 

@@ -14,12 +14,13 @@ from itertools import chain
 from cn_daemon.application.built import is_bound
 from cn_daemon.application.candidates import Candidates
 from cn_daemon.application.context import Context
+from cn_daemon.application.homes import Homes
 from cn_daemon.application.implied import Implied
 from cn_daemon.application.leads import CHECKS, too_many
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules import Modules, site_of
 from cn_daemon.application.ports import Hit, Site
-from cn_daemon.application.reach import ANYWHERE, Places, Reach, is_member, may_be, places_of
+from cn_daemon.application.reach import Places, Reach, is_member, may_be, places_of
 from cn_daemon.domain.aliases import aliases
 from cn_daemon.domain.brackets import brackets
 from cn_daemon.domain.forms import form_of
@@ -59,10 +60,7 @@ class Programs:
         self._is_member = self._words.holds(symbol.main.path) and (is_member(symbol) or is_bound(symbol, document))
         # What was told of places, as far as projects are loaded.
         self._told: dict[frozenset[Site], list[Hit]] = {}
-        # Of folders: whether something in them may lead to one of these files.
-        self._leading: dict[tuple[str, frozenset[str]], bool] = {}
-        # Of files: what they may import.
-        self._imported: dict[frozenset[str], Places] = {}
+        self._homes = Homes(self._words, reach)
         # Of tsconfigs: the files that they may hold, and folders of which they may hold some.
         self._held: dict[str, Places] = {}
         # Or is what a global is taken as: servers tell the uses of both.
@@ -108,13 +106,14 @@ class Programs:
         hits = await self._of_each(sites)
         if not self._is_global:
             return self._known_to(sites, hits) if self._is_member else hits
+        # A library names its own globals thousands of times.
+        files = {path: here for path, here in by_file(hits).items() if "/node_modules/" not in path}
+        near = {path for path in files if any(self._homes.together(path, site.path) for site in sites)}
+        if not near.issuperset(files):
+            await self._server.load(files.keys() - near, self._deadline, own=True)
         told: list[Hit] = []
-        for path, here in by_file(hits).items():
-            if "/node_modules/" in path:
-                # A library names its own globals thousands of times.
-                continue
-            own = any(path == site.path or self._server.together(path, site.path) for site in sites)
-            if own or await self._lead(here, set(sites)):
+        for path, here in files.items():
+            if path in near or await self._lead(here, set(sites)):
                 told += here
         return told
 
@@ -142,40 +141,24 @@ class Programs:
 
     def _known_to(self, sites: Sequence[Site], hits: list[Hit]) -> list[Hit]:
         """What implements a library's member, or takes it by a pattern, has all uses of that one, which tell nothing of
-        it in projects that do not know it."""
+        it where no file's own project knows both."""
         paths = {hit.path for hit in hits}
         if all(map(self._words.holds, paths)):
             return hits
-        ends = frozenset(site.path for site in sites)
         known = {
             path
             for path in paths
-            if not self._words.holds(path)
-            or any(self._server.together(path, end) for end in ends)
-            # What a file imports is in every program that holds it.
-            or self._imports(ends).may_hold(path)
-            or self._reaches(path, ends)
-            or self._around(path) is not None
+            if not self._words.holds(path) or any(self._homes.together(path, site.path) for site in sites)
         }
         return [hit for hit in hits if hit.path in known]
 
-    def _imports(self, paths: frozenset[str]) -> Places:
-        if paths not in self._imported:
-            self._imported[paths] = places_of(self._reach.of_all(paths))
-        return self._imported[paths]
-
-    def _reaches(self, path: str, ends: frozenset[str]) -> bool:
-        """Whether the project of a file may hold one of these by an import."""
-        folder = os.path.dirname(self._server.project(path) or path) + "/"
-        if (folder, ends) not in self._leading:
-            places = self._reach.of_all(one for one in self._words.files() if one.startswith(folder))
-            self._leading[folder, ends] = any(may_be(place, ends) for place in places if place != ANYWHERE)
-        return self._leading[folder, ends]
-
     async def _lead(self, hits: Sequence[Hit], sites: set[Site]) -> bool:
-        """Whether one of a file's hits leads to the symbol; a call may lead to the one signature that it takes."""
+        """Whether one of a file's hits leads to the symbol; a call may lead to the one signature that it takes. What a
+        file's own project does not know another one may, that holds both."""
+        around = any(self._server.together(hits[0].path, site.path) for site in sites)
         for hit in hits:
-            if not sites.isdisjoint(map(site_of, await self._modules.definitions(site_of(hit)))):
+            leads = await self._modules.definitions(site_of(hit))
+            if not sites.isdisjoint(map(site_of, leads)) or (around and not leads):
                 return True
         return False
 

@@ -1,0 +1,59 @@
+"""The projects that files are at home in: those of the innermost folder above that list them. Of others, which may list
+them as well, editors take none to say what a file means, and whether one is loaded is by chance."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from cn_daemon.application.ports import Words
+from cn_daemon.application.reach import Places, Reach, places_of
+from cn_daemon.domain.scopes import Scope
+
+
+class Homes:
+    """For one question."""
+
+    def __init__(self, words: Words, reach: Reach) -> None:
+        self._words = words
+        self._reach = reach
+        self._scopes: dict[str, list[Scope]] = {}
+        for config, scope in words.packages().scopes.items():
+            self._scopes.setdefault(os.path.dirname(config), []).append(scope)
+        self._folders: dict[str, set[str]] = {}
+        # By folder, and by file that is at home in none: what is in its projects.
+        self._held: dict[str, Places] = {}
+
+    def together(self, one: str, other: str) -> bool:
+        """Whether a project that one of these files is at home in may hold both."""
+        here, there = self._of(one), self._of(other)
+        return not here.isdisjoint(there) or self._hold(here or {one}, other) or self._hold(there or {other}, one)
+
+    def _of(self, path: str) -> set[str]:
+        """The folders of its projects, by each of its names."""
+        if path not in self._folders:
+            self._folders[path] = set(filter(None, map(self._folder, self._words.names(path))))
+        return self._folders[path]
+
+    def _folder(self, path: str) -> str:
+        folder = path
+        while (above := os.path.dirname(folder)) != folder:
+            folder = above
+            if self._lists(folder, path):
+                return folder
+        return ""
+
+    def _lists(self, folder: str, path: str) -> bool:
+        return any(scope.lists(path) for scope in self._scopes.get(folder, ()))
+
+    def _hold(self, homes: set[str], path: str) -> bool:
+        for home in homes - self._held.keys():
+            self._held[home] = places_of(self._reach.of_all(self._listed(home)))
+        return any(self._held[home].may_hold(path) for home in homes)
+
+    def _listed(self, home: str) -> Iterator[str]:
+        if home not in self._scopes:
+            yield home
+        for path in self._words.files() if home in self._scopes else ():
+            if path.startswith(f"{home}/") and self._lists(home, path):
+                yield path
