@@ -303,6 +303,25 @@ def test_a_path_into_a_build_that_the_repository_holds_did_not_lead_to_its_sourc
     assert desk.uses("committed/test/named.js#made") == ["committed/test/named.js:2"]
 
 
+def test_an_instances_member_in_a_comment_was_the_static_one_of_its_name_natively(desk: Desk) -> None:
+    desk.write(
+        {
+            "linked/static.ts": """
+                export class Linked {
+                  static ending = 1;
+                  /** {@link Linked.ending}, {@link Linked#ending}, {@link Linked#own}, {@link Linked.own} */
+                  own() {}
+                  static #kept = 1;
+                  kept() { return Linked.#kept; }
+                }
+                """
+        }
+    )
+    for name, characters in (("ending", [21]), ("own", [67, 87]), ("#kept", [26])):
+        answer = desk.find(f"Linked.{name}")
+        assert [one.character for one in answer.references or ()] == characters
+
+
 def test_a_source_with_a_nul_in_a_text_was_passed_over(desk: Desk) -> None:
     assert desk.uses("nulled") == ["nul/key.ts:1", "nul/key.ts:2"]
     assert desk.uses("nulKey") == []

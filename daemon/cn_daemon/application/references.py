@@ -191,6 +191,8 @@ class References:
             document = self._documents.try_get(path)
             if document is not None:
                 here = [one for one in here if not _is_default(document, one.span)]
+            if document is not None and symbol.main.static:
+                here = [one for one in here if not _is_instances(document, one.span)]
             if document is not None and any(one.path == path and one.parent is None for one in symbol.declarations):
                 here = [one for one in here if not _imported(document, one.span) or site_of(one) in required]
             script = document if path.endswith(SCRIPTS) else None
@@ -221,6 +223,11 @@ def _is_default(document: Document, span: Span) -> bool:
         document.at(span) == "default"
         and document.line(span.start.line)[: document.index(span.start)].strip() == "export"
     )
+
+
+def _is_instances(document: Document, span: Span) -> bool:
+    """Whether it is the member of an instance, `{@link A#b}`, which TypeScript 7 takes for the static one as well."""
+    return document.line(span.start.line)[: document.index(span.start)].endswith("#")
 
 
 def _assigned(document: Document | None, span: Span) -> bool:
