@@ -411,6 +411,31 @@ def test_what_a_script_takes_of_what_it_requires_in_one_line(desk: Desk) -> None
     assert [one for one in desk.uses("Useronce.grow") if "run" in one] == ["once/b/run.js:2", "once/b/run.js:2"]
 
 
+def test_what_the_comments_of_a_script_import(desk: Desk) -> None:
+    monorepo(desk, "noted", "typed")
+    desk.write(
+        {
+            "noted/b/run.js": """
+                /** @type {import("@noted/a").Usernoted} */
+                let one;
+                one.grow();
+                /** @param {import("@noted/a").Usernoted} two the user's */
+                export const given = (two) => two.grow();
+                """,
+            "noted/b/run.mjs": """
+                /** @import { Usernoted } from "@noted/a" */
+                /** @param {Usernoted} one */
+                export const given = (one) => one.grow();
+                """,
+        }
+    )
+    assert [one for one in desk.uses("Usernoted.grow") if "run" in one] == [
+        "noted/b/run.js:3",
+        "noted/b/run.js:5",
+        "noted/b/run.mjs:3",
+    ]
+
+
 def test_names_that_the_sources_do_not_export(desk: Desk) -> None:
     """What the build is made of is not known then."""
     monorepo(desk, "more", "typed")

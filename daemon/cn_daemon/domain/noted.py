@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from operator import itemgetter
 
 from cn_daemon.domain.modules import WHOLE, Take
 from cn_daemon.domain.reading import SCRIPTS, SourceText
+from cn_daemon.domain.specifiers import imported as in_code
 from cn_daemon.domain.text import Document
 
 _TYPED = re.compile(
@@ -68,6 +70,19 @@ def _of_modules(document: Document) -> list[Take]:
         for one in _OF_MODULE.finditer(text)
         if not script or is_noted(text, one.start())
     ]
+
+
+def specifiers(document: Document) -> list[tuple[str, int]]:
+    """Every specifier of an import with its offset, in order; those of a script also in its comments."""
+    return document.once(_specifiers)
+
+
+def _specifiers(document: Document) -> list[tuple[str, int]]:
+    found = in_code(document)
+    if document.path.endswith(SCRIPTS):
+        noted = {(one.specifier, one.module) for one in (*of_modules(document), *imported(document))}
+        found = sorted(noted.union(found), key=itemgetter(1))
+    return found
 
 
 def imported(document: Document) -> list[Take]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
+from cn_daemon.domain.noted import specifiers
 from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.specifiers import imported
 from cn_daemon.domain.text import Document, Position, Span, utf16_length
 
 # How compilers have a source imported.
@@ -22,7 +22,7 @@ class Led:
         parts, done = [], 0
         # By line: the character at which each specifier ends, and by how much it grew, in order.
         self._grown: dict[int, list[tuple[int, int]]] = {}
-        for specifier, offset in imported(document):
+        for specifier, offset in specifiers(document):
             if specifier in meant:
                 stem, ending = os.path.splitext(meant[specifier])
                 parts += [source.text[done:offset], stem, _IMPORTED.get(ending, ending)]

@@ -14,8 +14,9 @@ from cn_daemon.application.exports import exported_names, exports_default
 from cn_daemon.application.modules import joined
 from cn_daemon.application.ports import Words, Workspace, stem_of
 from cn_daemon.application.reach import OUTPUT, Reach, Steps
+from cn_daemon.domain.noted import specifiers
 from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText, imports
-from cn_daemon.domain.specifiers import imported, package_of
+from cn_daemon.domain.specifiers import package_of
 from cn_daemon.domain.symbols import exported_names as declared_names
 from cn_daemon.domain.text import Position
 
@@ -156,7 +157,7 @@ class Meant:
         document = Documents(self._workspace).try_get(path) if packages.folders and not path.endswith("/") else None
         if document is None:
             return
-        for specifier, offset in imported(document):
+        for specifier, offset in specifiers(document):
             if self.source(path, specifier):
                 yield self._import(path, specifier), document.once(SourceText).position(offset + 1)
 
