@@ -6,28 +6,35 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from cn_daemon.application.ports import Words
-from cn_daemon.application.reach import Places, Reach, places_of
+from cn_daemon.application.ports import LanguageServer, Words
+from cn_daemon.application.reach import ANYWHERE, Places, Reach, places_of
 from cn_daemon.domain.scopes import Scope
 
 
 class Homes:
     """For one question."""
 
-    def __init__(self, words: Words, reach: Reach) -> None:
+    def __init__(self, words: Words, server: LanguageServer, reach: Reach) -> None:
         self._words = words
+        self._server = server
         self._reach = reach
         self._scopes: dict[str, list[Scope]] = {}
         for config, scope in words.packages().scopes.items():
             self._scopes.setdefault(os.path.dirname(config), []).append(scope)
         self._folders: dict[str, set[str]] = {}
-        # By folder, and by file that is at home in none: what is in its projects.
+        # By folder, and by file that is at home in none: what is in its projects; and those where that may be more.
         self._held: dict[str, Places] = {}
+        self._open: set[str] = set()
 
     def together(self, one: str, other: str) -> bool:
         """Whether a project that one of these files is at home in may hold both."""
         here, there = self._of(one), self._of(other)
-        return not here.isdisjoint(there) or self._hold(here or {one}, other) or self._hold(there or {other}, one)
+        if not here.isdisjoint(there):
+            return True
+        ways = [(home, other) for home in here or {one}] + [(home, one) for home in there or {other}]
+        if any(self._in(home).may_hold(path) for home, path in ways):
+            return True
+        return any(home in self._open for home, _ in ways) and self._server.together(one, other)
 
     def _of(self, path: str) -> set[str]:
         """The folders of its projects, by each of its names."""
@@ -46,10 +53,13 @@ class Homes:
     def _lists(self, folder: str, path: str) -> bool:
         return any(scope.lists(path) for scope in self._scopes.get(folder, ()))
 
-    def _hold(self, homes: set[str], path: str) -> bool:
-        for home in homes - self._held.keys():
-            self._held[home] = places_of(self._reach.of_all(self._listed(home)))
-        return any(self._held[home].may_hold(path) for home in homes)
+    def _in(self, home: str) -> Places:
+        if home not in self._held:
+            found = set(self._reach.of_all(self._listed(home)))
+            self._held[home] = places_of(found)
+            if ANYWHERE in found:
+                self._open.add(home)
+        return self._held[home]
 
     def _listed(self, home: str) -> Iterator[str]:
         if home not in self._scopes:

@@ -60,7 +60,7 @@ class Programs:
         self._is_member = self._words.holds(symbol.main.path) and (is_member(symbol) or is_bound(symbol, document))
         # What was told of places, as far as projects are loaded.
         self._told: dict[frozenset[Site], list[Hit]] = {}
-        self._homes = Homes(self._words, reach)
+        self._homes = Homes(self._words, self._server, reach)
         # Of tsconfigs: the files that they may hold, and folders of which they may hold some.
         self._held: dict[str, Places] = {}
         # Or is what a global is taken as: servers tell the uses of both.
