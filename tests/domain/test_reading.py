@@ -338,7 +338,7 @@ def test_places_behind_astral_characters_and_carriage_returns() -> None:
     found = outline(
         source, *(item(source, name, "Constant", f"{name} = {value}") for name, value in zip("bcd", "123", strict=True))
     )
-    assert rows(found) == ["1:23 Constant b", "2:7 Constant c", "3:7 Constant d"]
+    assert rows(found) == ["1:23 Constant b", "2:7 Constant c", "2:20 Constant d"]
 
 
 def test_a_table_of_many_keys_is_read_once() -> None:

@@ -32,14 +32,14 @@ def test_past_the_end_is_the_end(line: str) -> None:
     assert index_at(line, 99) == len(line)
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\u2028", "\u2029"])
-def test_every_line_end_of_typescript(end: str) -> None:
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_every_line_end_of_lsp(end: str) -> None:
     document = Document("a.ts", f"one{end}two{end}{end}four")
     assert document.lines == ["one", "two", "", "four"]
     assert (document.line(0), document.line(2), document.line(5)) == ("", "two", "")
 
 
-@pytest.mark.parametrize("other", ["\x0b", "\x0c", "\x1c", "\x85"])
+@pytest.mark.parametrize("other", ["\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"])
 def test_other_separators_end_no_line(other: str) -> None:
     assert Document("a.ts", f"one{other}two").lines == [f"one{other}two"]
 

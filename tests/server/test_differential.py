@@ -343,7 +343,7 @@ def test_blocks(workspace: Desk) -> None:
         text = (workspace.root / path).read_text(encoding="utf-8")
         questions = [
             f"{path}:{number}:{match.start() + 1}"
-            for number, line in enumerate(text.splitlines(), 1)
+            for number, line in enumerate(text.split("\n"), 1)
             for match in re.finditer(r"[A-Za-z_$][\w$]*", line)
         ]
         wrong += different(workspace, path, questions, "inspect")

@@ -171,6 +171,13 @@ function load() {
 
 export const services = load();
 export const programs = services.map((one) => one.getProgram());
+
+// To the compiler U+2028 and U+2029 end a line as well: not to LSP, editors, grep and git, whose lines are told.
+for (const source of new Set(programs.flatMap((one) => one.getSourceFiles()))) {
+  if (!/[\u2028\u2029]/.test(source.text)) continue;
+  source.lineMap = [0, ...[...source.text.matchAll(/\r\n|[\n\r]/g)].map((end) => end.index + end[0].length)];
+}
+
 const names = new Map();
 for (const file of new Set(programs.flatMap((one) => one.getSourceFiles().map(({ fileName }) => fileName)))) {
   names.set(real(file), [...(names.get(real(file)) ?? []), file]);

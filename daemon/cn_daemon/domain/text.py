@@ -9,8 +9,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeVar, cast
 
-from cn_daemon.domain.forms import form_of
-
 Fact = TypeVar("Fact")
 WORDS_KEPT = 16
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
@@ -90,8 +88,8 @@ def _continues(character: str) -> bool:
 
 
 class Document:
-    """A text and its lines, as a language server counts them (LF, CRLF, CR, and the Unicode separators are not
-    line ends for LSP, but are for TypeScript: U+2028 and U+2029)."""
+    """A text and its lines, as LSP, editors and grep count them: LF, CRLF and CR end them, and nothing else does (to
+    TypeScript U+2028 and U+2029 do, to Python's `splitlines` many others)."""
 
     __slots__ = ("_answers", "_facts", "_lines", "_pairs", "path", "text")
 
@@ -122,10 +120,7 @@ class Document:
     @property
     def lines(self) -> list[str]:
         if self._lines is None:
-            text = self.text.replace("\r\n", "\n").replace("\r", "\n")
-            if not text.isascii() and form_of(self.path) is None:
-                text = text.replace("\u2028", "\n").replace("\u2029", "\n")
-            self._lines = text.split("\n")
+            self._lines = self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         return self._lines
 
     def line(self, number: int) -> str:

@@ -7,12 +7,12 @@ from bisect import bisect_left, bisect_right
 
 from cn_daemon.domain.text import Position, Span
 
-_END = re.compile("\r\n|[\n\r\u2028\u2029]")
+_END = re.compile("\r\n|[\n\r]")
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
 
 class Offsets:
-    """Of one text, whose lines are TypeScript's."""
+    """Of one text."""
 
     def __init__(self, text: str) -> None:
         ends = [found.end() for found in _END.finditer(text)]

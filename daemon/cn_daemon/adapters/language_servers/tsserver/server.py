@@ -12,8 +12,17 @@ from cn_daemon.adapters.language_servers.outlines import Outlines
 from cn_daemon.adapters.language_servers.sources import ENDINGS, that_are_there
 from cn_daemon.adapters.language_servers.tsserver.files import TsserverFiles
 from cn_daemon.adapters.language_servers.tsserver.lending import TsserverLending
+from cn_daemon.adapters.language_servers.tsserver.line_ends import line_ends, line_ends_of
 from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
-from cn_daemon.adapters.language_servers.tsserver.shapes import KINDS, arguments, items, plain, span
+from cn_daemon.adapters.language_servers.tsserver.shapes import (
+    KINDS,
+    arguments,
+    hits,
+    items,
+    location,
+    plain,
+    span,
+)
 from cn_daemon.application.ports import Coverage, Description, Finding, Hit, Site
 from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.items import Item
@@ -58,17 +67,17 @@ class TypeScriptServer:
 
     async def folds(self, document: Document, deadline: float) -> list[Fold]:
         (spans,) = await self._lending.by_form([document], [("getOutliningSpans", {"file": document.path})], deadline)
-        return [Fold(row["kind"], span(row["textSpan"])) for row in spans]
+        ends = line_ends(document.text)
+        return [Fold(row["kind"], span(row["textSpan"], ends)) for row in spans]
 
     async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
-        location = {"line": place.line, "offset": place.character}
-        (ranges,) = await self._lending.by_form(
-            [document], [("selectionRange", {"file": document.path, "locations": [location]})], deadline
-        )
+        ends = line_ends(document.text)
+        asked = {"file": document.path, "locations": [location(place, ends)]}
+        (ranges,) = await self._lending.by_form([document], [("selectionRange", asked)], deadline)
         spans = []
         above = ranges[0] if ranges else None
         while above:
-            spans.append(span(above["textSpan"]))
+            spans.append(span(above["textSpan"], ends))
             above = above.get("parent")
         return spans
 
@@ -90,25 +99,24 @@ class TypeScriptServer:
         # tsserver refuses what is in no project: `load` has told of it.
         covered = [arguments(site) for site in sites if self._files.projects.covers(site.path)]
         for body in await asyncio.gather(*(self._files.ask("references", one, deadline) for one in covered)):
-            rows = body["refs"] if body else ()
-            found.update(dict.fromkeys(Hit(row["file"], span(row), bool(row.get("isDefinition"))) for row in rows))
+            found.update(dict.fromkeys(hits(body["refs"] if body else ())))
         # Asked at one declaration of a symbol it may tell the others as mere uses.
         return [hit for hit in found if hit.definition or hit._replace(definition=True) not in found]
 
     async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
         bodies = await asyncio.gather(*(self._files.ask("definition", self._there(site), deadline) for site in sites))
-        return [that_are_there(Hit(row["file"], span(row), True) for row in body or ()) for body in bodies]
+        return [that_are_there(hits(body, definition=True)) for body in bodies]
 
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
         request = ("definition", self._there(Site(document.path, place)))
         told = await self._lending.in_turn([document], [request], deadline)
-        return that_are_there(Hit(row["file"], span(row), True) for row in (told[0] if told else None) or ())
+        return that_are_there(hits(told[0] if told else (), definition=True))
 
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[Hit, None] = {}
         for site in sites:
-            rows = await self._files.ask("implementation", arguments(site), deadline) or ()
-            found.update(dict.fromkeys(Hit(row["file"], span(row)) for row in rows))
+            rows = await self._files.ask("implementation", arguments(site), deadline)
+            found.update(dict.fromkeys(hits(rows)))
         return list(found)
 
     async def describe(self, site: Site, deadline: float) -> Description | None:
@@ -130,8 +138,9 @@ class TypeScriptServer:
             rows: list[dict[str, Any]] = []
             for command in ("syntacticDiagnosticsSync", "semanticDiagnosticsSync"):
                 rows += await self._files.ask(command, {"file": path}, deadline) or ()
+            ends = line_ends_of(path)
             found[path] = [
-                Finding(span(row), row["category"], f"TS{row['code']}", row["text"])
+                Finding(span(row, ends), row["category"], f"TS{row['code']}", row["text"])
                 for row in rows
                 if row["category"] in ("error", "warning")
             ]
