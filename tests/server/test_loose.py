@@ -124,3 +124,46 @@ def test_what_git_begins_to_ignore_was_told_further(own_desk: Desk, server: str,
         assert told() == (without if uses == without else sorted([*without, f"{path}:2", f"{path}:3"]))
         own_desk.write({path: IGNORED[path]})
         assert told() == uses
+
+
+TYPES = {
+    "node_modules/@types/works/package.json": '{"name": "@types/works", "version": "1.0.0", "types": "index.d.ts"}',
+    "node_modules/@types/works/index.d.ts": """
+        declare module "machine" {
+          export class Emitter { on(name: string): this; }
+          export const shared: Emitter;
+        }
+        declare var engine: import("machine").Emitter;
+        """,
+    "node_modules/@types/broken/package.json": "{",
+    "node_modules/@types/.hidden/index.d.ts": "declare var hidden: any;",
+    "lib/pool.js": """
+        const { Emitter } = require("machine");
+        class Pool extends Emitter {
+          on(name) { return super.on(name); }
+        }
+        exports.Pool = Pool;
+        """,
+    "other/queue.js": """
+        const { Emitter, shared } = require("machine");
+        class Queue extends Emitter {
+          on(name) { return super.on(name); }
+        }
+        shared.on("shared");
+        engine.on("global");
+        new Map().on("none");
+        exports.Queue = Queue;
+        """,
+}
+
+
+def test_loose_files_know_the_declarations_of_types(own_desk: Desk, server: str) -> None:
+    """From 6 on compilers read of `@types` only what a tsconfig names: what a class in a loose file overrides in a
+    library was not known, and its uses by that were left out, complete."""
+    own_desk.write(TYPES)
+    for _ in ("cold", "warm"):
+        answer = own_desk.find("Pool.on", limit=0, server=server)
+        assert answer.completeness.status == "complete"
+        assert places(answer.references or []) == [
+            "lib/pool.js:3", "other/queue.js:3", "other/queue.js:3", "other/queue.js:5", "other/queue.js:6",
+        ]  # fmt: skip

@@ -29,7 +29,8 @@ class Homes:
     def together(self, one: str, other: str) -> bool:
         """Whether a project that one of these files is at home in may hold both."""
         here, there = self._of(one), self._of(other)
-        if not here.isdisjoint(there):
+        if not here.isdisjoint(there) or not (here or there):
+            # What is in no tsconfig is one project.
             return True
         ways = [(home, other) for home in here or {one}] + [(home, one) for home in there or {other}]
         if any(self._in(home).may_hold(path) for home, path in ways):

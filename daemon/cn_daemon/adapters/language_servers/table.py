@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from cn_daemon.adapters.language_servers import sources
+from cn_daemon.adapters.language_servers import ambient, sources
 from cn_daemon.adapters.language_servers.compilers import NATIVE, Compilers
 from cn_daemon.adapters.language_servers.handover import Handover
 from cn_daemon.adapters.language_servers.languages import LANGUAGES, Language
@@ -171,11 +171,14 @@ def build(
         installed = ({name for path in paths for name in links.installed(path)} for paths in named)
         return Changes(*(before | more for before, more in zip(changes, installed, strict=True)))
 
+    def known(path: str) -> str:
+        return ambient.text(root) if path == ambient.FILE else read(path)
+
     tsserver = TsserverLink(root, compilers.compiled, launch.session)
-    opened = TsserverFiles(root, tsserver, read, own, is_output, follow, redirects)
+    opened = TsserverFiles(root, tsserver, known, own, is_output, follow, redirects)
     compiled = TypeScriptServer(root, tsserver, opened)
     compiler = NativeLink(compilers.native, launch.session)
-    seen = NativeFiles(compiler, read, by_imports, note, is_output, follow, redirects)
+    seen = NativeFiles(compiler, known, by_imports, note, is_output, follow, redirects)
     native = NativeServer(root, compiler, seen, NativeProjects(compiler, seen, appeared, configured))
     rows: dict[str, LanguageServer] = {
         "typescript": Linked(compiled, links, redirects),

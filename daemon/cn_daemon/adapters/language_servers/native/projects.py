@@ -9,6 +9,7 @@ import asyncio
 import os
 from collections.abc import Callable, Collection, Iterable
 
+from cn_daemon.adapters.language_servers.ambient import FILE as AMBIENT
 from cn_daemon.adapters.language_servers.lsp.open_files import tell
 from cn_daemon.adapters.language_servers.native.configs import Configs
 from cn_daemon.adapters.language_servers.native.files import NativeFiles
@@ -84,7 +85,9 @@ class NativeProjects:
         return self._configs.get(path, "")
 
     def together(self, one: str, other: str) -> bool:
-        return self._tsconfigs.together(one, other, set(self._files.anchors.values()))
+        # What no tsconfig holds is one project.
+        loose = not any(self._configs.get(path) or self._tsconfigs.owner(path) for path in (one, other))
+        return loose or self._tsconfigs.together(one, other, set(self._files.anchors.values()))
 
     async def _loaded(self, path: str, deadline: float) -> bool:
         """Load the project of `path` and hold it with an open file. False when too many loose files are open."""
@@ -95,8 +98,9 @@ class NativeProjects:
         if not config and sum(1 for one in self._files.anchors.values() if not one) >= LOOSE_FILES:
             return False
         self.loading = path
-        self._files.give(self._files.as_on_disk(path))
-        self._files.anchors[path] = ""
+        for one in (path,) if config or AMBIENT in self._files.anchors else (AMBIENT, path):
+            self._files.give(self._files.as_on_disk(one))
+            self._files.anchors[one] = ""
         try:
             # It is the server's to say which project it takes: a tsconfig may list files that it reads by another.
             project = await self._files.project_of(path, deadline)

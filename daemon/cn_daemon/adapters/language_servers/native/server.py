@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from cn_daemon.adapters.language_servers.ambient import FILE as AMBIENT
 from cn_daemon.adapters.language_servers.lsp.shapes import findings, fold, hits, identifier, place, position, span
 from cn_daemon.adapters.language_servers.native.files import NativeFiles
 from cn_daemon.adapters.language_servers.native.lending import NativeLending
@@ -165,7 +166,7 @@ class NativeServer:
         return found
 
     def status(self) -> LanguageServerStatus:
-        anchors = [os.path.relpath(path, self._root) for path in self._files.anchors]
+        anchors = [os.path.relpath(path, self._root) for path in self._files.anchors if path != AMBIENT]
         return self._link.status(loading=self._projects.loading is not None, open_anchors=anchors)
 
     async def warm(self) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from cn_daemon.adapters.language_servers.ambient import FILE as AMBIENT
 from cn_daemon.adapters.language_servers.deadlines import held
 from cn_daemon.adapters.language_servers.redirects import Redirects
 from cn_daemon.adapters.language_servers.sources import (
@@ -61,7 +62,7 @@ class TsserverFiles:
         self._behind = self._parting = False
         # What it may have open, which may be more than the projects need; and whether it was ever given anything.
         self._given: set[str] = set()
-        # Open since maps would lead away from what is in them.
+        # Open since maps would lead away from what is in them, or for what is loose.
         self._hidden: set[str] = set()
         # Open with what some of their specifiers mean instead.
         self._redirected: dict[str, Mapping[str, str]] = {}
@@ -89,10 +90,12 @@ class TsserverFiles:
         return coverage
 
     async def _hide(self, paths: Collection[str], deadline: float) -> None:
-        """Keep open what maps would lead away from in these files or beside them."""
+        """Keep open what maps would lead away from in these files or beside them, and what loose ones know types by."""
         fresh = mapped(paths) - self._hidden
+        self._follow(fresh)
+        if self.projects.loose and not self._link.knows_types and AMBIENT not in self._hidden:
+            fresh.add(AMBIENT)
         if fresh:
-            self._follow(fresh)
             await self.tell([self.as_on_disk(path) for path in sorted(fresh)], (), deadline)
             self._hidden |= fresh
 

@@ -34,6 +34,8 @@ SEMANTIC, SYNTAX = 0, 1
 _OVERFLOW = re.compile(r"\bExited\. Code: (?:134\b|null\. Signal: SIGABRT\b)")
 # Without it tsserver looks at what appears in a folder one second later.
 WATCH_OPTIONS = {"synchronousWatchDirectory": True}
+# From this version on no `@types` are read for what is in no tsconfig.
+FIRST_WITHOUT_TYPES = 6
 # How the syntax server reads texts: as typescript-language-server has it, but for the libraries. Whoever is asked about
 # form alone needs none, and reading them takes longer than its start.
 BY_FORM = {"module": "ESNext", "target": "ES2022", "jsx": "react-jsx", "noLib": True}
@@ -92,6 +94,11 @@ class TsserverLink:
             typescript=self._typescript,
             open_anchors=open_anchors,
         )
+
+    @property
+    def knows_types(self) -> bool:
+        """Whether it reads all of `node_modules/@types` for files that no tsconfig holds."""
+        return int((self._typescript or "0").partition(".")[0]) < FIRST_WITHOUT_TYPES
 
     @property
     def busy(self) -> bool:

@@ -186,6 +186,11 @@ class Projects:
             # Until a file is opened the server keeps what none holds, and what is loaded next would come beside it.
             await self._open([min(self._opened)], deadline)
 
+    @property
+    def loose(self) -> bool:
+        """Whether files are open that no tsconfig holds."""
+        return any(project.inferred for project in self._projects.values())
+
     def _is_loose(self, path: str) -> bool:
         """Whether an inferred project is known to hold the file: the open ones keep all of theirs, and to be told of
         them once more for each file takes long."""
