@@ -131,6 +131,37 @@ def test_another_files_declaration_was_told_as_a_use(
     assert places(answer.references or []) == uses
 
 
+ADDED = {
+    "core/tsconfig.json": FILES["tsconfig.json"],
+    "core/src/shapes.ts": "export interface Sized { size: number }\nexport class Circle { radius = 1; }\n",
+    "core/src/adds.ts": """
+        declare module "./shapes" {
+          interface Sized { unit: string }
+          interface Circle { glow(): void }
+          namespace Circle { const PI: number }
+        }
+        export const far = 1;
+        """,
+    "app/tsconfig.json": FILES["tsconfig.json"],
+    "app/src/app.ts": """
+        import { Circle, type Sized } from "../../core/src/shapes";
+        export const sized: Sized & Circle = { size: 1, radius: 2 };
+        """,
+}
+
+
+def test_what_adds_to_a_type_was_told_as_a_use_where_a_project_loaded_before_does_not_hold_it(
+    own_desk: Desk, server: str
+) -> None:
+    own_desk.write(ADDED)
+    own_desk.find("app/src/app.ts#sized", server=server)
+    for name in ("Sized", "Circle"):
+        answer = own_desk.find(f"core/src/shapes.ts#{name}", server=server)
+        assert (answer.completeness.status, places(answer.references or [])) == (
+            "complete", ["app/src/app.ts:1", "app/src/app.ts:2"],
+        )  # fmt: skip
+
+
 @pytest.mark.parametrize("server", ["typescript", "native"])
 def test_what_imports_a_type_was_told_as_a_use_of_the_value_of_its_name(desk: Desk, server: str) -> None:
     answer = desk.find("src/value.ts:2:7", server=server)

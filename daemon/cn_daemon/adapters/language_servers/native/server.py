@@ -102,7 +102,7 @@ class NativeServer:
         rows: list[dict[str, Any]] = []
         declared: set[Hit] = set()
         answers = await self._files.current(partial(self._uses, sites, deadline))
-        for site, told, declaring in zip(sites, answers[::2], answers[1::2], strict=True):
+        for site, told, declaring in zip(sites, answers[: len(sites)], answers[len(sites) :], strict=True):
             rows += told
             here = hits(declaring)
             if self._is_part(site) or any((one.path, one.span.start) == site for one in here):
@@ -113,13 +113,16 @@ class NativeServer:
         return [hit._replace(definition=True) if hit.path in paths and hit in declared else hit for hit in found]
 
     async def _uses(self, sites: Sequence[Site], deadline: float) -> list[Any]:
-        """Of each of them, and then where it is declared, in other files as well: with the uses it does not tell."""
-        asked = []
-        for here in map(place, sites):
-            # Asked without declarations the server leaves imports out too.
-            asked.append(("references", {**here, "context": {"includeDeclaration": True}}))
-            asked.append(("definition", here))
-        return await asyncio.gather(*(self._lending.ask(*one, deadline) for one in asked))
+        """Of each the uses, and then of each where it is declared, in other files as well: with the uses it does not
+        tell."""
+        # Asked without declarations the server leaves imports out too.
+        asked = [{**place(site), "context": {"includeDeclaration": True}} for site in sites]
+        *told, declaring = await asyncio.gather(
+            *(self._lending.ask("references", one, deadline) for one in asked),
+            # Another project that holds the file need not hold what adds to its interfaces.
+            self._lending.there(sites, "definition", deadline),
+        )
+        return [*told, *declaring]
 
     def _is_part(self, site: Site) -> bool:
         """Whether `a.b = …` in a script declares `b` there: besides others, to which the server leads."""
