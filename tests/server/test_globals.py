@@ -166,15 +166,48 @@ JOINED = {
 
 @pytest.mark.parametrize("server", ["typescript", "native"])
 @pytest.mark.parametrize(
-    "query",
-    ["joined/play/src/env.d.ts:1:13", "joined/core/src/lib.d.ts:1:13", "joined/play/src/main.ts:2:42"],
+    ("query", "uses"),
+    [
+        ("joined/play/src/env.d.ts:1:13", ["joined/play/src/main.ts:1"]),
+        ("joined/core/src/lib.d.ts:1:13", ["joined/core/src/use.ts:1"]),
+        ("joined/play/src/main.ts:2:42", None),
+    ],
 )
-def test_two_projects_declare_one_global_and_a_build_holds_both(desk: Desk, query: str, server: str) -> None:
-    """What the build's tsconfig lists it has from the one that it extends, in a folder above."""
+def test_two_projects_declare_one_global_and_a_build_holds_both(
+    desk: Desk, query: str, uses: list[str] | None, server: str
+) -> None:
+    """What the build's tsconfig lists it has from the one that it extends, in a folder above. Of the global each
+    project has its own; the module to which the other one adds leads nowhere there."""
     desk.write(JOINED)
     answer = desk.find(query, server=server)
-    assert (place(answer.definition), answer.completeness.status) == (query, "partial")
-    assert "rest/tsconfig.build.json" in str(answer.completeness.reason)
+    assert place(answer.definition) == query
+    if uses is None:
+        assert answer.completeness.status == "partial"
+        assert "rest/tsconfig.build.json" in str(answer.completeness.reason)
+    else:
+        assert (places(answer.references or []), answer.completeness.status) == (uses, "complete")
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize("name", ["Spread", "Spread.wide"])
+def test_what_the_project_of_its_own_folder_does_not_know_one_around_may(desk: Desk, name: str, server: str) -> None:
+    """A member of a global as well: it was left out until the one around was loaded."""
+    folder = f"{name.lower().replace('.', '-')}-{server}"
+    desk.write(
+        {
+            f"{folder}/tsconfig.json": APART,
+            f"{folder}/rest.ts": "export const rest = 1;\n",
+            f"{folder}/uno/tsconfig.json": APART,
+            f"{folder}/uno/own.d.ts": "interface Spread { wide: number }\n",
+            f"{folder}/dos/tsconfig.json": APART,
+            f"{folder}/dos/use.ts": "export const dos = (one: Spread) => one.wide;\n",
+        }
+    )
+    answer = desk.find(f"{folder}/uno/own.d.ts#{name}", server=server)
+    assert (places(answer.references or []), answer.completeness.status) == ([], "partial")
+    desk.find(f"{folder}/rest.ts#rest", server=server)
+    answer = desk.find(f"{folder}/uno/own.d.ts#{name}", server=server)
+    assert (places(answer.references or []), answer.completeness.status) == ([f"{folder}/dos/use.ts:1"], "complete")
 
 
 HOMES = {
@@ -206,7 +239,7 @@ def test_what_a_librarys_declaration_alone_relates_is_for_the_projects_of_the_fi
     desk: Desk, name: str, uses: list[str], first: str, server: str
 ) -> None:
     """One around both knows more, and is loaded or is not."""
-    folder = f"{first}-{name.lower()}-{server}"
+    folder = f"{first}-{name.lower().replace('.', '-')}-{server}"
     desk.write({f"{folder}/{path}": text for path, text in HOMES.items()})
     for also in ("around", "around") if first == "around" else ("own", "around"):
         if also == "around":

@@ -24,6 +24,7 @@ from cn_daemon.application.reach import Places, Reach, is_member, may_be, places
 from cn_daemon.domain.aliases import aliases
 from cn_daemon.domain.brackets import brackets
 from cn_daemon.domain.forms import form_of
+from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.reading import SCRIPTS, SourceText
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
@@ -34,7 +35,6 @@ _AT_ONCE = 8
 # What makes a file a module. It errs towards none: then a question more is asked.
 _MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 _COMMON = re.compile(r"\brequire\s*\(|\bexports\b")
-_AMBIENT = re.compile(r"\bdeclare\s+global\b")
 _GLOBALS = re.compile(r"\b(?:globalThis|window|self|global)\b")
 
 
@@ -65,10 +65,11 @@ class Programs:
         self._held: dict[str, Places] = {}
         # Or is what a global is taken as: servers tell the uses of both.
         self._is_global = in_all or (document is not None and _takes_global(symbol, document))
-        # Whether every file of a program may use it by its name alone.
+        # Every file of a program may use it: by its name alone, or by what holds it.
+        self._in_all = in_all
+        self._holder = _holder(symbol.main)
+        # Or every one that has the module to which this adds.
         parent = symbol.main.parent
-        self._bare = in_all and (parent is None or (parent.name, parent.parent) == ("global", None))
-        # Or every file of a program that has the module to which this adds.
         self._added_to = parent.name if in_all and parent is not None and parent.kind == "Module" else ""
 
     async def uses(self, sites: Sequence[Site], names: Collection[str], paths: Collection[str]) -> list[Hit]:
@@ -162,20 +163,20 @@ class Programs:
                 return True
         return False
 
-    async def unread(self, names: Collection[str], silent: Collection[str]) -> str:
+    async def unread(self, names: Collection[str], silent: set[str]) -> str:
         """Why uses may be missing, or nothing: a file without a hit names what its own program does not know, while one
         that is not loaded may hold both files."""
         if self._implied.reason:
             return self._implied.reason
         asked = 0
-        for path in sorted(silent) if self._bare or self._added_to else ():
-            document = self._documents.try_get(path)
+        for path in sorted(silent.intersection(self._words.files_with(self._holder)) if self._holder else silent):
+            document = self._documents.try_get(path) if self._in_all else None
             config = self._around(path) if document is not None else None
             if document is None or config is None:
                 continue
             source = document.once(SourceText)
             for position in mentions_in(source, names):
-                if source.before(position).rstrip().endswith("."):
+                if source.before(position).rstrip().endswith(".") is not bool(self._holder):
                     continue
                 asked += 1
                 if asked > CHECKS:
@@ -189,12 +190,9 @@ class Programs:
         return ""
 
     def _may_be_one(self, path: str) -> bool:
-        """Whether what a file declares may be one with the symbol in a program that holds both."""
-        if self._added_to:
-            leads = self._reach.lead(self._path, self._added_to)
-            return any(may_be(place, (path,)) for place in self._reach.of_all(leads))
-        document = self._documents.try_get(path) if self._words.holds(path) else None
-        return document is None or _AMBIENT.search(document.text) is not None or not _MODULE.search(document.text)
+        """Whether what a file declares may be one with the symbol: it belongs to the module to which this adds."""
+        leads = self._reach.lead(self._path, self._added_to) if self._added_to else ()
+        return any(may_be(place, (path,)) for place in self._reach.of_all(leads))
 
     def _around(self, path: str) -> str | None:
         """A tsconfig that may hold both files and is not loaded for either, as it is told."""
@@ -214,6 +212,14 @@ class Programs:
         if config not in self._held:
             self._held[config] = places_of(self._reach.of_all(filter(scope.lists, self._words.files())))
         return self._held[config].may_hold(path)
+
+
+def _holder(declaration: Declaration) -> str:
+    """The outermost that holds it, but for a module and `declare global`; nothing where none does."""
+    name, outer = "", declaration.parent
+    while outer is not None and outer.kind != "Module" and (outer.name, outer.parent) != ("global", None):
+        name, outer = outer.name, outer.parent
+    return name
 
 
 def _names_global(document: Document) -> bool:
