@@ -163,10 +163,36 @@ LIBRARY = {
         '{"version":3,"file":"told.d.ts","sourceRoot":"","sources":["told.js"],"names":[],"mappings":"AAAA,kBAAkB;AAC'
         'lB,kBADc,CAAC;IAGX,6BAA6B;IAC7B,OADW,GAAG,CAAC,MAAM,EAAE,CAAC,CAAC,CACH;IAGxB,WAAQ;CACT"}'
     ),
+    "node_modules/meant/package.json": '{"name": "meant", "version": "1.0.0", "types": "meant.d.ts"}',
+    "node_modules/meant/meant.ts": """
+        interface Closing { ends(): void }
+        export interface Meant extends Closing { begins(): void }
+        """,
+    "node_modules/meant/meant.d.ts": """
+        interface Closing {
+            ends(): void;
+        }
+        export interface Meant extends Closing {
+            begins(): void;
+        }
+        export {};
+        //# sourceMappingURL=meant.d.ts.map
+        """,
+    "node_modules/meant/meant.d.ts.map": (
+        '{"version":3,"file":"meant.d.ts","sourceRoot":"","sources":["meant.ts"],"names":[],"mappings":"AAAA,UAAU,OAAO;IAAG,'
+        'IAAI,IAAI,IAAI,CAAA;CAAE;AAClC,MAAM,WAAW,KAAM,SAAQ,OAAO;IAAG,MAAM,IAAI,IAAI,CAAA;CAAE"}'
+    ),
     "library.ts": """
         import { Told } from "told";
         export class Teller extends Told<string> { tell() { return this.known; } }
         """,
+    "meaning/tsconfig.json": "{}",
+    "meaning/meaning.ts": """
+        import type { Meant } from "meant";
+        export class Means implements Meant { ends() {} begins() {} }
+        new Means().ends();
+        """,
+    "apart.ts": "export const apart = { ends() {} };",
 }
 
 
@@ -218,6 +244,11 @@ def test_a_map_to_a_script_that_no_project_holds_was_an_error(lists: Desk, use: 
     answer = lists.find(use, limit=0, server=server)
     assert answer.definition is not None
     assert answer.definition.file_path.startswith("node_modules/told/told.")
+
+
+def test_a_map_to_a_source_that_names_another_type_was_an_error(lists: Desk, server: str) -> None:
+    answer = lists.find("Means.ends", server=server)
+    assert (answer.completeness.status, places(answer.references or [])) == ("complete", ["meaning/meaning.ts:3"])
 
 
 def test_a_use_in_declarations_leads_to_what_they_declare(lists: Desk, server: str) -> None:

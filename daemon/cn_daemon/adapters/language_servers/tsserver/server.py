@@ -104,7 +104,7 @@ class TypeScriptServer:
         return [hit for hit in found if hit.definition or hit._replace(definition=True) not in found]
 
     async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
-        bodies = await asyncio.gather(*(self._files.ask("definition", self._there(site), deadline) for site in sites))
+        bodies = await asyncio.gather(*(self._ask_there("definition", site, deadline) for site in sites))
         return [that_are_there(hits(body, definition=True)) for body in bodies]
 
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
@@ -120,13 +120,7 @@ class TypeScriptServer:
         return list(found)
 
     async def describe(self, site: Site, deadline: float) -> Description | None:
-        try:
-            body = await self._files.ask("quickinfo", self._there(site), deadline)
-        except LanguageServerError as error:
-            if "No Project" not in error.message or self._files.projects.covers(site.path):
-                raise
-            # The map of a library's declarations leads to a script that no project holds.
-            body = None
+        body = await self._ask_there("quickinfo", site, deadline)
         if not body:
             return None
         kind = KINDS.get(body["kind"], "Variable")
@@ -145,6 +139,15 @@ class TypeScriptServer:
                 if row["category"] in ("error", "warning")
             ]
         return found
+
+    async def _ask_there(self, command: str, site: Site, deadline: float) -> Any:
+        """None as well where the map of a library's declarations leads to a source that no project holds."""
+        try:
+            return await self._files.ask(command, self._there(site), deadline)
+        except LanguageServerError as error:
+            if "No Project" not in error.message or self._files.projects.covers(site.path):
+                raise
+            return None
 
     def _there(self, site: Site) -> dict[str, Any]:
         """A place as the project of its file reads it: of several that hold the file tsserver takes any, and globals
