@@ -184,6 +184,27 @@ def test_aliases_of_the_tsconfig_of_what_is_imported_by_its_path(desk: Desk, fir
     assert desk.uses(f"X{name}.grow") == both[1:]
 
 
+def test_aliases_of_a_tsconfig_that_leaves_out_what_imports_by_them(desk: Desk) -> None:
+    """Tests that are not to be built, beside the sources or apart, which their runner gives the tsconfig's aliases."""
+    desk.write(
+        {
+            "out/tsconfig.json": json.dumps(
+                {
+                    "compilerOptions": {"types": [], "strict": True, **BUNDLED, "paths": {"@out/*": ["./src/*"]}},
+                    "include": ["src"],
+                    "exclude": ["**/*.spec.ts"],
+                }
+            ),
+            "out/package.json": '{"name": "app-out"}',
+            "out/src/thing.ts": "export class Out {\n  leave() {}\n}\n",
+            "out/src/thing.spec.ts": 'import { Out } from "@out/thing";\nnew Out().leave();\n',
+            "out/test/thing.ts": 'import { Out } from "@out/thing";\nnew Out().leave();\n',
+        }
+    )
+    assert desk.uses("Out.leave") == ["out/src/thing.spec.ts:2", "out/test/thing.ts:2"]
+    assert desk.uses("Out") == [f"out/{path}.ts:{line}" for path in ("src/thing.spec", "test/thing") for line in (1, 2)]
+
+
 def test_written_under_a_running_daemon(desk: Desk) -> None:
     monorepo(desk, "life", "typed")
     assert desk.uses("Userlife.grow") == grown("life", 2, 3)

@@ -88,11 +88,12 @@ class Meant:
         return known is not None and any(not one.startswith("#") for one in packages.aliases - known)
 
     def not_of(self, config: str, paths: Iterable[str]) -> set[str]:
-        """Those of these files that this tsconfig does not list, but others do."""
+        """Those of these files that this tsconfig does not list, but others do; for those outside of all ("") also
+        those that none lists: the nearest one may know how they import."""
         scopes = dict(self._words.packages().scopes)
         own = scopes.pop(config, None)
         left = (path for path in paths if own is None or not own.lists(path))
-        return {path for path in left if any(one.lists(path) for one in scopes.values())}
+        return {path for path in left if not config or any(one.lists(path) for one in scopes.values())}
 
     def targets(self, path: str, specifier: str) -> list[str]:
         """What a specifier in a file leads to by what package.json and tsconfig files say, there or not."""
