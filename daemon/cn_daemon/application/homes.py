@@ -32,7 +32,8 @@ class Homes:
         if not here.isdisjoint(there) or not (here or there):
             # What is in no tsconfig is one project.
             return True
-        ways = [(home, other) for home in here or {one}] + [(home, one) for home in there or {other}]
+        # Many are asked about with the same other one: what its projects hold is looked at first.
+        ways = [(home, one) for home in there or {other}] + [(home, other) for home in here or {one}]
         if any(self._in(home).may_hold(path) for home, path in ways):
             return True
         return any(home in self._open for home, _ in ways) and self._server.together(one, other)
