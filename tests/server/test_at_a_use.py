@@ -314,6 +314,26 @@ def test_an_optional_key_of_what_has_any_type_may_be_a_use(desk: Desk, server: s
 
 
 @pytest.mark.parametrize("server", ["typescript", "native"])
+def test_what_a_parameter_with_a_default_takes_was_left_out_in_silence(desk: Desk, server: str) -> None:
+    """Where what is around it gives its type, which may be that of nothing as well."""
+    desk.write(
+        {
+            "given.ts": """
+                export type Given = { ease?: number };
+                type Take = (given?: Given) => void;
+                const take: Take = ({ ease = 1 } = {}) => console.log(ease);
+                const other: Take = function ({ ease: held } = {}) { console.log(held); };
+                const both = { take({ ease } = {}) { console.log(ease); } } satisfies { take: Take };
+                const none = ({ ease = 2 } = {}) => ease;
+                """
+        }
+    )
+    answer = desk.find("Given.ease", server=server)
+    uses = ["given.ts:3", "given.ts:4", "given.ts:5"]
+    assert (answer.completeness.status, places(answer.references or [])) == ("complete", uses)
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
 def test_what_a_pattern_takes_is_as_of_the_last_edit(desk: Desk, server: str) -> None:
     """It is kept between questions, and another file may change it."""
     held = "export interface Held<T> { kept: T }\nexport interface Apart<T> { kept: T }\n"

@@ -138,7 +138,8 @@ function told(together, declared, ends) {
           const where = place(file, entry.textSpan.start);
           const found = { one, index, fileName: entry.fileName, start: entry.textSpan.start };
           const node = nodeAt(file, entry.textSpan.start);
-          if (handed && isOther(index, node, own)) continue;
+          // To the compiler the `this` of `typeof this.a` is a name of the class.
+          if ((handed && isOther(index, node, own)) || (ts.isIdentifier(node) && node.text === "this")) continue;
           if (entry.isDefinition && !isKin && !imports.has(where) && !isAssigned(node, where)) declared.add(where);
           else if (!uses.has(where)) {
             uses.set(where, found);

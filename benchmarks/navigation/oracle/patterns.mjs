@@ -7,12 +7,19 @@ import { inside, place, programs } from "./workspace.mjs";
 const SIGNS = /[}\]]\s*(?:=(?![=>])|of\b)|\]\s*:/;
 const isMember = (node) => ts.isClassElement(node) || ts.isTypeElement(node);
 
-// The name of a key of a pattern that assigns, or a computed one of a pattern that declares; and the member it takes.
+// `({ a } = {}) => b`: of a type that comes from around it and may be that of nothing, too, the compiler knows no member.
+const isContextual = (node) => ts.isParameter(node) && node.initializer && !node.type;
+
+// The name of a key of a pattern that assigns, that of a parameter with a default, or a computed one of a pattern that declares; and the member it takes.
 function taken(checker, node) {
   const { parent } = node;
   if (ts.isObjectLiteralElement(node) && ts.isIdentifier(node.name ?? node)) {
     const takes = ts.isArrayLiteralOrObjectLiteralDestructuringPattern(parent);
     return takes && [node.name, checker.getPropertySymbolOfDestructuringAssignment(node.name)];
+  }
+  if (ts.isBindingElement(node) && isContextual(parent.parent) && ts.isIdentifier(node.propertyName ?? node.name)) {
+    const name = node.propertyName ?? node.name;
+    return [name, checker.getNonNullableType(checker.getTypeAtLocation(parent)).getProperty(name.text)];
   }
   const computed = ts.isBindingElement(node) && node.propertyName && ts.isComputedPropertyName(node.propertyName);
   const key = computed && node.propertyName.expression;

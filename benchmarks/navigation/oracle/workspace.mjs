@@ -81,7 +81,7 @@ function service(files, options, references) {
 }
 
 // A base that names no files is there to be extended, not a project of everything below it: but for a tsconfig.json with
-// files that no other project holds, which editors take for theirs.
+// files that no other project holds, or only one further out: editors take it for theirs.
 function bases(configs) {
   const extended = new Set();
   for (const config of configs) {
@@ -127,7 +127,8 @@ function load() {
   const configs = all.filter((file) => /(^|\/)(tsconfig[^/]*|jsconfig)\.json$/.test(file));
   const extended = bases(configs);
   const services = [];
-  const owned = new Set();
+  // The folders of the projects that hold a file.
+  const owned = new Map();
   const isBase = (config, { files, include, references }) => extended.has(config) && !files && !include && !references;
   const readable = configs.flatMap((config) => {
     const { config: json, error } = ts.readConfigFile(config, ts.sys.readFile);
@@ -143,12 +144,14 @@ function load() {
     const { config, parsed, base } = one;
     if (base && path.basename(config) !== "tsconfig.json") continue;
     const files = parsed.fileNames.filter((file) => SOURCE.test(file));
-    if (!files.length || (base && files.every((file) => owned.has(real(file))))) continue;
+    const folder = path.dirname(config);
+    const isOwned = (file) => owned.get(real(file))?.some((other) => `${other}/`.startsWith(`${folder}/`));
+    if (!files.length || (base && files.every(isOwned))) continue;
     // Whether the compiler is to complain of an unknown `this` or not, a literal's methods are called on the literal.
     const options = { ...parsed.options, plugins: undefined, noImplicitThis: true };
     services.push(service(files, options, parsed.projectReferences));
     lists.push({ folder: path.dirname(config) + path.sep, files: new Set(files.map(real)) });
-    files.forEach((file) => owned.add(real(file)));
+    for (const file of files) owned.set(real(file), [...(owned.get(real(file)) ?? []), folder]);
     // What a project's files import belongs to it as well.
     if (known.has(one)) for (const source of services.at(-1).getProgram().getSourceFiles()) held.add(real(source.fileName));
   }

@@ -38,12 +38,14 @@ _NAME = re.compile(r"[A-Za-z_$][\w$]*")
 
 class Key(NamedTuple):
     """place: the offset of the name, within its quotes. computed: `["a"]: b`. declares: in a pattern that declares, as
-    that or as `"a": b`. optional: `c?.["a"]`, which is no pattern."""
+    that or as `"a": b`. optional: `c?.["a"]`, which is no pattern. defaulted: of a parameter, `({ a } = {}) => b`,
+    whose type comes from around it and may be that of nothing as well, of which compilers know no member."""
 
     place: int
     computed: bool
     declares: bool
     optional: bool = False
+    defaulted: bool = False
 
 
 class Supposed(NamedTuple):
@@ -93,9 +95,12 @@ def _keys(document: Document, name: str) -> Iterator[Key]:
         is_key = (_BEHIND_COMPUTED if computed else _BEHIND).match(text, behind + quoted)
         if before and is_key and (quoted if computed else assigning or _BEHIND_QUOTED.match(text, behind + quoted)):
             script = brackets(document)
-            declares = _declares(script, script.at(start - len(before[0].lstrip("{,").lstrip())))
+            at = script.at(start - len(before[0].lstrip("{,").lstrip()))
+            declares = _declares(script, at)
             if declares is not None and (quoted or not declares):
                 yield Key(start, computed, declares)
+            elif declares and _is_defaulted(script, at):
+                yield Key(start, computed, declares, defaulted=True)
 
 
 def _assigns(document: Document) -> bool:
@@ -135,6 +140,14 @@ def _declares(script: Brackets, at: int) -> bool | None:
     return (called and script.text(around - 1) not in _STATES) if whole else None
 
 
+def _is_defaulted(script: Brackets, at: int) -> bool:
+    """Whether the declaring pattern around a word is a parameter with a default, of no function's declaration."""
+    around = script.opener[at]
+    of = script.opener[around]
+    takes = script.text(of) == "(" and script.text(script.closer.get(around, -1) + 1) == "="
+    return takes and script.text(of - 2) not in ("function", "*")
+
+
 def binds(document: Document, start: int, end: int) -> bool:
     """Whether the name there may be one that a pattern takes and declares at once: `const { a } = b`, `({ a }) => a`.
     An argument, as in `b ? c({ a }) : d`, may look alike."""
@@ -156,6 +169,8 @@ def supposed(document: Document, key: Key, name: str) -> Supposed | None:
         around = script.opener[word]
         start, end = script.words[around].start, script.words[script.closer[around]].start + 1
         return _instead(document, start, end, "", name, "", None)
+    if key.defaulted:
+        return _of_parameter(document, script.opener[word], name)
     if key.declares:
         last = script.closer.get(item, item)
         taker = script.words[last + 2] if script.words[last + 2].kind == "name" else None
@@ -176,6 +191,17 @@ def supposed(document: Document, key: Key, name: str) -> Supposed | None:
         return None
     start, end = script.words[whole].start, script.words[sign].start + len(script.text(sign))
     return _instead(document, start, end, ends[0], name, ends[1], len(": "))
+
+
+def _of_parameter(document: Document, around: int, name: str) -> Supposed:
+    """`_ = {}, __ = _.a` for `{ a } = {}`, which begins with the bracket `around`."""
+    script, text = brackets(document), document.once(SourceText).text
+    sign = script.closer[around] + 1
+    last = script.words[script.next_item(sign) - 1]
+    start, end = script.words[around].start, last.start + len(last.text)
+    taken = "__ = _."
+    before = f"_ {text[script.words[sign].start : end]}, {taken}"
+    return _instead(document, start, end, before, name, "", -len(name) - len(taken))
 
 
 def _outermost(script: Brackets, text: str, item: int, name: str) -> tuple[int, str, str] | None:
