@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -90,7 +91,9 @@ def test_bytes_that_drip_in_do_not_put_the_clock_back() -> None:
                 await asyncio.sleep(0.02)
 
         dripping = asyncio.create_task(drip())
-        assert await reader.read() == b""
+        # Who writes on past the end is told so by a reset, which may come before the end is read.
+        with contextlib.suppress(ConnectionResetError):
+            assert await reader.read() == b""
         dripping.cancel()
 
     scene(play, head_s=0.2)
