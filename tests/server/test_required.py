@@ -233,3 +233,31 @@ def test_what_is_taken_of_a_part_is_told_or_in_doubt(required: Desk, server: str
     assert places(found.references or []) == ["of_make.cjs:2"] or found.completeness.reason == (
         "the language server does not tell what is taken of application in of_make.cjs:2"
     )
+
+
+MINGLED = {
+    "lib/pool.js": """
+        class Pool { static create() { return new Pool(); } }
+        Pool.prototype.release = function () {};
+        module.exports = Pool;
+        module.exports.Pool = Pool;
+        module.exports.createPool = () => Pool.create();
+        """,
+    "lib/index.js": """
+        const Pool = require('./pool');
+        const { createPool } = Pool;
+        module.exports = { Pool, createPool };
+        """,
+    "lib/more.mjs": "import { Pool } from './pool.js';\nexport class More extends Pool {}\n",
+}
+
+
+def test_uses_of_what_is_exported_whole_beside_parts_came_with_the_second_question(own_desk: Desk, server: str) -> None:
+    own_desk.write(MINGLED)
+    for _ in ("cold", "warm"):
+        answer = own_desk.find("lib/pool.js#Pool", limit=0, server=server)
+        assert answer.completeness.status == "complete"
+        assert places(answer.references or []) == [
+            "lib/index.js:1", "lib/index.js:2", "lib/index.js:3", "lib/more.mjs:1", "lib/more.mjs:2",
+            *(f"lib/pool.js:{line}" for line in range(1, 6)),
+        ]  # fmt: skip

@@ -28,6 +28,8 @@ from cn_shared.errors import LanguageServerError
 
 # Beyond this many changed files one reload is cheaper than telling each.
 RELOAD_AT = 500
+_EXPORTS_WHOLE = re.compile(r"exports\s*=(?![=>])")
+_EXPORTS_PART = re.compile(r"exports\s*\.\s*[\w$]+\s*=(?![=>])")
 # What it says of a file that the project it is asked about does not hold.
 _LOST = re.compile("No Project|Could not find source file")
 
@@ -159,6 +161,11 @@ class TsserverFiles:
 
     def as_on_disk(self, path: str) -> dict[str, str]:
         return self.opening(path, as_compiled(path, self._read))
+
+    def exports_mingled(self, path: str) -> bool:
+        """Whether a script exports something whole, and parts besides: `module.exports = a; module.exports.b = c`."""
+        text = as_compiled(path, self._read)
+        return _EXPORTS_WHOLE.search(text) is not None and _EXPORTS_PART.search(text) is not None
 
     def is_redirected(self, path: str) -> bool:
         """Whether the text that it has of a file is not the disk's."""

@@ -27,6 +27,7 @@ from cn_daemon.application.ports import Coverage, Description, Finding, Hit, Sit
 from cn_daemon.domain.blocks import Fold
 from cn_daemon.domain.items import Item
 from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.reading import SCRIPTS
 from cn_daemon.domain.text import Document, Position, Span
 from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
@@ -97,11 +98,19 @@ class TypeScriptServer:
         found: dict[Hit, None] = {}
         self._files.check()
         # tsserver refuses what is in no project: `load` has told of it.
-        covered = [arguments(site) for site in sites if self._files.projects.covers(site.path)]
-        for body in await asyncio.gather(*(self._files.ask("references", one, deadline) for one in covered)):
+        covered = [site for site in sites if self._files.projects.covers(site.path)]
+        for body in await asyncio.gather(*(self._uses(one, deadline) for one in covered)):
             found.update(dict.fromkeys(hits(body["refs"] if body else ())))
         # Asked at one declaration of a symbol it may tell the others as mere uses.
         return [hit for hit in found if hit.definition or hit._replace(definition=True) not in found]
+
+    async def _uses(self, site: Site, deadline: float) -> Any:
+        asked = arguments(site)
+        if site.path.endswith(SCRIPTS) and self._files.exports_mingled(site.path):
+            # When it first meets who requires the module its checker makes what that exports another symbol, with these
+            # parts: what stands behind is no use of the one that is looked for.
+            await self._files.ask("references", asked, deadline)
+        return await self._files.ask("references", asked, deadline)
 
     async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
         bodies = await asyncio.gather(*(self._ask_there("definition", site, deadline) for site in sites))
