@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from itertools import filterfalse
 from typing import TYPE_CHECKING, Any
 
@@ -58,13 +60,16 @@ class NativeFiles:
         self._open = OpenFiles(link.supervisor, lambda path: LANGUAGES[script_kind(path)])
         # The project that each file holds open.
         self.anchors: dict[str, str] = {}
+        # How many questions each file is open for, and those that the last one has left open.
+        self._lent: Counter[str] = Counter()
+        self._last: set[str] = set()
         self.standing = Standing(self._name)
         # Held while texts are lent: questions about form alone do not wait for a project that is being loaded.
         self.forms = asyncio.Lock()
         # Whether changes are noted for this server, and whether it was given a text before it was first told of them.
         self._noted = False
         self._given = False
-        link.supervisor.forgets += [self.anchors.clear, self._redirected.clear]
+        link.supervisor.forgets += [self.anchors.clear, self._redirected.clear, self._last.clear]
 
     def give(self, document: Document, *, plainly: bool = False) -> None:
         """Open a document, or bring an open one to this text. plainly: to this very one, for questions about form."""
@@ -73,11 +78,30 @@ class NativeFiles:
         text = document.text if plainly else self._redirects.text(document.path, document.text)
         self._open.give(document.path, unmapped(document.path, text))
 
+    @contextmanager
+    def lent(self, paths: Set[str], *, keep: bool = False) -> Iterator[None]:
+        """What was given stays open for a question, of the process that it began with. keep: and until the next such
+        question, which is often about the same file."""
+        self._lent.update(paths)
+        try:
+            yield
+        finally:
+            self._lent -= Counter(paths)
+            if self._link.supervisor.is_as_begun:
+                left = self._last - paths if keep else paths
+                if keep:
+                    self._last -= left
+                    self._last |= paths
+                for path in left:
+                    if not self.holds(path):
+                        self.take(path)
+
     def as_on_disk(self, path: str) -> Document:
         return Document(path, as_compiled(path, self._read))
 
     def take(self, path: str) -> None:
         self._open.take(path)
+        self._last.discard(path)
 
     def hold(self, paths: Iterable[str]) -> bool:
         """Keep open what maps would lead away from in these files or beside them. Whether some was not."""
@@ -105,15 +129,20 @@ class NativeFiles:
 
     def holds(self, path: str) -> bool:
         """Whether a file is to be open."""
-        return path in self.anchors or path in self._redirected
+        return any(path in held for held in (self.anchors, self._redirected, self._lent, self._last))
 
     def leave(self, path: str) -> None:
         """Close a file that held its project open."""
-        self._open.take(path)
+        self.take(path)
         self._redirected.pop(path, None)
         project = self.anchors.pop(path, "")
         if not project or project not in self.anchors.values():
             self.standing.lost()
+
+    def leave_all(self) -> None:
+        """Which project an open file holds is another question now."""
+        for path in [*self.anchors, *self._last]:
+            self.leave(path)
 
     def what_changed(self) -> tuple[Changes, bool]:
         """Which nobody is told of again; and whether the server was given a text while nobody noted changes for it."""
@@ -128,7 +157,7 @@ class NativeFiles:
             return
         # Told that the folder of all packages has gone it would believe it. For what came or went there it began anew.
         tell(session, changes._replace(deleted=frozenset(filterfalse(is_installation, changes.deleted))))
-        for path in [*self.anchors, *self._redirected.keys() - self.anchors]:
+        for path in dict.fromkeys([*self.anchors, *self._redirected, *self._lent, *self._last]):
             if path in changes.deleted or (path in changes.changed and self._is_output(path)):
                 # What a build wrote may have been a source until git began to ignore it.
                 self.leave(path)

@@ -7,10 +7,9 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from cn_daemon.adapters.language_servers.deadlines import awaiting_others
-from cn_daemon.adapters.language_servers.lsp.shapes import identifier, place
+from cn_daemon.adapters.language_servers.lsp.shapes import identifier, path_of
 from cn_daemon.adapters.language_servers.native.files import NativeFiles
 from cn_daemon.adapters.language_servers.native.link import NativeLink
-from cn_daemon.application.ports import Site
 from cn_daemon.domain.text import Document
 
 
@@ -28,19 +27,31 @@ class NativeLending:
         self._behind: set[str] = set()
         link.supervisor.forgets.append(self._behind.clear)
 
-    async def ask(self, request: str, parameters: dict[str, Any], deadline: float) -> Any:
-        """About the projects that the question has loaded."""
+    async def ask(self, questions: Sequence[tuple[str, dict[str, Any]]], deadline: float) -> list[Any]:
+        """Of each request about a file, as the project of that file reads it: of one that is not open the server takes
+        any project that has come to hold it, and globals are other ones there."""
         async with self._lending:
+            await self._link.supervisor.same_session(deadline)
             await self._catch_up(deadline)
             self._asking += 1
             self._unasked.clear()
         try:
             self._files.standing.check()
-            return await self._link.request(f"textDocument/{request}", parameters, deadline)
+            paths = {path_of(parameters["textDocument"]["uri"]) for _, parameters in questions}
+            for path in paths:
+                if not self._files.holds(path):
+                    self._files.give(self._files.as_on_disk(path))
+            with self._files.lent(paths, keep=True):
+                return await self._gather(questions, deadline)
         finally:
             self._asking -= 1
             if not self._asking:
                 self._unasked.set()
+
+    async def _gather(self, questions: Sequence[tuple[str, dict[str, Any]]], deadline: float) -> list[Any]:
+        return await asyncio.gather(
+            *(self._link.request(f"textDocument/{request}", parameters, deadline) for request, parameters in questions)
+        )
 
     async def about(self, documents: Sequence[Document], request: str, deadline: float, **parameters: Any) -> list[Any]:
         """Answers about the form of texts that are given to the server, whatever is on disk."""
@@ -56,32 +67,19 @@ class NativeLending:
         """plainly: of no file the text in which it is led to other modules."""
         async with self._files.forms:
             await self._link.supervisor.same_session(deadline)
-            asked = [{"textDocument": identifier(document.path), **parameters} for document in documents]
+            asked = [(request, {"textDocument": identifier(document.path), **parameters}) for document in documents]
             other = {one.path for one in documents if one.text != self._files.as_on_disk(one.path).text}
             if plainly:
                 other.update(one.path for one in documents if self._files.is_redirected(one.path))
             if not other:
-                return await self._lent(documents, request, asked, deadline)
+                return await self._lent(documents, asked, deadline)
             # Of a question that began before an edit, or of an older revision: no other is to be answered from these.
             async with self._lending:
                 async with awaiting_others(deadline):
                     while self._asking:
                         await self._unasked.wait()
                 self._behind |= other
-                return await self._lent(documents, request, asked, deadline, other, plainly=plainly)
-
-    async def there(self, sites: Sequence[Site], request: str, deadline: float) -> list[Any]:
-        """What stands at each place, as the project of its file reads it: of a file that is not open the server takes
-        any project that has come to hold it, and globals are other ones there."""
-        self._files.standing.check()
-        asked = [place(site) for site in sites]
-        closed = sorted(path for path in {site.path for site in sites} if not self._files.holds(path))
-        if not closed:
-            return await asyncio.gather(*(self.ask(request, one, deadline) for one in asked))
-        async with self._files.forms:
-            await self._link.supervisor.same_session(deadline)
-            await self._catch_up(deadline)
-            return await self._lent(list(map(self._files.as_on_disk, closed)), request, asked, deadline)
+                return await self._lent(documents, asked, deadline, other, plainly=plainly)
 
     async def _catch_up(self, deadline: float) -> None:
         """Asked about the file of another project, the server would go on into what these held before."""
@@ -93,8 +91,7 @@ class NativeLending:
     async def _lent(
         self,
         documents: Sequence[Document],
-        request: str,
-        asked: Sequence[dict[str, Any]],
+        questions: Sequence[tuple[str, dict[str, Any]]],
         deadline: float,
         other: Collection[str] = (),
         *,
@@ -104,13 +101,9 @@ class NativeLending:
         await self._link.supervisor.same_session(deadline)
         for document in documents:
             self._files.give(document, plainly=plainly)
-        try:
-            return await asyncio.gather(
-                *(self._link.request(f"textDocument/{request}", one, deadline) for one in asked)
-            )
-        finally:
-            for document in documents if self._link.supervisor.is_as_begun else ():
-                if not self._files.holds(document.path):
-                    self._files.take(document.path)
-                elif document.path in other:
-                    self._files.give(self._files.as_on_disk(document.path))
+        with self._files.lent({document.path for document in documents}):
+            try:
+                return await self._gather(questions, deadline)
+            finally:
+                for path in other if self._link.supervisor.is_as_begun else ():
+                    self._files.give(self._files.as_on_disk(path))

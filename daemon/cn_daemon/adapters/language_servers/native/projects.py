@@ -154,9 +154,7 @@ class NativeProjects:
         if any(is_configuration(path) for group in changes for path in group):
             self._configs.clear()
             self._tsconfigs.forget()
-            # Which project an open file holds is another question now.
-            for path in list(self._files.anchors):
-                self._files.leave(path)
+            self._files.leave_all()
         ignored, self._ignored = self._ignored, self._appeared()
         if ignored != self._ignored or any(is_installation(path) for group in changes for path in group):
             self._tsconfigs.forget()

@@ -6,7 +6,6 @@ only from `workspace/didChangeWatchedFiles`.
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 from collections.abc import Collection, Sequence
@@ -115,14 +114,10 @@ class NativeServer:
     async def _uses(self, sites: Sequence[Site], deadline: float) -> list[Any]:
         """Of each the uses, and then of each where it is declared, in other files as well: with the uses it does not
         tell."""
+        here = list(map(place, sites))
         # Asked without declarations the server leaves imports out too.
-        asked = [{**place(site), "context": {"includeDeclaration": True}} for site in sites]
-        *told, declaring = await asyncio.gather(
-            *(self._lending.ask("references", one, deadline) for one in asked),
-            # Another project that holds the file need not hold what adds to its interfaces.
-            self._lending.there(sites, "definition", deadline),
-        )
-        return [*told, *declaring]
+        uses = [("references", {**one, "context": {"includeDeclaration": True}}) for one in here]
+        return await self._lending.ask([*uses, *(("definition", one) for one in here)], deadline)
 
     def _is_part(self, site: Site) -> bool:
         """Whether `a.b = …` in a script declares `b` there: besides others, to which the server leads."""
@@ -132,7 +127,8 @@ class NativeServer:
         return document.line(site.position.line)[: document.index(site.position)].endswith(".")
 
     async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
-        told = await self._files.current(partial(self._lending.there, sites, "definition", deadline))
+        asked = [("definition", place(site)) for site in sites]
+        told = await self._files.current(partial(self._lending.ask, asked, deadline))
         return [that_are_there(hits(rows, definition=True)) for rows in told]
 
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
@@ -142,15 +138,13 @@ class NativeServer:
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[Hit, None] = {}
         for site in sites:
-            (told,) = await self._files.current(partial(self._implementing, site, deadline))
+            asked = [("implementation", place(site))]
+            (told,) = await self._files.current(partial(self._lending.ask, asked, deadline))
             found.update(dict.fromkeys(hits(told)))
         return list(found)
 
-    async def _implementing(self, site: Site, deadline: float) -> list[Any]:
-        return [await self._lending.ask("implementation", place(site), deadline)]
-
     async def describe(self, site: Site, deadline: float) -> Description | None:
-        (answer,) = await self._lending.there([site], "hover", deadline)
+        (answer,) = await self._lending.ask([("hover", place(site))], deadline)
         if not answer:
             return None
         told = _HOVER.match(answer["contents"]["value"])
@@ -164,7 +158,7 @@ class NativeServer:
     async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:
         found: dict[str, list[Finding]] = {}
         for path in paths:
-            report = await self._lending.ask("diagnostic", {"textDocument": identifier(path)}, deadline)
+            (report,) = await self._lending.ask([("diagnostic", {"textDocument": identifier(path)})], deadline)
             found[path] = findings(report, "TS")
         return found
 
