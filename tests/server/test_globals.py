@@ -247,3 +247,19 @@ def test_what_a_librarys_declaration_alone_relates_is_for_the_projects_of_the_fi
         answer = desk.find(f"{folder}/uno/own.ts#{name}", server=server)
         assert answer.completeness.status == "complete"
         assert places(answer.references or []) == [f"{folder}/{use}" for use in uses], also
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_global_taken_of_what_the_compiler_does_not_know_was_no_use(desk: Desk, server: str) -> None:
+    """`global` is known where a tsconfig names the types of Node, which from TypeScript 6 on it has to."""
+    setup = "export {};\ndeclare global {\n  var passes: () => void;\n  var rests: () => void;\n}\n"
+    desk.write(
+        {
+            "node/tsconfig.json": '{"compilerOptions": {"strict": true, "types": []}}',
+            "node/setup.ts": setup,
+            "node/use.ts": "export {};\nglobal.passes();\nconst node = { global };\nnode.global.rests();\nrests();\n",
+        }
+    )
+    passes, rests = desk.find("global.passes", server=server), desk.find("global.rests", server=server)
+    assert passes.completeness.reason == "the language server does not know global in use.ts:2"
+    assert (rests.completeness.status, places(rests.references or [])) == ("complete", ["node/use.ts:5"])

@@ -35,6 +35,7 @@ _AT_ONCE = 8
 # What makes a file a module. It errs towards none: then a question more is asked.
 _MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 _COMMON = re.compile(r"\brequire\s*\(|\bexports\b")
+_OF_GLOBAL = re.compile(r"(?<![\w$.])(?:globalThis|window|self|global)(?=\s*\??\.\Z)")
 _GLOBALS = re.compile(r"\b(?:globalThis|window|self|global)\b")
 
 
@@ -172,17 +173,22 @@ class Programs:
         for path in sorted(silent.intersection(self._words.files_with(self._holder)) if self._holder else silent):
             document = self._documents.try_get(path) if self._in_all else None
             config = self._around(path) if document is not None else None
-            if document is None or config is None:
+            if document is None or (config is None and (self._holder or not document.once(_names_global))):
                 continue
             source = document.once(SourceText)
             for position in mentions_in(source, names):
-                if source.before(position).rstrip().endswith(".") is not bool(self._holder):
+                before = source.before(position).rstrip()
+                taken = _OF_GLOBAL.search(before) if not self._holder else None
+                if taken is None and (config is None or before.endswith(".") is not bool(self._holder)):
                     continue
                 asked += 1
                 if asked > CHECKS:
                     return too_many(silent)
                 hits = await self._modules.definitions(Site(path, position))
-                if not hits or any(self._may_be_one(hit.path) for hit in hits):
+                if taken is not None and not hits:
+                    # As from 6 on the compiler knows `global` only where a tsconfig names the types of Node.
+                    return f"the language server does not know {taken[0]} in {os.path.basename(path)}:{position.line}"
+                if config is not None and (not hits or any(self._may_be_one(hit.path) for hit in hits)):
                     return (
                         f"{os.path.basename(path)} names what its project does not know to be this; a project that was "
                         f"not loaded may hold both ({config})"
