@@ -246,6 +246,21 @@ def test_a_map_to_a_script_that_no_project_holds_was_an_error(lists: Desk, use: 
     assert answer.definition.file_path.startswith("node_modules/told/told.")
 
 
+def test_a_script_that_requires_the_folder_of_a_package_with_types_was_no_user(desk: Desk, server: str) -> None:
+    """`require("..")` leads to the declarations that its package.json names."""
+    desk.write(
+        {
+            "whole/package.json": '{"name": "whole", "main": "lib/whole.js", "types": "lib/whole.d.ts"}',
+            "whole/lib/whole.js": "exports.whole = whole;\nfunction whole() {}\n",
+            "whole/lib/whole.d.ts": "export function whole(): void;\n",
+            "whole/test/use.js": "const { whole } = require('..');\nwhole();\n",
+        }
+    )
+    answer = desk.find("whole/lib/whole.js#whole", server=server)
+    uses = ["whole/lib/whole.js:1", "whole/test/use.js:1", "whole/test/use.js:2"]
+    assert (answer.completeness.status, places(answer.references or [])) == ("complete", uses)
+
+
 def test_a_map_to_a_source_that_names_another_type_was_an_error(lists: Desk, server: str) -> None:
     answer = lists.find("Means.ends", server=server)
     assert (answer.completeness.status, places(answer.references or [])) == ("complete", ["meaning/meaning.ts:3"])

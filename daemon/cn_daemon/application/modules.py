@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
 from typing import TypeVar
 
 from cn_daemon.application.context import Context
+from cn_daemon.application.declared import beside
 from cn_daemon.application.exports import exports_other
 from cn_daemon.application.ports import Hit, Site, stem_of
 from cn_daemon.domain.heads import declaration_at
@@ -248,13 +249,16 @@ class Modules:
 
     async def _lead(self, document: Document, take: Take) -> list[str]:
         if take.specifier.startswith("."):
-            beside = self._beside(document.path, take.specifier)
-            if beside is not None:
-                return [beside]
+            script = self._beside(document.path, take.specifier)
+            if script is not None:
+                return [script]
         elif not self._packages.leads_inside(take.specifier):
             return []
         hits = await self.definitions(site_at(document, take.module + 1))
-        return [hit.path for hit in hits if hit.path != document.path and self._words.holds(hit.path)]
+        leads = [hit.path for hit in hits if hit.path != document.path and self._words.holds(hit.path)]
+        # Declarations that a package.json names tell again what the script beside them exports.
+        told = [script for one in leads if one.endswith(DECLARATIONS) for script in beside(one)]
+        return leads + [one for one in told if one not in leads and self._words.holds(one)]
 
     def _beside(self, path: str, specifier: str) -> str | None:
         """The script that a path leads to, unless a package.json decides on it."""
