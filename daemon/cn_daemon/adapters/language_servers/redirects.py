@@ -219,7 +219,9 @@ class Redirects:
 
     def back(self, hits: list[Hit]) -> list[Hit]:
         """What servers tell, as places of the files."""
-        return [hit._replace(span=self.span(hit.path, hit.span)) for hit in hits] if self._led else hits
+        if self._led.keys().isdisjoint(hit.path for hit in hits):
+            return hits
+        return [hit._replace(span=self.span(hit.path, hit.span)) if hit.path in self._led else hit for hit in hits]
 
     def span(self, path: str, span: Span) -> Span:
         led = self._led.get(path)
