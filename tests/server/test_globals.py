@@ -219,6 +219,8 @@ HOMES = {
         export class Uno implements Pick<Map<string, number>, "has"> { has(key: string) { return !!key; } }
         export const uno = [new Uno().has("a"), new Map<string, number>().has("a")];
         """,
+    # No project lists it.
+    "uno/script.js": 'export const script = new Map().has("a");\n',
     "dos/tsconfig.json": APART,
     "dos/own.ts": """
         import type { Options } from "listed";

@@ -98,9 +98,11 @@ def _scope(path: str, config: dict[str, Any]) -> Scope:
     lax = not all(options.get(key, options.get("strict")) for key in _OF_TYPES)
     plain = os.path.basename(path) in ("tsconfig.json", "jsconfig.json")
     include = told.get("include", [os.path.dirname(path)] if plain and "files" not in told else [])
+    scripts = torn or bool(options.get("allowJs", options.get("checkJs", os.path.basename(path) == "jsconfig.json")))
     paths = options.get("paths")
     aliases = None if torn or "baseUrl" in options else frozenset(paths if isinstance(paths, dict) else ())
-    return Scope(include, told.get("exclude", ()), told.get("files", ()), torn=torn, lax=lax, aliases=aliases)
+    lists = include, told.get("exclude", ()), told.get("files", ())
+    return Scope(*lists, torn=torn, lax=lax, scripts=scripts, aliases=aliases)
 
 
 def _extended(path: str, config: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

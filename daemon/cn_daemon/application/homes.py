@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from cn_daemon.application.ports import LanguageServer, Words
 from cn_daemon.application.reach import ANYWHERE, Places, Reach, places_of
+from cn_daemon.domain.reading import SCRIPTS
 from cn_daemon.domain.scopes import Scope
 
 
@@ -53,7 +54,8 @@ class Homes:
         return ""
 
     def _lists(self, folder: str, path: str) -> bool:
-        return any(scope.lists(path) for scope in self._scopes.get(folder, ()))
+        script = path.endswith(SCRIPTS)
+        return any(scope.lists(path) and (scope.scripts or not script) for scope in self._scopes.get(folder, ()))
 
     def _in(self, home: str) -> Places:
         if home not in self._held:

@@ -12,8 +12,8 @@ _WILD = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 class Scope:
     """include, exclude: absolute patterns, as a tsconfig has them. files: those that it names one by one. torn: whether
-    it extends what is not there. lax: whether more is `any` in it than where files are read strictly. aliases: what
-    its `paths` lead elsewhere; None when it may know every name."""
+    it extends what is not there. lax: whether more is `any` in it than where files are read strictly. scripts: whether
+    it takes JavaScript in. aliases: what its `paths` lead elsewhere; None when it may know every name."""
 
     def __init__(
         self,
@@ -23,10 +23,12 @@ class Scope:
         *,
         torn: bool = False,
         lax: bool = False,
+        scripts: bool = True,
         aliases: frozenset[str] | None = frozenset(),
     ) -> None:
         self.torn = torn
         self.lax = lax
+        self.scripts = scripts
         self.aliases = aliases
         self._include = tuple(include)
         self._exclude = tuple(exclude)
