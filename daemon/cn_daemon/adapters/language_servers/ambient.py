@@ -7,11 +7,14 @@ takes of `Buffer` and `events`, has any type. A file that names them, beside the
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 # It is on no disk, and where no tsconfig is looked for.
 FILE = os.path.join(os.sep, ".cn-types.ts")
+# What a folder of another name could have the server read is not ours to say.
+_PACKAGE = re.compile(r"[A-Za-z0-9_~-][\w.~-]*", re.ASCII)
 
 
 def text(root: Path) -> str:
@@ -25,4 +28,4 @@ def _installed(root: Path) -> Iterator[str]:
             entries = list(os.scandir(folder / "node_modules" / "@types"))
         except OSError:
             continue
-        yield from (entry.name for entry in entries if entry.is_dir() and not entry.name.startswith("."))
+        yield from (entry.name for entry in entries if _PACKAGE.fullmatch(entry.name) and entry.is_dir())
