@@ -261,3 +261,26 @@ def test_uses_of_what_is_exported_whole_beside_parts_came_with_the_second_questi
             "lib/index.js:1", "lib/index.js:2", "lib/index.js:3", "lib/more.mjs:1", "lib/more.mjs:2",
             *(f"lib/pool.js:{line}" for line in range(1, 6)),
         ]  # fmt: skip
+
+
+def test_members_behind_what_is_exported_beside_the_whole_were_lost_natively_in_silence(
+    own_desk: Desk, server: str
+) -> None:
+    use = """
+        const { createPool } = require("./pool");
+        const pool = createPool();
+        pool.acquire();
+        createPool().size;
+        """
+    library = """
+        class Pool { acquire() {} get size() { return 1; } other() {} }
+        module.exports = Pool;
+        module.exports.createPool = () => new Pool();
+        """
+    own_desk.write({"pool.js": library, "use.js": use, "apart.js": "exports.f = (pool) => pool.other();\n"})
+    for name, uses in {"acquire": ["use.js:3"], "size": ["use.js:4"], "other": []}.items():
+        answer = own_desk.find(f"Pool.{name}", limit=0, server=server)
+        if server == "native" and uses:
+            assert "createPool" in (answer.completeness.reason or "")
+        else:
+            assert (answer.completeness.status, places(answer.references or [])) == ("complete", uses)

@@ -27,6 +27,7 @@ from cn_daemon.application.private import Private
 from cn_daemon.application.reach import Reach, Ways
 from cn_daemon.application.resolve import Resolver
 from cn_daemon.application.search import Search
+from cn_daemon.application.unknown_makers import UnknownMakers
 from cn_daemon.application.unread import Unread
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.application.wholes import Wholes
@@ -111,7 +112,7 @@ class References:
         reason = reason or await programs.unread(search.names, silent) or taken.doubt
         ways = Ways(reach, symbol, self._documents, lambda: search.paths)
         near = ways.open
-        for look in (Made, Instances, Private):
+        for look in (Made, Instances, Private, UnknownMakers):
             untold = look(symbol, self._documents, modules)
             await untold.look(hits, filter(near, paths))
             hits, reason = [*hits, *untold.uses], reason or untold.doubt
