@@ -468,3 +468,21 @@ def test_git_is_asked_no_more_than_its_index_changes(tmp_path: Path, monkeypatch
     assert [names(root, tree.drain()) for _ in range(3)] == [[], [], []]
     assert len(asked) == 1
     tree.close()
+
+
+def test_where_git_tracks_a_file_what_a_build_writes_beside_it_was_not_expected(tmp_path: Path) -> None:
+    """`dist/.gitkeep`, or one file that was added by force."""
+    root = repository(tmp_path.resolve() / "root", "a.ts", "dist/kept.ts", "dist/made.ts")
+    git(root, "add", "-f", "dist/kept.ts")
+    tree = FileTree(root, lambda name: name.endswith(".ts"))
+    tree.scan()
+    assert names(root, tree.expect([str(root / "dist/any.ts")])) == ["dist/made.ts"]
+    assert (names(root, tree.files), names(root, tree.beyond)) == (
+        ["a.ts", "dist/kept.ts", "dist/made.ts"],
+        ["dist/made.ts"],
+    )
+    write(root, "dist/more.ts")
+    assert names(root, tree.drain()) == ["dist/more.ts"]
+    git(root, "add", "-f", "dist/more.ts")
+    assert (names(root, tree.drain()), names(root, tree.beyond)) == (["dist/more.ts"], ["dist/made.ts"])
+    tree.close()

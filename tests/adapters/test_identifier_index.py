@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -298,3 +299,19 @@ def test_what_unread_texts_hold_is_told_of_those_that_are_there() -> None:
     assert unread.holding(b"one") == ["/b"]
     unread.add("/a", b"two")
     assert (unread.holding(b"one"), unread.holding(b"two")) == (["/b"], ["/a"])
+
+
+def test_what_git_begins_to_track_was_no_new_source(tmp_path: Path) -> None:
+    """What a build writes is watched while git ignores it, too."""
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    shelf = Shelf(tmp_path.resolve())
+    shelf.write(".gitignore", "dist\n")
+    shelf.write("package.json", '{"name": "a", "main": "dist/a.js"}')
+    shelf.write("dist/a.js", "one")
+    shelf.tail("one")
+    assert shelf.holding("one") == []
+    subprocess.run(["git", "-C", str(tmp_path), "add", "-f", "dist/a.js"], check=True)
+    assert (shelf.tail("one"), shelf.holding("one")) == (["+dist/a.js"], ["dist/a.js"])
+    subprocess.run(["git", "-C", str(tmp_path), "rm", "-q", "--cached", "dist/a.js"], check=True)
+    assert (shelf.tail("one"), shelf.holding("one")) == (["~dist/a.js"], [])
+    shelf.index.close()

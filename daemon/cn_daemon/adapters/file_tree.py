@@ -222,7 +222,8 @@ class FileTree:
     def _count_outputs(self, folders: Collection[str], files: dict[str, Stamp]) -> list[str]:
         """Add what is in those of the folders that are ignored to `files`."""
         assert self._ignored is not None
-        outputs = {path.rstrip("/") for path in self._ignored.among(f"{folder}/" for folder in folders)}
+        ignored = self._ignored.among((f"{folder}/" for folder in folders), though_tracked=True)
+        outputs = {path.rstrip("/") for path in ignored}
         self._outputs |= outputs
         new: list[str] = []
         for folder in outputs:

@@ -170,7 +170,7 @@ class IdentifierIndex:
 
     def is_output(self, path: str) -> bool:
         """Whether git ignores it, and it is where a package.json or tsconfig expects what a build writes."""
-        return self._tree.is_output(path)
+        return self._tree.is_output(path) and path not in self._numbers
 
     def copy(self, path: str) -> str:
         return self._tree.copy(path)
@@ -233,7 +233,10 @@ class IdentifierIndex:
             self.links.see(self._tree.links, self._tree.packages)
         for path in differing:
             stands, known = path in self._tree.files, path in self._known
-            kind = "deleted" if not stands else "changed" if known else "created"
+            counts = stands and self._indexed(path) and path not in self._tree.beyond
+            # What git ignored until now is new to the sources.
+            kept = known and (path in self._numbers or not counts)
+            kind = "deleted" if not stands else "changed" if kept else "created"
             (self._known.add if stands else self._known.discard)(path)
             self._sequence += 1
             self._log.append((self._sequence, path, kind))
@@ -243,7 +246,7 @@ class IdentifierIndex:
                 self._log.append((self._sequence, config, "changed"))
             if path.endswith("/package.json") or is_project(path) or path in self._extended:
                 self._packages = None
-            if kind != "deleted" and self._indexed(path) and path not in self._tree.beyond:
+            if counts:
                 self._add(path)
         if len(self._paths) > 1000 and len(self._paths) > 2 * len(self._numbers):
             self._compact()

@@ -33,8 +33,8 @@ class Ignored(Protocol):
         """The same of a repository that lies in this one: of a submodule, or a clone."""
         ...
 
-    def among(self, paths: Iterable[str]) -> set[str]:
-        """Those of `paths` that are ignored."""
+    def among(self, paths: Iterable[str], *, though_tracked: bool = False) -> set[str]:
+        """Those of `paths` that are ignored. though_tracked: also where git tracks them, or something in them."""
         ...
 
     def is_other(self) -> bool:
@@ -85,7 +85,8 @@ class GitIgnored:
         self._copies.add(repository)
         return frozenset({repository})
 
-    def among(self, paths: Iterable[str]) -> set[str]:
+    def among(self, paths: Iterable[str], *, though_tracked: bool = False) -> set[str]:
+        asked = ["check-ignore", "-z", "--stdin", *(["--no-index"] if though_tracked else [])]
         found: set[str] = set()
         wanted: dict[str, list[str]] = {}
         for path in paths:
@@ -96,7 +97,7 @@ class GitIgnored:
                 found.update(below)
                 continue
             given = b"\0".join(map(os.fsencode, below)) + b"\0"
-            found.update(self._names(repository, ["check-ignore", "-z", "--stdin"], given))
+            found.update(self._names(repository, asked, given))
         return found
 
     def is_other(self) -> bool:
@@ -196,7 +197,7 @@ class FileIgnored:
     def inside(self, repository: str) -> frozenset[str]:
         return frozenset()  # `listing` has read its files as well
 
-    def among(self, paths: Iterable[str]) -> set[str]:
+    def among(self, paths: Iterable[str], *, though_tracked: bool = False) -> set[str]:
         return {path for path in paths if self._matches(path)}
 
     def is_other(self) -> bool:

@@ -21,7 +21,7 @@ class NothingIgnored:
     def inside(self, repository: str) -> frozenset[str]:
         return frozenset()
 
-    def among(self, paths: Iterable[str]) -> set[str]:
+    def among(self, paths: Iterable[str], *, though_tracked: bool = False) -> set[str]:
         return set()
 
     def is_other(self) -> bool:
