@@ -95,9 +95,10 @@ const isListed = (statement, name) =>
 const isExported = (node) =>
   Boolean(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) ||
   node.getSourceFile().statements.some((one) => isListed(one, node.name?.text));
-// Of something, as a member is.
-const isTaken = ({ parent }) =>
+// Of something, as a member is. To the checker the `this` of `typeof this.a` is a name of the class.
+const isTaken = ({ parent, text }) =>
   parent &&
+  text !== "this" &&
   (ts.isPropertyAccessExpression(parent) ||
     ts.isElementAccessExpression(parent) ||
     ts.isQualifiedName(parent) ||
@@ -138,8 +139,7 @@ function told(together, declared, ends) {
           const where = place(file, entry.textSpan.start);
           const found = { one, index, fileName: entry.fileName, start: entry.textSpan.start };
           const node = nodeAt(file, entry.textSpan.start);
-          // To the compiler the `this` of `typeof this.a` is a name of the class.
-          if ((handed && isOther(index, node, own)) || (ts.isIdentifier(node) && node.text === "this")) continue;
+          if (handed && isOther(index, node, own)) continue;
           if (entry.isDefinition && !isKin && !imports.has(where) && !isAssigned(node, where)) declared.add(where);
           else if (!uses.has(where)) {
             uses.set(where, found);
