@@ -464,3 +464,17 @@ def test_names_that_the_sources_do_not_export(desk: Desk) -> None:
     answer = desk.find("Usermore.grow")
     assert answer.completeness.status == "partial"
     assert "makes.ts:2" in str(answer.completeness.reason)
+
+
+def test_a_name_under_which_another_package_is_installed(desk: Desk) -> None:
+    """It was led to the package of that name while the other one's source was away, and ever after."""
+    monorepo(desk, "mislinked", "main")
+    link = desk.root / "mislinked/b/node_modules/@mislinked/a"
+    link.unlink()
+    link.symlink_to("../../../c")
+    desk.write({"mislinked/c/package.json": '{"name": "@mislinked/c", "main": "src/index.ts"}'})
+    before = desk.find("Usermislinked.grow", limit=0)
+    desk.write({"mislinked/c/src/index.ts": "export class Usermislinked {}\n"})
+    after = desk.find("Usermislinked.grow", limit=0)
+    assert (before.total, before.completeness.status) == (0, "partial")
+    assert (after.total, after.completeness.status) == (0, "complete")

@@ -182,7 +182,8 @@ class Redirects:
         told = self._leads.get(one)
         if told and not beyond:
             project = self._projects.get(path)
-            return not (told[project] if project in told else any(told.values()))
+            is_told = told[project] if project in told else any(told.values())
+            return not is_told and not self._meant.is_another(path, one.specifier)
         if self._meant.is_alias(one.specifier) and not beyond:
             # What its own tsconfig says of it.
             return False
