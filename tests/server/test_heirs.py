@@ -406,6 +406,41 @@ def test_what_a_call_in_a_heritage_clause_is_given_was_told_as_a_supertype(below
     assert below("One") == "Failing >"
 
 
+def test_a_class_was_passed_over_that_extends_a_parameter(desk: Desk, server: str) -> None:
+    desk.write(
+        {
+            **FILES,
+            "mixed.ts": """
+                export class Mixed { go() {} }
+                export interface Blend { area: number }
+                """,
+            "mixins.ts": """
+                import { Blend, Mixed } from "./mixed";
+                type Ctor<T = {}> = new (...args: any[]) => T;
+                interface Maker<T> { new (...args: any[]): T }
+                export function Tagged<B extends Ctor<Mixed>>(Base: B) { return class Tag extends Base {}; }
+                export function Given(Base: Ctor<Mixed>) { class Inner extends Base {} return Inner; }
+                export function Direct<B extends typeof Mixed>(Base: B) { return class Straight extends Base {}; }
+                export const Twofold = <B extends Maker<Mixed & Blend>>(Base: B) => {
+                  class Two extends Base {}
+                  return Two;
+                };
+                export function Free<B extends Ctor>(Base: B, other: Mixed) { return class Freed extends Base {}; }
+                """,
+        }
+    )
+
+    def heirs(name: str) -> list[str]:
+        answer = desk.run(desk.ask("impls", query=name, server=server))
+        assert answer.completeness.status == "complete", answer
+        return [one.name for one in answer.implementations]
+
+    assert heirs("mixed.ts#Mixed") == ["Tag", "Inner", "Straight", "Two"]
+    assert heirs("mixed.ts#Blend") == ["Two"]
+    above = desk.run(desk.ask("types", query="mixins.ts#Tag", server=server))
+    assert [one.symbol.name for one in above.supertypes] == ["Mixed"]
+
+
 def test_what_nothing_extends_is_no_type(desk: Desk) -> None:
     desk.write(FILES)
     with pytest.raises(InputError, match="literal is a Constant, no class or interface"):

@@ -18,6 +18,7 @@ from cn_daemon.domain.reading import SourceText
 from cn_daemon.domain.symbols import Symbol, group
 
 _TYPES = frozenset({"Class", "Interface", "TypeAlias"})
+_TYPED = re.compile(r"\s*\??\s*:")
 # How many types are looked at for one class.
 _STEPS = 60
 
@@ -76,13 +77,25 @@ class Bases:
         declared = [one for symbol in symbols for one in symbol.declarations]
         if not calls and any(one.kind == "Class" for one in declared):
             return Made(symbols)
+        reading = _Reading(question, self)
+        if not calls and (written := self._written(declared)):
+            await reading.type(*written, "maker")
+            return Made(reading.found, reading.open, reading.lacking)
         told = await question.server.describe(site, question.deadline)
         text = value_type(told.signature, calls) if told else ""
-        reading = _Reading(question, self)
         if not calls:
             reading.found += [one for one in symbols if one.main.kind == "Interface"]
         await reading.type(_Scope(site.path, text, declared, {}), 0, "maker")
         return Made(reading.found, reading.open or not text, reading.lacking)
+
+    def _written(self, declared: Sequence[Declaration]) -> tuple[_Scope, int] | None:
+        """Where a parameter says its type: of a type parameter servers describe no more than the name."""
+        for one in declared:
+            if one.kind == "Variable" and one.span == one.name_span:
+                text = source(self._question.documents.get(one.path))
+                if typed := _TYPED.match(text.text, text.offset(one.name_span.end)):
+                    return _Scope(one.path, text.text, None, {}), typed.end()
+        return None
 
 
 class _Reading:
@@ -144,7 +157,11 @@ class _Reading:
         given = {name: (start, scope) for name, start in zip(names, part.arguments, strict=False)}
         inner = _Scope(declaration.path, text.text, None, given)
         if declaration.kind == "TypeAlias":
-            reader.type(at + 1, part.sort)
+            # A type parameter is what it extends.
+            if reader.word(at) in ("=", "extends"):
+                reader.type(at + 1, part.sort)
+            else:
+                self.open = True
         elif not self._members(reader, at):
             await self._above(inner, declaration, text)
             return

@@ -222,11 +222,13 @@ class Heirs(Grown):
 
     def _maker(self, mention: Mention) -> Iterator[str]:
         """What may make the type that is mentioned as an argument of another one, as far as some class extends a thing
-        of that name."""
+        of that name; and what has a class that may extend what it is given of that type."""
         text, within = source(self._question.documents.get(mention.hit.path)), mention.within
         if mention.role == "import" or text.form or within is None or within.kind in _TYPES:
             return
-        if is_argument(text.text, text.offset(mention.hit.span.start)) and self._is_extended(within.name):
+        is_extended = is_argument(text.text, text.offset(mention.hit.span.start)) and self._is_extended(within.name)
+        inner = range(text.offset(mention.hit.span.end), text.offset(within.span.end))
+        if is_extended or any(clause.place in inner for clause in text.document.once(_extending)):
             yield within.name
 
     def _is_extended(self, name: str) -> bool:
