@@ -478,3 +478,9 @@ def test_a_name_under_which_another_package_is_installed(desk: Desk) -> None:
     after = desk.find("Usermislinked.grow", limit=0)
     assert (before.total, before.completeness.status) == (0, "partial")
     assert (after.total, after.completeness.status) == (0, "complete")
+
+
+def test_a_package_that_was_moved_and_not_installed_again(desk: Desk) -> None:
+    monorepo(desk, "moved", "main")
+    (desk.root / "moved/a").rename(desk.root / "moved/elsewhere")
+    assert desk.uses("Usermoved.grow") == grown("moved", 2, 3)

@@ -133,7 +133,7 @@ class Meant:
         packages = self._words.packages()
         if packages.folders.get(package_of(specifier), packages.owner(path)) == packages.owner(path):
             return None
-        installed = next(filter(os.path.lexists, self._installed(path, specifier)), None)
+        installed = next(filter(os.path.exists, self._installed(path, specifier)), None)
         return os.path.realpath(installed) if installed else ""
 
     def _installed(self, path: str, specifier: str) -> list[str]:
