@@ -226,9 +226,13 @@ class Heirs(Grown):
         text, within = source(self._question.documents.get(mention.hit.path)), mention.within
         if mention.role == "import" or text.form or within is None or within.kind in _TYPES:
             return
-        is_extended = is_argument(text.text, text.offset(mention.hit.span.start)) and self._is_extended(within.name)
-        inner = range(text.offset(mention.hit.span.end), text.offset(within.span.end))
-        if is_extended or any(clause.place in inner for clause in text.document.once(_extending)):
+        if is_argument(text.text, text.offset(mention.hit.span.start)) and self._is_extended(within.name):
+            yield within.name
+            return
+        first, last = text.offset(mention.hit.span.end), text.offset(within.span.end)
+        # Most mentions have no class behind them: whole texts are not read for those.
+        has_class = text.text.find("class", first, last) >= 0
+        if has_class and any(first < clause.place < last for clause in text.document.once(_extending)):
             yield within.name
 
     def _is_extended(self, name: str) -> bool:

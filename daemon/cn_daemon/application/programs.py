@@ -169,9 +169,11 @@ class Programs:
         that is not loaded may hold both files."""
         if self._implied.reason:
             return self._implied.reason
+        if not self._in_all:
+            return ""
         asked = 0
         for path in sorted(silent.intersection(self._words.files_with(self._holder)) if self._holder else silent):
-            document = self._documents.try_get(path) if self._in_all else None
+            document = self._documents.try_get(path)
             config = self._around(path) if document is not None else None
             if document is None or (config is None and (self._holder or not document.once(_names_global))):
                 continue

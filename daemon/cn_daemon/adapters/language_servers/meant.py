@@ -117,24 +117,21 @@ class Meant:
 
     def leads_elsewhere(self, path: str, specifier: str) -> bool:
         """Whether it seems to lead to something else than a source, by what is on disk: to a build, or a copy."""
-        installed = self._installed_as(path, specifier)
-        if installed == "" or self.is_another(path, specifier):
-            return installed != ""
+        is_another = self.is_another(path, specifier)
+        if is_another is not False:
+            return is_another is True
         source = self.source(path, specifier)
         return any(target != source and os.path.isfile(target) for target in self.targets(path, specifier))
 
-    def is_another(self, path: str, specifier: str) -> bool:
-        """Whether what is installed for that file is not the package of the workspace that has the name."""
-        installed = self._installed_as(path, specifier)
-        return bool(installed) and installed != self._words.packages().folders[package_of(specifier)]
-
-    def _installed_as(self, path: str, specifier: str) -> str | None:
-        """The folder that is installed for a package of the workspace, "" for none; None for what is no other one."""
+    def is_another(self, path: str, specifier: str) -> bool | None:
+        """Whether what is installed for that file is not the package of the workspace that has the name; None for
+        nothing."""
         packages = self._words.packages()
-        if packages.folders.get(package_of(specifier), packages.owner(path)) == packages.owner(path):
-            return None
+        folder = packages.folders.get(package_of(specifier))
+        if folder is None or folder == packages.owner(path):
+            return False
         installed = next(filter(os.path.exists, self._installed(path, specifier)), None)
-        return os.path.realpath(installed) if installed else ""
+        return None if installed is None else os.path.realpath(installed) != folder
 
     def _installed(self, path: str, specifier: str) -> list[str]:
         """Where compilers look for a package, the nearest first; there or not."""
