@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules import Modules, site_at, site_of
 from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.untold import Untold
 from cn_daemon.domain.modules import members_called, takes
 from cn_daemon.domain.noted import noted
 from cn_daemon.domain.reading import SCRIPTS, SourceText
@@ -19,15 +20,11 @@ from cn_daemon.domain.text import Document
 _ASKED = 100
 
 
-class Instances:
-    """For one member of a class. uses: those that were found. doubt: why there may be more, or nothing."""
+class Instances(Untold):
+    """For one member of a class."""
 
     def __init__(self, symbol: Symbol, documents: Documents, modules: Modules) -> None:
-        self.uses: list[Hit] = []
-        self.doubt = ""
-        self._symbol = symbol
-        self._documents = documents
-        self._modules = modules
+        super().__init__(symbol, documents, modules)
         self._asked = 0
 
     async def look(self, hits: Iterable[Hit], paths: Iterable[str]) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules import Modules, site_at, site_of, word_at
 from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.untold import Untold
 from cn_daemon.domain.callbacks import taker_of, typed_callback
 from cn_daemon.domain.makers import Value, bases_of, overrides, says_maker, value_before, value_of
 from cn_daemon.domain.modules import WHOLE, exports, members_called
@@ -25,15 +26,11 @@ _WHOLE = re.compile(r"(?:module\s*\.\s*)?exports\b")
 _ASKED = 100
 
 
-class Made:
-    """For one member. uses: those that were found. doubt: why there may be more, or nothing."""
+class Made(Untold):
+    """For one member."""
 
     def __init__(self, symbol: Symbol, documents: Documents, modules: Modules) -> None:
-        self.uses: list[Hit] = []
-        self.doubt = ""
-        self._symbol = symbol
-        self._documents = documents
-        self._modules = modules
+        super().__init__(symbol, documents, modules)
         self._asked = 0
         # The name of what has the member, whether the server does not know it, and whether something inherits from it.
         self._holder = ""

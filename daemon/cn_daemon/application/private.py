@@ -7,15 +7,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from cn_daemon.application.documents import Documents
 from cn_daemon.application.leads import CHECKS, too_many
-from cn_daemon.application.modules import Modules, site_of
+from cn_daemon.application.modules import site_of
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.reach import is_member
+from cn_daemon.application.untold import Untold
 from cn_daemon.domain.comments import documentation
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.reading import SCRIPTS, SourceText
-from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document, Position
 from cn_daemon.domain.whole_values import taken_in
 
@@ -24,15 +23,8 @@ _NOTED = re.compile(r"@private\b")
 _EXCUSED = re.compile(r"@ts-(?:ignore|expect-error)\b")
 
 
-class Private:
-    """For one symbol. uses: those that were found. doubt: why there may be more, or nothing."""
-
-    def __init__(self, symbol: Symbol, documents: Documents, modules: Modules) -> None:
-        self.uses: list[Hit] = []
-        self.doubt = ""
-        self._symbol = symbol
-        self._documents = documents
-        self._modules = modules
+class Private(Untold):
+    """For one symbol."""
 
     async def look(self, hits: Iterable[Hit], paths: Iterable[str]) -> None:
         """In these files. hits: what is known."""

@@ -7,13 +7,12 @@ import os
 import re
 from collections.abc import Iterable
 
-from cn_daemon.application.documents import Documents
-from cn_daemon.application.modules import Modules, site_at, site_of
+from cn_daemon.application.modules import site_at, site_of
 from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.untold import Untold
 from cn_daemon.domain.brackets import brackets
 from cn_daemon.domain.modules import members_called, takes
 from cn_daemon.domain.reading import SCRIPTS, SourceText
-from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Document
 
 _CALLED = r"\b(?:const|let|var)\s+{}\s*=\s*(?:await\s+)?([\w$]+(?:\.[\w$]+)*)\s*\("
@@ -21,15 +20,8 @@ _CALLED = r"\b(?:const|let|var)\s+{}\s*=\s*(?:await\s+)?([\w$]+(?:\.[\w$]+)*)\s*
 _ASKED = 100
 
 
-class UnknownMakers:
-    """For one member. uses: none. doubt: why there may be more, or nothing."""
-
-    def __init__(self, symbol: Symbol, documents: Documents, modules: Modules) -> None:
-        self.uses: list[Hit] = []
-        self.doubt = ""
-        self._symbol = symbol
-        self._documents = documents
-        self._modules = modules
+class UnknownMakers(Untold):
+    """For one member: there may be uses, none is told."""
 
     async def look(self, hits: Iterable[Hit], paths: Iterable[str]) -> None:
         """In these files. hits: what is known."""
