@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.search.material import Material, Query
-from cn_daemon.application.command_search import RANKINGS
+from cn_daemon.application.libraries.command_search import RANKINGS
 from cn_daemon.application.ports import Call
 from cn_daemon.bootstrap import Services, build
 from cn_daemon.settings import load

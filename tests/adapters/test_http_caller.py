@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from cn_daemon.adapters.runners.http import HttpxCaller, _is_public
-from cn_daemon.application.library_ports import HttpResponse
+from cn_daemon.application.libraries.library_ports import HttpResponse
 from cn_daemon.domain.http_requests import HttpRequest
 from cn_shared.errors import DeadlineError, ExecutionError, ForbiddenError
 

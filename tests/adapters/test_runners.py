@@ -14,8 +14,8 @@ import pytest
 
 from cn_daemon.adapters.runners.folders import ReadableFolders
 from cn_daemon.adapters.runners.programs import ProgramRunner
-from cn_daemon.application.execution_errors import ProgramError, ProgramTimeoutError
-from cn_daemon.application.program_ports import Ran
+from cn_daemon.application.libraries.execution_errors import ProgramError, ProgramTimeoutError
+from cn_daemon.application.libraries.program_ports import Ran
 from cn_shared import process
 from cn_shared.errors import ForbiddenError, NotFoundError
 

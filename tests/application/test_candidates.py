@@ -10,7 +10,7 @@ import pytest
 from cn_daemon.application.portrait import Portrait
 from cn_daemon.application.ports import Call
 from cn_daemon.application.question import Desk
-from cn_daemon.application.relations import Relations
+from cn_daemon.application.relations.relations import Relations
 from cn_daemon.interfaces.text import render
 from cn_shared.wire import document
 from tests.application.test_navigation import Bench

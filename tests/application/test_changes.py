@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from cn_daemon.application.changed import Changed
 from cn_daemon.application.ports import Call
 from cn_daemon.application.question import Desk
+from cn_daemon.application.surveys.changed import Changed
 from cn_daemon.domain.patches import Patch
 from cn_daemon.interfaces.text import render
 from cn_shared.errors import DeadlineError, LanguageServerError

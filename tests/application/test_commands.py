@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from cn_daemon.application import library
-from cn_daemon.application.commands import Commands, SearchLimits
-from cn_daemon.application.library import Library
-from cn_daemon.application.library_ports import Freshness
+from cn_daemon.application.libraries import library
+from cn_daemon.application.libraries.commands import Commands, SearchLimits
+from cn_daemon.application.libraries.library import Library
+from cn_daemon.application.libraries.library_ports import Freshness
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
 from cn_shared.errors import CnError, DeadlineError, InputError, NotFoundError

@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
-from cn_daemon.application.api_calls import ApiCalls
-from cn_daemon.application.climpt import Climpt
-from cn_daemon.application.execution import Execution
-from cn_daemon.application.execution_errors import ProgramError, ProgramTimeoutError
-from cn_daemon.application.library_ports import HttpResponse
+from cn_daemon.application.libraries.api_calls import ApiCalls
+from cn_daemon.application.libraries.climpt import Climpt
+from cn_daemon.application.libraries.execution import Execution
+from cn_daemon.application.libraries.execution_errors import ProgramError, ProgramTimeoutError
+from cn_daemon.application.libraries.library_ports import HttpResponse
+from cn_daemon.application.libraries.program_ports import Ran
+from cn_daemon.application.libraries.prompting import Prompting
+from cn_daemon.application.libraries.verbatim_answer import VerbatimAnswer
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
-from cn_daemon.application.program_ports import Ran
-from cn_daemon.application.prompting import Prompting
-from cn_daemon.application.verbatim_answer import VerbatimAnswer
 from cn_daemon.domain.climpt_line import DEFAULT_COMMAND
 from cn_daemon.domain.commands import Argument, Catalog, ClimptCall, Command, HttpCall, McpCall
 from cn_daemon.settings import Settings

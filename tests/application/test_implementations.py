@@ -9,7 +9,7 @@ import pytest
 
 from cn_daemon.application.ports import Call, Hit, Site
 from cn_daemon.application.question import Desk
-from cn_daemon.application.relations import Relations
+from cn_daemon.application.relations.relations import Relations
 from cn_shared.relations import ImplsAnswer
 from tests.application.test_navigation import Bench
 from tests.fakes.navigation import FakeLanguageServers, NoHistory

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from cn_daemon.application import leads
 from cn_daemon.application.context import Context
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.leads import Leads
-from cn_daemon.application.links import LinkCheck, Links
+from cn_daemon.application.modules import leads
+from cn_daemon.application.modules.leads import Leads
 from cn_daemon.application.ports import Changes, Hit, Packages, Site
+from cn_daemon.application.uses.links import LinkCheck, Links
 from cn_daemon.domain.outline import Declaration
 from cn_daemon.domain.symbols import Symbol
 from cn_daemon.domain.text import Position, Span

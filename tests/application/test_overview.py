@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from cn_daemon.application.overview import Overview, _imported
 from cn_daemon.application.ports import Call
 from cn_daemon.application.question import Desk
+from cn_daemon.application.surveys.overview import Overview, _imported
 from cn_daemon.domain.text import Document
 from cn_shared.errors import DeadlineError
 from tests.application.test_navigation import Bench

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from cn_daemon.application.pointing import mention
+from cn_daemon.application.symbols.pointing import mention
 from cn_daemon.domain.text import Document
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from cn_daemon.application import reach
 from cn_daemon.application.documents import Documents
+from cn_daemon.application.modules import reach
+from cn_daemon.application.modules.reach import Reach, Steps
 from cn_daemon.application.ports import Packages
-from cn_daemon.application.reach import Reach, Steps
 from tests.fakes.navigation import FakeWords, FakeWorkspace, path_of
 
 PACKAGES = Packages(

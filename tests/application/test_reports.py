@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from cn_daemon.application.library_ports import Freshness
+from cn_daemon.application.libraries.library_ports import Freshness
+from cn_daemon.application.libraries.reports import Reports, ReportSettings
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
-from cn_daemon.application.reports import Reports, ReportSettings
 from cn_shared.errors import DeadlineError, InputError, NotFoundError
 from tests.fakes.libraries import FakeReports, report
 

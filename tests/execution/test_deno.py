@@ -12,9 +12,9 @@ import pytest
 
 from cn_daemon.adapters.runners.folders import ReadableFolders
 from cn_daemon.adapters.runners.programs import ProgramRunner
-from cn_daemon.application.climpt import Climpt
+from cn_daemon.application.libraries.climpt import Climpt
+from cn_daemon.application.libraries.verbatim_answer import VerbatimAnswer
 from cn_daemon.application.ports import Call
-from cn_daemon.application.verbatim_answer import VerbatimAnswer
 from cn_daemon.domain.commands import ClimptCall, Command
 from cn_daemon.settings import Settings
 from cn_shared.errors import CnError

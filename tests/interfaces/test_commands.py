@@ -8,9 +8,9 @@ from urllib.parse import unquote
 
 import pytest
 
-from cn_daemon.application.command_errors import ClimptNotFoundError
+from cn_daemon.application.libraries.command_errors import ClimptNotFoundError
+from cn_daemon.application.libraries.verbatim_answer import VerbatimAnswer
 from cn_daemon.application.plain_answer import PlainAnswer
-from cn_daemon.application.verbatim_answer import VerbatimAnswer
 from cn_daemon.interfaces import text
 from cn_shared.command_verbs import COMMAND_VERBS
 from cn_shared.errors import ExecutionError

@@ -16,9 +16,9 @@ import pytest
 from mcp.client.client import Client
 from mcp.shared.exceptions import MCPError
 
-from cn_daemon.application.command_errors import ClimptNotFoundError
+from cn_daemon.application.libraries.command_errors import ClimptNotFoundError
+from cn_daemon.application.libraries.verbatim_answer import VerbatimAnswer
 from cn_daemon.application.plain_answer import PlainAnswer
-from cn_daemon.application.verbatim_answer import VerbatimAnswer
 from cn_daemon.interfaces.mcp import results, waiting
 from cn_daemon.interfaces.mcp.table import NOT_OFFERED, TOOLS, offered
 from cn_shared.errors import LanguageServerError

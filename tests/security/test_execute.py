@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cn_daemon.adapters.runners.folders import ReadableFolders
-from cn_daemon.application.climpt import Climpt
+from cn_daemon.application.libraries.climpt import Climpt
 from cn_daemon.application.ports import Call
 from cn_daemon.domain import climpt_line
 from cn_daemon.domain.commands import ClimptCall, Command

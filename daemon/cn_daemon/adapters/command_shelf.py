@@ -26,7 +26,7 @@ from typing import Any
 
 import cn_daemon
 from cn_daemon.adapters.command_rows import Rows, row_of
-from cn_daemon.application.library_ports import Kept, KeptUnits
+from cn_daemon.application.libraries.library_ports import Kept, KeptUnits
 from cn_daemon.domain.commands import Command
 from cn_daemon.domain.ranking.kept import Flat, Frozen, flat, index_of
 from cn_shared import __version__

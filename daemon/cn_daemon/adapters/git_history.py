@@ -12,7 +12,7 @@ from pathlib import Path
 
 from cn_daemon.adapters.runners.folders import ReadableFolders
 from cn_daemon.adapters.runners.programs import ProgramRunner
-from cn_daemon.application.execution_errors import ProgramError, ProgramTimeoutError
+from cn_daemon.application.libraries.execution_errors import ProgramError, ProgramTimeoutError
 from cn_daemon.domain.patches import Patch, read
 from cn_shared.errors import DeadlineError, InputError, NotFoundError
 

@@ -13,7 +13,7 @@ from cn_daemon.adapters.command_sources.markdown import MarkdownReader, places
 from cn_daemon.adapters.command_sources.threaded import ThreadedSource
 from cn_daemon.adapters.no_reports import NoReports
 from cn_daemon.adapters.report_index import SqliteReportIndex
-from cn_daemon.application.library_ports import CommandSource
+from cn_daemon.application.libraries.library_ports import CommandSource
 from cn_daemon.settings import Settings
 from cn_shared.errors import InputError
 from cn_shared.folders import cache_folder

@@ -25,7 +25,7 @@ from cn_daemon.adapters.report_database import Database, discard, writing
 from cn_daemon.adapters.report_text import report_row
 from cn_daemon.adapters.watched_folder import WatchedFolder
 from cn_daemon.adapters.worker import Worker
-from cn_daemon.application.library_ports import Freshness
+from cn_daemon.application.libraries.library_ports import Freshness
 from cn_daemon.domain.excerpts import excerpt
 from cn_daemon.domain.reports import Report, ReportHit, ReportQuery, spelled
 from cn_shared.errors import DeadlineError, ForbiddenError, InputError, InternalError, NotFoundError

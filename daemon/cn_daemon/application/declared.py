@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.ports import Coverage, reads
+from cn_daemon.domain.embedded import declares as embeds
+from cn_daemon.domain.embedded import is_embedding
 from cn_daemon.domain.forms import form_of
 from cn_daemon.domain.forms import may_declare as may_declare_plainly
 from cn_daemon.domain.local_scopes import one_scope
@@ -75,6 +78,17 @@ class Declared:
             return ""
         first, others = self._unread[min(self._unread)].rstrip("."), len(self._unread) - 1
         return f"{first}{f' (and {others} more files)' if others else ''}: what it declares is not known"
+
+    def unseen(self, name: str) -> str:
+        """Where a name may be declared that no server knows, or nothing."""
+        for path in filter(is_embedding, self._words.files_with(name)):
+            document = self._documents.try_get(path)
+            if document is not None and embeds(document.text, path, name):
+                return f"{os.path.basename(path)} declares the name, which the language server does not read"
+        minified = self._words.minified(name)
+        return (
+            f"{os.path.basename(minified[0])} holds the name; it is minified, and not looked into" if minified else ""
+        )
 
     async def with_twins(self, symbols: list[Symbol]) -> list[Symbol]:
         """What a script declares and the declaration file beside it tells again is one symbol: the compiler takes the

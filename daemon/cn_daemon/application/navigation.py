@@ -7,10 +7,10 @@ import os
 from pathlib import Path
 
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.pointing import check_place
 from cn_daemon.application.ports import Call, Coverage, LanguageServer
 from cn_daemon.application.question import MARGIN_S, Desk, Question, parse_cursor, parse_query, surviving
-from cn_daemon.application.resolve import Resolution
+from cn_daemon.application.symbols.pointing import check_place
+from cn_daemon.application.symbols.resolve import Resolution
 from cn_daemon.application.verdicts import doubted, verdict
 from cn_daemon.domain import blocks, ids, plain_blocks
 from cn_daemon.domain.comments import documentation

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from cn_daemon.application.locations import Locations
-from cn_daemon.application.mentions import Mention, Mentions
 from cn_daemon.application.navigation import Navigation, row
 from cn_daemon.application.ports import Call
 from cn_daemon.application.question import Desk, parse_query, surviving
-from cn_daemon.application.trees import HANDED_ON
-from cn_daemon.application.types import TypeTree
+from cn_daemon.application.relations.mentions import Mention, Mentions
+from cn_daemon.application.relations.trees import HANDED_ON
+from cn_daemon.application.relations.types import TypeTree
 from cn_daemon.application.verdicts import doubted
 from cn_daemon.domain.symbols import Symbol, is_test
 from cn_shared.errors import InputError

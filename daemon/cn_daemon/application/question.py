@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 from cn_daemon.application.context import Context
 from cn_daemon.application.declared import declares
 from cn_daemon.application.documents import Documents, Texts
-from cn_daemon.application.leads import Leads
 from cn_daemon.application.locations import Locations
+from cn_daemon.application.modules.leads import Leads
 from cn_daemon.application.ports import Call, History, LanguageServer, LanguageServers, Words, Workspace, reads
-from cn_daemon.application.references import References
-from cn_daemon.application.resolve import Resolution, Resolver
+from cn_daemon.application.symbols.resolve import Resolution, Resolver
+from cn_daemon.application.uses.references import References
 from cn_daemon.domain import ids
 from cn_daemon.domain.ids import Name, Place
 from cn_shared.errors import CnError, InputError, LanguageServerError, NotFoundError

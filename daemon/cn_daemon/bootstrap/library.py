@@ -9,10 +9,10 @@ from collections.abc import Callable, Hashable, Mapping
 from pathlib import Path
 
 from cn_daemon.adapters.libraries import command_shelf, command_sources, report_store
-from cn_daemon.application.commands import Commands, SearchLimits
-from cn_daemon.application.library import Library
+from cn_daemon.application.libraries.commands import Commands, SearchLimits
+from cn_daemon.application.libraries.library import Library
+from cn_daemon.application.libraries.reports import Reports, ReportSettings
 from cn_daemon.application.ports import Handler
-from cn_daemon.application.reports import Reports, ReportSettings
 from cn_daemon.settings import Settings
 from cn_shared.wire import LibraryStatus
 

@@ -21,15 +21,15 @@ class Questions:
         self._desk = Desk(code.workspace, code.words, code.servers, GitHistory(root, passed_on))
         navigation = Late("cn_daemon.application.navigation", self._navigation)
         portrait = Late("cn_daemon.application.portrait", self._portrait)
-        relations = Late("cn_daemon.application.relations", self._relations)
+        relations = Late("cn_daemon.application.relations.relations", self._relations)
         self.parts: Mapping[str, Late[dict[str, Handler]]] = {
             "map": navigation,
             "find": navigation,
             "inspect": portrait,
             **{row.name: relations for row in RELATION_VERBS},
-            "overview": Late("cn_daemon.application.overview", self._overview),
-            "changed": Late("cn_daemon.application.changed", self._changed),
-            "diagnostics": Late("cn_daemon.application.diagnostics", self._diagnostics),
+            "overview": Late("cn_daemon.application.surveys.overview", self._overview),
+            "changed": Late("cn_daemon.application.surveys.changed", self._changed),
+            "diagnostics": Late("cn_daemon.application.surveys.diagnostics", self._diagnostics),
         }
 
     async def handler(self, verb: str) -> Handler:
@@ -47,21 +47,21 @@ class Questions:
         return {"inspect": Portrait(self._desk).inspect}
 
     def _relations(self) -> dict[str, Handler]:
-        from cn_daemon.application.relations import Relations
+        from cn_daemon.application.relations.relations import Relations
 
         return {row.name: getattr(Relations(self._desk), row.name) for row in RELATION_VERBS}
 
     def _overview(self) -> dict[str, Handler]:
-        from cn_daemon.application.overview import Overview
+        from cn_daemon.application.surveys.overview import Overview
 
         return {"overview": Overview(self._desk).overview}
 
     def _changed(self) -> dict[str, Handler]:
-        from cn_daemon.application.changed import Changed
+        from cn_daemon.application.surveys.changed import Changed
 
         return {"changed": Changed(self._desk).changed}
 
     def _diagnostics(self) -> dict[str, Handler]:
-        from cn_daemon.application.diagnostics import Diagnostics
+        from cn_daemon.application.surveys.diagnostics import Diagnostics
 
         return {"diagnostics": Diagnostics(self._desk).diagnostics}

@@ -9,12 +9,12 @@ from pathlib import Path
 from cn_daemon.adapters.runners.folders import ReadableFolders
 from cn_daemon.adapters.runners.http import HttpxCaller
 from cn_daemon.adapters.runners.programs import ProgramRunner
-from cn_daemon.application.api_calls import ApiCalls
-from cn_daemon.application.climpt import Climpt
-from cn_daemon.application.commands import Commands
-from cn_daemon.application.execution import Execution
+from cn_daemon.application.libraries.api_calls import ApiCalls
+from cn_daemon.application.libraries.climpt import Climpt
+from cn_daemon.application.libraries.commands import Commands
+from cn_daemon.application.libraries.execution import Execution
+from cn_daemon.application.libraries.prompting import Prompting
 from cn_daemon.application.ports import Handler
-from cn_daemon.application.prompting import Prompting
 from cn_daemon.settings import Settings
 
 

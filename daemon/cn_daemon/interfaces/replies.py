@@ -18,9 +18,9 @@ from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
+from cn_daemon.application.libraries.verbatim_answer import VerbatimAnswer
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer
-from cn_daemon.application.verbatim_answer import VerbatimAnswer
 from cn_shared.errors import OUTCOME_EXITS, CnError, InputError, UnauthorizedError
 from cn_shared.wire import document
 

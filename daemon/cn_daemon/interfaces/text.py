@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import Any
 
+from cn_daemon.application.libraries.verbatim_answer import VerbatimAnswer
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer
-from cn_daemon.application.verbatim_answer import VerbatimAnswer
 from cn_daemon.interfaces import command_text
 from cn_daemon.interfaces.ink import Ink, block, clean
 from cn_daemon.interfaces.phrases import (

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cn_daemon.adapters.command_sources.catalogs import CatalogReader
-from cn_daemon.application.library_ports import Refresh
+from cn_daemon.application.libraries.library_ports import Refresh
 from cn_daemon.domain.commands import Argument, Command, HttpCall
 
 MANIFEST = {

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cn_daemon.adapters.command_sources.climpt import ClimptReader
-from cn_daemon.application.library_ports import Refresh
+from cn_daemon.application.libraries.library_ports import Refresh
 from cn_daemon.domain.commands import Command
 
 ROW = {"c1": "git", "c2": "group-commit", "c3": "unstaged-changes", "description": "Group changes"}

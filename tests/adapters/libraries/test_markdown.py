@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cn_daemon.adapters.command_sources.markdown import MarkdownReader, places
 from cn_daemon.adapters.markdown_text import read_markdown
-from cn_daemon.application.library_ports import Refresh
+from cn_daemon.application.libraries.library_ports import Refresh
 from cn_daemon.domain.commands import CommandText
 
 Readers = Callable[..., MarkdownReader]

@@ -28,7 +28,7 @@ from cn_daemon.adapters.command_sources.rows import sound
 from cn_daemon.adapters.file_tree import Stamp, stamp
 from cn_daemon.adapters.patient_files import inside, patiently, read_file, read_text, tell
 from cn_daemon.adapters.yaml_text import load
-from cn_daemon.application.library_ports import Freshness, Refresh
+from cn_daemon.application.libraries.library_ports import Freshness, Refresh
 from cn_daemon.domain.commands import CommandText
 from cn_daemon.domain.plain_values import plain_document
 

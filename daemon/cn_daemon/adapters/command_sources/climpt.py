@@ -18,7 +18,7 @@ from cn_daemon.adapters.command_sources.marks import mark_of
 from cn_daemon.adapters.command_sources.rows import sound
 from cn_daemon.adapters.file_tree import Stamp, stamp
 from cn_daemon.adapters.patient_files import inside, read_file, read_text, tell
-from cn_daemon.application.library_ports import Freshness, Refresh
+from cn_daemon.application.libraries.library_ports import Freshness, Refresh
 from cn_daemon.domain.commands import ClimptCall, Command, CommandText
 
 CONFIGS = (".agent/climpt/mcp/config.json", ".agent/climpt/config/registry_config.json")

@@ -16,7 +16,7 @@ from cn_daemon.adapters.file_tree import Stamp
 from cn_daemon.adapters.markdown_text import read_markdown
 from cn_daemon.adapters.patient_files import inside, read_text, tell
 from cn_daemon.adapters.watched_folder import WatchedFolder
-from cn_daemon.application.library_ports import Freshness, Refresh
+from cn_daemon.application.libraries.library_ports import Freshness, Refresh
 from cn_daemon.domain.commands import Command, CommandText
 from cn_daemon.domain.plain_values import plain
 

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from cn_daemon.adapters.language_servers.sources import ENDINGS
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.exports import exported_names, exports_default
-from cn_daemon.application.modules import joined
+from cn_daemon.application.modules.exports import exported_names, exports_default
+from cn_daemon.application.modules.modules import joined
+from cn_daemon.application.modules.reach import OUTPUT, Reach, Steps
 from cn_daemon.application.ports import Words, Workspace, stem_of
-from cn_daemon.application.reach import OUTPUT, Reach, Steps
 from cn_daemon.domain.noted import specifiers
 from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText, imports
 from cn_daemon.domain.specifiers import package_of

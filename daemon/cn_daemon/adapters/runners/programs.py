@@ -15,8 +15,8 @@ from typing import Any
 from cn_daemon.adapters.process_tree import descendants
 from cn_daemon.adapters.programs import find_executables
 from cn_daemon.adapters.runners.folders import ReadableFolders
-from cn_daemon.application.execution_errors import ProgramError, ProgramTimeoutError
-from cn_daemon.application.program_ports import Ran
+from cn_daemon.application.libraries.execution_errors import ProgramError, ProgramTimeoutError
+from cn_daemon.application.libraries.program_ports import Ran
 from cn_shared import process
 from cn_shared.children import record_child
 

@@ -9,9 +9,9 @@ from typing import Any
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
+from cn_daemon.application.libraries.verbatim_answer import VerbatimAnswer
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer, Call
-from cn_daemon.application.verbatim_answer import VerbatimAnswer
 from cn_daemon.interfaces.mcp.asking import Asking
 from cn_shared.errors import NotFoundError
 

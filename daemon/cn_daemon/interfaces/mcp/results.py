@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from cn_daemon.application.libraries.verbatim_answer import VerbatimAnswer
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer
-from cn_daemon.application.verbatim_answer import VerbatimAnswer
 from cn_daemon.interfaces import budget, text
 from cn_daemon.interfaces.ink import block, clean
 from cn_daemon.interfaces.mcp.table import NOT_OFFERED

@@ -1,0 +1,164 @@
+"""The verbs over past reports: search, list, link, show."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote
+
+from cn_daemon.application.libraries.library_ports import Freshness, ReportStore
+from cn_daemon.application.plain_answer import PlainAnswer
+from cn_daemon.application.ports import Call
+from cn_daemon.domain.reports import Report, ReportQuery, iso_day, last_day, read_query
+from cn_shared.errors import DeadlineError, InputError, NotFoundError
+
+_MARGIN_S = 0.1
+_LISTED = 50
+_MOST = 500
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSettings:
+    """base_url: where reports are served, "" for file links. folder: the reports folder's absolute path."""
+
+    folder: str = ""
+    base_url: str = ""
+    results: int = 10
+    timeout_s: float = 5.0
+
+
+class Reports:
+    """The use cases. `settings` is asked for each question."""
+
+    def __init__(self, store: ReportStore, settings: Callable[[], ReportSettings]) -> None:
+        self._store = store
+        self._settings = settings
+
+    def use(self, store: ReportStore) -> None:
+        """Go on with another library of reports."""
+        self._store = store
+
+    async def search(
+        self,
+        call: Call,
+        query: str,
+        command: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> PlainAnswer:
+        """The reports that a query means, best first, each with the hit in its context.
+
+        Dates in the sentence count ("october 2023", "since 2024-01-05", "latest"). Raises InputError (`bad_date`).
+        """
+        freshness = await self._fresh(call)
+        if not query.strip():
+            return PlainAnswer([], 0, hint="The query is empty.")
+        asked = self._asked(query, command, since, until)
+        wanted, first = min(limit or self._settings().results, _MOST), _cursor(cursor)
+        hits = await self._store.search(asked, first + wanted + 1, call.deadline - _MARGIN_S)
+        page = [
+            {**self._told(hit.report), "excerpt": hit.excerpt, "relevance_score": hit.relevance}
+            for hit in hits[first : first + wanted]
+        ]
+        following = str(first + wanted) if len(hits) > first + wanted else None
+        return _answer(page, freshness, None, following)
+
+    async def list(
+        self,
+        call: Call,
+        command: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> PlainAnswer:
+        """A command's reports, or all, newest first."""
+        freshness = await self._fresh(call)
+        wanted, first = min(limit or _LISTED, _MOST), _cursor(cursor)
+        found, total = await self._store.listed(
+            command or "", _day("since", since), _day("until", until), first, wanted, call.deadline - _MARGIN_S
+        )
+        following = str(first + wanted) if total > first + wanted else None
+        return _answer([self._told(report) for report in found], freshness, total, following)
+
+    async def link(self, call: Call, path: str) -> PlainAnswer:
+        """Where a report can be opened: below the configured URL, else as a file."""
+        report = await self._named(call, path)
+        return PlainAnswer({"path": report.path, "link": self._link(report)})
+
+    async def show(self, call: Call, path: str) -> PlainAnswer:
+        """One report, whole."""
+        report = await self._named(call, path)
+        content = await self._store.text(report, call.deadline - _MARGIN_S)
+        return PlainAnswer({**self._told(report), "content": content}, text=content)
+
+    async def _named(self, call: Call, path: str) -> Report:
+        """The report of that path, waiting for it while the index is built. Raises what the store does."""
+        freshness = await self._store.refresh(call.deadline - _MARGIN_S)
+        try:
+            return await self._store.find(path, call.deadline)
+        except NotFoundError:
+            if freshness.complete:
+                raise
+            raise DeadlineError(
+                "still_indexing", f"{path} is not known yet: {freshness.detail}.", "Ask again later."
+            ) from None
+
+    async def _fresh(self, call: Call) -> Freshness:
+        limit = min(call.deadline - _MARGIN_S, time.monotonic() + self._settings().timeout_s)
+        return await self._store.refresh(limit)
+
+    def _asked(self, query: str, command: str | None, since: str | None, until: str | None) -> ReportQuery:
+        asked = read_query(query, datetime.now(UTC).date())
+        return replace(
+            asked,
+            command=command or "",
+            since=_day("since", since) or asked.since,
+            until=_day("until", until) or asked.until,
+        )
+
+    def _told(self, report: Report) -> dict[str, Any]:
+        return {
+            "report_name": report.report_name,
+            "title": report.title,
+            "command_name": report.command_name,
+            "path": report.path,
+            "date": report.date,
+            "file_size": report.file_size,
+            "summary": report.summary,
+            "link": self._link(report),
+        }
+
+    def _link(self, report: Report) -> str:
+        settings = self._settings()
+        if settings.base_url:
+            return f"{settings.base_url.rstrip('/')}/{quote(report.path)}"
+        return f"file://{quote(settings.folder)}/{quote(report.path)}"
+
+
+def _day(name: str, text: str | None) -> str:
+    if not text:
+        return ""
+    found = iso_day(text) if name == "since" else last_day(text)
+    if not found:
+        raise InputError("bad_date", f"{name}: {text!r} is no day of the calendar.", "2025-11-20, 2025-11 or 2025",
+                         parameter=name)  # fmt: skip
+    return found
+
+
+def _cursor(cursor: str | None) -> int:
+    if cursor is None:
+        return 0
+    if not (cursor.isascii() and cursor.isdecimal()):
+        raise InputError("bad_cursor", f"{cursor!r} is no cursor.", hint="Pass on the `next` of an answer.")
+    return int(cursor)
+
+
+def _answer(document: Any, freshness: Freshness, total: int | None, following: str | None) -> PlainAnswer:
+    partial = "" if freshness.complete else freshness.detail or "still indexing"
+    return PlainAnswer(document, total, following, partial, freshness.stale)

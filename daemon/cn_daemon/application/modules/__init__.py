@@ -1,0 +1,3 @@
+"""Modules: `modules` and `exports` (what is taken of them), `leads` (where specifiers lead, by the server), `reach`
+(the same by texts alone), `homes` (the projects that say what a file means).
+"""

@@ -1,0 +1,254 @@
+"""What inherits from a type, in one step: by the clauses in which its mentions stand, and through what holds it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import AsyncIterator, Collection, Iterator
+from typing import NamedTuple
+
+from cn_daemon.application.ports import Site
+from cn_daemon.application.question import Question
+from cn_daemon.application.relations.bases import Bases, Made
+from cn_daemon.application.relations.mentions import Mention, source
+from cn_daemon.application.relations.trees import Grown, key_of
+from cn_daemon.domain.clauses import clause_at
+from cn_daemon.domain.forms import form_of
+from cn_daemon.domain.heritage import Clause, Relation, base_at, extending, inherited
+from cn_daemon.domain.holding import holder_at, is_argument, is_extended, is_made, leads_on
+from cn_daemon.domain.outline import Declaration, flatten
+from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.text import Document, Span
+
+# What a chain of names can begin with (`extends lib.Base.with(a)`) inherits nothing to anybody.
+NO_TYPE = ("Module", "Namespace")
+_TYPES = ("Interface", "TypeAlias")
+# Before the word `class` of one without a name.
+_DEFAULT = re.compile(r"\bdefault\s+(?:abstract\s+)?\Z")
+_NEAR = 80
+_CLASS = re.compile(r"\bclass\s+([\w$]+)")
+_NAME = re.compile(r"[\w$]*")
+# Whose heirs can be told by the types of what classes extend.
+MADE = ("Class", "Interface")
+
+
+class Heir(NamedTuple):
+    """place: of the class itself, where it has no name or another one than what holds it. renamed: it is an alias, and
+    no other type."""
+
+    declaration: Declaration
+    relation: Relation
+    place: Site
+    renamed: bool = False
+
+
+class Heirs(Grown):
+    """For one question."""
+
+    def __init__(self, question: Question) -> None:
+        super().__init__(question)
+        self._bases = Bases(question)
+        # Whether some class extends a thing of that name.
+        self._extended: dict[str, bool] = {}
+
+    async def heirs(self, symbol: Symbol) -> AsyncIterator[Heir]:
+        """Those of one step, each once, by path and place."""
+        told = {key_of(one) for one in symbol.declarations}
+        asked: set[Site] = set()
+        waiting, made = [symbol], self._is_returned(symbol.main)
+        makers: set[str] = set()
+        while waiting:
+            asking = waiting.pop()
+            # What holds a class is one: also the interface that has its constructor.
+            value = asking.main.kind not in _TYPES or asking is not symbol
+            for mention in await self._uses(asking):
+                heir = await self._heir(mention, symbol, asking)
+                if heir is None:
+                    makers.update(self._maker(mention))
+                    for one in [one async for one in self._holding(mention, asked, value=value)]:
+                        if one.main.kind in _TYPES:
+                            made = True
+                        else:
+                            waiting.append(one)
+                elif key_of(heir.declaration) not in told:
+                    told.add(key_of(heir.declaration))
+                    yield heir
+        if made or makers:
+            async for heir in self._making(symbol, set() if made else makers):
+                if key_of(heir.declaration) not in told:
+                    told.add(key_of(heir.declaration))
+                    yield heir
+
+    def clauses(self, declaration: Declaration) -> Iterator[tuple[Relation, Span]]:
+        """What a declaration says that it inherits from."""
+        text = source(self._question.documents.get(declaration.path))
+        for heir in inherited(text.text, text.offset(declaration.name_span.end), declaration.kind, text.form):
+            yield heir.relation, text.span(heir.start, heir.end)
+
+    async def _heir(self, mention: Mention, symbol: Symbol, asking: Symbol) -> Heir | None:
+        """What inherits where a mention stands in its clause."""
+        hit, within = mention.hit, mention.within
+        text = source(self._question.documents.get(hit.path))
+        if text.form is not None:
+            spans = self.clauses(within) if within is not None else ()
+            stands = any(span.start == hit.span.start for _, span in spans)
+            return Heir(within, "extends", Site(hit.path, within.position)) if within and stands else None
+        clause = clause_at(text, text.offset(hit.span.start))
+        if clause is None:
+            return None
+        if not await self._is_heir(text, clause, text.offset(hit.span.start), symbol, asking):
+            return None
+        place = Site(hit.path, text.position(clause.place))
+        return Heir(await self._declared(text, clause, within), clause.relation, place, clause.renamed)
+
+    async def parents(self, declaration: Declaration) -> tuple[list[tuple[Relation, Symbol]], bool]:
+        """What a declaration inherits from, and whether there may be other types that it inherits from."""
+        text = source(self._question.documents.get(declaration.path))
+        base = base_at(text.text, text.offset(declaration.name_span.end)) if declaration.kind == "Class" else None
+        made = await self._bases.made(text, base) if base is not None and text.form is None else Made([])
+        found: list[tuple[Relation, Symbol]] = [("extends", one) for one in made.symbols]
+        for relation, span in self.clauses(declaration):
+            if relation == "implements" or base is None or made.open:
+                told = await self._bases.defined(Site(declaration.path, span.start))
+                # What is called, and what is given to it, inherits nothing to anybody.
+                named = relation == "implements" or base is None or base == (text.offset(span.start), 0)
+                found += [
+                    (relation, one) for one in told if one.main.kind in MADE or (named and one.main.kind not in NO_TYPE)
+                ]
+        return found, made.open
+
+    async def inherits(self, declaration: Declaration, above: Symbol) -> bool:
+        """Whether a type is below another, or may be."""
+        keys = {key_of(one) for one in above.declarations}
+        waiting, seen = [declaration], {key_of(declaration)}
+        while waiting:
+            parents, is_open = await self.parents(waiting.pop())
+            if is_open:
+                return True
+            for one in (each for _, symbol in parents for each in symbol.declarations):
+                if key_of(one) in keys:
+                    return True
+                if key_of(one) not in seen:
+                    seen.add(key_of(one))
+                    waiting.append(one)
+        return False
+
+    async def _is_heir(self, text: SourceText, clause: Clause, place: int, symbol: Symbol, asking: Symbol) -> bool:
+        """Whether a class that mentions a type, or what holds it, where it tells what it extends, inherits from it."""
+        base = clause.base
+        if base is None or clause.relation != "extends" or (asking is symbol and base == (place, 0)):
+            return True
+        made = await self._bases.made(text, base)
+        if clause.inner:
+            # Most that is handed to a call is none of what it makes.
+            return made.holds(symbol)
+        if made.lacking and symbol.main.kind in MADE and not made.holds(symbol):
+            where = f"{os.path.basename(text.document.path)}:{text.position(clause.place).line}"
+            self._doubt = self._doubt or (
+                f"what {text.text[clause.start : clause.end]} in {where} extends has {made.lacking}: it may inherit "
+                f"from {symbol.main.name}"
+            )
+            return False
+        return made.open or symbol.main.kind not in MADE or made.holds(symbol)
+
+    async def _making(self, symbol: Symbol, makers: Collection[str]) -> AsyncIterator[Heir]:
+        """The classes that extend what makes such a type, wherever a value says that it does. makers: the names of such
+        values, as far as they are known."""
+        paths = self._question.holding(["extends"])
+        for path in sorted(paths & self._question.holding(makers) if makers else paths):
+            document = self._question.documents.try_get(path)
+            if document is None or form_of(path) is not None:
+                continue
+            text = source(document)
+            for clause in document.once(_extending):
+                if clause.base is not None and (await self._bases.made(text, clause.base)).holds(symbol):
+                    place = Site(path, text.position(clause.place))
+                    yield Heir(await self._declared(text, clause, None), "extends", place)
+
+    async def _declared(self, text: SourceText, clause: Clause, within: Declaration | None) -> Declaration:
+        """The declaration of that name; one of its own for a class that no outline lists."""
+        name = text.span(clause.start, clause.end)
+        unnamed = text.text[clause.start : clause.end] == "class"
+        default = _DEFAULT.search(text.text, max(0, clause.start - _NEAR), clause.start) if unnamed else None
+        start = text.position(default.start()) if default else name.start
+        for one in flatten(await self._outline(text.document.path)):
+            if one.position == start:
+                return one
+        word = within.name if unnamed and within else text.document.at(name)
+        return Declaration(text.document.path, word, "Class", name, name, local=True)
+
+    def _leads_on(self, symbol: Symbol) -> bool:
+        """Whether something may inherit from it, by the texts that hold its name: of most types nothing does."""
+        main = symbol.main
+        if form_of(main.path) is not None or not main.name.isidentifier() or main.name == "default":
+            return True
+        if self._is_returned(main):
+            return True
+        texts = (source(one) for one in self._texts(main.name))
+        value = main.kind not in _TYPES
+        return any(leads_on(one, main.name, value=value) for one in texts)
+
+    def _is_returned(self, declaration: Declaration) -> bool:
+        """Whether it is a class in an expression: what that gives, some class may extend."""
+        if declaration.kind != "Class" or form_of(declaration.path) is not None:
+            return False
+        text = source(self._question.documents.get(declaration.path))
+        return text.in_expression(declaration.span.start)
+
+    async def _holding(self, mention: Mention, asked: set[Site], *, value: bool) -> AsyncIterator[Symbol]:
+        """What holds the class that is mentioned, as far as some class extends a thing of that name. value: whether the
+        mention is a class, and no mere type."""
+        text = source(self._question.documents.get(mention.hit.path))
+        start, end = text.offset(mention.hit.span.start), text.offset(mention.hit.span.end)
+        if mention.role == "import" or text.form or not (held := holder_at(text.text, start, end, value=value)):
+            return
+        around = None if held.name else mention.within
+        if around is not None and around.parent is not None and around.parent.kind in _TYPES:
+            around = around.parent
+        if not held.name and around is None:
+            return
+        site = Site(mention.hit.path, around.position if around else text.position(held.start))
+        makes = around is not None and around.kind in _TYPES
+        if makes and not is_made(text.text, start):
+            return
+        if site not in asked and (makes or self._is_extended(around.name if around else held.name)):
+            asked.add(site)
+            if around is not None:
+                yield await self._symbol(around)
+                return
+            for symbol in (await self._question.resolver.symbols.defined(site))[:1]:
+                yield symbol
+
+    def _maker(self, mention: Mention) -> Iterator[str]:
+        """What may make the type that is mentioned as an argument of another one, as far as some class extends a thing
+        of that name; and what has a class that may extend what it is given of that type."""
+        text, within = source(self._question.documents.get(mention.hit.path)), mention.within
+        if mention.role == "import" or text.form or within is None or within.kind in _TYPES:
+            return
+        if is_argument(text.text, text.offset(mention.hit.span.start)) and self._is_extended(within.name):
+            yield within.name
+            return
+        first, last = text.offset(mention.hit.span.end), text.offset(within.span.end)
+        # Most mentions have no class behind them: whole texts are not read for those.
+        has_class = text.text.find("class", first, last) >= 0
+        if has_class and any(first < clause.place < last for clause in text.document.once(_extending)):
+            yield within.name
+
+    def _is_extended(self, name: str) -> bool:
+        if name not in self._extended:
+            self._extended[name] = any(is_extended(one.text, name) for one in self._texts(name))
+        return self._extended[name]
+
+    def _texts(self, name: str) -> Iterator[Document]:
+        """The texts that hold a word."""
+        documents = map(self._question.documents.try_get, sorted(self._question.holding([name.lstrip("#")])))
+        return (document for document in documents if document is not None)
+
+
+def _extending(document: Document) -> list[Clause]:
+    """The classes that extend what is no class of the same file."""
+    text = source(document).text
+    found = extending(text)
+    own = set(_CLASS.findall(text))
+    return [one for one in found if one.base and (one.base.calls or _NAME.findall(text, one.base.start)[0] not in own)]

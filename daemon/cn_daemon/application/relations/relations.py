@@ -1,0 +1,185 @@
+"""How symbols hang together: refs, callers, callees, impls, types, hover.
+
+All are made of references, definitions and outlines. The servers' own call hierarchy misses callers in projects that
+are not loaded, and their type hierarchy exists for none of the TypeScript servers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import TypeVar
+
+from cn_daemon.application.locations import Locations
+from cn_daemon.application.ports import Call, Hit, Site
+from cn_daemon.application.question import Desk, Question, parse_cursor, parse_query, surviving
+from cn_daemon.application.relations.callees import Callees
+from cn_daemon.application.relations.mentions import Mention, Mentions
+from cn_daemon.application.relations.trees import CallerTree
+from cn_daemon.application.relations.types import TypeTree
+from cn_daemon.application.symbols.resolve import Resolution
+from cn_daemon.application.uses.kin import unnamed_heirs, unnamed_parents
+from cn_daemon.application.verdicts import doubted, verdict
+from cn_daemon.domain.symbols import Symbol, is_test
+from cn_shared.errors import InputError
+from cn_shared.relations import (
+    CalleesAnswer,
+    CallersAnswer,
+    FileUses,
+    HoverAnswer,
+    ImplsAnswer,
+    RefsAnswer,
+    Related,
+    TypesAnswer,
+)
+
+CANDIDATES = 5
+# What else can be extended holds a class, and some class extends it.
+TYPES = ("Class", "Interface", "TypeAlias")
+
+T = TypeVar("T", bound=Related)
+
+
+class Relations:
+    """The use cases, over the same desk as find."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def refs(
+        self, call: Call, query: str, limit: int = 200, cursor: str | None = None, server: str = "auto"
+    ) -> RefsAnswer:
+        """Every mention by file, each with what it does and the declaration that holds it."""
+        first = parse_cursor(cursor)
+
+        async def answer(question: Question, found: Found) -> RefsAnswer:
+            mentions = Mentions(question)
+            uses = await question.references.uses(found.symbol, found.site)
+            ordered = mentions.ordered(uses.hits)
+            last = len(ordered) if limit == 0 else first + limit
+            shown = await mentions.of(ordered[first:last])
+            files = _by_file(mentions, shown, ordered, question.locations)
+            more = str(last) if last < len(ordered) else None
+            return RefsAnswer(uses.completeness, *found.told, len(ordered), files, more)
+
+        return await self._answered(call, query, server, answer, uses=True)
+
+    async def callers(
+        self,
+        call: Call,
+        query: str,
+        depth: int = 1,
+        limit: int = 100,
+        cursor: str | None = None,
+        server: str = "auto",
+    ) -> CallersAnswer:
+        """The declarations that call the symbol or hand it on, and up to `depth` levels of their callers."""
+        first = parse_cursor(cursor)
+
+        async def answer(question: Question, found: Found) -> CallersAnswer:
+            tree = CallerTree(question)
+            callers, other = await tree.level(found.symbol, found.site)
+            last = len(callers) if limit == 0 else first + limit
+            shown = await tree.grown(callers[first:last], depth)
+            more = str(last) if last < len(callers) else None
+            return CallersAnswer(tree.completeness, *found.told, len(callers), shown, other, more)
+
+        return await self._answered(call, query, server, answer, uses=True)
+
+    async def callees(self, call: Call, query: str, server: str = "auto") -> CalleesAnswer:
+        """What the symbol's own code calls."""
+
+        async def answer(question: Question, found: Found) -> CalleesAnswer:
+            coverage = await question.server.load([one.path for one in found.symbol.declarations], question.deadline)
+            callees, unknown, reason = await Callees(question).of(found.symbol)
+            return CalleesAnswer(verdict(coverage, 1, reason), *found.told, callees, unknown or None)
+
+        return await self._answered(call, query, server, answer)
+
+    async def impls(self, call: Call, query: str, server: str = "auto") -> ImplsAnswer:
+        """The classes, members and object literals that implement an interface, a class or a member of one."""
+
+        async def answer(question: Question, found: Found) -> ImplsAnswer:
+            tree = TypeTree(question)
+            places = await tree.implementations(found.symbol)
+            doubt = unnamed_heirs(found.symbol, question.documents)
+            return ImplsAnswer(doubted(tree.completeness, doubt), *found.told, places)
+
+        return await self._answered(call, query, server, answer)
+
+    async def types(self, call: Call, query: str, depth: int = 3, server: str = "auto") -> TypesAnswer:
+        """What a class or an interface extends and implements, and what extends and implements it."""
+
+        async def answer(question: Question, found: Found) -> TypesAnswer:
+            tree = TypeTree(question)
+            below = await tree.below(found.symbol, depth)
+            above = await tree.above(found.symbol, depth)
+            if found.symbol.main.kind not in TYPES and not below and not above:
+                raise InputError(
+                    "no_type",
+                    f"{found.symbol.main.name} is a {found.symbol.main.kind}, no class or interface.",
+                    hint=f"cn impls {query} tells who implements a member; cn hover {query} tells its type.",
+                )
+            doubt = unnamed_parents(found.symbol) or unnamed_heirs(found.symbol, question.documents)
+            return TypesAnswer(doubted(tree.completeness, doubt), *found.told, above, below)
+
+        return await self._answered(call, query, server, answer)
+
+    async def hover(self, call: Call, query: str, server: str = "auto") -> HoverAnswer:
+        """The symbol's signature as the language server infers it, and its documentation."""
+
+        async def answer(question: Question, found: Found) -> HoverAnswer:
+            main = found.symbol.main
+            coverage = await question.server.load([main.path], question.deadline)
+            told = await question.server.describe(found.site or Site(main.path, main.position), question.deadline)
+            signature, documentation = (told.signature, told.documentation) if told else (main.name, "")
+            return HoverAnswer(verdict(coverage, 1), *found.told, signature, documentation.strip() or None)
+
+        return await self._answered(call, query, server, answer)
+
+    async def _answered(
+        self,
+        call: Call,
+        query: str,
+        server: str,
+        answer: Callable[[Question, Found], Awaitable[T]],
+        *,
+        uses: bool = False,
+    ) -> T:
+        wanted = parse_query(query)
+
+        async def once() -> T:
+            question, found = await self._desk.resolved(call, wanted, server, uses=uses)
+            if found.symbol is None:
+                raise self._desk.unknown(wanted, found.doubt)
+            meant = Found(found.symbol, found, question.locations, query)
+            told = await answer(question, meant)
+            completeness = doubted(told.completeness, found.doubt)
+            return replace(told, completeness=completeness, more_candidates=meant.more)
+
+        return await surviving(once)
+
+
+class Found:
+    """The symbol that is meant. told: it and its rivals, as every answer begins. more: of the rivals."""
+
+    def __init__(self, symbol: Symbol, resolution: Resolution, locations: Locations, query: str) -> None:
+        self.symbol = symbol
+        self.site = resolution.site
+        rivals, self.more = locations.rivals(resolution.candidates, CANDIDATES, query)
+        self.told = locations.declaration(symbol.main), rivals
+
+
+def _by_file(
+    mentions: Mentions, shown: Sequence[Mention], everything: Sequence[Hit], locations: Locations
+) -> list[FileUses]:
+    totals: dict[str, int] = {}
+    for hit in everything:
+        totals[hit.path] = totals.get(hit.path, 0) + 1
+    files = []
+    for path, group in groupby(shown, key=lambda mention: mention.hit.path):
+        relative = locations.relative(path)
+        uses = [mentions.use(one) for one in group]
+        files.append(FileUses(relative, totals[path], uses, True if is_test(relative) else None))
+    return files

@@ -1,0 +1,123 @@
+"""Trees of symbols that grow until they are deep enough, meet themselves, or are too large; that of callers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cn_daemon.application.declared import symbol_of
+from cn_daemon.application.ports import Coverage, Site
+from cn_daemon.application.question import Question
+from cn_daemon.application.relations.mentions import Mention, Mentions
+from cn_daemon.application.uses.references import Uses
+from cn_daemon.application.verdicts import verdict
+from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.text import Position
+from cn_shared.relations import Caller
+from cn_shared.wire import Completeness, LocationRef
+
+# Of one caller; refs tells the others.
+USES = 3
+# A tree stops growing at this many declarations, and says so.
+TREE = 300
+# What a type can use is no call of it, but handing one of these on is as good as calling it.
+HANDED_ON = frozenset({"Function", "Method", "Constructor", "Property", "Accessor", "Constant", "Variable"})
+
+Key = tuple[str, Position]
+
+
+def key_of(declaration: Declaration) -> Key:
+    """What tells a declaration from every other."""
+    return declaration.path, declaration.position
+
+
+class Grown:
+    """What a tree has met so far: how complete it is, and which declarations it holds."""
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+        self._verdicts: list[Completeness] = []
+        self._known: set[Key] = set()
+        self._full = False
+        # Why something may be missing besides.
+        self._doubt = ""
+
+    @property
+    def completeness(self) -> Completeness:
+        """The worst of all that was asked."""
+        reasons = [one.reason for one in self._verdicts if one.status == "partial"]
+        first = self._verdicts[0] if self._verdicts else verdict(Coverage(0, 0, []), 1)
+        reason = next(filter(None, [*reasons, self._doubt]), "") or (
+            f"more than {TREE} declarations: the others are left out" if self._full else ""
+        )
+        if not reasons and not reason:
+            return first
+        return Completeness("partial", first.projects_loaded, first.projects_total, first.files, reason or None)
+
+    async def _uses(self, symbol: Symbol, site: Site | None = None) -> list[Mention]:
+        self._known.add(key_of(symbol.main))
+        uses: Uses = await self._question.references.uses(symbol, site)
+        self._verdicts.append(uses.completeness)
+        mentions = Mentions(self._question)
+        return await mentions.of(mentions.ordered(uses.hits))
+
+    async def _outline(self, path: str) -> list[Declaration]:
+        document = self._question.documents.get(path)
+        return (await self._question.server.outlines([document], self._question.deadline))[path]
+
+    async def _symbol(self, declaration: Declaration) -> Symbol:
+        document = self._question.documents.get(declaration.path)
+        return symbol_of(declaration, await self._outline(declaration.path), document)
+
+    def _room(self) -> bool:
+        self._full = self._full or len(self._known) >= TREE
+        return not self._full
+
+
+class Calling:
+    """One caller while its tree grows. declaration: None for the top level of a file."""
+
+    def __init__(self, path: str, declaration: Declaration | None, mentions: list[Mention]) -> None:
+        self.path = path
+        self.declaration = declaration
+        self.mentions = mentions
+
+
+class CallerTree(Grown):
+    """Callers and their callers, for one question."""
+
+    async def level(self, symbol: Symbol, site: Site | None = None) -> tuple[list[Calling], int]:
+        """The callers of one symbol, and how many other uses it has."""
+        mentions = await self._uses(symbol, site)
+        roles = {"call", "use"} if symbol.main.kind in HANDED_ON else {"call"}
+        calling = [one for one in mentions if one.role in roles]
+        by_holder: dict[tuple[str, Key | None], list[Mention]] = {}
+        for one in calling:
+            by_holder.setdefault((one.hit.path, key_of(one.within) if one.within else None), []).append(one)
+        callers = [Calling(path, group[0].within, group) for (path, _), group in by_holder.items()]
+        return callers, len(mentions) - len(calling)
+
+    async def grown(self, callers: Sequence[Calling], depth: int) -> list[Caller]:
+        """As they are answered, with `depth` - 1 levels above each. A caller is followed where it is met first."""
+        told = Mentions(self._question)
+        grown = []
+        for caller in callers:
+            symbol = self._place(caller)
+            above: list[Caller] | None = None
+            repeated: bool | None = None
+            if caller.declaration is not None and depth > 1:
+                if key_of(caller.declaration) in self._known:
+                    repeated = True
+                elif self._room():
+                    level, _ = await self.level(await self._symbol(caller.declaration))
+                    above = await self.grown(level, depth - 1)
+            uses = [told.use(one._replace(within=None)) for one in caller.mentions[:USES]]
+            grown.append(Caller(symbol, len(caller.mentions), uses, above, repeated))
+        return grown
+
+    def _place(self, caller: Calling) -> LocationRef:
+        locations = self._question.locations
+        if caller.declaration is not None:
+            return locations.declaration(caller.declaration)
+        name = locations.relative(caller.path).rpartition("/")[2]
+        return locations.of(caller.path, Position(1, 1), "Module", name=name)

@@ -1,0 +1,1 @@
+"""Verbs over many files: `overview`, `diagnostics`, and `changed` (by `changes` it knows what a patch touches)."""

@@ -1,0 +1,59 @@
+"""What changed since a commit, in every language, and who uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cn_daemon.application.ports import Call, Coverage, LanguageServer
+from cn_daemon.application.question import Desk, begins_anew, surviving
+from cn_daemon.application.surveys.changes import Changes, plain
+from cn_daemon.application.verdicts import verdict
+from cn_daemon.domain.patches import Patch
+from cn_shared.errors import LanguageServerError
+from cn_shared.surveys import ChangedAnswer
+from cn_shared.wire import Completeness
+
+
+class Changed:
+    """The use case, over the same desk as find."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def changed(self, call: Call, rev: str = "HEAD", server: str = "auto") -> ChangedAnswer:
+        """The declarations that differ between a commit and the working tree, and who uses them."""
+        since, patches = await self._desk.history.changes(rev, call.deadline)
+        languages: dict[LanguageServer, dict[int, Patch]] = {}
+        for number, patch in enumerate(patches):
+            if self._desk.answers_for(patch.path, server):
+                languages.setdefault(self._desk.server(patch.path, server), {})[number] = patch
+        blobs = [patch.blob for mine in languages.values() for patch in mine.values() if patch.blob]
+        old = await self._desk.history.texts(blobs, call.deadline)
+
+        async def answer() -> ChangedAnswer:
+            await self._desk.words.refresh()
+            files = dict(enumerate(map(plain, patches)))
+            told = []
+            for answering, mine in languages.items():
+                changes = Changes(self._desk.begun(call, answering), self._desk)
+                try:
+                    files.update(await changes.files(mine, old))
+                except LanguageServerError as error:
+                    if len(languages) == 1 or begins_anew(error):
+                        raise
+                    changes.refused(error)
+                told.append(changes.completeness)
+            return ChangedAnswer(_worst(told), since, list(files.values()))
+
+        return await surviving(answer)
+
+
+def _worst(told: Sequence[Completeness]) -> Completeness:
+    """Of several languages' answers: partial when one is."""
+    if len(told) == 1:
+        return told[0]
+    loaded, total = sum(one.projects_loaded for one in told), sum(one.projects_total for one in told)
+    reasons = [one.reason or "" for one in told if one.status == "partial"]
+    worst = verdict(Coverage(loaded, total, []), sum(one.files for one in told), "; ".join(filter(None, reasons)))
+    return replace(worst, status="partial" if reasons else "complete")

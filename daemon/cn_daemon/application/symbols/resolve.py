@@ -1,0 +1,310 @@
+"""From what a user typed to the symbol that is meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from cn_daemon.application.context import Context
+from cn_daemon.application.declared import Declared, symbol_of
+from cn_daemon.application.modules.exports import DEFAULT, keeps_name
+from cn_daemon.application.modules.modules import imports_name, takes_name
+from cn_daemon.application.ports import Site, Workspace
+from cn_daemon.application.symbols.pointing import (
+    check_place,
+    first_identifier,
+    identifier_at,
+    is_given,
+    mention,
+    written,
+)
+from cn_daemon.application.symbols.symbols_at import SymbolsAt
+from cn_daemon.domain.forms import form_of, parents
+from cn_daemon.domain.heads import declaration_at
+from cn_daemon.domain.ids import Name, Place
+from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.reading import SourceText, imports
+from cn_daemon.domain.symbols import Symbol, group, rank
+from cn_daemon.domain.text import Document, occurrences
+
+# How far up the classes a member is looked for that the named one inherits.
+ANCESTRY = 6
+# Files in which a name that nothing declares is looked up.
+LOOKED_AT = 1000
+# Files in which it is looked up what `a.b` means there.
+WRITTEN = 10
+# Those in which it is looked up what they import by a name.
+IMPORTERS = 3
+_MODULE = re.compile(r"""(?<=['"])[^'"\n]+(?=['"])""")
+_HERITAGE = re.compile(r"\b(?:extends|implements)\b")
+
+
+class Resolution(NamedTuple):
+    """symbol: the one that is meant, None when nothing is found. candidates: the others, best first.
+
+    site: where the question was asked, when that was a place. doubt: why another one may be meant, or nothing.
+    """
+
+    symbol: Symbol | None
+    candidates: list[Symbol]
+    site: Site | None = None
+    doubt: str = ""
+
+
+class Resolver:
+    """For one question: shares its documents."""
+
+    def __init__(self, workspace: Workspace, context: Context) -> None:
+        self._workspace = workspace
+        self._words, self._server, self._documents, self._deadline = context
+        self.declared = Declared(context)
+        self.symbols = SymbolsAt(workspace, context)
+
+    async def name(self, wanted: Name, cwd: Path | None, depth: int = 0) -> Resolution:
+        """The symbols of that name, ranked."""
+        found = await self._named(wanted, cwd, depth)
+        return found._replace(doubt=found.doubt or self.declared.unreadable())
+
+    async def _named(self, wanted: Name, cwd: Path | None, depth: int) -> Resolution:
+        within = str(self._workspace.resolve(wanted.path, cwd)) if wanted.path else None
+        declarations = await self.declared.by_name(wanted.name, within)
+        matching = [one for one in declarations if _contained(one, wanted.containers)]
+        symbols = self._ranked(await self.declared.with_twins(group(matching, self._documents.lenient)), wanted.name)
+        if within:
+            # In a file the name is exact: `a.ts#Fail` is no `Cause.Fail` while there is a `Fail`.
+            symbols.sort(key=lambda symbol: len(symbol.main.containers) > len(wanted.containers))
+        if symbols:
+            others = [] if within or wanted.containers else await self._elsewhere(wanted.name, symbols)
+            return Resolution(symbols[0], [*symbols[1:], *others])
+        if within and wanted.name == "default" and not wanted.containers:
+            exported = await self._default(within)
+            if exported:
+                return Resolution(exported[0], exported[1:])
+        if wanted.containers and depth < ANCESTRY:
+            inherited = await self._inherited(wanted, cwd, depth)
+            if inherited.symbol:
+                return inherited
+        if wanted.containers and depth == 0:
+            meant = await self._written((*wanted.containers, wanted.name), within)
+            if meant.symbol:
+                return meant
+        if wanted.containers or within:
+            # Members of that name elsewhere are what the user may have meant.
+            everywhere = declarations if not within else await self.declared.by_name(wanted.name, None)
+            doubt = "" if within else self.declared.unseen(wanted.name)
+            return Resolution(None, self._ranked(group(everywhere, self._documents.lenient), wanted.name), doubt=doubt)
+        return await self._used(wanted.name)
+
+    async def _default(self, path: str) -> list[Symbol]:
+        """What the module exports as its default under another name, or none."""
+        document = self._documents.try_get(path)
+        default = DEFAULT.search(document.once(SourceText).text) if document else None
+        if document is None or default is None:
+            return []
+        await self._server.load([path], self._deadline, own=True)
+        return await self.symbols.defined(
+            Site(path, document.once(SourceText).position(default.start("name" if default["name"] else "word")))
+        )
+
+    async def place(self, wanted: Place, cwd: Path | None) -> Resolution:
+        """The symbol that stands at a place."""
+        path = str(self._workspace.resolve(wanted.path, cwd))
+        document = self._documents.get(path)
+        position = check_place(document, wanted)
+        outline = (await self._server.outlines([document], self._deadline))[path]
+        declared = declaration_at(outline, wanted.position)
+        stands = declared is not None and (position.character == 0 or declared.name_span.holds(position))
+        if declared is not None and stands and not is_given(declared, position):
+            (symbol,) = await self.declared.with_twins([symbol_of(declared, outline, document)])
+            return Resolution(symbol, [], Site(path, declared.position))
+        if position.character == 0:
+            position = first_identifier(document, wanted.line)
+        site = Site(path, position)
+        await self._server.load([path], self._deadline, own=True)
+        word = identifier_at(document, position)
+        symbols = await self.symbols.defined(site)
+        if word and symbols and symbols[0].main.kind == "Constructor":
+            # Of `new A()` TypeScript 5.4 tells the constructor alone, newer ones the class first.
+            symbols[0] = await self.symbols.built(symbols[0].main)
+        symbols = await self.declared.with_twins(symbols)
+        # Of what is merged with a library's, the workspace's own part, as when it is asked for by name.
+        symbols.sort(key=lambda symbol: form_of(path) is None and not self._words.holds(symbol.main.path))
+        symbols += await self.symbols.united(site, symbols)
+        symbols = [*await self.symbols.bound(site, symbols), *symbols]
+        if not symbols and declared is not None and stands:
+            symbols = [symbol_of(declared, outline, document)]
+        if form_of(path) is not None:
+            # Where an object is called, servers name what is called on it as well.
+            symbols.sort(key=lambda symbol: symbol.main.name != word)
+        return Resolution(symbols[0] if symbols else None, symbols[1:], site, self._doubt(symbols, word))
+
+    def _doubt(self, symbols: list[Symbol], word: str) -> str:
+        """Why something else than the symbols may be meant by a word, or nothing."""
+        if not symbols:
+            return f"the language server does not tell what {word} is there: its type may not be known" if word else ""
+        if module := self._lost_import(symbols[0]):
+            return _lost(module)
+        main = symbols[0].main
+        document = self._documents.try_get(main.path) if form_of(main.path) is not None else None
+        source = document.once(SourceText) if document is not None else None
+        if source is None or not source.in_imports(source.offset(main.position)):
+            return ""
+        return f"the import of {word} leads no further: a stub may hide what it names"
+
+    async def _inherited(self, wanted: Name, cwd: Path | None, depth: int) -> Resolution:
+        """A member that the named class or interface has from the ones it extends."""
+        *outer, container = wanted.containers
+        holders = await self.name(Name(container, tuple(outer), wanted.path), cwd, ANCESTRY)
+        if holders.symbol is None:
+            return Resolution(None, [])
+        for declaration in holders.symbol.declarations:
+            for base in self._bases(declaration):
+                found = await self.name(Name(wanted.name, (base,)), None, depth + 1)
+                if found.symbol:
+                    return found
+        return Resolution(None, [])
+
+    def _bases(self, declaration: Declaration) -> Iterable[str]:
+        document = self._documents.get(declaration.path)
+        form = form_of(declaration.path)
+        if form is not None:
+            text = document.once(SourceText)
+            first = text.offset(declaration.name_span.end)
+            return [text.text[start:end] for start, end in parents(text.text, first, form)]
+        start = declaration.name_span.end
+        head = "\n".join(
+            [
+                document.line(start.line)[start.character - 1 :],
+                *(document.line(number) for number in range(start.line + 1, start.line + 6)),
+            ]
+        )
+        match = _HERITAGE.search(head)
+        if match is None:
+            return []
+        names = re.split(r"\b(?:extends|implements)\b|,", head[match.start() :].partition("{")[0])
+        return [found[0] for name in names if (found := re.search(r"[\w$]+(?=\s*(?:<|$))", name.strip()))]
+
+    async def _written(self, parts: tuple[str, ...], within: str | None) -> Resolution:
+        """What code means that writes `a.b` where no `a` declares a `b`: a part of a module, or a member that a
+        variable's type has."""
+        found: list[Symbol] = []
+        asked: list[Site] = []
+        paths = set.intersection(*(set(self.declared.holding(one.lstrip("#"))) for one in parts))
+        for path in sorted(paths & {within} if within else paths):
+            document = self.declared.read(path)
+            site = written(document, parts) if document is not None else None
+            if site is None:
+                continue
+            await self._server.load([path], self._deadline)
+            for symbol in await self.symbols.defined(site):
+                if all(symbol.main != known.main for known in found) and not self._lost_import(symbol):
+                    found.append(symbol)
+            asked.append(site)
+            if len(asked) == WRITTEN:
+                break
+        return Resolution(found[0], found[1:], asked[0]) if found else Resolution(None, [])
+
+    async def _used(self, name: str) -> Resolution:
+        """A name that nothing in the workspace declares: an alias of an export, or a library's."""
+        lost: Resolution | None = None
+        holding = [
+            document for path in self.declared.holding(name) if (document := self.declared.read(path)) is not None
+        ]
+        likely = sorted(holding, key=lambda document: not imports_name(document, name))
+        for document in likely[:LOOKED_AT]:
+            site = mention(document, name)
+            if site is None:
+                continue
+            await self._server.load([document.path], self._deadline)
+            symbols = await self.symbols.defined(site)
+            if symbols and not (module := self._lost_import(symbols[0])):
+                return Resolution(symbols[0], symbols[1:], site)
+            if symbols and lost is None:
+                lost = Resolution(symbols[0], symbols[1:], site, _lost(module))
+        if lost is None and len(likely) > LOOKED_AT:
+            doubt = f"of {len(likely)} files that hold the word the first {LOOKED_AT} were looked at"
+            return Resolution(None, [], doubt=doubt)
+        return lost or Resolution(None, [], doubt=self.declared.unseen(name))
+
+    async def _elsewhere(self, name: str, known: list[Symbol]) -> list[Symbol]:
+        """What the imports of other files mean by a name that its symbols keep to their own: an export may give it to
+        something else (`export { default as A } from`)."""
+        if not all(keeps_name(symbol, self._documents.try_get(symbol.main.path)) for symbol in known):
+            return []
+        own = {one.path for symbol in known for one in symbol.declarations}
+        holding = (self.declared.read(path) for path in self.declared.holding(name) if path not in own)
+        importing = (document for document in holding if document is not None and document.known(takes_name, name))
+        for document in islice(importing, IMPORTERS):
+            site = mention(document, name)
+            if site is not None:
+                await self._server.load([document.path], self._deadline)
+                found = [one for one in await self.symbols.defined(site) if not self._lost_import(one)]
+                if found:
+                    mains = [symbol.main for symbol in known]
+                    return [one for one in found if self._words.holds(one.main.path) and one.main not in mains]
+        return []
+
+    def _lost_import(self, symbol: Symbol) -> str:
+        """The module of an import that the server takes for the declaration, since it leads nowhere; or nothing."""
+        main = symbol.main
+        document = self._documents.try_get(main.path) if main.local and not symbol.is_module else None
+        if document is None or form_of(main.path) is not None:
+            return ""
+        source = document.once(SourceText)
+        start = source.offset(main.position)
+        for first, last in document.once(imports):
+            if first <= start < last:
+                modules = _MODULE.findall(document.text[first:last])
+                return str(modules[-1]) if modules else ""
+        return ""
+
+    def _ranked(self, symbols: list[Symbol], name: str) -> list[Symbol]:
+        symbols = [Symbol(tuple(sorted(one.declarations, key=self._announced))) for one in symbols]
+        if len(symbols) < 2:
+            return symbols
+
+        # `name` and `#name` are two members of a class: the one that was asked for comes first.
+        return sorted(
+            symbols,
+            key=lambda symbol: (
+                symbol.main.name != name,
+                *self.rank(symbol, name),
+                symbol.main.path,
+                symbol.main.position,
+            ),
+        )
+
+    def rank(self, symbol: Symbol, name: str) -> tuple[int, ...]:
+        """Sorts the symbol most likely meant first. name: as it was asked for."""
+        document = self._documents.try_get(symbol.main.path)
+        uses = document.known(_uses, name) if document else 0
+        relative = self._workspace.relative(Path(symbol.main.path))
+        return rank(symbol, uses, relative, announced=self._announced(symbol.main))
+
+    def _announced(self, declared: Declaration) -> bool:
+        """Whether it is a prototype and the like; a member's stands in its class, where the member is documented."""
+        form = form_of(declared.path)
+        if form is None or form.announced is None or declared.kind == "Method":
+            return False
+        document = self._documents.try_get(declared.path)
+        if document is None:
+            return False
+        source = document.once(SourceText)
+        first, last = source.offset(declared.span.start), source.offset(declared.span.end)
+        return form.announced.match(source.text, first, last) is not None
+
+
+def _uses(document: Document, name: str) -> int:
+    return sum(1 for _ in occurrences(document.text, name))
+
+
+def _lost(module: str) -> str:
+    unknown = f"imports of {module} lead nowhere: which of its names are uses is not known"
+    return f"{unknown} (is the workspace installed and built?)"
+
+
+def _contained(declaration: Declaration, containers: tuple[str, ...]) -> bool:
+    return not containers or declaration.containers[-len(containers) :] == containers

@@ -1,0 +1,151 @@
+"""What is declared where language servers lead from a place."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from cn_daemon.application.context import Context
+from cn_daemon.application.declared import symbol_of
+from cn_daemon.application.modules.exports import DEFAULT, default_at
+from cn_daemon.application.modules.modules import Modules
+from cn_daemon.application.ports import Hit, Site, Workspace
+from cn_daemon.application.symbols.origins import Origins
+from cn_daemon.application.symbols.pointing import member_at
+from cn_daemon.domain.forms import form_of
+from cn_daemon.domain.heads import declaration_at
+from cn_daemon.domain.outline import MEMBERS, Declaration
+from cn_daemon.domain.patterns import binds
+from cn_daemon.domain.reading import SCRIPTS, SourceText
+from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.text import Document, Position, Span
+from cn_daemon.domain.tokens import tokens
+
+_ASSIGNED = re.compile(r"(?:module\s*\.\s*)?exports\s*=(?!=)")
+_OF_MODULE = re.compile(r"\bmodule\s*\.\s*\Z")
+
+
+class SymbolsAt:
+    """For one question: shares its documents."""
+
+    def __init__(self, workspace: Workspace, context: Context) -> None:
+        self._workspace = workspace
+        self._words, self._server, self._documents, self._deadline = context
+        self._modules = Modules(context)
+        self._origins = Origins(context)
+
+    async def defined(self, site: Site) -> list[Symbol]:
+        """What the server says is declared for a site."""
+        symbols: list[Symbol] = []
+        for hit in await self._modules.origins(site, value=False):
+            symbol = await self.at(hit)
+            if symbol is not None:
+                symbol = await self._origins.of(site, symbol)
+            if symbol is not None and all(symbol.main not in known.declarations for known in symbols):
+                symbols.append(symbol)
+        return symbols
+
+    async def at(self, hit: Hit) -> Symbol | None:
+        """What is declared where a server leads."""
+        if "/node_modules/" in hit.path or not hit.path.startswith(str(self._workspace.root) + "/"):
+            self._workspace.allow(Path(hit.path))
+        document = self._documents.try_get(hit.path)
+        if document is None:
+            return None
+        outline = (await self._server.outlines([document], self._deadline))[hit.path]
+        declared = declaration_at(outline, hit.span.start)
+        if declared is not None and declared.name_span.start == hit.span.start:
+            return symbol_of(declared, outline, document)
+        return Symbol((await self._local(document, hit.span),))
+
+    async def built(self, constructor: Declaration) -> Symbol:
+        """The class that a constructor makes."""
+        path = constructor.path
+        document = self._documents.get(path)
+        outline = (await self._server.outlines([document], self._deadline))[path]
+        return symbol_of(constructor.parent or constructor, outline, document)
+
+    async def bound(self, site: Site, taken: list[Symbol]) -> list[Symbol]:
+        """The variable that a pattern declares by the name of a member: servers tell the member alone. It may be a word
+        of the language, `{ type }`."""
+        document = self._documents.get(site.path)
+        if form_of(site.path) is not None or not taken or any(one.main.kind not in MEMBERS for one in taken):
+            return []
+        source = document.once(SourceText)
+        word, place = taken[0].main.name, source.offset(site.position)
+        start = source.text.rfind(word, max(0, place - len(word)), place + len(word))
+        if start < 0 or not binds(document, start, start + len(word)):
+            return []
+        bound = await self.at(Hit(site.path, source.span(start, start + len(word))))
+        return [bound] if bound is not None and bound.main not in taken[0].declarations else []
+
+    async def united(self, site: Site, known: list[Symbol]) -> list[Symbol]:
+        """The members of that name in the other parts of a union or an intersection.
+
+        Of a call the servers name the one member whose signature they took: which one is an accident of what they read
+        first. Its description then names no class, since there are several.
+        """
+        document = self._documents.get(site.path)
+        name = member_at(document, site.position)
+        if name is None or len(known) != 1 or form_of(site.path) is not None:
+            return []
+        told = await self._server.describe(site, self._deadline)
+        if told is None or not re.match(rf"\(\w+\) {re.escape(name)}(?![\w$.])", told.signature):
+            return []
+        found: list[Symbol] = []
+        for hit in await self._server.references([site], self._deadline):
+            other = await self._declared_at(hit, name)
+            if other is not None and all(other.main is not one.main for one in (*known, *found)):
+                found.append(other)
+        return sorted(found, key=lambda symbol: (symbol.main.path, symbol.main.position))
+
+    async def _declared_at(self, hit: Hit, name: str) -> Symbol | None:
+        document = self._documents.try_get(hit.path)
+        if document is None or document.at(hit.span) != name or member_at(document, hit.span.start):
+            return None
+        outline = (await self._server.outlines([document], self._deadline))[hit.path]
+        declared = declaration_at(outline, hit.span.start)
+        if declared is None or declared.local or declared.name_span.start != hit.span.start:
+            return None
+        return symbol_of(declared, outline, document)
+
+    async def _local(self, document: Document, span: Span) -> Declaration:
+        """A parameter or another declaration that no outline lists."""
+        source = document.once(SourceText)
+        default = DEFAULT.match(source.text, source.offset(span.start))
+        module = is_module(source, span)
+        if default is not None and not module:
+            # Of `export default memo(A)` the servers name the whole: its uses are asked for at the word.
+            return default_at(source, default, span)
+        if self._words.holds(document.path):
+            # A declaration map may lead into a project that nobody asked about yet.
+            await self._server.load([document.path], self._deadline)
+        told = await self._server.describe(Site(document.path, span.start), self._deadline)
+        name = document.at(span) if span.start.line == span.end.line else os.path.basename(document.path)
+        kind = told.kind if told else "Variable"
+        if module:
+            name, kind = os.path.basename(document.path), "Module"
+            span = _beginning(source, span)
+        return Declaration(document.path, name, kind, span, span, local=True)
+
+
+def is_module(source: SourceText, span: Span) -> bool:
+    """Whether servers name a module there: its beginning, all of it (a statement ends before its line does), or what a
+    script exports, which has no name."""
+    start = source.offset(span.start)
+    if source.document.path.endswith(SCRIPTS) and _ASSIGNED.match(source.text, start):
+        return True
+    if span.end == span.start:
+        return span.start == Position(1, 1)
+    to_end = source.text[-1:] == "\n" and source.offset(span.end) >= len(source.text)
+    return to_end and next((token.start for token in tokens(source.text) if token.kind != "comment"), 0) == start
+
+
+def _beginning(source: SourceText, span: Span) -> Span:
+    """Of a module: that of its file, or of `module.exports = …`, of which servers name the other word, too."""
+    start = source.offset(span.start)
+    if not _ASSIGNED.match(source.text, start):
+        return Span(Position(1, 1), Position(1, 1))
+    before = _OF_MODULE.search(source.text, max(0, start - 40), start)
+    return span._replace(start=source.position(before.start())) if before else span

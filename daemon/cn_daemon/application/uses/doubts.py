@@ -1,0 +1,188 @@
+"""What a language server did not tell: mentions of a name that gave no hit, looked at one by one.
+
+For TypeScript `links` does this by what imports allow. Servers of other languages are asked where each further mention
+leads: to the symbol (a use that they missed), to something else, or nowhere. What leads nowhere, most often a member of
+something whose type is not known, may be a use, and the answer says so.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterable
+from functools import cached_property
+
+from cn_daemon.application.context import Context
+from cn_daemon.application.modules.leads import CHECKS
+from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.uses.kin import Kin
+from cn_daemon.domain.form_table import Form
+from cn_daemon.domain.forms import form_of, left_out, mentions, parents
+from cn_daemon.domain.outline import MEMBERS, flatten
+from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.text import Document, Position
+from cn_daemon.domain.usage import is_call
+
+_TAKING = re.compile(r"attr|methodcaller")
+# What before a name, on its line, may give it a type.
+_TYPED = re.compile(r"(?!.*\b(?:return|else|case|throw|await|yield|and|or|not|in|is|if|do|go|defer)$).*[\w*&>\])]$")
+
+
+class Look:
+    """For one question: shares its documents. names: the symbol's own and those that imports give it."""
+
+    def __init__(self, symbol: Symbol, kin: Kin, context: Context) -> None:
+        self.names = {symbol.main.name}
+        self._kin = kin
+        _, self._server, self._documents, self._deadline = context
+        self._declared: set[tuple[str, Position]] = {(one.path, one.position) for one in symbol.declarations}
+        self._seen = set(self._declared)
+        self._beside: dict[Site, bool] = {}
+        self._lost: list[Hit] = []
+        self._asked = 0
+        self._left = 0
+        self._symbol = symbol
+
+    def renamed(self, hits: Iterable[Hit]) -> set[str]:
+        """The names, not known before, that imports give the symbol at these hits; `names` grows by them."""
+        found = set()
+        for hit in hits:
+            document = self._documents.try_get(hit.path)
+            source = document.once(SourceText) if document is not None else None
+            if source is None or source.form is None or source.form.renamed is None:
+                continue
+            start, end = source.offset(hit.span.start), source.offset(hit.span.end)
+            told = source.form.renamed.match(source.text, end) if source.in_imports(start) else None
+            if told is not None:
+                # The new name where it is given is no use.
+                self._seen.add((hit.path, source.position(told.start("name"))))
+                found.add(told["name"])
+        found -= self.names
+        self.names |= found
+        return found
+
+    async def missed(self, names: Collection[str], paths: Iterable[str], known: Iterable[Hit]) -> list[Hit]:
+        """The uses under `names` in the files `paths` that are not among the `known` ones. Raises what
+        `LanguageServer.definitions` raises."""
+        self._seen |= {(hit.path, hit.span.start) for hit in known}
+        missed = []
+        for path in sorted(paths):
+            for name in sorted(names):
+                document = self._documents.try_get(path)
+                self._lost += _spelled(document, name, keyed=self._keyed)
+                for hit in _named(document, name):
+                    if (hit.path, hit.span.start) not in self._seen:
+                        self._seen.add((hit.path, hit.span.start))
+                        missed += [hit] if await self._leads_here(hit) else []
+        return missed
+
+    async def _leads_here(self, hit: Hit) -> bool:
+        if self._asked >= CHECKS:
+            self._left += 1
+            return False
+        self._asked += 1
+        (targets,) = await self._server.definitions([Site(hit.path, hit.span.start)], self._deadline)
+        if not targets or await self._is_misread(hit, targets):
+            self._lost.append(hit)
+        return any([await self._is_it(target) for target in targets])
+
+    async def _is_misread(self, hit: Hit, targets: list[Hit]) -> bool:
+        """Whether a call is taken for a declaration, as in a text with a mistake or in C without the header."""
+        if any((target.path, target.span.start) != (hit.path, hit.span.start) for target in targets):
+            return False
+        document = self._documents.get(hit.path)
+        source = document.once(SourceText)
+        start, end = source.offset(hit.span.start), source.offset(hit.span.end)
+        before = source.text[source.text.rfind("\n", 0, start) + 1 : start].rstrip()
+        if _TYPED.search(before) or not is_call(source.text, start, end, form=source.form):
+            return False
+        outline = (await self._server.outlines([document], self._deadline))[hit.path]
+        return all(one.position != hit.span.start for one in flatten(outline))
+
+    async def _is_it(self, target: Hit) -> bool:
+        """Whether the symbol, or kin of it, is declared there: from where it is defined servers lead to where it is
+        declared."""
+        site = Site(target.path, target.span.start)
+        if await self._declares(target):
+            return True
+        if site not in self._beside:
+            (leads,) = await self._server.definitions([site], self._deadline)
+            self._beside[site] = any([await self._declares(hit) for hit in leads])
+        return self._beside[site]
+
+    async def _declares(self, target: Hit) -> bool:
+        return (target.path, target.span.start) in self._declared or await self._kin.holds(target)
+
+    @property
+    def reason(self) -> str:
+        """Why there may be more uses, or nothing."""
+        name = " or ".join(sorted(self.names))
+        if self._left:
+            return f"{self._asked + self._left} further mentions of {name}; the first {CHECKS} were looked at"
+        reason = _reason(name, self._lost, self._cause()) or self._unnamed()
+        # What the server has to say of itself is told only where it left something open.
+        trouble = self._server.status().detail if reason else None
+        return f"{reason}; {self._server.name}: {trouble}" if trouble else reason
+
+    @cached_property
+    def _keyed(self) -> bool:
+        """Whether the symbol is a member that is taken by a string."""
+        source, form = self._source(), form_of(self._symbol.main.path)
+        return bool(form and form.keyed and form.keyed in self._parents(source, form))
+
+    def _unnamed(self) -> str:
+        main, form = self._symbol.main, form_of(self._symbol.main.path)
+        if form is None or form.unnamed is None or main.kind not in MEMBERS or not form.unnamed.fullmatch(main.name):
+            return ""
+        if form.implementing and not self._parents(self._source(), form):
+            return ""
+        return f"{main.name} is also called where it is not named: by an operator, the language, or its type's own name"
+
+    def _source(self) -> SourceText | None:
+        document = self._documents.try_get(self._symbol.main.path)
+        return document.once(SourceText) if document is not None else None
+
+    def _parents(self, source: SourceText | None, form: Form) -> list[str]:
+        """The types that the symbol's own type names as its parents."""
+        above = self._symbol.main.parent
+        if source is None or above is None:
+            return []
+        return [source.text[start:end] for start, end in parents(source.text, source.offset(above.name_span.end), form)]
+
+    def _cause(self) -> str:
+        """Why the first mention that leads nowhere may do so."""
+        document = self._documents.try_get(self._lost[0].path) if self._lost else None
+        form = form_of(document.path) if document is not None else None
+        if document is None or form is None:
+            return ""
+        without = left_out(document.text, form)
+        return f"{form.unknown}, or {without} leaves its file out" if without else form.unknown
+
+
+def _named(document: Document | None, name: str) -> Iterable[Hit]:
+    form = form_of(document.path) if document is not None else None
+    if document is None or form is None or name not in document.text:
+        return
+    source = document.once(SourceText)
+    for start in mentions(source.text, form, name):
+        yield Hit(document.path, source.span(start, start + len(name)))
+
+
+def _spelled(document: Document | None, name: str, *, keyed: bool) -> Iterable[Hit]:
+    """Where a string that spells the name takes what it names."""
+    form = form_of(document.path) if document is not None else None
+    if document is None or form is None or (not keyed and not _TAKING.search(document.text)):
+        return
+    source = document.once(SourceText)
+    pattern = r"(?P<quote>['\"])(?P<name>NAME)(?P=quote)" if keyed else form.spelled
+    for found in re.finditer(pattern.replace("NAME", re.escape(name)), source.text):
+        yield Hit(document.path, source.span(*found.span("name")))
+
+
+def _reason(name: str, lost: list[Hit], cause: str) -> str:
+    if not lost:
+        return ""
+    first = f"{os.path.basename(lost[0].path)}:{lost[0].span.start.line}"
+    mentioned = "a mention" if len(lost) == 1 else f"{len(lost)} mentions"
+    return f"{mentioned} of {name} may be a use as well: {cause} ({first})"

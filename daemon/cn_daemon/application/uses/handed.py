@@ -1,0 +1,67 @@
+"""Modules that are handed on as values: `import * as a from "b"` and then `{ a }`, `c = a`, `export default a`. The
+compiler looks for uses of what such a module exports in files that import it, and in no others."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from cn_daemon.application.documents import Documents
+from cn_daemon.application.modules.modules import joined
+from cn_daemon.application.ports import stem_of
+from cn_daemon.application.uses.candidates import Candidates
+from cn_daemon.domain.text import Document
+from cn_daemon.domain.whole_values import is_value, whole_names
+
+_ENDING = re.compile(r"(?:/index)?(?:\.d)?\.[cm]?[jt]sx?$|/index$")
+_HANDS = re.compile(r"export\s*(?:type\s*)?(?:\*|\{[^{}]*\})[^'\"\n;]*from\s*['\"](?P<specifier>[^'\"\n]+)")
+
+
+def is_handed_on(path: str, candidates: Candidates, documents: Documents) -> bool:
+    """Whether some file may hand on the module, or one that exports what that does, as a value. It errs towards yes."""
+    ahead, known = [path], {path}
+    while ahead:
+        module = ahead.pop()
+        names = {_place(module), _called(module), *candidates.specifiers(module)}
+        for document in filter(None, map(documents.try_get, candidates.importers(module))):
+            given = {one for name in names for one in document.once(_wholes).get(name, ())}
+            # Of one that is imported as a whole and exported so as well the compiler loses the second.
+            if len(given) > 1 or any(document.known(is_value, one) for one in given):
+                return True
+            if document.path not in known and not names.isdisjoint(document.once(_handing)):
+                known.add(document.path)
+                ahead.append(document.path)
+    return False
+
+
+def _place(path: str) -> str:
+    """Where a module is, whatever its ending."""
+    return _ENDING.sub("", path)
+
+
+def _called(module: str) -> str:
+    """The last word of a path, past `index`."""
+    stem = stem_of(module)
+    return os.path.basename(os.path.dirname(module)) if stem == "index" else stem
+
+
+def _meant(document: Document, specifier: str) -> tuple[str, ...]:
+    """What tells a module to which a specifier leads: its place, or by a name what it may be called."""
+    if specifier.startswith("."):
+        return (_place(joined(document.path, specifier)),)
+    return specifier, _called(specifier)
+
+
+def _wholes(document: Document) -> dict[str, list[str]]:
+    """The names that a file gives whole modules, by what tells these."""
+    found: dict[str, list[str]] = {}
+    for name, specifier in whole_names(document):
+        for module in _meant(document, specifier):
+            found.setdefault(module, []).append(name)
+    return found
+
+
+def _handing(document: Document) -> frozenset[str]:
+    """What tells the modules whose exports a file exports."""
+    found = (_meant(document, one["specifier"]) for one in _HANDS.finditer(document.text))
+    return frozenset(name for names in found for name in names)

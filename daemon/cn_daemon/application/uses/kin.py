@@ -1,0 +1,137 @@
+"""Members that a call by the name of another may reach when the program runs.
+
+Through a value that is only known as its base class, trait or interface, that one's member is called by name. One rule
+for every language: the uses of a member are also those of what it overrides or implements, and those of what overrides
+or implements it; not those of its siblings. Where a server tells them by itself, there is nothing to do here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from cn_daemon.application.context import Context
+from cn_daemon.application.documents import Documents
+from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.symbols.resolve import Resolver
+from cn_daemon.domain.form_table import Form
+from cn_daemon.domain.forms import form_of, parents
+from cn_daemon.domain.heritage import inherited
+from cn_daemon.domain.outline import MEMBERS, Declaration
+from cn_daemon.domain.reading import SourceText
+from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.text import Document
+
+
+class Kin:
+    """Of one symbol, for one question."""
+
+    def __init__(self, symbol: Symbol, resolver: Resolver, context: Context) -> None:
+        self._symbol = symbol
+        self._resolver = resolver
+        _, self._server, self._documents, self._deadline = context
+        # What it overrides or implements; in languages whose servers do not tell it, what does so to it as well.
+        self.sites: set[Site] = set()
+        # The first of these.
+        self.above: dict[Site, Declaration] = {}
+        # What its type and the ones above it declare, and whether one of those could not be looked at.
+        self._members: set[str] = set()
+        self._open = False
+        self._asked: dict[Site, bool] = {}
+
+    async def gather(self) -> None:
+        """Once, before `holds`. Raises what the language server's questions raise."""
+        main, form = self._symbol.main, form_of(self._symbol.main.path)
+        if main.parent is None or main.kind not in MEMBERS or main.kind == "Constructor":
+            return
+        if form is None or "above" in form.untold:
+            seen: set[Site] = set()
+            for one in self._symbol.declarations:
+                if one.parent is not None:
+                    await self._above(one.parent, seen)
+        if form is None and main.parent.kind not in ("Class", "Interface"):
+            await self._given(main, seen)
+        if form is not None and "below" in form.untold:
+            sites = [Site(one.path, one.position) for one in self._symbol.declarations]
+            hits = await self._server.implementations(sites, self._deadline)
+            self.sites.update(Site(hit.path, hit.span.start) for hit in hits)
+
+    async def _given(self, key: Declaration, seen: set[Site]) -> None:
+        """The members that a key of an object literal gives a value to. A mapped type may name them otherwise."""
+        for symbol in await self._resolver.symbols.defined(Site(key.path, key.position)):
+            if (symbol.main.path, symbol.main.position) == (key.path, key.position) or symbol.main.name != key.name:
+                continue
+            if symbol.main.parent is not None:
+                self._add(symbol.declarations)
+                await self._above(symbol.main.parent, seen)
+
+    async def _above(self, declaration: Declaration, seen: set[Site]) -> None:
+        # By place: what is local, a type parameter, is another object each time.
+        place = Site(declaration.path, declaration.position)
+        if place in seen:
+            return
+        seen.add(place)
+        self._members.update(child.name for child in declaration.children)
+        for site in self._bases(declaration):
+            types = [symbol.main for symbol in await self._resolver.symbols.defined(site)]
+            self._open = self._open or not any(one.children for one in types)
+            for one in types:
+                self._add(child for child in one.children if child.name == self._symbol.main.name)
+                await self._above(one, seen)
+
+    def _add(self, members: Iterable[Declaration]) -> None:
+        self.above |= {Site(one.path, one.position): one for one in members}
+        self.sites |= self.above.keys()
+
+    def _bases(self, declaration: Declaration) -> Iterator[Site]:
+        document, form = self._documents.try_get(declaration.path), form_of(declaration.path)
+        if document is not None:
+            source = document.once(SourceText)
+            end = source.offset(declaration.name_span.end)
+            kind = declaration.kind if form is None else "Class"
+            for heir in inherited(source.text, end, kind, form):
+                yield Site(declaration.path, source.position(heir.start))
+
+    async def holds(self, target: Hit) -> bool:
+        """Whether what is declared there is one of them."""
+        site = Site(target.path, target.span.start)
+        form = form_of(target.path)
+        if site in self.sites or form is None or not form.protocol or not self._members:
+            return site in self.sites
+        if site not in self._asked:
+            self._asked[site] = await self._fits(target, form)
+        return self._asked[site]
+
+    async def _fits(self, target: Hit, form: Form) -> bool:
+        """Whether the type of the symbol has all that a type asks for which need not be named to be implemented."""
+        symbol = await self._resolver.symbols.at(target)
+        above = symbol.main.parent if symbol is not None else None
+        document = self._documents.try_get(above.path) if above is not None else None
+        if above is None or document is None:
+            return False
+        if not _is_protocol(above, form, document):
+            return False
+        return self._open or {child.name for child in above.children if child.kind == "Method"} <= self._members
+
+
+def unnamed_heirs(symbol: Symbol, documents: Documents) -> str:
+    """Why a type may be implemented by one that does not name it, or nothing."""
+    main, form = symbol.main, form_of(symbol.main.path)
+    document = documents.try_get(main.path)
+    if form is None or document is None or not form.protocol:
+        return ""
+    types = [one for one in (main, main.parent) if one is not None and one.kind == "Class"]
+    if not any(_is_protocol(one, form, document) for one in types):
+        return ""
+    return f"what fits a {form.protocol} without naming it is not told"
+
+
+def unnamed_parents(symbol: Symbol) -> str:
+    """Why a type may implement what it does not name, or nothing."""
+    form = form_of(symbol.main.path)
+    return form.apart if form is not None else ""
+
+
+def _is_protocol(declaration: Declaration, form: Form, document: Document) -> bool:
+    source = document.once(SourceText)
+    named = parents(source.text, source.offset(declaration.name_span.end), form)
+    return any(source.text[start:end] == form.protocol for start, end in named)

@@ -1,0 +1,107 @@
+"""Uses in types that servers know only at the place itself, or not at all: those that the comments of scripts name, and
+what others name of a module, `import("a").b`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from cn_daemon.application.documents import Documents
+from cn_daemon.application.modules.exports import exports_default
+from cn_daemon.application.modules.modules import Modules, site_at, word_at
+from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.uses.commonjs import Exported, Taken
+from cn_daemon.domain.brackets import brackets
+from cn_daemon.domain.forms import form_of
+from cn_daemon.domain.modules import WHOLE, Take, takes
+from cn_daemon.domain.noted import imported, noted, of_modules
+from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.reading import SCRIPTS, SourceText
+from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.text import Document
+
+
+class Noted:
+    """For one symbol that stands at the top of its file. taken: grows by what is found."""
+
+    def __init__(self, symbol: Symbol, taken: Taken, documents: Documents, modules: Modules) -> None:
+        self._symbol = symbol
+        self._taken = taken
+        self._documents = documents
+        self._modules = modules
+        self._declared = {Site(one.path, one.position) for one in symbol.declarations}
+        self._given = {Exported(symbol.main.path, symbol.main.name)}
+
+    async def look(self, hits: Iterable[Hit], names: Collection[str], paths: Collection[str]) -> None:
+        """In these files. hits: what is known. names: the symbol's own and those that exports give it."""
+        if self._symbol.main.parent is not None:
+            return
+        main = self._documents.try_get(self._symbol.main.path)
+        given = {one.name for one in self._taken.exported} - {WHOLE} | set(names)
+        if main is not None and exports_default(main, set(names)):
+            given.add("default")
+            self._given.add(Exported(main.path, "default"))
+        documents = [one for path in sorted(paths) if form_of(path) is None and (one := self._documents.try_get(path))]
+        for document in documents:
+            for take in of_modules(document):
+                if take.member in given and await self._gives(document, take):
+                    self._taken.uses[site_at(document, take.place)] = None
+        commented = [one for one in documents if one.path.endswith(SCRIPTS) and "/**" in one.text]
+        known: dict[str, set[Site]] = {}
+        if not commented:
+            return
+        for site in {Site(hit.path, hit.span.start) for hit in hits} | self._declared | self._taken.uses.keys():
+            known.setdefault(site.path, set()).add(site)
+        for document in commented:
+            imports = await self._imports(document)
+            if document.path in known or imports:
+                await self._named(document, known.get(document.path, set()), imports)
+
+    async def _imports(self, document: Document) -> set[str]:
+        """The names by which comments of the file import it."""
+        found = set()
+        for take in imported(document):
+            if await self._gives(document, take):
+                self._taken.uses[site_at(document, take.place)] = None
+                self._taken.uses[site_at(document, take.local or 0)] = None
+                found.add(take.here)
+        return found
+
+    async def _gives(self, document: Document, take: Take) -> bool:
+        given = self._given | self._taken.exported.keys()
+        if any(Exported(module, take.member) in given for module in await self._modules.of(document, take)):
+            return True
+        # Other modules may hand it on.
+        leads = await self._modules.definitions(site_at(document, take.place))
+        return any(Site(hit.path, hit.span.start) in self._declared for hit in leads)
+
+    async def _named(self, document: Document, known: set[Site], imports: set[str]) -> None:
+        text = document.once(SourceText).text
+        words = {word_at(document, site) for site in known} - {""} | imports
+        # Of a variable, which is no type, comments name parts.
+        part = all(one.kind in ("Constant", "Variable") for one in self._symbol.declarations)
+        places = [(word, place) for word in sorted(words) for place in noted(text, word)]
+        found = [(word, site_at(document, at)) for word, at in places if not part or text[at + len(word)] == "."]
+        fresh = [(word, site) for word, site in found if site not in known]
+        if not fresh:
+            return
+        # The names that the file has for it.
+        own = [one for one in self._symbol.declarations if one.path == document.path and not one.local]
+        taken = {one.here for one in takes(document) if one.here and site_at(document, one.local or 0) in known}
+        for word, site in fresh:
+            named = word in taken | imports or any(one.name == word and _is_known(document, one, site) for one in own)
+            if named and await self._may_lead(site):
+                self._taken.uses[site] = None
+
+    async def _may_lead(self, site: Site) -> bool:
+        """Whether the server leads to the symbol from a place, or to nothing else."""
+        leads = {Site(hit.path, hit.span.start) for hit in await self._modules.definitions(site)} - {site}
+        return not leads or not leads.isdisjoint(self._declared)
+
+
+def _is_known(document: Document, declared: Declaration, site: Site) -> bool:
+    """Whether the name may stand there for it: that of a class or a function that is a value is known in it alone."""
+    script = brackets(document)
+    at = script.at(document.once(SourceText).offset(declared.position))
+    value = script.text(at - 1) in ("class", "function") and script.text(at - 2) == "="
+    return not value or declared.span.holds(site.position)

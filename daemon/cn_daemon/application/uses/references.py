@@ -1,0 +1,245 @@
+"""All uses of a symbol: load what could hold one, ask, and say what may be missing."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from cn_daemon.application.context import Context
+from cn_daemon.application.locations import by_file
+from cn_daemon.application.modules.exports import exports_default, is_own
+from cn_daemon.application.modules.leads import KnownKeys, Leads
+from cn_daemon.application.modules.modules import site_of
+from cn_daemon.application.modules.reach import Reach, Ways
+from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.symbols.resolve import Resolver
+from cn_daemon.application.uses import untyped
+from cn_daemon.application.uses.commonjs import Taken
+from cn_daemon.application.uses.doubts import Look
+from cn_daemon.application.uses.instances import Instances
+from cn_daemon.application.uses.kin import Kin
+from cn_daemon.application.uses.lax import Lax
+from cn_daemon.application.uses.links import LinkCheck
+from cn_daemon.application.uses.made import Made
+from cn_daemon.application.uses.noted import Noted
+from cn_daemon.application.uses.patterned import Patterns
+from cn_daemon.application.uses.private import Private
+from cn_daemon.application.uses.search import Search
+from cn_daemon.application.uses.unknown_makers import UnknownMakers
+from cn_daemon.application.uses.unread import Unread
+from cn_daemon.application.uses.wholes import Wholes
+from cn_daemon.application.verdicts import verdict
+from cn_daemon.domain.forms import form_of
+from cn_daemon.domain.outline import flatten
+from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText
+from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.text import Document, Span
+from cn_shared.errors import DeadlineError
+from cn_shared.wire import Completeness
+
+_WORD = len("default")
+_ASSIGNMENT = re.compile(r"\s*=(?![=>])")
+
+
+class Uses(NamedTuple):
+    """hits: the references, declarations left out, unsorted."""
+
+    hits: list[Hit]
+    completeness: Completeness
+
+
+class References:
+    """For one question: shares its documents."""
+
+    def __init__(self, leads: Leads, resolver: Resolver, context: Context) -> None:
+        self._context = context
+        self._words, self._server, self._documents, self._deadline = context
+        self._resolver = resolver
+        self._leads = leads
+
+    async def uses(self, symbol: Symbol, asked: Site | None) -> Uses:
+        self._leads.refresh()
+        # Not one that is begun later: by an edit of which the server was not told before it is asked.
+        known = self._leads.patterns
+        reach = Reach(self._words, self._documents, self._leads.steps)
+        search = Search(symbol, asked, self._context, reach)
+        required: Collection[Site] = ()
+        try:
+            await search.load()
+            if form_of(symbol.main.path) is not None:
+                reason = await self._plain(search)
+            elif symbol.is_module:
+                wholes = Wholes(search, self._links().guide, self._context)
+                reason, required = await wholes.gather(asked)
+            else:
+                reason, required = await self._compiled(search, reach, known)
+        except DeadlineError:
+            reason = "time ran out before every use was known; the language server goes on, ask again"
+        hits = self._uses(search, asked, required, reach)
+        return Uses(hits, verdict(search.coverage, len(search.paths), reason))
+
+    async def _compiled(self, search: Search, reach: Reach, known: KnownKeys) -> tuple[str, Collection[Site]]:
+        """In TypeScript and JavaScript. Why some may be missing, and the hits that are uses although they declare."""
+        symbol, modules, programs = search.symbol, search.modules, search.programs
+        await search.follow()
+        own = is_own(symbol, self._documents.try_get(symbol.main.path), search.names)
+        if not own:
+            await search.in_own_projects()
+        silent = set() if own else search.silent
+        links = self._links()
+        led = await links.check(symbol, search.names, silent, () if own else search.paths)
+        if links.guide.loaded_more:
+            search.programs.forget()
+        if led.twins:
+            search.sites += led.twins
+            await search.follow()
+        if not own:
+            # Behind the twins: an import of what was built is a definition to the server that is asked there.
+            await search.from_importers()
+            await search.strictly(Lax(self._context, reach, self._leads))
+            silent &= search.silent
+        used = any(not hit.definition for hit in search.hits)
+        odd = "" if used else await anext((one.path async for one in modules.importers(symbol, search.paths)), "")
+        above = await search.through_kin(self._kin(symbol), links)
+        taken = Taken(symbol, self._documents, modules)
+        await search.through_scripts(taken)
+        await Noted(symbol, taken, self._documents, modules).look(search.hits, search.names, search.paths)
+        search.hits = hits = taken.among(search.hits)
+        paths = sorted(search.paths)
+        reason = search.coverage.reason or led.reason or above
+        reason = reason or await programs.unread(search.names, silent) or taken.doubt
+        ways = Ways(reach, symbol, self._documents, lambda: search.paths)
+        near = ways.open
+        for look in (Made, Instances, Private, UnknownMakers):
+            untold = look(symbol, self._documents, modules)
+            await untold.look(hits, filter(near, paths))
+            hits, reason = [*hits, *untold.uses], reason or untold.doubt
+        patterns = await Patterns(symbol, self._documents, modules, self._server, known).taken(hits, paths, near)
+        search.hits = hits = [*hits, *patterns.uses]
+        reason = (
+            reason or patterns.doubt or await untyped.doubt(search, reach, ways, self._context) or self._unread(search)
+        )
+        if odd and not reason and all(hit.definition for hit in hits):
+            reason = f"{os.path.basename(odd)} imports {symbol.main.name}: the language server knows no use"
+        return reason, taken.uses
+
+    def _unread(self, search: Search) -> str:
+        symbol = search.symbol
+        path = symbol.main.path
+        document = self._documents.try_get(path)
+        default = document is not None and symbol.main.parent is None and exports_default(document, search.names)
+        importers = search.candidates.importers(path) if default else set()
+        unread = Unread(self._words, self._documents)
+        return unread.reason(symbol, search.names, importers, search.hits)
+
+    async def _plain(self, search: Search) -> str:
+        """In languages without exports under other names: what the server tells, and what it passed over. Why some may
+        be missing."""
+        symbol = search.symbol
+        told = await self._server.references(search.sites, self._deadline)
+        hits = [hit for hit in told if self._words.holds(hit.path)]
+        kin = self._kin(symbol)
+        await kin.gather()
+        look = Look(symbol, kin, self._context)
+        look.renamed(hits)
+        names = set(look.names)
+        while names:
+            # Under a name that an import gave the symbol the servers tell uses in that file, if any.
+            await search.widen({path for name in names for path in search.candidates.holding(name)})
+            fresh = await look.missed(names, search.paths, hits)
+            hits = [*hits, *fresh]
+            names = look.renamed(fresh)
+        search.hits = await self._without_declarations(hits)
+        return search.coverage.reason or look.reason or ("" if told else self._unknown(symbol))
+
+    def _links(self) -> LinkCheck:
+        return LinkCheck(self._leads, self._context)
+
+    def _kin(self, symbol: Symbol) -> Kin:
+        return Kin(symbol, self._resolver, self._context)
+
+    def _unknown(self, symbol: Symbol) -> str:
+        """Why a server tells nothing of a symbol, not even where it is declared."""
+        form = form_of(symbol.main.path)
+        if form is None or not self._words.holds(symbol.main.path):
+            return ""
+        return f"{self._server.name} does not know the declaration of {symbol.main.name}: {form.unknown}"
+
+    async def _without_declarations(self, hits: list[Hit]) -> list[Hit]:
+        """The hits at which nothing is declared: a constructor, or a definition in another file, is no use."""
+        documents = [self._documents.try_get(path) for path in dict.fromkeys(hit.path for hit in hits)]
+        outlines = await self._server.outlines([one for one in documents if one is not None], self._deadline)
+        declared = {(one.path, one.position) for outline in outlines.values() for one in flatten(outline)}
+        return [hit for hit in hits if (hit.path, hit.span.start) not in declared]
+
+    def _uses(self, search: Search, asked: Site | None, required: Collection[Site], reach: Reach) -> list[Hit]:
+        """The hits that declare nothing, in files of the workspace."""
+        symbol = search.symbol
+        # Another working tree has every use once more, and a server knows of those that it was asked about.
+        trees = {"", *(self._words.copy(site.path) for site in (symbol.main, asked) if site)}
+        declared: dict[str, list[Span]] = {}
+        for one in symbol.declarations:
+            declared.setdefault(one.path, []).append(one.name_span)
+        from_sources = not reach.is_written(symbol.main.path)
+        uses: list[Hit] = []
+        for path, here in by_file(search.hits).items():
+            if self._built(path) or self._words.copy(path) not in trees or (from_sources and reach.is_written(path)):
+                continue
+            spans = declared.get(path, ())
+            here = [one for one in here if not _any_overlap(one.span, spans) or site_of(one) in required]
+            document = self._documents.try_get(path)
+            if document is not None:
+                here = [one for one in here if not _is_default(document, one.span)]
+            if document is not None and symbol.main.static:
+                here = [one for one in here if not _is_instances(document, one.span)]
+            if document is not None and any(one.path == path and one.parent is None for one in symbol.declarations):
+                here = [one for one in here if not _imported(document, one.span) or site_of(one) in required]
+            script = document if path.endswith(SCRIPTS) else None
+            uses += [
+                hit for hit in here if not hit.definition or site_of(hit) in required or _assigned(script, hit.span)
+            ]
+        return uses
+
+    def _built(self, path: str) -> bool:
+        """Whether a file is a package's, or declarations that a build wrote: no source of the workspace."""
+        return "/node_modules/" in path or (path.endswith(DECLARATIONS) and not self._words.holds(path))
+
+
+def _imported(document: Document, span: Span) -> bool:
+    """Whether an import gives a name there: in the file that declares the symbol at its top it declares it as well, as
+    a type beside a value of the same name."""
+    source = document.once(SourceText)
+    start, end = source.offset(span.start), source.offset(span.end)
+    imports = source.import_at(start).lstrip().startswith("import")
+    return imports and not source.text[end : end + 40].lstrip().startswith("as ")
+
+
+def _is_default(document: Document, span: Span) -> bool:
+    """Whether it is the word in `export default a`, which the native server tells beside `a`."""
+    if span.end.character - span.start.character != _WORD or span.start.line != span.end.line:
+        return False
+    return (
+        document.at(span) == "default"
+        and document.line(span.start.line)[: document.index(span.start)].strip() == "export"
+    )
+
+
+def _is_instances(document: Document, span: Span) -> bool:
+    """Whether it is the member of an instance, `{@link A#b}`, which TypeScript 7 takes for the static one as well."""
+    return document.line(span.start.line)[: document.index(span.start)].endswith("#")
+
+
+def _assigned(document: Document | None, span: Span) -> bool:
+    """Whether a script assigns to a member there: to compilers each `this.a = …` declares `a`."""
+    if document is None:
+        return False
+    index = document.index(span.start)
+    line = document.line(span.start.line)
+    return line[:index].endswith(".") and _ASSIGNMENT.match(line, document.index(span.end)) is not None
+
+
+def _any_overlap(one: Span, others: Iterable[Span]) -> bool:
+    """The servers begin the name of a quoted key within its quotes, and that of a constructor before its line."""
+    return any(one.start < other.end and other.start < one.end for other in others)
