@@ -17,7 +17,7 @@ import pytest
 
 from cn_daemon.adapters.runners.http import HttpxCaller, _is_public
 from cn_daemon.application.libraries.library_ports import HttpResponse
-from cn_daemon.domain.http_requests import HttpRequest
+from cn_daemon.domain.libraries.http_requests import HttpRequest
 from cn_shared.errors import DeadlineError, ExecutionError, ForbiddenError
 
 _BOMB = gzip.compress(bytes(1 << 25))

@@ -6,8 +6,8 @@ from typing import Any
 
 from cn_daemon.adapters.language_servers.languages import LANGUAGES
 from cn_daemon.adapters.language_servers.lsp.outline import declarations
-from cn_daemon.domain.outline import Declaration, enclosing, flatten
-from cn_daemon.domain.text import Document, Position
+from cn_daemon.domain.declarations.outline import Declaration, enclosing, flatten
+from cn_daemon.domain.source.text import Document, Position
 
 
 def row(text: str, kind: int, name: str, whole: str, children: list[Any] | None = None) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cn_daemon.adapters.language_servers.led import Led
-from cn_daemon.domain.text import Document, Position, Span
+from cn_daemon.domain.source.text import Document, Position, Span
 
 TEXT = 'const é = "𝒳"; import("@a/long-name").b; import("@a/c").d; e;\r\nf; import("@a/c");\r\ng;\r\n'
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from cn_daemon.adapters.language_servers.redirects import Redirects
 from cn_daemon.application.ports import Hit, Packages, Site
 from cn_daemon.domain.scopes import Scope
-from cn_daemon.domain.text import Position, Span
+from cn_daemon.domain.source.text import Position, Span
 from tests.fakes.navigation import FakeLanguageServer, FakeWords, FakeWorkspace, path_of
 
 # A tsconfig knows all packages by an alias, and holds the files of all but `apart`.

@@ -21,8 +21,8 @@ from cn_daemon.application.libraries.prompting import Prompting
 from cn_daemon.application.libraries.verbatim_answer import VerbatimAnswer
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
-from cn_daemon.domain.climpt_line import DEFAULT_COMMAND
-from cn_daemon.domain.commands import Argument, Catalog, ClimptCall, Command, HttpCall, McpCall
+from cn_daemon.domain.libraries.climpt_line import DEFAULT_COMMAND
+from cn_daemon.domain.libraries.commands import Argument, Catalog, ClimptCall, Command, HttpCall, McpCall
 from cn_daemon.settings import Settings
 from cn_shared.errors import CnError
 from tests.fakes.execution import ROOT, FakeCommands, FakeHttpCaller, FakeRunner

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cn_daemon.application.modules.exports import exports_default
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.source.text import Document
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ from cn_daemon.application.modules import leads
 from cn_daemon.application.modules.leads import Leads
 from cn_daemon.application.ports import Changes, Hit, Packages, Site
 from cn_daemon.application.uses.links import LinkCheck, Links
-from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Position, Span
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.source.text import Position, Span
 from tests.fakes.navigation import FakeLanguageServer, FakeWords, FakeWorkspace, path_of
 
 NAME = Span(Position(1, 14), Position(1, 20))

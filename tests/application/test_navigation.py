@@ -14,7 +14,7 @@ from cn_daemon.application import navigation
 from cn_daemon.application.navigation import Navigation
 from cn_daemon.application.ports import Call, Coverage, Hit, Site
 from cn_daemon.application.question import Desk
-from cn_daemon.domain.text import Position, Span
+from cn_daemon.domain.source.text import Position, Span
 from cn_shared.errors import CnError, DeadlineError, InputError, LanguageServerError, NotFoundError
 from cn_shared.wire import FindAnswer, document
 from tests.fakes.navigation import (

@@ -9,7 +9,7 @@ import pytest
 from cn_daemon.application.ports import Call
 from cn_daemon.application.question import Desk
 from cn_daemon.application.surveys.overview import Overview, _imported
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.source.text import Document
 from cn_shared.errors import DeadlineError
 from tests.application.test_navigation import Bench
 from tests.fakes.navigation import FakeLanguageServers, NoHistory

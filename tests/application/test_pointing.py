@@ -7,7 +7,7 @@ import time
 import pytest
 
 from cn_daemon.application.symbols.pointing import mention
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.source.text import Document
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cn_daemon.domain.items import Item, read_outline
-from cn_daemon.domain.outline import Declaration, flatten
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.text import Document, Span
+from cn_daemon.domain.declarations.items import Item, read_outline
+from cn_daemon.domain.declarations.outline import Declaration, flatten
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document, Span
 
 
 def document(text: str, path: str = "/w/a.ts") -> Document:

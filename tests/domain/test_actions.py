@@ -1,9 +1,9 @@
 import pytest
 
-from cn_daemon.domain.commands import Command, CommandText, HttpCall
-from cn_daemon.domain.ranking.actions import ELSE, UNSAID, fitting
-from cn_daemon.domain.ranking.best import BestIndex, prepare
-from cn_daemon.domain.ranking.japanese import in_english, parse
+from cn_daemon.domain.libraries.commands import Command, CommandText, HttpCall
+from cn_daemon.domain.libraries.ranking.actions import ELSE, UNSAID, fitting
+from cn_daemon.domain.libraries.ranking.best import BestIndex, prepare
+from cn_daemon.domain.libraries.ranking.japanese import in_english, parse
 
 OPERATIONS = {
     "apps:webhooks:create": ("POST", "Add a webhook to an app"),

@@ -2,12 +2,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cn_daemon.domain.commands import Command, CommandText
-from cn_daemon.domain.ranking.best import BestIndex, prepare
-from cn_daemon.domain.ranking.glossary import brought_in, parse
-from cn_daemon.domain.ranking.spelling import Vocabulary, distance
-from cn_daemon.domain.ranking.stems import stem
-from cn_daemon.domain.ranking.words import raw_words, spaced, terms
+from cn_daemon.domain.libraries.commands import Command, CommandText
+from cn_daemon.domain.libraries.ranking.best import BestIndex, prepare
+from cn_daemon.domain.libraries.ranking.glossary import brought_in, parse
+from cn_daemon.domain.libraries.ranking.spelling import Vocabulary, distance
+from cn_daemon.domain.libraries.ranking.stems import stem
+from cn_daemon.domain.libraries.ranking.words import raw_words, spaced, terms
 
 LIBRARY = {
     "connection-pool": "Configure database connection pooling",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from cn_daemon.domain import blocks
-from cn_daemon.domain.blocks import Fold
-from cn_daemon.domain.comments import documentation
-from cn_daemon.domain.heads import declaration_at
-from cn_daemon.domain.outline import Declaration, flatten
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.signatures import signature
-from cn_daemon.domain.text import Document, Lines, Position, Span
+from cn_daemon.domain.declarations import blocks
+from cn_daemon.domain.declarations.blocks import Fold
+from cn_daemon.domain.declarations.heads import declaration_at
+from cn_daemon.domain.declarations.outline import Declaration, flatten
+from cn_daemon.domain.declarations.signatures import signature
+from cn_daemon.domain.source.comments import documentation
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document, Lines, Position, Span
 from tests.domain.sources import document, item, outline
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from cn_daemon.domain import climpt_line
-from cn_daemon.domain.refusal import RefusalError
+from cn_daemon.domain.libraries import climpt_line
+from cn_daemon.domain.libraries.refusal import RefusalError
 
 
 def test_the_command_line_of_the_specification() -> None:

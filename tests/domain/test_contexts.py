@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cn_daemon.domain.brackets import brackets
-from cn_daemon.domain.contexts import givers
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.mentions.contexts import givers
+from cn_daemon.domain.source.brackets import brackets
+from cn_daemon.domain.source.text import Document
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import math
 
-from cn_daemon.domain.ranking import cosine, tfidf
+from cn_daemon.domain.libraries.ranking import cosine, tfidf
 
 TARGETS = [
     "git group-commit unstaged-changes Group file changes and commit",

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cn_daemon.domain.outline import Declaration, enclosing
-from cn_daemon.domain.text import Position, Span
+from cn_daemon.domain.declarations.outline import Declaration, enclosing
+from cn_daemon.domain.source.text import Position, Span
 
 PLACES = st.builds(Position, st.integers(1, 6), st.integers(1, 6))
 

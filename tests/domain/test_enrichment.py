@@ -1,7 +1,7 @@
 import pytest
 
-from cn_daemon.domain.commands import Argument, Command
-from cn_daemon.domain.enrichment import enrichment, output_fields
+from cn_daemon.domain.libraries.commands import Argument, Command
+from cn_daemon.domain.libraries.enrichment import enrichment, output_fields
 
 OBJECT = {"type": "object", "properties": {"id": {"type": "string"}, "name": {"type": "string"}}}
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from cn_daemon.domain.form_table import GO, PYTHON, RUST, C, Form
-from cn_daemon.domain.forms import declared, head_end, identifiers, left_out, may_declare, mentions, parents
-from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.plain_blocks import documentation, signature, whole
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.text import Document, Lines, Position, Span
-from cn_daemon.domain.usage import calls, is_call
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.declarations.plain_blocks import documentation, signature, whole
+from cn_daemon.domain.mentions.usage import calls, is_call
+from cn_daemon.domain.source.form_table import GO, PYTHON, RUST, C, Form
+from cn_daemon.domain.source.forms import declared, head_end, identifiers, left_out, may_declare, mentions, parents
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document, Lines, Position, Span
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cn_daemon.domain.functions import arrow_at, declared_end, read_function
+from cn_daemon.domain.source.functions import arrow_at, declared_end, read_function
 
 
 @pytest.mark.parametrize(

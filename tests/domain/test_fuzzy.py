@@ -1,5 +1,5 @@
-from cn_daemon.domain.commands import Argument, Catalog, Command
-from cn_daemon.domain.ranking import fuzzy
+from cn_daemon.domain.libraries.commands import Argument, Catalog, Command
+from cn_daemon.domain.libraries.ranking import fuzzy
 
 
 def test_the_haystack_holds_all_that_is_known() -> None:

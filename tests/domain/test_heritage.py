@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from cn_daemon.domain.clauses import clause_at
-from cn_daemon.domain.heritage import base_at, inherited
-from cn_daemon.domain.holding import holder_at, leads_on
-from cn_daemon.domain.making import Reader, value_type
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.mentions.clauses import clause_at
+from cn_daemon.domain.mentions.heritage import base_at, inherited
+from cn_daemon.domain.mentions.holding import holder_at, leads_on
+from cn_daemon.domain.mentions.making import Reader, value_type
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document
 
 
 def source(text: str) -> SourceText:

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from cn_daemon.domain.commands import Argument, Command, HttpCall
-from cn_daemon.domain.http_requests import HttpRequest, merged, request_of
-from cn_daemon.domain.refusal import RefusalError
+from cn_daemon.domain.libraries.commands import Argument, Command, HttpCall
+from cn_daemon.domain.libraries.http_requests import HttpRequest, merged, request_of
+from cn_daemon.domain.libraries.refusal import RefusalError
 
 BASE = "https://api.example.com/v1/"
 APP = Argument("app", required=True, place="path")

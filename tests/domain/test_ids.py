@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cn_daemon.domain import ids
 from cn_daemon.domain.ids import Name, Place
-from cn_daemon.domain.text import Position
+from cn_daemon.domain.source.text import Position
 
 paths = st.lists(
     st.sampled_from(["src", "/", "::", ":", "#", "a.ts", "1", "::3", ".", " ", "é", "[id]", "(g)", "\n", "@x"]),

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from cn_daemon.domain.ranking.best import BestIndex, prepare
-from cn_daemon.domain.ranking.kept import flat, frozen, index_of
+from cn_daemon.domain.libraries.ranking.best import BestIndex, prepare
+from cn_daemon.domain.libraries.ranking.kept import flat, frozen, index_of
 from tests.fakes.libraries import markdown
 
 QUERIES = ["pooled database connections", "k8s", "運用の手順", "databse", "release without downtime", "nothing of it"]

@@ -1,7 +1,7 @@
 """What of an outline is read when one name is asked for."""
 
-from cn_daemon.domain.items import Item, mentioning
-from cn_daemon.domain.text import Document, Position, Span
+from cn_daemon.domain.declarations.items import Item, mentioning
+from cn_daemon.domain.source.text import Document, Position, Span
 
 TEXT = "type A = { inner: 1 };\ntype B = {\n  other: 2;\n};\nclass C {\n  constructor(readonly inner: number) {}\n}\n"
 

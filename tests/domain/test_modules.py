@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cn_daemon.domain.modules import ALL, WHOLE, declared_again, exports, is_exported, taken_of, takes
-from cn_daemon.domain.own_members import own_mentions
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.mentions.modules import ALL, WHOLE, declared_again, exports, is_exported, taken_of, takes
+from cn_daemon.domain.mentions.own_members import own_mentions
+from cn_daemon.domain.source.text import Document
 
 
 def document(text: str) -> Document:

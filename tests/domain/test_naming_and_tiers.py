@@ -1,10 +1,10 @@
 import pytest
 
-from cn_daemon.domain.commands import Command, CommandText
-from cn_daemon.domain.excerpts import cut, excerpt, without_frontmatter
-from cn_daemon.domain.ranking import tiers
-from cn_daemon.domain.ranking.best import BestIndex, prepare
-from cn_daemon.domain.ranking.exact import named_in
+from cn_daemon.domain.libraries.commands import Command, CommandText
+from cn_daemon.domain.libraries.excerpts import cut, excerpt, without_frontmatter
+from cn_daemon.domain.libraries.ranking import tiers
+from cn_daemon.domain.libraries.ranking.best import BestIndex, prepare
+from cn_daemon.domain.libraries.ranking.exact import named_in
 
 NAMES = {
     name: name for name in ("wiki-bfs", "commit", "analyze_log", "load", "apps:list", "improve", "render apps:list")

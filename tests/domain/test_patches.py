@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cn_daemon.domain.outline import Declaration, flatten
+from cn_daemon.domain.declarations.outline import Declaration, flatten
 from cn_daemon.domain.patches import Patch, read, touched
-from cn_daemon.domain.text import Position, Span
+from cn_daemon.domain.source.text import Position, Span
 
 DIFF = """\
 diff --git src/a.ts src/a.ts

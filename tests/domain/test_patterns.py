@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cn_daemon.domain.patterns import doubtful_keys
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.mentions.patterns import doubtful_keys
+from cn_daemon.domain.source.text import Document
 
 
 @pytest.mark.parametrize(

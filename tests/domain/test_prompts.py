@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cn_daemon.domain.prompts import Pending, dialect_of, joined, render, words
+from cn_daemon.domain.libraries.prompts import Pending, dialect_of, joined, render, words
 
 TEMPLATE = """---
 description: Fix an issue

@@ -6,11 +6,11 @@ import time
 
 import pytest
 
-from cn_daemon.domain.heads import declaration_at, head_at
-from cn_daemon.domain.items import Item
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.symbols import group
-from cn_daemon.domain.text import Position, Span
+from cn_daemon.domain.declarations.heads import declaration_at, head_at
+from cn_daemon.domain.declarations.items import Item
+from cn_daemon.domain.declarations.symbols import group
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Position, Span
 from tests.domain.sources import document, item, outline, rows
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cn_daemon.domain.reports import date_of, dates_in, day, iso_day, last_day, read_query, spelled
+from cn_daemon.domain.libraries.reports import date_of, dates_in, day, iso_day, last_day, read_query, spelled
 
 TODAY = date(2026, 3, 31)
 NOW = 1_700_000_000.0  # 2023-11-14

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from cn_daemon.domain import specifiers
-from cn_daemon.domain.text import Document
-from cn_daemon.domain.tokens import Token
+from cn_daemon.domain.source import specifiers
+from cn_daemon.domain.source.text import Document
+from cn_daemon.domain.source.tokens import Token
 
 TEXT = """
 /**

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.symbols import Symbol, group, is_test, lateness, may_declare, rank
-from cn_daemon.domain.text import Document, Position, Span
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.declarations.symbols import Symbol, group, is_test, lateness, may_declare, rank
+from cn_daemon.domain.source.text import Document, Position, Span
 
 
 def declared(name: str, kind: str = "Class", line: int = 1, path: str = "src/a.ts", **more: object) -> Declaration:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.text import Document, Position, Span, character_at, index_at, utf16_length
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document, Position, Span, character_at, index_at, utf16_length
 
 texts = st.text(st.sampled_from("ab \n\r\u2028\u2029é漢😀𝒳\t"), max_size=60)
 

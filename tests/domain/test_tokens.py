@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cn_daemon.domain.tokens import identifiers, tokens
+from cn_daemon.domain.source.tokens import identifiers, tokens
 
 # Pieces that open and close every mode of the reader, in any order: text that may be broken in the middle.
 PIECES = (

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from cn_daemon.domain import usage
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.text import Document
-from cn_daemon.domain.tokens import Token, tokens
-from cn_daemon.domain.usage import calls, is_call, mentions_in, origin_at, unnamed_calls
+from cn_daemon.domain.mentions import usage
+from cn_daemon.domain.mentions.usage import calls, is_call, mentions_in, origin_at, unnamed_calls
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document
+from cn_daemon.domain.source.tokens import Token, tokens
 
 
 @pytest.mark.parametrize(

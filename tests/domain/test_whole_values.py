@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cn_daemon.domain.text import Document
-from cn_daemon.domain.whole_values import is_value, taken_in, whole_names
+from cn_daemon.domain.mentions.whole_values import is_value, taken_in, whole_names
+from cn_daemon.domain.source.text import Document
 
 
 def document(text: str) -> Document:

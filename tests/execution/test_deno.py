@@ -15,7 +15,7 @@ from cn_daemon.adapters.runners.programs import ProgramRunner
 from cn_daemon.application.libraries.climpt import Climpt
 from cn_daemon.application.libraries.verbatim_answer import VerbatimAnswer
 from cn_daemon.application.ports import Call
-from cn_daemon.domain.commands import ClimptCall, Command
+from cn_daemon.domain.libraries.commands import ClimptCall, Command
 from cn_daemon.settings import Settings
 from cn_shared.errors import CnError
 from tests.execution.conftest import climpt_command, quiet_deno

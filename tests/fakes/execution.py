@@ -10,8 +10,8 @@ from cn_daemon.application.libraries.command_errors import ClimptNotFoundError
 from cn_daemon.application.libraries.library_ports import HttpResponse
 from cn_daemon.application.libraries.program_ports import Ran
 from cn_daemon.application.ports import Call
-from cn_daemon.domain.commands import Command
-from cn_daemon.domain.http_requests import HttpRequest
+from cn_daemon.domain.libraries.commands import Command
+from cn_daemon.domain.libraries.http_requests import HttpRequest
 from cn_shared.errors import ForbiddenError, NotFoundError
 
 ROOT = Path("/home/ann/shop")

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cn_daemon.application.libraries.library_ports import Freshness, Refresh
-from cn_daemon.domain.commands import Argument, Catalog, ClimptCall, Command, CommandText, HttpCall
-from cn_daemon.domain.reports import Report, ReportHit, ReportQuery
+from cn_daemon.domain.libraries.commands import Argument, Catalog, ClimptCall, Command, CommandText, HttpCall
+from cn_daemon.domain.libraries.reports import Report, ReportHit, ReportQuery
 from cn_shared.errors import NotFoundError
 
 

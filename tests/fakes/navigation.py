@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Packages, Site
-from cn_daemon.domain.blocks import Fold
-from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.declarations.blocks import Fold
+from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.patches import Patch
-from cn_daemon.domain.text import Document, Position, Span
+from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.errors import CnError, ForbiddenError, NotFoundError
 from cn_shared.wire import LanguageServerStatus
 

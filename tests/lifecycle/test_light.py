@@ -31,7 +31,7 @@ def test_the_daemon_answers_before_what_questions_need_is_imported() -> None:
     late = {f"cn_daemon.bootstrap.{name}" for name in ("questions", "library", "running")}
     late |= {f"cn_daemon.interfaces.{name}" for name in ("openapi", "text", "budget")}
     assert set(told.stdout.split()).isdisjoint(
-        late | {"cn_daemon.domain.ranking", "cn_shared.relations", "cn_daemon.adapters.report_database"}
+        late | {"cn_daemon.domain.libraries.ranking", "cn_shared.relations", "cn_daemon.adapters.report_database"}
     )
 
 

@@ -20,8 +20,9 @@ from cn_daemon.adapters.command_sources.climpt import ClimptReader
 from cn_daemon.adapters.command_sources.manifest import Entry, Unfit
 from cn_daemon.adapters.markdown_text import read_markdown, split_frontmatter
 from cn_daemon.adapters.yaml_text import load
-from cn_daemon.domain import excerpts, ids, prompts, reports
-from cn_daemon.domain.ranking.words import terms
+from cn_daemon.domain import ids
+from cn_daemon.domain.libraries import excerpts, prompts, reports
+from cn_daemon.domain.libraries.ranking.words import terms
 from cn_shared import state
 
 HANG_S = 10

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from cn_daemon.adapters.runners.folders import ReadableFolders
 from cn_daemon.application.libraries.climpt import Climpt
 from cn_daemon.application.ports import Call
-from cn_daemon.domain import climpt_line
-from cn_daemon.domain.commands import ClimptCall, Command
-from cn_daemon.domain.refusal import RefusalError
+from cn_daemon.domain.libraries import climpt_line
+from cn_daemon.domain.libraries.commands import ClimptCall, Command
+from cn_daemon.domain.libraries.refusal import RefusalError
 from cn_daemon.settings import Settings
 from cn_shared.errors import CnError, ForbiddenError
 from tests.fakes.execution import FakeRunner

@@ -12,7 +12,7 @@ from cn_client import output, progress, registration, shutdown, trusting
 from cn_client.connection import Reply
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer
-from cn_daemon.domain import prompts
+from cn_daemon.domain.libraries import prompts
 from cn_daemon.interfaces.replies import json_bytes
 from cn_daemon.interfaces.text import error, render
 from cn_shared import state

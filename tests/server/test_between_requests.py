@@ -23,7 +23,7 @@ from cn_daemon.adapters.language_servers.session import PyglsSession
 from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
 from cn_daemon.adapters.language_servers.tsserver.server import TypeScriptServer
 from cn_daemon.application.ports import Site
-from cn_daemon.domain.text import Document, Position
+from cn_daemon.domain.source.text import Document, Position
 from cn_daemon.settings import Settings
 from cn_shared.errors import LanguageServerError
 from tests.server.desk import TSCONFIG, Desk

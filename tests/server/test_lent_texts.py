@@ -12,7 +12,7 @@ from cn_daemon.adapters.language_servers.linked import Linked
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.adapters.language_servers.tsserver.lending import TsserverLending
 from cn_daemon.adapters.language_servers.tsserver.server import TypeScriptServer
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.source.text import Document
 from cn_daemon.settings import Settings
 from tests.server.desk import TSCONFIG, Desk
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cn_daemon.domain.commands import Argument, Catalog, ClimptCall, Command, HttpCall, McpCall
+from cn_daemon.domain.libraries.commands import Argument, Catalog, ClimptCall, Command, HttpCall, McpCall
 
 Row = list[Any]
 

@@ -27,17 +27,17 @@ from typing import Any
 import cn_daemon
 from cn_daemon.adapters.command_rows import Rows, row_of
 from cn_daemon.application.libraries.library_ports import Kept, KeptUnits
-from cn_daemon.domain.commands import Command
-from cn_daemon.domain.ranking.kept import Flat, Frozen, flat, index_of
+from cn_daemon.domain.libraries.commands import Command
+from cn_daemon.domain.libraries.ranking.kept import Flat, Frozen, flat, index_of
 from cn_shared import __version__
 
 log = logging.getLogger(__name__)
 
 # What decides how a command is read and indexed: another text of these, and everything is read anew.
 _DECISIVE = (
-    "domain/commands.py",
-    "domain/plain_values.py",
-    "domain/ranking/*",
+    "domain/libraries/commands.py",
+    "domain/libraries/plain_values.py",
+    "domain/libraries/ranking/*",
     "adapters/command_*.py",
     "adapters/command_sources/*.py",
     "adapters/markdown_text.py",

@@ -19,7 +19,7 @@ from cn_daemon.adapters.language_servers.sources import is_project
 from cn_daemon.adapters.links import Links
 from cn_daemon.adapters.unread_texts import KEPT_BYTES, UnreadTexts, is_minified, words_of
 from cn_daemon.application.ports import Changes, Packages
-from cn_daemon.domain.reading import SCRIPTS
+from cn_daemon.domain.source.reading import SCRIPTS
 
 # How many changes are kept for readers that ask late; one that asks later still is told of everything.
 _CHANGES_KEPT = 20_000

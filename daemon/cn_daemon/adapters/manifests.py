@@ -11,7 +11,7 @@ from typing import Any
 from cn_daemon.adapters.patient_files import read_file
 from cn_daemon.application.ports import Packages, stem_of
 from cn_daemon.domain.scopes import Scope
-from cn_daemon.domain.specifiers import package_of
+from cn_daemon.domain.source.specifiers import package_of
 
 _ENTRIES = ("source", "main", "module", "types", "typings", "browser", "svelte")
 _DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")

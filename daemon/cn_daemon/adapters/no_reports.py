@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cn_daemon.application.libraries.library_ports import Freshness
-from cn_daemon.domain.reports import Report, ReportHit, ReportQuery
+from cn_daemon.domain.libraries.reports import Report, ReportHit, ReportQuery
 from cn_shared.errors import NotFoundError
 from cn_shared.wire import LibraryStatus
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cn_daemon.adapters.file_tree import Stamp
 from cn_daemon.adapters.report_text import ReportRow
-from cn_daemon.domain.reports import Report, spelled
+from cn_daemon.domain.libraries.reports import Report, spelled
 from cn_shared import process
 
 # Whatever changes in here, in `report_text` or in the way words are made: count up, and every index is rebuilt.

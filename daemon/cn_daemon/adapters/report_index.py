@@ -26,8 +26,8 @@ from cn_daemon.adapters.report_text import report_row
 from cn_daemon.adapters.watched_folder import WatchedFolder
 from cn_daemon.adapters.worker import Worker
 from cn_daemon.application.libraries.library_ports import Freshness
-from cn_daemon.domain.excerpts import excerpt
-from cn_daemon.domain.reports import Report, ReportHit, ReportQuery, spelled
+from cn_daemon.domain.libraries.excerpts import excerpt
+from cn_daemon.domain.libraries.reports import Report, ReportHit, ReportQuery, spelled
 from cn_shared.errors import DeadlineError, ForbiddenError, InputError, InternalError, NotFoundError
 from cn_shared.wire import LibraryStatus
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from cn_daemon.adapters.report_database import Database
-from cn_daemon.domain.ranking.spelling import TWO_SLIPS_FROM, distance
-from cn_daemon.domain.ranking.stems import stem
-from cn_daemon.domain.ranking.stopwords import STOPWORDS
-from cn_daemon.domain.ranking.words import raw_words
-from cn_daemon.domain.reports import ReportQuery, spelled
+from cn_daemon.domain.libraries.ranking.spelling import TWO_SLIPS_FROM, distance
+from cn_daemon.domain.libraries.ranking.stems import stem
+from cn_daemon.domain.libraries.ranking.stopwords import STOPWORDS
+from cn_daemon.domain.libraries.ranking.words import raw_words
+from cn_daemon.domain.libraries.reports import ReportQuery, spelled
 
 # bm25 is computed for every report that holds a word: beyond this many, the commonest words are left out.
 BUDGET = 8_000

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from cn_daemon.adapters.file_tree import Stamp
 from cn_daemon.adapters.markdown_text import first_paragraph, read_markdown
-from cn_daemon.domain.ranking.words import raw_words, spaced
-from cn_daemon.domain.reports import FOLDER_ENDING, date_of
+from cn_daemon.domain.libraries.ranking.words import raw_words, spaced
+from cn_daemon.domain.libraries.reports import FOLDER_ENDING, date_of
 
 _SUMMARY = 240
 _HEAD = 8000

@@ -7,15 +7,15 @@ import os
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.ports import Coverage, reads
-from cn_daemon.domain.embedded import declares as embeds
-from cn_daemon.domain.embedded import is_embedding
-from cn_daemon.domain.forms import form_of
-from cn_daemon.domain.forms import may_declare as may_declare_plainly
-from cn_daemon.domain.local_scopes import one_scope
-from cn_daemon.domain.outline import Declaration, flatten, same_symbol
-from cn_daemon.domain.reading import SCRIPTS, imports
-from cn_daemon.domain.symbols import Symbol, may_declare
-from cn_daemon.domain.text import Document, Position
+from cn_daemon.domain.declarations.local_scopes import one_scope
+from cn_daemon.domain.declarations.outline import Declaration, flatten, same_symbol
+from cn_daemon.domain.declarations.symbols import Symbol, may_declare
+from cn_daemon.domain.mentions.embedded import declares as embeds
+from cn_daemon.domain.mentions.embedded import is_embedding
+from cn_daemon.domain.source.forms import form_of
+from cn_daemon.domain.source.forms import may_declare as may_declare_plainly
+from cn_daemon.domain.source.reading import SCRIPTS, imports
+from cn_daemon.domain.source.text import Document, Position
 from cn_shared.errors import CnError
 
 # Files by which it is told whether what a name needs is loaded.

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from pathlib import Path
 
 from cn_daemon.application.ports import Words, Workspace
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.source.text import Document
 from cn_shared.errors import CnError, InputError
 
 CHARACTERS_KEPT = 48_000_000

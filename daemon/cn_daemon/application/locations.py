@@ -11,9 +11,9 @@ from pathlib import Path
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, Workspace
 from cn_daemon.domain import ids
-from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.symbols import Symbol, lateness
-from cn_daemon.domain.text import Document, Position
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.declarations.symbols import Symbol, lateness
+from cn_daemon.domain.source.text import Document, Position
 from cn_shared.wire import LocationRef
 
 

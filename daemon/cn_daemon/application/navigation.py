@@ -12,16 +12,17 @@ from cn_daemon.application.question import MARGIN_S, Desk, Question, parse_curso
 from cn_daemon.application.symbols.pointing import check_place
 from cn_daemon.application.symbols.resolve import Resolution
 from cn_daemon.application.verdicts import doubted, verdict
-from cn_daemon.domain import blocks, ids, plain_blocks
-from cn_daemon.domain.comments import documentation
-from cn_daemon.domain.form_table import Form
-from cn_daemon.domain.forms import form_of, identifiers
-from cn_daemon.domain.heads import head_at
+from cn_daemon.domain import ids
+from cn_daemon.domain.declarations import blocks, plain_blocks
+from cn_daemon.domain.declarations.heads import head_at
+from cn_daemon.domain.declarations.outline import Declaration, flatten
+from cn_daemon.domain.declarations.signatures import signature
 from cn_daemon.domain.ids import Name, Place
-from cn_daemon.domain.outline import Declaration, flatten
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.signatures import signature
-from cn_daemon.domain.text import Document, Lines, Position
+from cn_daemon.domain.source.comments import documentation
+from cn_daemon.domain.source.form_table import Form
+from cn_daemon.domain.source.forms import form_of, identifiers
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document, Lines, Position
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import (
     CodeContext,

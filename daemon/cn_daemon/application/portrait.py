@@ -14,7 +14,7 @@ from cn_daemon.application.relations.mentions import Mention, Mentions
 from cn_daemon.application.relations.trees import HANDED_ON
 from cn_daemon.application.relations.types import TypeTree
 from cn_daemon.application.verdicts import doubted
-from cn_daemon.domain.symbols import Symbol, is_test
+from cn_daemon.domain.declarations.symbols import Symbol, is_test
 from cn_shared.errors import InputError
 from cn_shared.wire import FileCount, InspectAnswer, LocationRef, SymbolRow
 

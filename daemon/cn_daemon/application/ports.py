@@ -9,11 +9,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
 
-from cn_daemon.domain.blocks import Fold
-from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.declarations.blocks import Fold
+from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.patches import Patch
 from cn_daemon.domain.scopes import Scope
-from cn_daemon.domain.text import Document, Position, Span
+from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.wire import LanguageServerStatus, Outcome
 
 

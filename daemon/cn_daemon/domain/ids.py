@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from cn_daemon.domain.text import Position
+from cn_daemon.domain.source.text import Position
 
 PREFIX = "ref::"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from cn_daemon.domain.outline import Declaration
+from cn_daemon.domain.declarations.outline import Declaration
 
 Status = Literal["added", "modified", "deleted", "renamed"]
 _HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")

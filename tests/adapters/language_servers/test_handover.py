@@ -8,7 +8,7 @@ import pytest
 
 from cn_daemon.adapters.language_servers.handover import Handover
 from cn_daemon.application.ports import Coverage, Site
-from cn_daemon.domain.text import Position
+from cn_daemon.domain.source.text import Position
 from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 from tests.fakes.navigation import FakeLanguageServer, FakeWorkspace, path_of

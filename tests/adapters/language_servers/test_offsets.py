@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
-from cn_daemon.domain.text import Document, utf16_length
+from cn_daemon.domain.source.text import Document, utf16_length
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import pytest
 
 from cn_daemon.adapters.language_servers.outlines import Outlines
-from cn_daemon.domain.items import Item, read_outline
-from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.text import Document, Position, Span
+from cn_daemon.domain.declarations.items import Item, read_outline
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.source.text import Document, Position, Span
 
 BEFORE = Document("/a.ts", "export class A {\n  turn(): void {}\n}\n")
 AFTER = Document("/a.ts", "// a line more\nexport class A {\n  turn(): void {}\n}\n")

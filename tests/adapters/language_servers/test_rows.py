@@ -18,7 +18,7 @@ from cn_daemon.adapters.language_servers.lsp.server import LspServer
 from cn_daemon.adapters.language_servers.provisioning.programs import Program
 from cn_daemon.adapters.language_servers.session import PyglsSession
 from cn_daemon.application.ports import Changes, Site
-from cn_daemon.domain.text import Document, Position
+from cn_daemon.domain.source.text import Document, Position
 from cn_shared.errors import DeadlineError, LanguageServerError
 
 RUST = next(row for row in LANGUAGES if row.name == "rust")

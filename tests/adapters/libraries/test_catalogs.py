@@ -9,7 +9,7 @@ import pytest
 
 from cn_daemon.adapters.command_sources.catalogs import CatalogReader
 from cn_daemon.application.libraries.library_ports import Refresh
-from cn_daemon.domain.commands import Argument, Command, HttpCall
+from cn_daemon.domain.libraries.commands import Argument, Command, HttpCall
 
 MANIFEST = {
     "vendor": "acme",

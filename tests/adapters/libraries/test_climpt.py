@@ -9,7 +9,7 @@ import pytest
 
 from cn_daemon.adapters.command_sources.climpt import ClimptReader
 from cn_daemon.application.libraries.library_ports import Refresh
-from cn_daemon.domain.commands import Command
+from cn_daemon.domain.libraries.commands import Command
 
 ROW = {"c1": "git", "c2": "group-commit", "c3": "unstaged-changes", "description": "Group changes"}
 

@@ -23,7 +23,7 @@ from cn_daemon.adapters.command_sources.markdown import MarkdownReader, places
 from cn_daemon.adapters.command_sources.threaded import ThreadedSource
 from cn_daemon.application.libraries.library import Library
 from cn_daemon.application.libraries.library_ports import Freshness
-from cn_daemon.domain.commands import Command
+from cn_daemon.domain.libraries.commands import Command
 
 LONG_AGO = time.time() - 10_000
 MANIFEST = {

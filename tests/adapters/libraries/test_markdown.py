@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cn_daemon.adapters.command_sources.markdown import MarkdownReader, places
 from cn_daemon.adapters.markdown_text import read_markdown
 from cn_daemon.application.libraries.library_ports import Refresh
-from cn_daemon.domain.commands import CommandText
+from cn_daemon.domain.libraries.commands import CommandText
 
 Readers = Callable[..., MarkdownReader]
 

@@ -15,7 +15,7 @@ import pytest
 from cn_daemon.adapters import report_database, report_index
 from cn_daemon.adapters.report_index import SqliteReportIndex
 from cn_daemon.application.libraries.library_ports import Freshness
-from cn_daemon.domain.reports import ReportHit, ReportQuery, read_query
+from cn_daemon.domain.libraries.reports import ReportHit, ReportQuery, read_query
 from cn_shared.errors import CnError, DeadlineError, ForbiddenError, InputError, NotFoundError
 
 REPORTS = {

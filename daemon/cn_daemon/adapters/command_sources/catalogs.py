@@ -29,8 +29,8 @@ from cn_daemon.adapters.file_tree import Stamp, stamp
 from cn_daemon.adapters.patient_files import inside, patiently, read_file, read_text, tell
 from cn_daemon.adapters.yaml_text import load
 from cn_daemon.application.libraries.library_ports import Freshness, Refresh
-from cn_daemon.domain.commands import CommandText
-from cn_daemon.domain.plain_values import plain_document
+from cn_daemon.domain.libraries.commands import CommandText
+from cn_daemon.domain.libraries.plain_values import plain_document
 
 LIST = "catalogs.json"
 ENDINGS = (".json", ".yaml", ".yml")

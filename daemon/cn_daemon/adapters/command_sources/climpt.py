@@ -19,7 +19,7 @@ from cn_daemon.adapters.command_sources.rows import sound
 from cn_daemon.adapters.file_tree import Stamp, stamp
 from cn_daemon.adapters.patient_files import inside, read_file, read_text, tell
 from cn_daemon.application.libraries.library_ports import Freshness, Refresh
-from cn_daemon.domain.commands import ClimptCall, Command, CommandText
+from cn_daemon.domain.libraries.commands import ClimptCall, Command, CommandText
 
 CONFIGS = (".agent/climpt/mcp/config.json", ".agent/climpt/config/registry_config.json")
 DEFAULT: Mapping[str, str] = {"climpt": ".agent/climpt/registry.json"}

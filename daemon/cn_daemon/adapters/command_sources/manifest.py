@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from cn_daemon.adapters.command_sources.rows import sound
-from cn_daemon.domain.commands import Argument, Catalog, Command, CommandText, HttpCall, McpCall
+from cn_daemon.domain.libraries.commands import Argument, Catalog, Command, CommandText, HttpCall, McpCall
 
 
 class Unfit(Exception):  # noqa: N818  (it ends in a sentence, not in a traceback)

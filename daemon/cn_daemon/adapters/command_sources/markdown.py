@@ -17,8 +17,8 @@ from cn_daemon.adapters.markdown_text import read_markdown
 from cn_daemon.adapters.patient_files import inside, read_text, tell
 from cn_daemon.adapters.watched_folder import WatchedFolder
 from cn_daemon.application.libraries.library_ports import Freshness, Refresh
-from cn_daemon.domain.commands import Command, CommandText
-from cn_daemon.domain.plain_values import plain
+from cn_daemon.domain.libraries.commands import Command, CommandText
+from cn_daemon.domain.libraries.plain_values import plain
 
 OWN_FOLDERS = (".claude/commands", ".cursor/commands")
 _BODY_CHARACTERS = 200_000

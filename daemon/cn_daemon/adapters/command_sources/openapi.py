@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from cn_daemon.adapters.command_sources.manifest import Entry, Origin, Unfit, finished, listed, text
-from cn_daemon.domain.commands import Argument, Catalog, CommandText, HttpCall, Place
+from cn_daemon.domain.libraries.commands import Argument, Catalog, CommandText, HttpCall, Place
 
 METHODS = ("get", "post", "put", "patch", "delete", "head")
 _ACTIONS = {"post": "create", "put": "update", "patch": "update", "delete": "delete", "head": "head"}

@@ -10,7 +10,7 @@ from typing import Protocol
 from cn_daemon.adapters.patient_files import tell
 from cn_daemon.adapters.worker import Worker
 from cn_daemon.application.libraries.library_ports import Refresh
-from cn_daemon.domain.commands import Command
+from cn_daemon.domain.libraries.commands import Command
 from cn_shared.errors import DeadlineError, NotFoundError
 
 

@@ -13,9 +13,9 @@ from contextvars import ContextVar
 from typing import Protocol
 
 from cn_daemon.application.ports import Coverage, Description, Finding, Hit, LanguageServer, Site
-from cn_daemon.domain.blocks import Fold
-from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.text import Document, Position, Span
+from cn_daemon.domain.declarations.blocks import Fold
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 

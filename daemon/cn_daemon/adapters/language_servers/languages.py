@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from cn_daemon.adapters.language_servers import sources
-from cn_daemon.domain.embedded import is_embedding
+from cn_daemon.domain.mentions.embedded import is_embedding
 
 _NONE: Mapping[Any, Any] = MappingProxyType({})
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from cn_daemon.domain.noted import specifiers
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.text import Document, Position, Span, utf16_length
+from cn_daemon.domain.mentions.noted import specifiers
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document, Position, Span, utf16_length
 
 # How compilers have a source imported.
 _IMPORTED = {".ts": ".js", ".tsx": ".js", ".mts": ".mjs", ".cts": ".cjs"}

@@ -12,9 +12,9 @@ from typing import TypeVar
 from cn_daemon.adapters.language_servers.redirects import Redirects
 from cn_daemon.adapters.links import Links
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, LanguageServer, Site
-from cn_daemon.domain.blocks import Fold
-from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.text import Document, Position, Span
+from cn_daemon.domain.declarations.blocks import Fold
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.wire import LanguageServerStatus
 
 Answered = TypeVar("Answered")

@@ -14,11 +14,11 @@ from cn_daemon.application.modules.exports import exported_names, exports_defaul
 from cn_daemon.application.modules.modules import joined
 from cn_daemon.application.modules.reach import OUTPUT, Reach, Steps
 from cn_daemon.application.ports import Words, Workspace, stem_of
-from cn_daemon.domain.noted import specifiers
-from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText, imports
-from cn_daemon.domain.specifiers import package_of
-from cn_daemon.domain.symbols import exported_names as declared_names
-from cn_daemon.domain.text import Position
+from cn_daemon.domain.declarations.symbols import exported_names as declared_names
+from cn_daemon.domain.mentions.noted import specifiers
+from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS, SourceText, imports
+from cn_daemon.domain.source.specifiers import package_of
+from cn_daemon.domain.source.text import Position
 
 _ALL = re.compile(r"\s*export\s*(?:type\s*)?\*\s*from\s*['\"](?P<module>[^'\"\n]+)")
 # What exports the members of something as its names.

@@ -7,10 +7,10 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Generic, TypeVar
 
-from cn_daemon.domain.items import Item, mentioning, read_outline
-from cn_daemon.domain.namespaces import in_all_blocks
-from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.declarations.items import Item, mentioning, read_outline
+from cn_daemon.domain.declarations.namespaces import in_all_blocks
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.source.text import Document
 
 T = TypeVar("T")
 KEPT = 4000

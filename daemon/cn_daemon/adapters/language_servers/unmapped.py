@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS
+from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS
 
 _MAPS = tuple(f"{ending}.map" for ending in DECLARATIONS)
 # Written before what the map holds.

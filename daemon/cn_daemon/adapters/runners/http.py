@@ -14,7 +14,7 @@ from urllib.parse import urljoin, urlsplit
 import httpx
 
 from cn_daemon.application.libraries.library_ports import HttpResponse
-from cn_daemon.domain.http_requests import HttpRequest
+from cn_daemon.domain.libraries.http_requests import HttpRequest
 from cn_shared import __version__
 from cn_shared.errors import DeadlineError, ExecutionError, ForbiddenError
 

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 from cn_daemon.application.libraries.library_ports import HttpCaller, HttpResponse
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
-from cn_daemon.domain import http_requests
-from cn_daemon.domain.commands import Command
+from cn_daemon.domain.libraries import http_requests
+from cn_daemon.domain.libraries.commands import Command
 from cn_daemon.settings import Settings
 from cn_shared.errors import ExecutionError, InputError
 

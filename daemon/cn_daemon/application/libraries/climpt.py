@@ -14,8 +14,8 @@ from cn_daemon.application.libraries.program_ports import Runner
 from cn_daemon.application.libraries.verbatim_answer import VerbatimAnswer
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
-from cn_daemon.domain import climpt_line
-from cn_daemon.domain.commands import ClimptCall, Command
+from cn_daemon.domain.libraries import climpt_line
+from cn_daemon.domain.libraries.commands import ClimptCall, Command
 from cn_daemon.settings import Settings
 
 _GET_DENO = (

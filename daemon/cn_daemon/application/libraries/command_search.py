@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from cn_daemon.application.libraries.library import Library
 from cn_daemon.application.libraries.library_ports import ReportStore
-from cn_daemon.domain.commands import Command
-from cn_daemon.domain.ranking import cosine, fuzzy, tfidf, tiers
-from cn_daemon.domain.ranking.exact import named_in
-from cn_daemon.domain.ranking.words import terms
-from cn_daemon.domain.reports import ReportQuery, spelled
+from cn_daemon.domain.libraries.commands import Command
+from cn_daemon.domain.libraries.ranking import cosine, fuzzy, tfidf, tiers
+from cn_daemon.domain.libraries.ranking.exact import named_in
+from cn_daemon.domain.libraries.ranking.words import terms
+from cn_daemon.domain.libraries.reports import ReportQuery, spelled
 
 RANKINGS = ("best", "cosine", "tfidf", "fuzzy", "tiers")
 EXACT = 100

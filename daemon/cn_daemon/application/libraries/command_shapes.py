@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from cn_daemon.application.libraries.command_search import Row
-from cn_daemon.domain.commands import Command
-from cn_daemon.domain.enrichment import argument, enrichment, output_fields
-from cn_daemon.domain.ranking.words import WORDS
+from cn_daemon.domain.libraries.commands import Command
+from cn_daemon.domain.libraries.enrichment import argument, enrichment, output_fields
+from cn_daemon.domain.libraries.ranking.words import WORDS
 
 SUMMARY_CHARACTERS = 200
 

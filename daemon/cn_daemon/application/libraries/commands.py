@@ -22,10 +22,10 @@ from cn_daemon.application.libraries.library import Library
 from cn_daemon.application.libraries.library_ports import Freshness, ReportStore
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
-from cn_daemon.domain.commands import Command, named
-from cn_daemon.domain.enrichment import INCLUDE_INPUTS
-from cn_daemon.domain.excerpts import cut, excerpt, without_frontmatter
-from cn_daemon.domain.reports import spelled
+from cn_daemon.domain.libraries.commands import Command, named
+from cn_daemon.domain.libraries.enrichment import INCLUDE_INPUTS
+from cn_daemon.domain.libraries.excerpts import cut, excerpt, without_frontmatter
+from cn_daemon.domain.libraries.reports import spelled
 from cn_shared.errors import CnError, DeadlineError, InputError, NotFoundError
 from cn_shared.wire import LibraryStatus
 

@@ -15,9 +15,9 @@ from cn_daemon.application.libraries.prompting import Prompting
 from cn_daemon.application.libraries.verbatim_answer import VerbatimAnswer
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
-from cn_daemon.domain import climpt_line, prompts
-from cn_daemon.domain.commands import Command
-from cn_daemon.domain.refusal import RefusalError
+from cn_daemon.domain.libraries import climpt_line, prompts
+from cn_daemon.domain.libraries.commands import Command
+from cn_daemon.domain.libraries.refusal import RefusalError
 from cn_shared.errors import InputError
 
 Carried = PlainAnswer | VerbatimAnswer

@@ -9,9 +9,9 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from cn_daemon.application.libraries.library_ports import CommandShelf, CommandSource, Freshness, KeptUnits, Refresh
-from cn_daemon.domain.commands import Command, CommandText
-from cn_daemon.domain.ranking.best import BestIndex, prepare
-from cn_daemon.domain.ranking.kept import frozen
+from cn_daemon.domain.libraries.commands import Command, CommandText
+from cn_daemon.domain.libraries.ranking.best import BestIndex, prepare
+from cn_daemon.domain.libraries.ranking.kept import frozen
 from cn_shared.wire import LibraryStatus
 
 # More changed commands than this are indexed in a thread, and the old index answers meanwhile; and are kept for the

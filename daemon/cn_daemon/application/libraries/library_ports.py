@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
-from cn_daemon.domain.commands import Command, CommandText
-from cn_daemon.domain.http_requests import HttpRequest
-from cn_daemon.domain.ranking.best import BestIndex
-from cn_daemon.domain.ranking.kept import Frozen
-from cn_daemon.domain.reports import Report, ReportHit, ReportQuery
+from cn_daemon.domain.libraries.commands import Command, CommandText
+from cn_daemon.domain.libraries.http_requests import HttpRequest
+from cn_daemon.domain.libraries.ranking.best import BestIndex
+from cn_daemon.domain.libraries.ranking.kept import Frozen
+from cn_daemon.domain.libraries.reports import Report, ReportHit, ReportQuery
 
 
 class Freshness(NamedTuple):

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from cn_daemon.application.plain_answer import PlainAnswer
-from cn_daemon.domain import prompts
-from cn_daemon.domain.commands import Command
+from cn_daemon.domain.libraries import prompts
+from cn_daemon.domain.libraries.commands import Command
 from cn_daemon.settings import Settings
 
 _SLUG_LENGTH = 40

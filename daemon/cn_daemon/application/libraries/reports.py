@@ -12,7 +12,7 @@ from urllib.parse import quote
 from cn_daemon.application.libraries.library_ports import Freshness, ReportStore
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
-from cn_daemon.domain.reports import Report, ReportQuery, iso_day, last_day, read_query
+from cn_daemon.domain.libraries.reports import Report, ReportQuery, iso_day, last_day, read_query
 from cn_shared.errors import DeadlineError, InputError, NotFoundError
 
 _MARGIN_S = 0.1

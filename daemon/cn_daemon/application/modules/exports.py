@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from cn_daemon.domain.aliases import aliases
-from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.reading import DECLARATIONS, SourceText, imports
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document, Span
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.aliases import aliases
+from cn_daemon.domain.source.reading import DECLARATIONS, SourceText, imports
+from cn_daemon.domain.source.text import Document, Span
 
 # What a module exports as its default: by its name, or else the word stands for it.
 DEFAULT = re.compile(r"^export\s+(?P<word>default)\b(?:\s+(?P<name>[\w$]+)[ \t]*(?:;|$))?", re.MULTILINE)

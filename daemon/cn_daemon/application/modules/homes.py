@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from cn_daemon.application.modules.reach import ANYWHERE, Places, Reach, places_of
 from cn_daemon.application.ports import LanguageServer, Words
-from cn_daemon.domain.reading import SCRIPTS
 from cn_daemon.domain.scopes import Scope
+from cn_daemon.domain.source.reading import SCRIPTS
 
 
 class Homes:

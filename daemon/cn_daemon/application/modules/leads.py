@@ -9,9 +9,9 @@ from cn_daemon.application.context import Context
 from cn_daemon.application.modules.modules import Modules, joined
 from cn_daemon.application.modules.reach import Steps
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.specifiers import in_code
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.specifiers import in_code
+from cn_daemon.domain.source.text import Document
 
 # Each is one request, of a millisecond or so. Beyond them the answer says that it is partial.
 CHECKS = 1000

@@ -11,15 +11,15 @@ from cn_daemon.application.context import Context
 from cn_daemon.application.declared import beside
 from cn_daemon.application.modules.exports import exports_other
 from cn_daemon.application.ports import Hit, Site, stem_of
-from cn_daemon.domain.heads import declaration_at
-from cn_daemon.domain.makers import inherited
-from cn_daemon.domain.modules import ALL, WHOLE, Take, declared_later, exports, hands_on, taken_of, takes
-from cn_daemon.domain.noted import is_noted
-from cn_daemon.domain.outline import MEMBERS, Declaration, flatten
-from cn_daemon.domain.own_members import declared_as, defined_as
-from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText, imports
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document, Position, Span
+from cn_daemon.domain.declarations.heads import declaration_at
+from cn_daemon.domain.declarations.outline import MEMBERS, Declaration, flatten
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.makers import inherited
+from cn_daemon.domain.mentions.modules import ALL, WHOLE, Take, declared_later, exports, hands_on, taken_of, takes
+from cn_daemon.domain.mentions.noted import is_noted
+from cn_daemon.domain.mentions.own_members import declared_as, defined_as
+from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS, SourceText, imports
+from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.errors import LanguageServerError
 
 Answered = TypeVar("Answered")

@@ -14,11 +14,11 @@ from typing import NamedTuple
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules.modules import joined
 from cn_daemon.application.ports import Hit, Words
-from cn_daemon.domain.outline import MEMBERS
-from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText
-from cn_daemon.domain.specifiers import NODE, is_code, package_of, specifiers
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document, occurrences
+from cn_daemon.domain.declarations.outline import MEMBERS
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS, SourceText
+from cn_daemon.domain.source.specifiers import NODE, is_code, package_of, specifiers
+from cn_daemon.domain.source.text import Document, occurrences
 
 _ENDINGS = tuple(".d.ts .d.mts .d.cts .ts .tsx .mts .cts .js .jsx .mjs .cjs .vue .svelte".split())
 _ENDING = re.compile("(?:" + "|".join(map(re.escape, _ENDINGS)) + ")$")

@@ -11,11 +11,11 @@ from cn_daemon.application.ports import Site
 from cn_daemon.application.question import Question
 from cn_daemon.application.relations.mentions import source
 from cn_daemon.application.relations.trees import key_of
-from cn_daemon.domain.heritage import CARRIERS, Base, inherited
-from cn_daemon.domain.making import Part, Reader, Sort, value_type
-from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.symbols import Symbol, group
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.declarations.symbols import Symbol, group
+from cn_daemon.domain.mentions.heritage import CARRIERS, Base, inherited
+from cn_daemon.domain.mentions.making import Part, Reader, Sort, value_type
+from cn_daemon.domain.source.reading import SourceText
 
 _TYPES = frozenset({"Class", "Interface", "TypeAlias"})
 _TYPED = re.compile(r"\s*\??\s*:")

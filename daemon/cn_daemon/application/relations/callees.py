@@ -9,10 +9,10 @@ from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.question import Question
 from cn_daemon.application.relations.mentions import Mention, Mentions, source
 from cn_daemon.application.relations.trees import Key, key_of
-from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Span
-from cn_daemon.domain.usage import calls, origin_at, unnamed_calls
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.usage import calls, origin_at, unnamed_calls
+from cn_daemon.domain.source.text import Span
 from cn_shared.relations import Callee
 from cn_shared.wire import LocationRef
 

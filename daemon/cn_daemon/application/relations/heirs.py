@@ -12,14 +12,14 @@ from cn_daemon.application.question import Question
 from cn_daemon.application.relations.bases import Bases, Made
 from cn_daemon.application.relations.mentions import Mention, source
 from cn_daemon.application.relations.trees import Grown, key_of
-from cn_daemon.domain.clauses import clause_at
-from cn_daemon.domain.forms import form_of
-from cn_daemon.domain.heritage import Clause, Relation, base_at, extending, inherited
-from cn_daemon.domain.holding import holder_at, is_argument, is_extended, is_made, leads_on
-from cn_daemon.domain.outline import Declaration, flatten
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document, Span
+from cn_daemon.domain.declarations.outline import Declaration, flatten
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.clauses import clause_at
+from cn_daemon.domain.mentions.heritage import Clause, Relation, base_at, extending, inherited
+from cn_daemon.domain.mentions.holding import holder_at, is_argument, is_extended, is_made, leads_on
+from cn_daemon.domain.source.forms import form_of
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document, Span
 
 # What a chain of names can begin with (`extends lib.Base.with(a)`) inherits nothing to anybody.
 NO_TYPE = ("Module", "Namespace")

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from cn_daemon.application.ports import Hit
 from cn_daemon.application.question import Question
 from cn_daemon.domain import ids
-from cn_daemon.domain.outline import Declaration, Enclosing, flatten
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.text import Document, Position
-from cn_daemon.domain.usage import is_call, is_method
+from cn_daemon.domain.declarations.outline import Declaration, Enclosing, flatten
+from cn_daemon.domain.mentions.usage import is_call, is_method
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document, Position
 from cn_shared.relations import Role, Use
 
 

@@ -21,7 +21,7 @@ from cn_daemon.application.relations.types import TypeTree
 from cn_daemon.application.symbols.resolve import Resolution
 from cn_daemon.application.uses.kin import unnamed_heirs, unnamed_parents
 from cn_daemon.application.verdicts import doubted, verdict
-from cn_daemon.domain.symbols import Symbol, is_test
+from cn_daemon.domain.declarations.symbols import Symbol, is_test
 from cn_shared.errors import InputError
 from cn_shared.relations import (
     CalleesAnswer,

@@ -10,9 +10,9 @@ from cn_daemon.application.question import Question
 from cn_daemon.application.relations.mentions import Mention, Mentions
 from cn_daemon.application.uses.references import Uses
 from cn_daemon.application.verdicts import verdict
-from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Position
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.source.text import Position
 from cn_shared.relations import Caller
 from cn_shared.wire import Completeness, LocationRef
 

@@ -9,9 +9,9 @@ from cn_daemon.application.relations.heirs import MADE, NO_TYPE, Heir, Heirs
 from cn_daemon.application.relations.mentions import Mentions, holder, source
 from cn_daemon.application.relations.trees import Key, key_of
 from cn_daemon.application.verdicts import verdict
-from cn_daemon.domain.outline import MEMBERS, Declaration, Enclosing, flatten
-from cn_daemon.domain.reading import DECLARATIONS
-from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.declarations.outline import MEMBERS, Declaration, Enclosing, flatten
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.source.reading import DECLARATIONS
 from cn_shared.relations import Relative
 from cn_shared.wire import LocationRef
 

@@ -11,10 +11,10 @@ from cn_daemon.application.declared import symbol_of
 from cn_daemon.application.question import Desk, Question
 from cn_daemon.application.relations.mentions import Mentions, qualified
 from cn_daemon.domain import ids
-from cn_daemon.domain.outline import Declaration, flatten
+from cn_daemon.domain.declarations.outline import Declaration, flatten
+from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.patches import Patch, touched
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.source.text import Document
 from cn_shared.errors import DeadlineError, LanguageServerError
 from cn_shared.surveys import ChangedFile, ChangedSymbol
 from cn_shared.wire import Completeness, LocationRef

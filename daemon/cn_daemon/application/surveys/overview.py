@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 from cn_daemon.application.ports import Call, Coverage, reads
 from cn_daemon.application.question import Desk, Question, begins_anew, surviving
 from cn_daemon.application.verdicts import verdict
-from cn_daemon.domain.form_table import Form
-from cn_daemon.domain.forms import declared, form_of
-from cn_daemon.domain.outline import flatten
-from cn_daemon.domain.reading import imports
-from cn_daemon.domain.symbols import aside, exported_names, is_test
-from cn_daemon.domain.text import Document, occurrences
+from cn_daemon.domain.declarations.outline import flatten
+from cn_daemon.domain.declarations.symbols import aside, exported_names, is_test
+from cn_daemon.domain.source.form_table import Form
+from cn_daemon.domain.source.forms import declared, form_of
+from cn_daemon.domain.source.reading import imports
+from cn_daemon.domain.source.text import Document, occurrences
 from cn_shared.errors import DeadlineError, LanguageServerError, NotFoundError
 from cn_shared.surveys import FolderRow, KeySymbol, OverviewAnswer, PackageRow
 

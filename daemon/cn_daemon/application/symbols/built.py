@@ -15,12 +15,12 @@ from cn_daemon.application.declared import declares
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules.reach import FOLLOWED, OUTPUT
 from cn_daemon.application.ports import Site, Words
-from cn_daemon.domain.chains import Chained, chain_at, declared, unnumbered
-from cn_daemon.domain.outline import MEMBERS
-from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText
-from cn_daemon.domain.specifiers import specifiers
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.declarations.chains import Chained, chain_at, declared, unnumbered
+from cn_daemon.domain.declarations.outline import MEMBERS
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS, SourceText
+from cn_daemon.domain.source.specifiers import specifiers
+from cn_daemon.domain.source.text import Document
 
 # What builds call the value of `export default a()`.
 EXPRESSION = "_default"

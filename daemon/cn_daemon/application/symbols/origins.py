@@ -12,12 +12,12 @@ from cn_daemon.application.modules.modules import imports_name, takes_unrenamed
 from cn_daemon.application.ports import Site
 from cn_daemon.application.symbols.built import EXPRESSION, Built, alike
 from cn_daemon.application.symbols.pointing import identifier_at
-from cn_daemon.domain.chains import chain_at, unnumbered
-from cn_daemon.domain.forms import form_of
-from cn_daemon.domain.outline import Declaration, flatten
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.declarations.chains import chain_at, unnumbered
+from cn_daemon.domain.declarations.outline import Declaration, flatten
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.source.forms import form_of
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document
 
 # How servers describe a member: `(method) Map<K, V>.get(key: K): V`.
 _PART = r"\(\w+\) (?:[\w$]+\.)*(?P<whole>[\w$]+)(?:<.*?>)?"

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from cn_daemon.application.ports import Site
-from cn_daemon.domain.forms import form_of, mentions, read
+from cn_daemon.domain.declarations.outline import CONTAINERS, Declaration
 from cn_daemon.domain.ids import Place
-from cn_daemon.domain.outline import CONTAINERS, Declaration
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.text import Document, Position, character_at, index_at, occurrences
-from cn_daemon.domain.tokens import Token, tokens
+from cn_daemon.domain.source.forms import form_of, mentions, read
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document, Position, character_at, index_at, occurrences
+from cn_daemon.domain.source.tokens import Token, tokens
 from cn_shared.errors import InputError, NotFoundError
 
 _NAME = re.compile(r"#?[^\W\d][\w$]*|\$[\w$]*")

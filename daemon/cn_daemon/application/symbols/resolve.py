@@ -22,13 +22,13 @@ from cn_daemon.application.symbols.pointing import (
     written,
 )
 from cn_daemon.application.symbols.symbols_at import SymbolsAt
-from cn_daemon.domain.forms import form_of, parents
-from cn_daemon.domain.heads import declaration_at
+from cn_daemon.domain.declarations.heads import declaration_at
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.declarations.symbols import Symbol, group, rank
 from cn_daemon.domain.ids import Name, Place
-from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.reading import SourceText, imports
-from cn_daemon.domain.symbols import Symbol, group, rank
-from cn_daemon.domain.text import Document, occurrences
+from cn_daemon.domain.source.forms import form_of, parents
+from cn_daemon.domain.source.reading import SourceText, imports
+from cn_daemon.domain.source.text import Document, occurrences
 
 # How far up the classes a member is looked for that the named one inherits.
 ANCESTRY = 6

@@ -13,14 +13,14 @@ from cn_daemon.application.modules.modules import Modules
 from cn_daemon.application.ports import Hit, Site, Workspace
 from cn_daemon.application.symbols.origins import Origins
 from cn_daemon.application.symbols.pointing import member_at
-from cn_daemon.domain.forms import form_of
-from cn_daemon.domain.heads import declaration_at
-from cn_daemon.domain.outline import MEMBERS, Declaration
-from cn_daemon.domain.patterns import binds
-from cn_daemon.domain.reading import SCRIPTS, SourceText
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document, Position, Span
-from cn_daemon.domain.tokens import tokens
+from cn_daemon.domain.declarations.heads import declaration_at
+from cn_daemon.domain.declarations.outline import MEMBERS, Declaration
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.patterns import binds
+from cn_daemon.domain.source.forms import form_of
+from cn_daemon.domain.source.reading import SCRIPTS, SourceText
+from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.domain.source.tokens import tokens
 
 _ASSIGNED = re.compile(r"(?:module\s*\.\s*)?exports\s*=(?!=)")
 _OF_MODULE = re.compile(r"\bmodule\s*\.\s*\Z")

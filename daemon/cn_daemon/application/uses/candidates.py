@@ -11,7 +11,7 @@ from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules.exports import exported_names, exports_default
 from cn_daemon.application.ports import Hit, LanguageServer, Words, reads, stem_of
 from cn_daemon.application.uses.commonjs import Exported
-from cn_daemon.domain.reading import SCRIPTS
+from cn_daemon.domain.source.reading import SCRIPTS
 
 _FOLDER = re.compile(r"['\"](?:\.{1,2}/)*\.{1,2}/?['\"]")
 _IDENTIFIER = re.compile(r"[^\W\d][\w$]*$|\$[\w$]*$")

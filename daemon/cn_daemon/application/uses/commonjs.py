@@ -13,7 +13,9 @@ from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules.exports import passes_on
 from cn_daemon.application.modules.modules import Modules, site_at, site_of, word_at
 from cn_daemon.application.ports import Hit, Site
-from cn_daemon.domain.modules import (
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.modules import (
     ALL,
     WHOLE,
     Export,
@@ -32,11 +34,9 @@ from cn_daemon.domain.modules import (
     taken_of,
     takes,
 )
-from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.own_members import defined_properties, holder_of, own_mentions
-from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document, Position, occurrences
+from cn_daemon.domain.mentions.own_members import defined_properties, holder_of, own_mentions
+from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS, SourceText
+from cn_daemon.domain.source.text import Document, Position, occurrences
 
 # Of so many places one question asks whether a part of something is taken there.
 CHECKS = 300

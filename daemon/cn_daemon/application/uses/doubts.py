@@ -16,13 +16,13 @@ from cn_daemon.application.context import Context
 from cn_daemon.application.modules.leads import CHECKS
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.uses.kin import Kin
-from cn_daemon.domain.form_table import Form
-from cn_daemon.domain.forms import form_of, left_out, mentions, parents
-from cn_daemon.domain.outline import MEMBERS, flatten
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document, Position
-from cn_daemon.domain.usage import is_call
+from cn_daemon.domain.declarations.outline import MEMBERS, flatten
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.usage import is_call
+from cn_daemon.domain.source.form_table import Form
+from cn_daemon.domain.source.forms import form_of, left_out, mentions, parents
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document, Position
 
 _TAKING = re.compile(r"attr|methodcaller")
 # What before a name, on its line, may give it a type.

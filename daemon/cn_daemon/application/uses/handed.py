@@ -10,8 +10,8 @@ from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules.modules import joined
 from cn_daemon.application.ports import stem_of
 from cn_daemon.application.uses.candidates import Candidates
-from cn_daemon.domain.text import Document
-from cn_daemon.domain.whole_values import is_value, whole_names
+from cn_daemon.domain.mentions.whole_values import is_value, whole_names
+from cn_daemon.domain.source.text import Document
 
 _ENDING = re.compile(r"(?:/index)?(?:\.d)?\.[cm]?[jt]sx?$|/index$")
 _HANDS = re.compile(r"export\s*(?:type\s*)?(?:\*|\{[^{}]*\})[^'\"\n;]*from\s*['\"](?P<specifier>[^'\"\n]+)")

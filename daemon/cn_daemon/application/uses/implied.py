@@ -17,14 +17,14 @@ from cn_daemon.application.modules.modules import Modules, site_of, word_at
 from cn_daemon.application.ports import Hit, Site, stem_of
 from cn_daemon.application.uses.candidates import Candidates
 from cn_daemon.application.uses.handed import is_handed_on
-from cn_daemon.domain.brackets import brackets
-from cn_daemon.domain.modules import takes
-from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.reading import DECLARATIONS, SourceText
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document
-from cn_daemon.domain.usage import mentions_in
-from cn_daemon.domain.whole_values import taken_in
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.modules import takes
+from cn_daemon.domain.mentions.usage import mentions_in
+from cn_daemon.domain.mentions.whole_values import taken_in
+from cn_daemon.domain.source.brackets import brackets
+from cn_daemon.domain.source.reading import DECLARATIONS, SourceText
+from cn_daemon.domain.source.text import Document
 
 _MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 _ADDS = re.compile(r"\bdeclare\s+module\s*['\"]")

@@ -10,11 +10,11 @@ from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules.modules import Modules, site_at, site_of
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.uses.untold import Untold
-from cn_daemon.domain.modules import members_called, takes
-from cn_daemon.domain.noted import noted
-from cn_daemon.domain.reading import SCRIPTS, SourceText
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.modules import members_called, takes
+from cn_daemon.domain.mentions.noted import noted
+from cn_daemon.domain.source.reading import SCRIPTS, SourceText
+from cn_daemon.domain.source.text import Document
 
 # Places that are asked about.
 _ASKED = 100

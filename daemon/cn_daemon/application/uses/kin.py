@@ -13,13 +13,13 @@ from cn_daemon.application.context import Context
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.symbols.resolve import Resolver
-from cn_daemon.domain.form_table import Form
-from cn_daemon.domain.forms import form_of, parents
-from cn_daemon.domain.heritage import inherited
-from cn_daemon.domain.outline import MEMBERS, Declaration
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.declarations.outline import MEMBERS, Declaration
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.heritage import inherited
+from cn_daemon.domain.source.form_table import Form
+from cn_daemon.domain.source.forms import form_of, parents
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document
 
 
 class Kin:

@@ -11,7 +11,7 @@ from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules.leads import Leads
 from cn_daemon.application.modules.reach import Reach
 from cn_daemon.application.ports import Hit, reads
-from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText
+from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS, SourceText
 
 
 class Lax:

@@ -20,11 +20,11 @@ from cn_daemon.application.modules.reach import ASSET, OUTPUT, Reach, Ways, is_m
 from cn_daemon.application.ports import Site
 from cn_daemon.application.uses.twins import Twins
 from cn_daemon.application.uses.unresolved import Unresolved
-from cn_daemon.domain.reading import DECLARATIONS, SourceText
-from cn_daemon.domain.specifiers import NODE, by_name, by_path, package_of
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document, unescaped
-from cn_daemon.domain.usage import mentions_in
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.usage import mentions_in
+from cn_daemon.domain.source.reading import DECLARATIONS, SourceText
+from cn_daemon.domain.source.specifiers import NODE, by_name, by_path, package_of
+from cn_daemon.domain.source.text import Document, unescaped
 
 # How an alias of a folder usually begins: `@/`, `~/`, `#`.
 _ALIAS = re.compile(r"[@~#]/?")

@@ -13,13 +13,13 @@ from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules.modules import Modules, site_at, site_of, word_at
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.uses.untold import Untold
-from cn_daemon.domain.callbacks import taker_of, typed_callback
-from cn_daemon.domain.makers import Value, bases_of, overrides, says_maker, value_before, value_of
-from cn_daemon.domain.modules import WHOLE, exports, members_called
-from cn_daemon.domain.own_members import GIVES, given_by_call, has_own, is_made, is_own_this
-from cn_daemon.domain.reading import SCRIPTS, SourceText
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.callbacks import taker_of, typed_callback
+from cn_daemon.domain.mentions.makers import Value, bases_of, overrides, says_maker, value_before, value_of
+from cn_daemon.domain.mentions.modules import WHOLE, exports, members_called
+from cn_daemon.domain.mentions.own_members import GIVES, given_by_call, has_own, is_made, is_own_this
+from cn_daemon.domain.source.reading import SCRIPTS, SourceText
+from cn_daemon.domain.source.text import Document
 
 _WHOLE = re.compile(r"(?:module\s*\.\s*)?exports\b")
 # Mentions that are asked for, at most.

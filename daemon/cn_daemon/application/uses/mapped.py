@@ -15,11 +15,11 @@ from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules.modules import Modules, site_of, takes_unrenamed
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.symbols.built import Built, is_untold
-from cn_daemon.domain.modules import takes
-from cn_daemon.domain.outline import MEMBERS, flatten
-from cn_daemon.domain.reading import SCRIPTS, SourceText
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.declarations.outline import MEMBERS, flatten
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.modules import takes
+from cn_daemon.domain.source.reading import SCRIPTS, SourceText
+from cn_daemon.domain.source.text import Document
 
 _TYPE = re.compile(r"any|unknown|never|void|null|undefined|string|number|bigint|boolean|symbol|object|readonly|unique")
 _NAME = re.compile(r"[\w$]+")

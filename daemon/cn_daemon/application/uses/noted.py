@@ -11,14 +11,14 @@ from cn_daemon.application.modules.exports import exports_default
 from cn_daemon.application.modules.modules import Modules, site_at, word_at
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.uses.commonjs import Exported, Taken
-from cn_daemon.domain.brackets import brackets
-from cn_daemon.domain.forms import form_of
-from cn_daemon.domain.modules import WHOLE, Take, takes
-from cn_daemon.domain.noted import imported, noted, of_modules
-from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.reading import SCRIPTS, SourceText
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.modules import WHOLE, Take, takes
+from cn_daemon.domain.mentions.noted import imported, noted, of_modules
+from cn_daemon.domain.source.brackets import brackets
+from cn_daemon.domain.source.forms import form_of
+from cn_daemon.domain.source.reading import SCRIPTS, SourceText
+from cn_daemon.domain.source.text import Document
 
 
 class Noted:

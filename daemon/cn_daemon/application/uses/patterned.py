@@ -13,12 +13,12 @@ from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules.leads import KnownKeys
 from cn_daemon.application.modules.modules import Modules, site_at, site_of
 from cn_daemon.application.ports import Hit, LanguageServer, Site
-from cn_daemon.domain.forms import form_of
-from cn_daemon.domain.outline import CONTAINERS, MEMBERS
-from cn_daemon.domain.patterns import Key, Supposed, doubtful_keys, supposed
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.declarations.outline import CONTAINERS, MEMBERS
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.patterns import Key, Supposed, doubtful_keys, supposed
+from cn_daemon.domain.source.forms import form_of
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document
 
 # Each has the server read a text twice, once as long as no file changes. A test may hold eighty of one name.
 _CHECKS = 200

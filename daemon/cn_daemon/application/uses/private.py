@@ -12,11 +12,11 @@ from cn_daemon.application.modules.modules import site_of
 from cn_daemon.application.modules.reach import is_member
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.uses.untold import Untold
-from cn_daemon.domain.comments import documentation
-from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.reading import SCRIPTS, SourceText
-from cn_daemon.domain.text import Document, Position
-from cn_daemon.domain.whole_values import taken_in
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.mentions.whole_values import taken_in
+from cn_daemon.domain.source.comments import documentation
+from cn_daemon.domain.source.reading import SCRIPTS, SourceText
+from cn_daemon.domain.source.text import Document, Position
 
 _PRIVATE = re.compile(r"\bprivate\s+(?:[a-z]+\s+)*\*?\s*\Z")
 _NOTED = re.compile(r"@private\b")

@@ -21,14 +21,14 @@ from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.symbols.built import is_bound
 from cn_daemon.application.uses.candidates import Candidates
 from cn_daemon.application.uses.implied import Implied
-from cn_daemon.domain.aliases import aliases
-from cn_daemon.domain.brackets import brackets
-from cn_daemon.domain.forms import form_of
-from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.reading import SCRIPTS, SourceText
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document
-from cn_daemon.domain.usage import mentions_in
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.aliases import aliases
+from cn_daemon.domain.mentions.usage import mentions_in
+from cn_daemon.domain.source.brackets import brackets
+from cn_daemon.domain.source.forms import form_of
+from cn_daemon.domain.source.reading import SCRIPTS, SourceText
+from cn_daemon.domain.source.text import Document
 
 # So many declarations are asked about at once. A script may assign one export hundreds of times.
 _AT_ONCE = 8

@@ -31,11 +31,11 @@ from cn_daemon.application.uses.unknown_makers import UnknownMakers
 from cn_daemon.application.uses.unread import Unread
 from cn_daemon.application.uses.wholes import Wholes
 from cn_daemon.application.verdicts import verdict
-from cn_daemon.domain.forms import form_of
-from cn_daemon.domain.outline import flatten
-from cn_daemon.domain.reading import DECLARATIONS, SCRIPTS, SourceText
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document, Span
+from cn_daemon.domain.declarations.outline import flatten
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.source.forms import form_of
+from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS, SourceText
+from cn_daemon.domain.source.text import Document, Span
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import Completeness
 

@@ -16,7 +16,7 @@ from cn_daemon.application.uses.lax import Lax
 from cn_daemon.application.uses.links import LinkCheck
 from cn_daemon.application.uses.mapped import Mapped
 from cn_daemon.application.uses.programs import Programs
-from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.declarations.symbols import Symbol
 
 
 class Search:

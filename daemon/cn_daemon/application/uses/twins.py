@@ -10,11 +10,11 @@ from cn_daemon.application.modules.leads import Guide
 from cn_daemon.application.modules.reach import Ways, is_member
 from cn_daemon.application.ports import Site
 from cn_daemon.application.symbols.built import Built
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.specifiers import imported, package_of, specifiers
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document
-from cn_daemon.domain.usage import mentions_in
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.usage import mentions_in
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.specifiers import imported, package_of, specifiers
+from cn_daemon.domain.source.text import Document
 
 _MENTIONS = 3
 

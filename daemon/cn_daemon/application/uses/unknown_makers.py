@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from cn_daemon.application.modules.modules import site_at, site_of
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.uses.untold import Untold
-from cn_daemon.domain.brackets import brackets
-from cn_daemon.domain.modules import members_called, takes
-from cn_daemon.domain.reading import SCRIPTS, SourceText
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.mentions.modules import members_called, takes
+from cn_daemon.domain.source.brackets import brackets
+from cn_daemon.domain.source.reading import SCRIPTS, SourceText
+from cn_daemon.domain.source.text import Document
 
 _CALLED = r"\b(?:const|let|var)\s+{}\s*=\s*(?:await\s+)?([\w$]+(?:\.[\w$]+)*)\s*\("
 # Mentions that are asked for, at most.

@@ -9,13 +9,13 @@ from collections.abc import Collection, Iterable
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, Words, stem_of
 from cn_daemon.application.uses.programs import is_global
-from cn_daemon.domain.brackets import brackets
-from cn_daemon.domain.embedded import Wanted, is_embedding, may_use
-from cn_daemon.domain.forms import form_of
-from cn_daemon.domain.outline import MEMBERS
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import occurrences
+from cn_daemon.domain.declarations.outline import MEMBERS
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.embedded import Wanted, is_embedding, may_use
+from cn_daemon.domain.source.brackets import brackets
+from cn_daemon.domain.source.forms import form_of
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import occurrences
 
 # Behind one of a list in braces.
 _LISTED = re.compile(r"\s*[,}]")

@@ -7,13 +7,13 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 
 from cn_daemon.application.modules.reach import Reach, Ways, is_member
 from cn_daemon.application.ports import Hit, Site
-from cn_daemon.domain.brackets import Brackets, brackets
-from cn_daemon.domain.contexts import givers
-from cn_daemon.domain.modules import WHOLE, Take, taken_of, takes
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.specifiers import package_of, quoted
-from cn_daemon.domain.symbols import Symbol
-from cn_daemon.domain.text import Document, Position
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.contexts import givers
+from cn_daemon.domain.mentions.modules import WHOLE, Take, taken_of, takes
+from cn_daemon.domain.source.brackets import Brackets, brackets
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.specifiers import package_of, quoted
+from cn_daemon.domain.source.text import Document, Position
 
 _CHAIN = re.compile(r"(?<![\w$.)\]}])(?P<root>[\w$]+)(?:\s*[!?]?\.\s*[\w$]+)*\s*[!?]?\.\s*$")
 _ANY = re.compile(r"\bas\s+any\s*\)\s*\??\.$")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules.modules import Modules
 from cn_daemon.application.ports import Hit
-from cn_daemon.domain.symbols import Symbol
+from cn_daemon.domain.declarations.symbols import Symbol
 
 
 class Untold:

@@ -11,8 +11,8 @@ from cn_daemon.application.modules.reach import Reach, Ways, is_member
 from cn_daemon.application.ports import Site
 from cn_daemon.application.uses.search import Search
 from cn_daemon.application.uses.unresolved import Unresolved
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.usage import mentions_in
+from cn_daemon.domain.mentions.usage import mentions_in
+from cn_daemon.domain.source.reading import SourceText
 
 
 async def doubt(search: Search, reach: Reach, ways: Ways, context: Context) -> str:

@@ -17,11 +17,11 @@ from cn_daemon.application.ports import Hit, Site, reads, stem_of
 from cn_daemon.application.symbols.symbols_at import is_module
 from cn_daemon.application.uses.commonjs import Exported, Taken
 from cn_daemon.application.uses.search import Search
-from cn_daemon.domain.embedded import is_embedding
-from cn_daemon.domain.modules import WHOLE
-from cn_daemon.domain.reading import SCRIPTS, SourceText
-from cn_daemon.domain.specifiers import imported, in_code
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.mentions.embedded import is_embedding
+from cn_daemon.domain.mentions.modules import WHOLE
+from cn_daemon.domain.source.reading import SCRIPTS, SourceText
+from cn_daemon.domain.source.specifiers import imported, in_code
+from cn_daemon.domain.source.text import Document
 
 _GIVEN = re.compile(
     r"(?:\*\s*as\s+(?P<all>[\w$]+)\s+from\s*|\bimport\s+(?:type\s+)?(?P<required>[\w$]+)\s*=\s*require\s*\(\s*)['\"`]\Z"

@@ -12,7 +12,7 @@ from cn_daemon.adapters.language_servers.lsp.link import LspLink
 from cn_daemon.adapters.language_servers.lsp.open_files import OpenFiles, tell
 from cn_daemon.adapters.language_servers.lsp.shapes import identifier, place
 from cn_daemon.application.ports import Changes, Site
-from cn_daemon.domain.text import Document, Position
+from cn_daemon.domain.source.text import Document, Position
 from cn_shared.errors import CnError
 
 # Files that are held open; a name that more files hold is answered in part.

@@ -8,10 +8,10 @@ from typing import Any
 
 from cn_daemon.adapters.language_servers.languages import Language
 from cn_daemon.adapters.language_servers.lsp.shapes import span as span_of
-from cn_daemon.domain.forms import read
-from cn_daemon.domain.outline import MEMBERS, Declaration
-from cn_daemon.domain.reading import SourceText
-from cn_daemon.domain.text import Document, Position, Span
+from cn_daemon.domain.declarations.outline import MEMBERS, Declaration
+from cn_daemon.domain.source.forms import read
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document, Position, Span
 
 # LSP's SymbolKind by the kinds of the wire; what is not here (files, keys, literals, type parameters) is no row.
 KINDS = {

@@ -18,10 +18,10 @@ from cn_daemon.adapters.language_servers.lsp.outline import declarations
 from cn_daemon.adapters.language_servers.lsp.shapes import findings, fold, hits, identifier, place
 from cn_daemon.adapters.language_servers.outlines import ByText
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Site
-from cn_daemon.domain.blocks import Fold
-from cn_daemon.domain.heads import declaration_at
-from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.text import Document, Position, Span
+from cn_daemon.domain.declarations.blocks import Fold
+from cn_daemon.domain.declarations.heads import declaration_at
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.wire import LanguageServerStatus
 
 OUTLINES_AT_ONCE = 64

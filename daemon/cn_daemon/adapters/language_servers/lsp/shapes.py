@@ -8,8 +8,8 @@ from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
 from cn_daemon.application.ports import Finding, Hit, Site
-from cn_daemon.domain.blocks import Fold
-from cn_daemon.domain.text import Position, Span
+from cn_daemon.domain.declarations.blocks import Fold
+from cn_daemon.domain.source.text import Position, Span
 
 _SEVERITIES: dict[int, Literal["error", "warning"]] = {1: "error", 2: "warning"}
 

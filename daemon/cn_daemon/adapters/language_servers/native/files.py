@@ -21,7 +21,7 @@ from cn_daemon.adapters.language_servers.sources import as_compiled, is_installa
 from cn_daemon.adapters.language_servers.standing import Standing
 from cn_daemon.adapters.language_servers.unmapped import mapped, unmapped
 from cn_daemon.application.ports import Changes
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.source.text import Document
 from cn_shared.errors import LanguageServerError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from cn_daemon.adapters.language_servers.deadlines import awaiting_others
 from cn_daemon.adapters.language_servers.lsp.shapes import identifier, path_of
 from cn_daemon.adapters.language_servers.native.files import NativeFiles
 from cn_daemon.adapters.language_servers.native.link import NativeLink
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.source.text import Document
 
 
 class NativeLending:

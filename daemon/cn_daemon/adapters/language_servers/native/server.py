@@ -22,11 +22,11 @@ from cn_daemon.adapters.language_servers.native.projects import NativeProjects
 from cn_daemon.adapters.language_servers.outlines import Outlines
 from cn_daemon.adapters.language_servers.sources import ENDINGS, that_are_there
 from cn_daemon.application.ports import Coverage, Description, Finding, Hit, Site
-from cn_daemon.domain.blocks import Fold
-from cn_daemon.domain.items import Item
-from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.reading import SCRIPTS
-from cn_daemon.domain.text import Document, Position, Span
+from cn_daemon.domain.declarations.blocks import Fold
+from cn_daemon.domain.declarations.items import Item
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.source.reading import SCRIPTS
+from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.wire import LanguageServerStatus
 
 # LSP's SymbolKind, as far as this server uses it; what is coarse here is read from the text.

@@ -9,7 +9,7 @@ from typing import Any
 from cn_daemon.adapters.language_servers.deadlines import held
 from cn_daemon.adapters.language_servers.tsserver.files import TsserverFiles
 from cn_daemon.adapters.language_servers.tsserver.link import SEMANTIC, SYNTAX, TsserverLink
-from cn_daemon.domain.text import Document
+from cn_daemon.domain.source.text import Document
 
 Requests = Sequence[tuple[str, dict[str, Any]]]
 # What is made of an answer about a text, as soon as it is there: the server goes on with the next one meanwhile.

@@ -7,7 +7,7 @@ import re
 from bisect import bisect_right
 from functools import lru_cache
 
-from cn_daemon.domain.text import Position, Span, utf16_length
+from cn_daemon.domain.source.text import Position, Span, utf16_length
 
 _END = re.compile("\r\n|[\n\r]")
 _SEPARATOR = re.compile("[\u2028\u2029]")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 
-from cn_daemon.domain.text import Position, Span
+from cn_daemon.domain.source.text import Position, Span
 
 _END = re.compile("\r\n|[\n\r]")
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")

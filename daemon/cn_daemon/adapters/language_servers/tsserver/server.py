@@ -24,11 +24,11 @@ from cn_daemon.adapters.language_servers.tsserver.shapes import (
     span,
 )
 from cn_daemon.application.ports import Coverage, Description, Finding, Hit, Site
-from cn_daemon.domain.blocks import Fold
-from cn_daemon.domain.items import Item
-from cn_daemon.domain.outline import Declaration
-from cn_daemon.domain.reading import SCRIPTS
-from cn_daemon.domain.text import Document, Position, Span
+from cn_daemon.domain.declarations.blocks import Fold
+from cn_daemon.domain.declarations.items import Item
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.source.reading import SCRIPTS
+from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 

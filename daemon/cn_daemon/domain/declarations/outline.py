@@ -1,0 +1,142 @@
+"""Declarations: what an outline holds, how they nest, and which of them are one symbol."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+from cn_daemon.domain.source.text import Position, Span
+
+# Every kind of the wire. Adapters translate their server's names into these.
+KINDS = (
+    "Class",
+    "Interface",
+    "TypeAlias",
+    "Enum",
+    "EnumMember",
+    "Function",
+    "Variable",
+    "Constant",
+    "Method",
+    "Constructor",
+    "Property",
+    "Accessor",
+    "Namespace",
+    "Module",
+)
+# Kinds that only a container can hold; anything else inside a member or a constant is local to its body.
+MEMBERS = frozenset({"EnumMember", "Method", "Constructor", "Property", "Accessor"})
+CONTAINERS = frozenset({"Class", "Interface", "TypeAlias", "Enum", "Namespace", "Module"})
+
+
+@dataclass(eq=False, slots=True)
+class Declaration:
+    """One declaration. `name_span` is the name alone; `span` the whole, decorators and modifiers included.
+
+    exported: declared with `export`. static: a static member. local: inside a function's body. apart: it stands outside
+    its parent, which may itself be a stand-in that no outline lists (its type is declared in another file).
+    """
+
+    path: str
+    name: str
+    kind: str
+    name_span: Span
+    span: Span
+    exported: bool = False
+    static: bool = False
+    local: bool = False
+    apart: bool = False
+    parent: Declaration | None = None
+    children: list[Declaration] = field(default_factory=list)
+
+    @property
+    def position(self) -> Position:
+        return self.name_span.start
+
+    @property
+    def containers(self) -> tuple[str, ...]:
+        """The names around it, outermost first."""
+        names: list[str] = []
+        above = self.parent
+        while above is not None:
+            names.append(above.name)
+            above = above.parent
+        return tuple(reversed(names))
+
+    @property
+    def container(self) -> str | None:
+        return ".".join(self.containers) or None
+
+    def walk(self) -> Iterator[Declaration]:
+        ahead = [self]
+        while ahead:
+            one = ahead.pop()
+            yield one
+            ahead += one.children[::-1]
+
+
+def flatten(roots: Iterable[Declaration]) -> Iterator[Declaration]:
+    """Depth first, in source order."""
+    for root in roots:
+        yield from root.walk()
+
+
+def same_symbol(one: Declaration, other: Declaration) -> bool:
+    """Whether two declarations of one file are one symbol: overloads, merged interfaces, a getter and its setter, a
+    constant beside a type of its name. A member without a parent, and one that stands beside what a function declares,
+    is of what has no name: `export default { a }`, `return { a }`."""
+    return (
+        one.name == other.name
+        and one.path == other.path
+        and one.parent is other.parent
+        and ((one.parent is not None and not one.local) or (one.kind in MEMBERS) == (other.kind in MEMBERS))
+        and one.static == other.static
+        and one.local == other.local
+    )
+
+
+def enclosing(roots: Iterable[Declaration], place: Position) -> list[Declaration]:
+    """The declarations around a place, outermost first."""
+    return Enclosing(roots).of(place)
+
+
+class Enclosing:
+    """The declarations around many places of one outline. A level is sorted once, and searched for each place."""
+
+    def __init__(self, roots: Iterable[Declaration], *, local: bool = True) -> None:
+        """local: with what is local to a body."""
+        self._local = local
+        self._top = self._level(roots)
+        self._below: dict[Declaration, _Level] = {}
+
+    def of(self, place: Position) -> list[Declaration]:
+        """Outermost first."""
+        found: list[Declaration] = []
+        level = self._top
+        while inside := level.holding(place):
+            innermost = min(inside, key=lambda item: (item.span.end.line - item.span.start.line, item.span.end))
+            found.append(innermost)
+            if innermost not in self._below:
+                self._below[innermost] = self._level(innermost.children)
+            level = self._below[innermost]
+        return found
+
+    def _level(self, declarations: Iterable[Declaration]) -> _Level:
+        """These, and the members of theirs that stand beside them."""
+        level = [one for one in declarations if self._local or not one.local]
+        return _Level([*level, *(child for one in level for child in one.children if child.apart)])
+
+
+class _Level:
+    def __init__(self, declarations: list[Declaration]) -> None:
+        self._rows = sorted(declarations, key=lambda one: one.span.start)
+        self._starts = [one.span.start for one in self._rows]
+        # How far each and those before it reach.
+        self._reach = list(accumulate((one.span.end for one in self._rows), max))
+
+    def holding(self, place: Position) -> list[Declaration]:
+        last = bisect_right(self._starts, place)
+        first = bisect_left(self._reach, place, hi=last)
+        return [one for one in self._rows[first:last] if one.span.holds(place)]

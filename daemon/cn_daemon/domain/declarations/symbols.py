@@ -1,0 +1,177 @@
+"""Symbols: declarations that belong together, and which of several symbols of a name is most likely meant."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from string import ascii_letters
+from typing import NamedTuple
+
+from cn_daemon.domain.declarations.local_scopes import one_scope, scope
+from cn_daemon.domain.declarations.outline import MEMBERS, Declaration, same_symbol
+from cn_daemon.domain.declarations.typedefs import declares_type
+from cn_daemon.domain.source.reading import DECLARATIONS, import_spans
+from cn_daemon.domain.source.text import Document, occurrences
+
+_TESTS = re.compile(
+    r"(^|/)(tests?|__tests__|spec|specs|__mocks__|fixtures|e2e)/|[._-](test|spec|bench)\.[^/]*$"
+    r"|(^|/)(test_[^/]*|conftest)\.py$",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(
+    r"(^|/)(legacy|deprecated|old|examples?|benchmarks?|docs?|scripts?|dist|build|out|vendor|generated)/",
+    re.IGNORECASE,
+)
+_BUILT = re.compile(r"(^|/)(dist|coverage)/")
+
+
+class Symbol(NamedTuple):
+    """The declarations of one symbol, the one that best stands for it first."""
+
+    declarations: tuple[Declaration, ...]
+
+    @property
+    def main(self) -> Declaration:
+        return self.declarations[0]
+
+    @property
+    def is_module(self) -> bool:
+        """Whether it is the module that a file is, and none that the file declares or imports."""
+        return self.main.kind == "Module" and self.main.local and self.main.path.endswith(f"/{self.main.name}")
+
+
+def group(declarations: Collection[Declaration], document: Callable[[str], Document]) -> list[Symbol]:
+    """Overloads, merged declarations and accessor pairs of one file become one symbol. document: that of a path."""
+    groups: list[list[Declaration]] = []
+    counts = Counter((one.path, one.parent) for one in declarations)
+    # Of a name of many locals only those in one scope are compared.
+    beside: dict[tuple[str, Declaration | None, int], list[list[Declaration]]] = {}
+    for declaration in declarations:
+        place = declaration.path, declaration.parent
+        within = scope(document(declaration.path), declaration) if counts[place] > 1 else 0
+        near = beside.setdefault((*place, within), [])
+        for known in near:
+            if same_symbol(known[0], declaration) and one_scope(document(declaration.path), known[0], declaration):
+                known.append(declaration)
+                break
+        else:
+            near.append([declaration])
+            groups.append(near[-1])
+    return [Symbol(tuple(members)) for members in groups]
+
+
+_EXPORTED = re.compile(
+    r"^export\s+(?:default\s+)?(?:declare\s+)?(?:abstract\s+|async\s+)?"
+    r"(?:class|function\s*\*?|interface|type|enum|const\s+enum|const|let|var|namespace)\s+(?P<name>[A-Za-z_$][\w$]*)",
+    re.MULTILINE,
+)
+
+
+def exported_names(text: str) -> list[str]:
+    """The names that the module `text` declares and exports at once, in order; lists (`export { a }`) are left out."""
+    return [match["name"] for match in _EXPORTED.finditer(text)]
+
+
+def is_test(path: str) -> bool:
+    return _TESTS.search(path) is not None
+
+
+def lateness(path: str) -> int:
+    """How late a file is told: production 0, tests 1, declaration files 2."""
+    return 2 if path.endswith((*DECLARATIONS, ".pyi")) else 1 if is_test(path) else 0
+
+
+def aside(path: str) -> int:
+    """How far a file lies from what is meant by default: production 0, declarations, legacy and such, tests 3, and 4
+    what a build wrote, which may be a copy of any of these."""
+    if _BUILT.search(path):
+        return 4
+    return 3 if is_test(path) else 2 if _ASIDE.search(path) else 1 if path.endswith(DECLARATIONS) else 0
+
+
+def rank(symbol: Symbol, uses: int, path: str, *, announced: bool = False) -> tuple[int, ...]:
+    """A key that sorts the symbol most likely meant first.
+
+    uses: how often its file holds the name. path: its file, relative to the root. Exported comes first, then what a
+    module or a namespace holds, then members, then locals; production before declaration files, legacy and tests; what
+    is defined before what is only announced.
+    """
+    main = symbol.main
+    if main.local:
+        place = 3
+    elif main.kind in MEMBERS:
+        place = 2
+    else:
+        place = 0 if main.parent is None and any(one.exported for one in symbol.declarations) else 1
+    return (place, aside(path), len(main.containers), announced, -uses, path.count("/"))
+
+
+_BEFORE_USE = frozenset(
+    "new extends implements return typeof instanceof keyof await in of case throw void delete is satisfies yield "
+    "else infer import as".split()
+)
+# `namespace A.B` declares both.
+_DOTTED = re.compile(r"\b(?:namespace|module)\s[\w$.\s]*\.$")
+_NAMESPACE = re.compile(r"\b(?:namespace|module)\s+(?:[\w$]+\s*\.\s*)*$")
+_PATTERN = re.compile(r"(?:const|let|var)\s*[\[{]")
+_USING = frozenset("<|&!~+-%?=@(")
+
+
+def may_declare(text: str, name: str, *, script: bool, imports: Sequence[tuple[int, int]] | None = None) -> bool:
+    """Whether some mention of `name` in `text` could be a declaration that an outline lists.
+
+    It errs towards yes: only mentions that no grammar lets declare are passed over, so that a file that merely uses
+    the name need not be parsed. script: JavaScript, where `a.name = …` declares. imports: `import_spans`, when known.
+    """
+    if script and declares_type(text, name):
+        return True
+    imports = import_spans(text, script=script) if imports is None else imports
+    bare = name.lstrip("#")
+    imported = max((last for _, last in imports), default=0)
+    for start in occurrences(text, bare):
+        if (start < imported and any(first <= start < last for first, last in imports)) or _in_prose(
+            text, start, start + len(bare)
+        ):
+            continue
+        # `A.b` uses A, except in `namespace A.b`.
+        if text[start + len(bare) : start + len(bare) + 1] == "." and not script and not _dotted(text, start):
+            continue
+        before = text[max(0, start - 40) : start]
+        trimmed = before.rstrip()
+        if "\n" in before[len(trimmed) :] or not trimmed:
+            return True
+        if trimmed.endswith("=>"):
+            continue
+        mark = trimmed[-1]
+        if mark in _USING:
+            continue
+        if mark == "." and not trimmed.endswith("...") and not script and not _DOTTED.search(trimmed):
+            continue
+        if mark == ":" and not _PATTERN.search(text, 1 + max(text.rfind(end, 0, start) for end in "=;"), start):
+            continue
+        if trimmed[len(trimmed.rstrip(ascii_letters)) :] in _BEFORE_USE:
+            continue
+        return True
+    return False
+
+
+def _in_prose(text: str, start: int, end: int) -> bool:
+    """Whether what stands there is plainly within a comment, or within a string that holds more than it."""
+    if text[start - 1 : start] in ('"', "'") and text[end : end + 1] != text[start - 1]:
+        return True
+    head = text[text.rfind("\n", 0, start) + 1 : start].lstrip()
+    if "*/" in head:
+        return False
+    if head.startswith("*") and ("(" in head or text[end : end + 1] in ("(", "<")):
+        # `*name() {}` is a generator unless a comment is open; a `/*` behind code may be a string's.
+        opened = text.rfind("/*", 0, start)
+        alone = not text[text.rfind("\n", 0, max(opened, 0)) + 1 : max(opened, 0)].strip()
+        return alone and opened > text.rfind("*/", 0, start)
+    return head.startswith(("//", "/*", "*")) or head.rstrip().endswith("//")
+
+
+def _dotted(text: str, start: int) -> bool:
+    """Whether what stands at `start` is a part of `namespace A.B.c`."""
+    line = text.rfind("\n", 0, start) + 1
+    return _NAMESPACE.search(text, line, start) is not None

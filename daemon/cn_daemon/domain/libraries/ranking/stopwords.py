@@ -1,0 +1,13 @@
+"""Words that carry little of what is sought. They count a little: "what is blocked" is no "blocked"."""
+
+from __future__ import annotations
+
+from cn_daemon.domain.libraries.ranking.stems import stem
+
+_WORDS = (
+    "a an the of to in on for with and or is are was were be been do does did i my me we our us you your it its this "
+    "that these those what which who how when where why can could should would will shall may might must not no if so "
+    "than then there here from by at as into out up off over about any some all each every has have had just only "
+    "very own too also im ive id s t re"
+)
+STOPWORDS = frozenset(stem(word) for word in _WORDS.split())

@@ -1,0 +1,105 @@
+"""Types that the comments of a script name (`@param {A} b`), and what they import."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from operator import itemgetter
+
+from cn_daemon.domain.mentions.modules import WHOLE, Take
+from cn_daemon.domain.source.reading import SCRIPTS, SourceText
+from cn_daemon.domain.source.specifiers import imported as in_code
+from cn_daemon.domain.source.text import Document
+
+_TYPED = re.compile(
+    r"@(?:type|param|arg|argument|returns?|typedef|property|prop|template|extends|augments|implements|satisfies|this"
+    r"|enum|throws|exception|yields?)\s*\{"
+)
+# The types that need no braces.
+_BARE = re.compile(r"@(?:type|this|enum)[ \t]+\Z")
+_BRACES = re.compile(r"[{}]")
+_IMPORT = re.compile(r"@import\s+(?P<names>[^'\"@]*?)\bfrom\s*(?P<quote>['\"])(?P<module>[^'\"\n]+)(?P=quote)")
+_NAMES = re.compile(r"(?P<member>[\w$]+)(?:\s+as\s+(?P<local>[\w$]+))?")
+_OF_MODULE = re.compile(
+    r"import\s*\(\s*(?P<quote>['\"])(?P<module>[^'\"\n]+)(?P=quote)\s*(?:,\s*\{[^()]*)?\)\s*"
+    r"(?:\.\s*|\[\s*['\"])(?P<name>[\w$]+)"
+)
+# How far before a name a comment may begin. One that holds a name many times is not read from its beginning for each.
+_REACH = 10_000
+# And how long a tag may be.
+_LONGEST = 40
+
+
+def is_noted(text: str, place: int) -> bool:
+    """Whether a type in a comment is read there."""
+    start = text.rfind("/**", max(0, place - _REACH), place)
+    if start < 0 or text.find("*/", start + 3, place) >= 0:
+        return False
+    if _BARE.search(text, max(start, place - _LONGEST), place):
+        return True
+    opening = 0
+    for tag in _TYPED.finditer(text, start, place):
+        opening = tag.end()
+    depth = 1
+    for brace in _BRACES.finditer(text, opening, place):
+        depth += 1 if brace[0] == "{" else -1
+        if depth == 0:
+            return False
+    return opening > 0
+
+
+def noted(text: str, name: str) -> Iterator[int]:
+    """Where types in comments name something that is not a member, nor the name of one or of a parameter."""
+    for found in re.finditer(rf"(?<![\w$.'\"-]){re.escape(name)}(?![\w$'\"-]|\s*\??:)", text):
+        if is_noted(text, found.start()):
+            yield found.start()
+
+
+def of_modules(document: Document) -> list[Take]:
+    """What types name of modules as they stand, `import("a").b`; those of scripts in their comments."""
+    return document.once(_of_modules)
+
+
+def _of_modules(document: Document) -> list[Take]:
+    if not _OF_MODULE.search(document.text):
+        return []
+    text = document.once(SourceText).text
+    script = document.path.endswith(SCRIPTS)
+    return [
+        Take(one.start("module"), one["module"], one["name"], one.start("name"))
+        for one in _OF_MODULE.finditer(text)
+        if not script or is_noted(text, one.start())
+    ]
+
+
+def specifiers(document: Document) -> list[tuple[str, int]]:
+    """Every specifier of an import with its offset, in order; those of a script also in its comments."""
+    return document.once(_specifiers)
+
+
+def _specifiers(document: Document) -> list[tuple[str, int]]:
+    found = in_code(document)
+    if document.path.endswith(SCRIPTS):
+        noted = {(one.specifier, one.module) for one in (*of_modules(document), *imported(document))}
+        found = sorted(noted.union(found), key=itemgetter(1))
+    return found
+
+
+def imported(document: Document) -> list[Take]:
+    """What the comments import: `@import a, { b as c } from "d"`."""
+    return document.once(_imported)
+
+
+def _imported(document: Document) -> list[Take]:
+    text = "\n".join(document.lines)
+    found = []
+    for line in _IMPORT.finditer(text) if "@import" in text else ():
+        inner = text.find("{", line.start(), line.end("names"))
+        for name in _NAMES.finditer(text, line.start("names"), line.end("names")):
+            member = name["member"] if 0 <= inner < name.start() else WHOLE
+            local = "local" if name["local"] else "member"
+            place = name.start("member")
+            found.append(
+                Take(line.start("module"), line["module"], member, place, name.start(local), name[local], imported=True)
+            )
+    return found

@@ -1,0 +1,255 @@
+"""A document by offsets: where a position lies in the whole text, its tokens and imports, the brackets of a place."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import takewhile
+
+from cn_daemon.domain.source import forms
+from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.domain.source.tokens import Token, tokens
+
+_IMPORT = (
+    r"(?:import\b(?!\s*[(.:?!,<=])(?:[^;'\"`=]|=\s*require|['\"][^'\"\n]*['\"](?=\s+as\b))*?"
+    r"(?:['\"][^'\"\n]*['\"](?!\s+as\b)|;)"
+    r"|export\b\s*(?:type\b\s*)?(?:\*(?:/\*[\s\S]*?\*/|//[^\n]*|[^}'\"])*"
+    r"|\{(?:/\*[\s\S]*?\*/|//[^\n]*|[^}'\"]|'[^'\n]*'|\"[^\"\n]*\")*\}?)[^;\n]*)"
+)
+_IMPORTS = re.compile(rf"^[ \t]*{_IMPORT}", re.MULTILINE)
+_IMPORT_HERE = re.compile(_IMPORT)
+_COMMENTED = re.compile(r"/\*[\s\S]*?\*/|(?<![:'\"])//[^\n]*")
+# One by one: of a pattern that begins with letters these are looked for, which is many times faster.
+_IMPORTING = (re.compile(r"import\b"), re.compile(r"export\b"))
+# So much text before a place is looked at.
+_NEAR = 80
+# In a script the compiler takes a variable for an import that is `require("a")`, or something of it.
+_REQUIRED = re.compile(
+    r"(?:^[ \t]*(?:const|let|var)\s+|,\s*)(?P<bound>[\w$]+|\{(?:[^{}]|\{[^{}]*\})*\}|\[[^\[\]]*\])"
+    r"\s*=\s*require\s*\(\s*(?P<quote>['\"]|`(?![^`]*\$\{))[^'\"`\n]*(?P=quote)\s*\)"
+    r"(?:\s*\.\s*[\w$]+|\s*\[[^\[\]\n]*\])*"
+    r"(?=\s*(?:[;,}]|//|/\*|\Z)|[ \t]*\n\s*[\w$@#'\"{])",
+    re.MULTILINE,
+)
+_TYPED = re.compile(r"@type\b")
+_NESTED = re.compile(r"\{[^{}]*\}")
+_EXPORTED_OBJECTS = (
+    re.compile(r"export\s+default\s*\{"),
+    re.compile(r"module\.exports\s*=(?:\s*exports\s*=)?\s*\{"),
+    re.compile(r"exports\s*=\s*module\.exports\s*=\s*\{"),
+)
+_OPERATOR = re.compile(r"(?:[=(,:?!\[&|]|=>|\b(?:return|extends|yield|await|new|typeof))\s*$")
+# A comment that begins its line.
+_COMMENT = re.compile(r"^[ \t]*/\*", re.MULTILINE)
+_LINE_COMMENT = re.compile(r"(?<!\S)//")
+_QUOTED = re.compile(r"""\[?(?P<quote>['"])(?P<name>(?:\\.|(?!(?P=quote)).)*)(?P=quote)\]?""", re.DOTALL)
+SCRIPTS = (".js", ".jsx", ".mjs", ".cjs")
+# Files that only declare.
+DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
+
+
+def import_spans(text: str, *, script: bool = False) -> list[tuple[int, int]]:
+    """Where the imports of `text` stand, and its `export { … }` lists: what they name is declared elsewhere. script:
+    JavaScript, where `require` imports."""
+    found = [match.span() for match in _IMPORTS.finditer(text) if not _is_filled(match[0])]
+    behind = list(_behind(text))
+    if behind:
+        told, found = sorted([*found, *behind]), []
+        for one in told:
+            # The text of one import may hold what looks like another.
+            if not found or one[0] >= found[-1][1]:
+                found.append(one)
+    if not script or "require" not in text:
+        return found
+    return sorted([*found, *_required(text)])
+
+
+def imports(document: Document) -> list[tuple[int, int]]:
+    """The same of a document."""
+    return import_spans(document.text, script=document.path.endswith(SCRIPTS))
+
+
+def _is_filled(imported: str) -> bool:
+    """Whether a template writes it (`import a from "${b.id}"`): that is no import. Comments may tell of one."""
+    return "${" in imported and "${" in _COMMENTED.sub("", imported)
+
+
+def _behind(text: str) -> Iterator[tuple[int, int]]:
+    """Those that stand behind another statement on its line, or a brace."""
+    for word in _IMPORTING:
+        for found in word.finditer(text):
+            start = found.start()
+            before = text[max(0, start - _NEAR) : start].rstrip(" \t")
+            match = _IMPORT_HERE.match(text, start) if before.endswith((";", "{", "}")) else None
+            if match is not None and not _is_filled(match[0]):
+                yield match.span()
+
+
+def _required(text: str) -> Iterator[tuple[int, int]]:
+    for match in _REQUIRED.finditer(text):
+        head = text[max(0, match.start() - 2000) : match.start()].rstrip()
+        if head.endswith("*/") and _TYPED.search(head, head.rfind("/**")):
+            # What has a type of its own is a variable.
+            continue
+        first = match.start()
+        for inner in _NESTED.finditer(text, match.start("bound") + 1, match.end("bound") - 1):
+            # So is what a pattern takes from a part of the module.
+            yield first, inner.start()
+            first = inner.end()
+        yield first, match.end()
+
+
+def _is_statement(line: str) -> bool:
+    """Whether what stands on a line is a statement at the top, behind which another one may stand."""
+    ends = line.rstrip().endswith((";", "}")) and line.count("{") == line.count("}")
+    return ends and "//" not in line and not line.lstrip().startswith("*")
+
+
+class SourceText:
+    """A document with offsets: where a position lies in the whole text, and back."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.form = forms.form_of(document.path)
+        self.script = document.path.endswith(SCRIPTS)
+        # Whether `<` may open an element.
+        self.jsx = self.script or document.path.endswith(".tsx")
+        self.text = "\n".join(document.lines)
+        self._starts = [0]
+        for line in document.lines:
+            self._starts.append(self._starts[-1] + len(line) + 1)
+        self._ascii = self.text.isascii()
+        self._scans: dict[int, _Scan] = {}
+
+    def opening(self, first: int, last: int, place: int) -> str | None:
+        """What stands before the brace that is open at `place`, when it is the only bracket opened since `first`, save
+        for that of a constructor's parameters; the text is read up to `last`. Asked in order it reads the text once: a
+        table of ten thousand keys would take minutes otherwise."""
+        scan = self._scans.get(first)
+        if scan is None or scan.place > place:
+            scan = self._scans[first] = _Scan(self.text[first:last], first, self.jsx)
+        brackets = scan.open_at(place)
+        if brackets[1:] == [("(", "constructor")]:
+            brackets = brackets[:1]
+        return brackets[0][1] if [mark for mark, _ in brackets] == ["{"] else None
+
+    @cached_property
+    def _imports(self) -> list[tuple[int, int]]:
+        if self.form is not None:
+            return [found.span() for found in self.form.imports.finditer(self.text)]
+        return import_spans(self.text, script=self.script)
+
+    def exported_objects(self) -> Iterator[int]:
+        """Where the object literals begin that the module exports without a name."""
+        for pattern in _EXPORTED_OBJECTS if self.script else _EXPORTED_OBJECTS[:1]:
+            for found in pattern.finditer(self.text):
+                before = self.text[self.text.rfind("\n", 0, found.start()) + 1 : found.start()]
+                if (not before or _is_statement(before)) and self._is_code(found.start()):
+                    yield found.end() - 1
+
+    def _is_code(self, place: int) -> bool:
+        """Whether a word stands there, and not in a comment of several lines or in a text."""
+        if "`" not in self.text[:place] and self.text.rfind("/*", 0, place) <= self.text.rfind("*/", 0, place):
+            return True
+        read = takewhile(lambda token: token.start <= place, tokens(self.text, jsx=self.jsx))
+        return any(token.start == place and token.kind != "comment" for token in read)
+
+    def cut(self, span: Span) -> str:
+        return self.text[self.offset(span.start) : self.offset(span.end)]
+
+    def before(self, position: Position) -> str:
+        """What stands before it, as far as it matters for what it is."""
+        offset = self.offset(position)
+        return self.text[max(0, offset - 400) : offset]
+
+    def in_expression(self, position: Position) -> bool:
+        """Whether what begins there, a class or a function, is a value and no statement."""
+        place = self._code_before(self.offset(position))
+        return _OPERATOR.search(self.text, max(0, place - 40), place) is not None
+
+    def _code_before(self, place: int) -> int:
+        """Where the code ends that stands before a place, and before the comments there."""
+        while True:
+            while place and self.text[place - 1].isspace():
+                place -= 1
+            if self.text.endswith("*/", 0, place):
+                # What opens a comment may stand in one, too.
+                first = max(self.text.rfind("*/", 0, place - 2), 0)
+                opening = _COMMENT.search(self.text, first, place)
+                place = opening.start() if opening else max(self.text.rfind("/*", 0, place), 0)
+                continue
+            comment = _LINE_COMMENT.search(self.text, self.text.rfind("\n", 0, place) + 1, place)
+            if comment is None:
+                return place
+            place = comment.start()
+
+    def offset(self, position: Position) -> int:
+        line = min(position.line, len(self.document.lines))
+        return self._starts[line - 1] + self.document.index(Position(line, position.character))
+
+    def position(self, offset: int) -> Position:
+        line = bisect_right(self._starts, offset)
+        index = offset - self._starts[line - 1]
+        return Position(line, index + 1 + (0 if self._ascii else bisect_left(self.document.pairs(line), index)))
+
+    def span(self, start: int, end: int) -> Span:
+        return Span(self.position(start), self.position(end))
+
+    def tokens(self, span: Span) -> Iterator[Token]:
+        """The tokens of a span, with offsets into the whole text."""
+        start = self.offset(span.start)
+        for kind, first, last in tokens(self.cut(span), jsx=self.jsx):
+            yield Token(kind, first + start, last + start)
+
+    def in_imports(self, offset: int) -> bool:
+        """Whether an import, or an `export { … }`, stands there."""
+        return bool(self.import_at(offset))
+
+    def import_at(self, offset: int) -> str:
+        """The import, or `export { … }`, that stands there, or nothing."""
+        row = bisect_right(self._imports, (offset, len(self.text) + 1)) - 1
+        start, end = self._imports[row] if row >= 0 else (0, 0)
+        return self.text[start:end] if start <= offset < end else ""
+
+
+class _Scan:
+    """How far a stretch of text has been read, and which of its brackets are open there, each with the word before."""
+
+    def __init__(self, text: str, first: int, jsx: bool) -> None:
+        self.place = first
+        self._text = text
+        self._first = first
+        self._stream = tokens(text, jsx=jsx)
+        self._next: Token | None = None
+        self._before = ""
+        self._valued: set[str] = set()
+        self._open: list[tuple[str, str]] = []
+
+    def open_at(self, place: int) -> list[tuple[str, str]]:
+        self.place = place
+        while True:
+            token = self._next or next(self._stream, None)
+            if token is None or self._first + token.start >= place:
+                self._next = token
+                return self._open
+            self._next = None
+            mark = self._text[token.start : token.end]
+            if token.kind == "punctuation":
+                if mark in ("(", "[", "{"):
+                    self._open.append((mark, self._before))
+                elif mark in (")", "]", "}") and self._open:
+                    self._open.pop()
+            if mark in ("=", ":") and not self._open:
+                # A second one at the outside is that of a default or a choice, not of the value.
+                mark, one = mark * 2 if mark in self._valued else mark, mark
+                self._valued.add(one)
+            if token.kind != "comment":
+                self._before = mark
+
+
+def unquoted(name: str) -> str:
+    """A name as it is told: `"a"` and `["a"]` are a."""
+    found = _QUOTED.fullmatch(name)
+    return found["name"] if found else name
