@@ -445,3 +445,55 @@ def test_what_nothing_extends_is_no_type(desk: Desk) -> None:
     desk.write(FILES)
     with pytest.raises(InputError, match="literal is a Constant, no class or interface"):
         desk.run(desk.ask("types", query="literal"))
+
+
+def test_objects_were_passed_over_in_projects_other_than_the_types_own(desk: Desk, server: str) -> None:
+    alone = TSCONFIG.replace("}}", '}, "include": ["."]}')
+    desk.write(
+        {
+            "depot/tsconfig.json": alone,
+            "depot/depot.ts": """
+                export interface Depot { load(id: string): string }
+                export interface OpenDepot extends Depot { open(): void }
+                export type NamedDepot = Depot;
+                export function use(depot: Depot) { return depot.load("a"); }
+                """,
+            "fakes/tsconfig.json": alone,
+            "fakes/fake.ts": """
+                import type { Depot } from "../depot/depot";
+                export const fake: Depot = { load: (id) => id };
+                describe(() => {
+                  const fakes: Array<Depot> = [];
+                });
+                declare function describe(run: () => void): void;
+                """,
+            "fakes/handed.ts": """
+                import { use } from "../depot/depot";
+                use({ load(id) { return id; } });
+                """,
+            "e2e/tsconfig.json": alone,
+            "e2e/open.ts": """
+                import type { OpenDepot } from "../depot/depot";
+                export const open: OpenDepot = { load: (id) => id, open() {} };
+                """,
+            "named/tsconfig.json": alone,
+            "named/named.ts": """
+                import type { NamedDepot } from "../depot/depot";
+                export const named: NamedDepot = { load: (id) => id };
+                """,
+        }
+    )
+
+    def told(query: str) -> list[str]:
+        answer = desk.run(desk.ask("impls", query=query, server=server))
+        desk.note()
+        assert answer.completeness.status == "complete"
+        return sorted(f"{one.file_path}:{one.line}" for one in answer.implementations)
+
+    assert told("Depot") == ["e2e/open.ts:2", "fakes/fake.ts:2", "named/named.ts:2"]
+    assert told("Depot.load") == [
+        "e2e/open.ts:2",
+        "fakes/fake.ts:2",
+        "fakes/handed.ts:2",
+        "named/named.ts:2",
+    ]

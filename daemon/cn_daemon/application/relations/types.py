@@ -81,7 +81,7 @@ class TypeTree(Heirs):
         else:
             below = await self._heirs(symbol)
             named = [heir.declaration for heir in below]
-            passed = [Site(one.path, one.position) for one in named if one.kind in _DECLARES_ONLY]
+            passed = [one for one in named if one.kind in _DECLARES_ONLY]
             found = {(hit.path, hit.span.start): hit for hit in await self._told_by_server(symbol, passed)}
             for heir in below:
                 # The servers tell the class that is the value of what has the name, and all of one that has none.
@@ -111,13 +111,13 @@ class TypeTree(Heirs):
                 return heir is not None and heir.kind == "Class" and not await self.inherits(heir, above)
         return False
 
-    async def _told_by_server(self, symbol: Symbol, passed: Sequence[Site] = ()) -> list[Hit]:
+    async def _told_by_server(self, symbol: Symbol, passed: Sequence[Declaration] = ()) -> list[Hit]:
         """Asked until no class leads to files that were not loaded. passed: types that have its implementations too."""
         question = self._question
-        names = {symbol.main.name.lstrip("#")}
+        names = {one.name.lstrip("#") for one in (symbol.main, *passed)}
         # To the server overloads are one: asked for each of twenty it looks through the workspace as often.
         first = {(one.path, id(one.parent), one.kind): one for one in reversed(symbol.declarations)}
-        sites = [*(Site(one.path, one.position) for one in reversed(first.values())), *passed]
+        sites = [Site(one.path, one.position) for one in (*reversed(first.values()), *passed)]
         while True:
             wanted = question.holding(names) | {one.path for one in symbol.declarations}
             coverage = await question.server.load(wanted, question.deadline)
@@ -163,16 +163,16 @@ class TypeTree(Heirs):
         document = question.documents.get(hit.path)
         around = holder(Enclosing(await self._outline(hit.path), local=False), hit.span.start)
         text = source(document)
-        if text.in_imports(text.offset(hit.span.start)):
+        start = text.offset(hit.span.start)
+        declares = around is not None and around.position == hit.span.start
+        if text.in_imports(start) or (not declares and text.text.startswith(_NO_OBJECT, start)):
             return None
         if around is None:
             return question.locations.of(hit.path, hit.span.start, "Constant")
         if around.kind in _DECLARES_ONLY or (around.parent is not None and around.parent.kind in _DECLARES_ONLY):
             return None
-        if around.position == hit.span.start:
+        if declares:
             return None if around.static or around.kind in NO_TYPE else self._told(around)
-        if text.text.startswith(_NO_OBJECT, text.offset(hit.span.start)):
-            return None
         return question.locations.of(
             hit.path, hit.span.start, around.kind, name=around.name, container=around.container
         )

@@ -245,10 +245,13 @@ class Projects:
         holder = self._holder(path)
         return "" if _INFERRED in holder else holder
 
+    def holding(self, path: str) -> list[str]:
+        """All loaded projects that hold a file."""
+        return [one.name for one in self._projects.values() if path in one.files]
+
     def _holder(self, path: str) -> str:
-        """The same, or the project of loose files that holds it."""
-        holding = [one.name for one in self._projects.values() if path in one.files]
-        return max(holding, key=lambda name: (_INFERRED not in name, _nearness(name, path)), default="")
+        """As `of`, or the project of loose files that holds it."""
+        return max(self.holding(path), key=lambda name: (_INFERRED not in name, _nearness(name, path)), default="")
 
     def is_own(self, path: str) -> bool:
         """Whether the project that would be loaded if that file was opened is loaded, and holds it."""

@@ -124,8 +124,10 @@ class TypeScriptServer:
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[Hit, None] = {}
         for site in sites:
-            rows = await self._files.ask("implementation", arguments(site), deadline)
-            found.update(dict.fromkeys(hits(rows)))
+            # Unlike references it looks through the one project that it is asked in.
+            for project in self._files.projects.holding(site.path):
+                asked = {**arguments(site), "projectFileName": project}
+                found.update(dict.fromkeys(hits(await self._files.ask("implementation", asked, deadline))))
         return list(found)
 
     async def describe(self, site: Site, deadline: float) -> Description | None:
