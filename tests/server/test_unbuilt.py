@@ -484,3 +484,31 @@ def test_a_package_that_was_moved_and_not_installed_again(desk: Desk) -> None:
     monorepo(desk, "moved", "main")
     (desk.root / "moved/a").rename(desk.root / "moved/elsewhere")
     assert desk.uses("Usermoved.grow") == grown("moved", 2, 3)
+
+
+def test_objects_that_implement_were_passed_over(desk: Desk) -> None:
+    """Also by an import that leads to nothing, of which the answer said that it was complete."""
+    monorepo(desk, "impl", "typed")
+    desk.write(
+        {
+            "impl/a/src/index.ts": """
+                export interface Shelf { put(name: string): string }
+                export function fill(shelf: Shelf) { return shelf.put("a"); }
+                """,
+            "impl/b/src/use.ts": """
+                import { fill, type Shelf } from "@impl/a";
+                export const shelf: Shelf = { put: (name) => name };
+                fill({ put(name) { return name; } });
+                """,
+        }
+    )
+
+    def impls(query: str) -> tuple[str, list[str]]:
+        answer = desk.run(desk.ask("impls", query=query))
+        desk.note()
+        return answer.completeness.status, [str(place(one)) for one in answer.implementations]
+
+    assert impls("Shelf") == ("complete", ["impl/b/src/use.ts:2:29"])
+    assert impls("Shelf.put") == ("complete", ["impl/b/src/use.ts:2:31", "impl/b/src/use.ts:3:8"])
+    desk.write({"impl/b/src/lost.ts": 'import { fill } from "@impl/a/gone.js";\nfill({ put: (name) => name });\n'})
+    assert impls("Shelf.put") == ("partial", ["impl/b/src/use.ts:2:31", "impl/b/src/use.ts:3:8"])

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cn_daemon.application.declared import symbol_of
-from cn_daemon.application.ports import Coverage, Site
+from cn_daemon.application.ports import Coverage, Hit, Site
 from cn_daemon.application.question import Question
 from cn_daemon.application.relations.mentions import Mention, Mentions
-from cn_daemon.application.uses.references import Uses
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
@@ -56,10 +55,14 @@ class Grown:
 
     async def _uses(self, symbol: Symbol, site: Site | None = None) -> list[Mention]:
         self._known.add(key_of(symbol.main))
-        uses: Uses = await self._question.references.uses(symbol, site)
-        self._verdicts.append(uses.completeness)
+        hits = await self._hits(symbol, site)
         mentions = Mentions(self._question)
-        return await mentions.of(mentions.ordered(uses.hits))
+        return await mentions.of(mentions.ordered(hits))
+
+    async def _hits(self, symbol: Symbol, site: Site | None = None) -> Sequence[Hit]:
+        uses = await self._question.references.uses(symbol, site)
+        self._verdicts.append(uses.completeness)
+        return uses.hits
 
     async def _outline(self, path: str) -> list[Declaration]:
         document = self._question.documents.get(path)

@@ -77,6 +77,8 @@ class TypeTree(Heirs):
             heirs = [heir.declaration for heir in await self._heirs(await self._symbol(main.parent))]
             children = [child for heir in heirs for child in heir.children]
             named = [one for one in children if one.name == main.name and one.static == main.static]
+            # Where uses may be missing, so may keys of objects.
+            await self._hits(symbol)
             found = {(hit.path, hit.span.start): hit for hit in await self._told_by_server(symbol)}
         else:
             below = await self._heirs(symbol)

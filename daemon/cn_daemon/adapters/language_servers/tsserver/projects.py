@@ -72,6 +72,11 @@ class Projects:
     def anchors(self) -> set[str]:
         return self._opened
 
+    @property
+    def loaded(self) -> list[str]:
+        """The names of the projects."""
+        return list(self._projects)
+
     def overflowed(self) -> None:
         """The process ran out of memory with what is loaded: the next one is given less."""
         loaded = len(self._projects)
@@ -245,13 +250,10 @@ class Projects:
         holder = self._holder(path)
         return "" if _INFERRED in holder else holder
 
-    def holding(self, path: str) -> list[str]:
-        """All loaded projects that hold a file."""
-        return [one.name for one in self._projects.values() if path in one.files]
-
     def _holder(self, path: str) -> str:
-        """As `of`, or the project of loose files that holds it."""
-        return max(self.holding(path), key=lambda name: (_INFERRED not in name, _nearness(name, path)), default="")
+        """The same, or the project of loose files that holds it."""
+        holding = [one.name for one in self._projects.values() if path in one.files]
+        return max(holding, key=lambda name: (_INFERRED not in name, _nearness(name, path)), default="")
 
     def is_own(self, path: str) -> bool:
         """Whether the project that would be loaded if that file was opened is loaded, and holds it."""

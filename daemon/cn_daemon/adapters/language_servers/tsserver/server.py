@@ -125,9 +125,8 @@ class TypeScriptServer:
         found: dict[Hit, None] = {}
         for site in sites:
             # Unlike references it looks through the one project that it is asked in.
-            for project in self._files.projects.holding(site.path):
-                asked = {**arguments(site), "projectFileName": project}
-                found.update(dict.fromkeys(hits(await self._files.ask("implementation", asked, deadline))))
+            for rows in await self._files.ask_everywhere("implementation", arguments(site), deadline):
+                found.update(dict.fromkeys(hits(rows)))
         return list(found)
 
     async def describe(self, site: Site, deadline: float) -> Description | None:
