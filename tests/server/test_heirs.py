@@ -447,7 +447,7 @@ def test_what_nothing_extends_is_no_type(desk: Desk) -> None:
         desk.run(desk.ask("types", query="literal"))
 
 
-def test_objects_were_passed_over_in_projects_other_than_the_types_own(desk: Desk, server: str) -> None:
+def test_objects_of_a_type_and_of_no_other_in_every_project(desk: Desk, server: str) -> None:
     alone = TSCONFIG.replace("}}", '}, "include": ["."]}')
     desk.write(
         {
@@ -464,7 +464,12 @@ def test_objects_were_passed_over_in_projects_other_than_the_types_own(desk: Des
                 export const fake: Depot = { load: (id) => id };
                 describe(() => {
                   const fakes: Array<Depot> = [];
+                  type Local = Depot & { local: number };
+                  const local = { local: 1 } as Local;
                 });
+                const byName: Record<string, Depot> = {};
+                const load = ((id) => id) as Depot["load"];
+                const make = (): { depot: Depot } => ({ depot: fake });
                 declare function describe(run: () => void): void;
                 """,
             "fakes/handed.ts": """
@@ -490,7 +495,7 @@ def test_objects_were_passed_over_in_projects_other_than_the_types_own(desk: Des
         assert answer.completeness.status == "complete"
         return sorted(f"{one.file_path}:{one.line}" for one in answer.implementations)
 
-    assert told("Depot") == ["e2e/open.ts:2", "fakes/fake.ts:2", "named/named.ts:2"]
+    assert told("Depot") == ["e2e/open.ts:2", "fakes/fake.ts:2", "fakes/fake.ts:6", "named/named.ts:2"]
     assert told("Depot.load") == [
         "e2e/open.ts:2",
         "fakes/fake.ts:2",

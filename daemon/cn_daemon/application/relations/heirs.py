@@ -27,6 +27,9 @@ _TYPES = ("Interface", "TypeAlias")
 # Before the word `class` of one without a name.
 _DEFAULT = re.compile(r"\bdefault\s+(?:abstract\s+)?\Z")
 _NEAR = 80
+# What a name is declared as.
+_WORD = re.compile(r"\b(interface|type)\s+\Z")
+_KINDS = {"interface": "Interface", "type": "TypeAlias"}
 _CLASS = re.compile(r"\bclass\s+([\w$]+)")
 _NAME = re.compile(r"[\w$]*")
 # Whose heirs can be told by the types of what classes extend.
@@ -176,7 +179,9 @@ class Heirs(Grown):
             if one.position == start:
                 return one
         word = within.name if unnamed and within else text.document.at(name)
-        return Declaration(text.document.path, word, "Class", name, name, local=True)
+        declares = _WORD.search(text.text, max(0, clause.start - _NEAR), clause.start)
+        kind = _KINDS[declares[1]] if declares else "Class"
+        return Declaration(text.document.path, word, kind, name, name, local=True)
 
     def _leads_on(self, symbol: Symbol) -> bool:
         """Whether something may inherit from it, by the texts that hold its name: of most types nothing does."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.relations.heirs import MADE, NO_TYPE, Heir, Heirs
@@ -11,6 +11,8 @@ from cn_daemon.application.relations.trees import Key, key_of
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration, Enclosing, flatten
 from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.said import is_said
+from cn_daemon.domain.source.brackets import brackets
 from cn_daemon.domain.source.reading import DECLARATIONS
 from cn_shared.relations import Relative
 from cn_shared.wire import LocationRef
@@ -73,8 +75,10 @@ class TypeTree(Heirs):
         type by another one. They know the object literals.
         """
         main = symbol.main
+        types, said = symbol, set[str]()
         if main.kind in MEMBERS and main.parent is not None:
-            heirs = [heir.declaration for heir in await self._heirs(await self._symbol(main.parent))]
+            types = await self._symbol(main.parent)
+            heirs = [heir.declaration for heir in await self._heirs(types)]
             children = [child for heir in heirs for child in heir.children]
             named = [one for one in children if one.name == main.name and one.static == main.static]
             # Where uses may be missing, so may keys of objects.
@@ -84,19 +88,19 @@ class TypeTree(Heirs):
             below = await self._heirs(symbol)
             named = [heir.declaration for heir in below]
             passed = [one for one in named if one.kind in _DECLARES_ONLY]
+            said = {one.name for one in (main, *passed)}
             found = {(hit.path, hit.span.start): hit for hit in await self._told_by_server(symbol, passed)}
             for heir in below:
                 # The servers tell the class that is the value of what has the name, and all of one that has none.
                 for place in (heir.place.position, heir.declaration.span.start):
                     found.pop((heir.place.path, place), None)
         known = {key_of(one): one for one in named if one.kind not in _DECLARES_ONLY}
-        found |= {key_of(one): Hit(one.path, one.name_span) for one in named}
+        found |= {place: Hit(one.path, one.name_span) for place, one in known.items()}
         for own in symbol.declarations:
             found.pop(key_of(own), None)
-        types = symbol if main.kind not in MEMBERS or main.parent is None else await self._symbol(main.parent)
         found = {place: hit for place, hit in found.items() if place in known or not await self._is_stray(hit, types)}
         places = [
-            await self._implementing(hit, known.get((hit.path, hit.span.start)))
+            await self._implementing(hit, known.get((hit.path, hit.span.start)), said)
             for hit in Mentions(self._question).ordered(found.values())
         ]
         return [place for place in places if place is not None]
@@ -155,10 +159,10 @@ class TypeTree(Heirs):
         declared = [one for each in symbols for one in each.declarations]
         return [one for one in declared if one.kind == "Class"]
 
-    async def _implementing(self, hit: Hit, heir: Declaration | None) -> LocationRef | None:
+    async def _implementing(self, hit: Hit, heir: Declaration | None, said: Collection[str]) -> LocationRef | None:
         """An implementation as it is answered: a declaration, or the one that holds an object literal. None for an
-        interface and its members, which only declare, for a static member, for an export, and for `this` and lists of a
-        fitting type."""
+        interface and its members, which only declare, for a static member, for an export, for `this` and lists of a
+        fitting type, and for what is of another type that mentions it. said: the names of the type."""
         question = self._question
         if heir is not None and heir.kind == "Class":
             return self._told(heir)
@@ -168,6 +172,8 @@ class TypeTree(Heirs):
         start = text.offset(hit.span.start)
         declares = around is not None and around.position == hit.span.start
         if text.in_imports(start) or (not declares and text.text.startswith(_NO_OBJECT, start)):
+            return None
+        if not declares and not text.form and said and not is_said(brackets(document), start, said):
             return None
         if around is None:
             return question.locations.of(hit.path, hit.span.start, "Constant")

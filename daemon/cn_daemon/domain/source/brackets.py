@@ -112,28 +112,32 @@ class Brackets:
     def function(self, number: int) -> int:
         """The brace of the innermost function around a word that has a `this` of its own, or 0."""
         while number := self.opener[number]:
-            end = self._parameters(number) if self.text(number) == "{" else 0
-            if end and self.text(self.opener[end] - 1) not in _CONTROLS:
+            if self.text(number) == "{" and self.parameters(number):
                 return number
         return 0
 
-    def _parameters(self, brace: int) -> int:
+    def parameters(self, brace: int) -> int:
         """The bracket that ends those of the function whose body begins there, or 0. In TypeScript the type of what it
-        gives may stand between."""
+        gives may stand between. An arrow has none here."""
+        end = self._before_body(brace)
+        return end if end and self.text(self.opener[end] - 1) not in _CONTROLS else 0
+
+    def _before_body(self, brace: int) -> int:
         number = brace - 1
         text = self.text(number)
         if text == ")" or not self._typed or not (self.words[number].is_name or text in ("]", "}") or text[-1:] == ">"):
             return number if text == ")" else 0
         while number > self.opener[brace] and text not in _NO_TYPE and not self.words[number].ends:
+            number = self.opener[number] if text in (")", "]", "}") else number
             if self.text(number - 1) == ":" and self.text(number - 2) == ")":
                 return number - 2
-            number = (self.opener[number] if text in (")", "]", "}") else number) - 1
+            number -= 1
             text = self.text(number)
         return 0
 
     def keyword(self, brace: int) -> int:
         """The word `function` (or `async`) of the function with that brace; the name of a method."""
-        word = self.opener[self._parameters(brace)] - 1
+        word = self.opener[self.parameters(brace)] - 1
         for before in (word, word - 1, word - 2):
             if self.text(before) == "function":
                 return before - (self.text(before - 1) == "async")
