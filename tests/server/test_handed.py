@@ -59,6 +59,20 @@ FILES = {
         }
         """,
     "src/of_fields.ts": 'import { Fields } from "./fields";\nnew Fields().own.grain;\n',
+    "src/typed.ts": "export class Typed { put() {} }\nexport const plain = 1;\n",
+    "src/all_typed.ts": 'export * from "./typed";\n',
+    # As tests take what they mock: only the type names the module.
+    "src/typed.test.ts": """
+        declare function original<T>(): Promise<T>;
+        async function run() {
+          const actual = await original<typeof import("./typed")>();
+          new actual.Typed().put();
+          const { plain } = await original<typeof import("./all_typed")>();
+          return { ...actual, plain };
+        }
+        run();
+        """,
+    "src/plain.ts": "export const other = { plain: 1 };\nother.plain;\n",
     # Here the name is given to something else, and to what is no value.
     "src/other.ts": 'import * as inner from "./inner";\nexport const call = (all: number) => [all];\ninner.inner();\n',
 }
@@ -85,6 +99,9 @@ def workspace(desk: Desk) -> None:
         ("whole.ts:item", ["src/of_default.ts:2"]),
         ("args.ts:arg", ["src/of_kept.ts:2"]),
         ("late", ["src/of_loads.ts:2"]),
+        ("Typed", ["src/typed.test.ts:4"]),
+        ("Typed.put", ["src/typed.test.ts:4"]),
+        ("typed.ts:plain", ["src/typed.test.ts:5"]),
         ("grain", ["src/of_fields.ts:2"]),
     ],
 )

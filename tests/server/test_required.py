@@ -284,3 +284,60 @@ def test_members_behind_what_is_exported_beside_the_whole_were_lost_natively_in_
             assert "createPool" in (answer.completeness.reason or "")
         else:
             assert (answer.completeness.status, places(answer.references or [])) == ("complete", uses)
+
+
+TYPED = {
+    "tsconfig.json": '{"compilerOptions": {"strict": true, "types": [], "module": "commonjs"}, "include": ["src"]}',
+    "src/globals.d.ts": "declare var exports: any;\ndeclare var require: (path: string) => any;\n",
+    "src/ready.ts": """
+        export function ready() {
+          return () => exports.close();
+        }
+        function shut() {}
+        export { shut as close };
+        export const apart = (exports: { ready(): void }) => exports.ready();
+        """,
+    "src/part.ts": "export default class Part {}\nclass Store {}\nexport const store = new Store();\n",
+    "src/index.ts": 'export * from "./ready";\nexport { default as Part } from "./part";\n',
+    "src/of_index.ts": """
+        import whole = require(".");
+        whole.ready();
+        export const { ready, close: end } = require("./ready");
+        export const one: any = require("./index");
+        new one.Part();
+        """,
+    # In no tsconfig, and as tests load a module anew.
+    "test/all.ts": """
+        declare const require: any, before: any, test: any;
+        let all: any;
+        before(() => (all = require("../src")));
+        test(() => all.ready());
+        test(() => {
+          const all = require("../src/part");
+          new all.default(all.store);
+        });
+        test((all: { ready(): void }) => all.ready());
+        const Own = require("../src/part").default;
+        """,
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "uses"),
+    [
+        ("src/ready.ts#ready", ["src/of_index.ts:2", "src/of_index.ts:3", "test/all.ts:4"]),
+        ("shut", ["src/of_index.ts:3", "src/ready.ts:2", "src/ready.ts:5", "src/ready.ts:5"]),
+        (
+            "Part",
+            ["src/index.ts:2", "src/index.ts:2", "src/of_index.ts:5", "test/all.ts:10", "test/all.ts:7"],
+        ),
+        ("Store", ["src/part.ts:3"]),
+        ("store", ["test/all.ts:7"]),
+    ],
+)
+def test_what_typescript_takes_of_exports_and_by_require_is_any_to_servers(
+    own_desk: Desk, server: str, target: str, uses: list[str]
+) -> None:
+    own_desk.write(TYPED)
+    answer = own_desk.find(target, limit=0, server=server)
+    assert (answer.completeness.status, places(answer.references or [])) == ("complete", uses)

@@ -141,8 +141,22 @@ function* given(node) {
   }
 }
 
+// In TypeScript, where that is any: the specifier of `require("a")` which a value is, or a variable has.
+function requiredBy(value, checker) {
+  if (ts.isRequireCall(value, true)) return value.arguments[0].text;
+  const symbol = ts.isIdentifier(value) && checker.getSymbolAtLocation(value);
+  const variable = symbol && symbol.valueDeclaration;
+  if (!variable || !ts.isVariableDeclaration(variable)) return undefined;
+  if (variable.initializer) return ts.isRequireCall(variable.initializer, true) ? variable.initializer.arguments[0].text : undefined;
+  const given = [...nodes(variable.getSourceFile())].find(
+    (node) => isAssignment(node) && ts.isRequireCall(node.right, true) && checker.getSymbolAtLocation(node.left) === symbol,
+  );
+  return given?.right.arguments[0].text;
+}
+
 class Scripts {
   constructor(program, index) {
+    this.program = program;
     this.index = index;
     this.checker = program.getTypeChecker();
     this.sources = program.getSourceFiles().filter((source) => inside(source.fileName));
@@ -180,6 +194,7 @@ class Scripts {
     // Where all that it exports is `exports.b` the checker does not know that.
     const told = this.checker.getSymbolAtLocation(name) ?? (own && name.getSourceFile().symbol?.exports?.get(name.escapedText));
     if (told) yield told;
+    if (!ts.isSourceFileJS(name.getSourceFile())) yield* this.ofAny(name);
     if (ts.isShorthandPropertyAssignment(parent)) yield this.valueOf(name);
     if (ts.isBindingElement(parent) && ts.isObjectBindingPattern(parent.parent) && !parent.propertyName) {
       if (parent.name === name) yield this.checker.getTypeAtLocation(parent.parent).getProperty(name.text);
@@ -188,6 +203,21 @@ class Scripts {
     if (ts.isObjectLiteralElement(parent) && ts.isArrayLiteralOrObjectLiteralDestructuringPattern(parent.parent)) {
       yield this.checker.getPropertySymbolOfDestructuringAssignment(name);
     }
+  }
+
+  // `require("a").b` and `{ b } = require("a")` in TypeScript.
+  *ofAny(name) {
+    const { parent, text } = name;
+    const pattern = ts.isBindingElement(parent) && (parent.propertyName ?? parent.name) === name && parent.parent.parent;
+    const value = pattern ? ts.isVariableDeclaration(pattern) && pattern.initializer : parent.name === name && parent.expression;
+    const specifier = value && (pattern || ts.isPropertyAccessExpression(parent)) && requiredBy(value, this.checker);
+    if (!specifier) return;
+    const { resolvedModule } = ts.resolveModuleName(specifier, name.getSourceFile().fileName, this.program.getCompilerOptions(), ts.sys);
+    const holding = [this.program, ...programs].find((one) => one.getSourceFile(resolvedModule?.resolvedFileName ?? ""));
+    const module = holding?.getSourceFile(resolvedModule.resolvedFileName).symbol;
+    const checker = holding?.getTypeChecker();
+    const symbol = module && checker.getExportsOfModule(module).find((one) => one.name === text);
+    if (symbol) yield symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
   }
 
   // What is assigned again, and not what that hands on.

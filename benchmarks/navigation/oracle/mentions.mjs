@@ -88,10 +88,12 @@ const isPart = ({ index, fileName, start }) => {
   return parent && ts.isExportSpecifier(parent) && ts.isModuleBlock(parent.parent.parent.parent);
 };
 const isListed = (statement, name) =>
-  ts.isExportDeclaration(statement) &&
-  !statement.moduleSpecifier &&
-  (statement.exportClause?.elements ?? []).some((one) => (one.propertyName ?? one.name).text === name);
-// By the word, or in a list (`export { a }`).
+  ts.isExportAssignment(statement)
+    ? statement.expression.text === name
+    : ts.isExportDeclaration(statement) &&
+      !statement.moduleSpecifier &&
+      (statement.exportClause?.elements ?? []).some((one) => (one.propertyName ?? one.name).text === name);
+// By the word, or in a list (`export { a }`), or as the default.
 const isExported = (node) =>
   Boolean(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) ||
   node.getSourceFile().statements.some((one) => isListed(one, node.name?.text));

@@ -67,13 +67,13 @@ def places_of(found: Iterable[str]) -> Places:
 
 class Steps:
     """What is kept of it between questions until something is created, deleted or configured. by_file: where each file
-    leads, as of a stamp. by_name: where each specifier leads that is no path. handed: whether a module is handed on as
-    a value, until a file changes."""
+    leads, as of a stamp. by_name: where each specifier leads that is no path. handed: to which files a module is
+    handed on as a value, None for any, until a file changes."""
 
     def __init__(self) -> None:
         self.by_file: dict[str, tuple[object, list[str]]] = {}
         self.by_name: dict[str, list[str]] = {}
-        self.handed: dict[str, bool] = {}
+        self.handed: dict[str, Collection[str] | None] = {}
 
     def clear(self) -> None:
         self.by_file.clear()

@@ -1,25 +1,29 @@
 """Modules that are handed on as values: `import * as a from "b"` and then `{ a }`, `c = a`, `export default a`. The
-compiler looks for uses of what such a module exports in files that import it, and in no others."""
+compiler looks for uses of what such a module exports in files that import it, and in no others; nor where a file names
+its type alone, `a<typeof import("b")>()`."""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Collection
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules.modules import joined
 from cn_daemon.application.ports import stem_of
 from cn_daemon.application.uses.candidates import Candidates
-from cn_daemon.domain.mentions.whole_values import is_value, whole_names
+from cn_daemon.domain.mentions.whole_values import is_value, typed_wholes, whole_names
 from cn_daemon.domain.source.text import Document
 
 _ENDING = re.compile(r"(?:/index)?(?:\.d)?\.[cm]?[jt]sx?$|/index$")
 _HANDS = re.compile(r"export\s*(?:type\s*)?(?:\*|\{[^{}]*\})[^'\"\n;]*from\s*['\"](?P<specifier>[^'\"\n]+)")
 
 
-def is_handed_on(path: str, candidates: Candidates, documents: Documents) -> bool:
-    """Whether some file may hand on the module, or one that exports what that does, as a value. It errs towards yes."""
+def handed_to(path: str, candidates: Candidates, documents: Documents) -> Collection[str] | None:
+    """The files that may take something of the module, or of one that exports what that does, without an import of it;
+    None where it goes as a value to any. It errs towards more."""
     ahead, known = [path], {path}
+    typed = set()
     while ahead:
         module = ahead.pop()
         names = {_place(module), _called(module), *candidates.specifiers(module)}
@@ -27,11 +31,13 @@ def is_handed_on(path: str, candidates: Candidates, documents: Documents) -> boo
             given = {one for name in names for one in document.once(_wholes).get(name, ())}
             # Of one that is imported as a whole and exported so as well the compiler loses the second.
             if len(given) > 1 or any(document.known(is_value, one) for one in given):
-                return True
+                return None
+            if not names.isdisjoint(document.once(_typed)):
+                typed.add(document.path)
             if document.path not in known and not names.isdisjoint(document.once(_handing)):
                 known.add(document.path)
                 ahead.append(document.path)
-    return False
+    return typed
 
 
 def _place(path: str) -> str:
@@ -59,6 +65,11 @@ def _wholes(document: Document) -> dict[str, list[str]]:
         for module in _meant(document, specifier):
             found.setdefault(module, []).append(name)
     return found
+
+
+def _typed(document: Document) -> frozenset[str]:
+    """What tells the modules whose types a file names."""
+    return frozenset(name for one in typed_wholes(document) for name in _meant(document, one))
 
 
 def _handing(document: Document) -> frozenset[str]:

@@ -16,7 +16,7 @@ from cn_daemon.application.modules.leads import CHECKS, too_many
 from cn_daemon.application.modules.modules import Modules, site_of, word_at
 from cn_daemon.application.ports import Hit, Site, stem_of
 from cn_daemon.application.uses.candidates import Candidates
-from cn_daemon.application.uses.handed import is_handed_on
+from cn_daemon.application.uses.handed import handed_to
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.modules import takes
@@ -46,9 +46,9 @@ class Implied:
         documents: Documents,
         modules: Modules,
         candidates: Candidates,
-        handed: dict[str, bool],
+        handed: dict[str, Collection[str] | None],
     ) -> None:
-        """handed: which modules are known to be handed on as values, or not to be; grows."""
+        """handed: to which files modules are known to be handed on as values, None for any; grows."""
         self._documents = documents
         self._modules = modules
         self._declared = [one for one in symbol.declarations if _is_implied(one, documents.try_get(one.path))]
@@ -57,8 +57,9 @@ class Implied:
         exported = document is not None and (symbol.main.exported or symbol.main.name in document.once(exported_names))
         path = symbol.main.path
         if exported and path not in handed:
-            handed[path] = is_handed_on(path, candidates, documents)
-        self._handed = exported and handed[path]
+            handed[path] = handed_to(path, candidates, documents)
+        self._handed_to = handed[path] if exported else ()
+        self._handed = self._handed_to is None or bool(self._handed_to)
         self._everywhere = bool(self._declared)
         self._symbol = symbol
         if self._handed:
@@ -86,7 +87,8 @@ class Implied:
         self._asked.update(map(site_of, hits))
         self._merged.update(site_of(hit) for hit in hits if hit.definition or self._is_list(hit))
         sites: list[Site] = []
-        for path in sorted(paths):
+        near = None if self._everywhere else self._handed_to
+        for path in sorted(paths if near is None else set(paths).intersection(near)):
             document = self._documents.try_get(path)
             if document is not None and document.once(_takes_some):
                 sites += self._untold(document, {*names, *self._defaults(document)})

@@ -26,6 +26,7 @@ from cn_daemon.application.uses.made import Made
 from cn_daemon.application.uses.noted import Noted
 from cn_daemon.application.uses.patterned import Patterns
 from cn_daemon.application.uses.private import Private
+from cn_daemon.application.uses.required import SIGNS, Required
 from cn_daemon.application.uses.search import Search
 from cn_daemon.application.uses.unknown_makers import UnknownMakers
 from cn_daemon.application.uses.unread import Unread
@@ -116,6 +117,10 @@ class References:
             untold = look(symbol, self._documents, modules)
             await untold.look(hits, filter(near, paths))
             hits, reason = [*hits, *untold.uses], reason or untold.doubt
+        required = Required(symbol, self._documents, modules, reach)
+        holding = {path for sign in SIGNS for path in search.paths.intersection(self._words.files_with(sign))}
+        await required.look(hits, holding)
+        hits = [*hits, *required.uses]
         patterns = await Patterns(symbol, self._documents, modules, self._server, known).taken(hits, paths, near)
         search.hits = hits = [*hits, *patterns.uses]
         reason = (

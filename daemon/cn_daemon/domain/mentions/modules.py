@@ -119,6 +119,21 @@ def takes(document: Document) -> list[Take]:
     return document.once(_takes)
 
 
+def required(document: Document) -> Iterator[Take]:
+    """What a file of TypeScript takes by `require("a")`, which makes any there; not by `import b = require("a")`, nor
+    `const b: C = require("a")`."""
+    script = brackets(document)
+    for take in takes(document):
+        at = script.at(take.local) if take.local is not None else 0
+        before = script.text(at - 1) if at else ""
+        if script.text(script.at(take.module - 1) - 2) != "require" or before in ("import", "type"):
+            continue
+        if before == ":" and not take.member:
+            at -= 2
+            take = take._replace(local=script.words[at].start, here=script.text(at) if take.here == "any" else "")
+        yield take
+
+
 def all_of(document: Document, whole: Take) -> list[int]:
     """Where the name stands that the file gave a module."""
     script = brackets(document)

@@ -18,6 +18,7 @@ _NAMED = (
     re.compile(rf"await\s+import\s*\({_SPECIFIER}"),
     re.compile(rf"require\s*\({_SPECIFIER}"),
 )
+_TYPES = re.compile(rf"typeof\s+import\s*\({_SPECIFIER}['\"]\s*\)(?!\s*[.\[])")
 _HEAD = re.compile(r"(?:.*[;{])?\s*(?:import|export)\s+(?:type\s+)?(?:[\w$]+\s*,\s*)?\Z")
 _GIVEN = re.compile(r"\b(?:const|let|var|import)\s+(?P<name>[\w$]+)\s*=\s*\Z")
 # What stands before it and behind where it may be one: only then the words of the text are read.
@@ -58,6 +59,11 @@ def whole_names(document: Document) -> list[tuple[str, str]]:
             elif _HEAD.match(head):
                 found.append((one["name"], one["specifier"]))
     return found
+
+
+def typed_wholes(document: Document) -> list[str]:
+    """The specifiers of the modules whose types a file names, `typeof import("a")`."""
+    return [one["specifier"] for one in _TYPES.finditer(document.text)]
 
 
 def is_value(document: Document, name: str) -> bool:
