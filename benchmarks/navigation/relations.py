@@ -19,7 +19,7 @@ def measure_relations(score: Score, contestant: Contestant, truth: dict[str, Any
     for symbol in truth["types"]:
         told = contestant.implementations(symbol["query"])
         if told is not None:
-            # Object literals and what a class merely inherits may be told or not.
+            # Objects as a whole and what a class merely inherits may be told or not.
             told.items = (told.items & judged) - set(symbol["allowed"])
             shares = (score.impls_precision, score.impls_recall, score.impls_wrong_complete)
             _compare(score, shares, f"impls {symbol['query']} [{symbol['kind']}]", told, set(symbol["implementations"]))

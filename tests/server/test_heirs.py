@@ -454,7 +454,7 @@ def test_objects_of_a_type_and_of_no_other_in_every_project(desk: Desk, server: 
             "depot/tsconfig.json": alone,
             "depot/depot.ts": """
                 export interface Depot { load(id: string): string }
-                export interface OpenDepot extends Depot { open(): void }
+                export interface OpenDepot extends Depot { load(id: string): string; open(): void }
                 export type NamedDepot = Depot;
                 export function use(depot: Depot) { return depot.load("a"); }
                 """,
@@ -474,7 +474,13 @@ def test_objects_of_a_type_and_of_no_other_in_every_project(desk: Desk, server: 
                 """,
             "fakes/handed.ts": """
                 import { use } from "../depot/depot";
-                use({ load(id) { return id; } });
+                use({ "load": (id) => id });
+                const { load } = { load: (id: string) => id };
+                use({ load });
+                function other() {
+                  const load = (id: string) => id;
+                  use({ load });
+                }
                 """,
             "e2e/tsconfig.json": alone,
             "e2e/open.ts": """
@@ -500,5 +506,6 @@ def test_objects_of_a_type_and_of_no_other_in_every_project(desk: Desk, server: 
         "e2e/open.ts:2",
         "fakes/fake.ts:2",
         "fakes/handed.ts:2",
+        "fakes/handed.ts:6",
         "named/named.ts:2",
     ]

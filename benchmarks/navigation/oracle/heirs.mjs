@@ -1,6 +1,8 @@
-// Which classes implement or extend a type, and which of their members a member: README.md, "An implementation".
+// Which classes implement or extend a type, and which of their members, and keys of objects, a member: README.md, "An
+// implementation".
 
 import { ts } from "./compiler.mjs";
+import { keyPlaces, keysOf } from "./objects.mjs";
 import { inside, place, programs } from "./workspace.mjs";
 
 // A class that is the value of a variable, or is assigned to one, is known by that name.
@@ -108,10 +110,12 @@ export function implementations({ node, text }) {
   const type = isType(node) ? node : node.parent.parameters ? node.parent.parent : node.parent;
   const found = { implementations: new Set(), allowed: new Set() };
   for (const { node: heir, checker } of below(together(type))) {
+    if (!isType(node)) objects(heir, text, found);
     if (!ts.isClassLike(heir)) continue;
     if (isType(node)) found[heir.name ? "implementations" : "allowed"].add(placeOf(heir));
     else members(heir, checker, text, found);
   }
+  if (!isType(node)) objects(type, text, found);
   const wanted = [...found.implementations].sort();
   return { implementations: wanted, allowed: [...found.allowed].filter((where) => !found.implementations.has(where)) };
 }
@@ -127,5 +131,12 @@ function members(heir, checker, text, found) {
   }
 }
 
-/** The places of all types and members of types: what an answer tells elsewhere (object literals) is not judged. */
-export const typePlaces = () => [...judged].sort();
+function objects(type, text, found) {
+  for (const member of membersOf(type)) {
+    if (member.name.text !== text || isStatic(member)) continue;
+    for (const [where, sure] of keysOf(placeOf(member))) found[sure ? "implementations" : "allowed"].add(where);
+  }
+}
+
+/** The places of all types, members of types and keys that implement one: what an answer tells elsewhere is not judged. */
+export const typePlaces = () => [...new Set([...judged, ...keyPlaces()])].sort();

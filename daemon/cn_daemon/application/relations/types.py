@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
 from cn_daemon.application.ports import Hit, Site
@@ -19,6 +20,9 @@ from cn_shared.wire import LocationRef
 
 # An object literal begins otherwise.
 _NO_OBJECT = ("this", "[")
+# Before a key of an object or of a pattern.
+_KEY = re.compile(r"[{,]\s*(?:(?:async|get|set)\s+|\*\s*)*['\"`]?\Z")
+_NEAR = 80
 _DECLARES_ONLY = ("Interface", "TypeAlias")
 
 
@@ -75,14 +79,13 @@ class TypeTree(Heirs):
         type by another one. They know the object literals.
         """
         main = symbol.main
-        types, said = symbol, set[str]()
+        types, said, uses = symbol, set[str](), None
         if main.kind in MEMBERS and main.parent is not None:
             types = await self._symbol(main.parent)
             heirs = [heir.declaration for heir in await self._heirs(types)]
             children = [child for heir in heirs for child in heir.children]
             named = [one for one in children if one.name == main.name and one.static == main.static]
-            # Where uses may be missing, so may keys of objects.
-            await self._hits(symbol)
+            uses = {(hit.path, hit.span.start) for hit in await self._hits(symbol)}
             found = {(hit.path, hit.span.start): hit for hit in await self._told_by_server(symbol)}
         else:
             below = await self._heirs(symbol)
@@ -98,24 +101,29 @@ class TypeTree(Heirs):
         found |= {place: Hit(one.path, one.name_span) for place, one in known.items()}
         for own in symbol.declarations:
             found.pop(key_of(own), None)
-        found = {place: hit for place, hit in found.items() if place in known or not await self._is_stray(hit, types)}
+        found = {
+            place: hit for place, hit in found.items() if place in known or not await self._is_stray(hit, types, uses)
+        }
         places = [
             await self._implementing(hit, known.get((hit.path, hit.span.start)), said)
             for hit in Mentions(self._question).ordered(found.values())
         ]
         return [place for place in places if place is not None]
 
-    async def _is_stray(self, hit: Hit, above: Symbol) -> bool:
+    async def _is_stray(self, hit: Hit, above: Symbol, uses: Collection[Key] | None) -> bool:
         """Whether a class that a server tells, or whose member it tells, is not below that type: the servers take a
-        class for one that inherits from all that the value has which it extends. Scripts tell it in other ways too."""
+        class for one that inherits from all that the value has which it extends. Or whether a key is of another member:
+        from `{ a }` they go on to where that a comes from, through patterns too. Scripts tell it in other ways."""
         text = source(self._question.documents.get(hit.path))
-        if text.form is not None or text.script or above.main.kind not in MADE:
+        if text.form is not None or text.script:
             return False
         for one in flatten(await self._outline(hit.path)):
-            if one.position == hit.span.start:
-                heir = one.parent if one.kind in MEMBERS else one
-                return heir is not None and heir.kind == "Class" and not await self.inherits(heir, above)
-        return False
+            heir = one.parent if one.kind in MEMBERS else one
+            if one.position == hit.span.start and heir is not None and heir.kind == "Class":
+                return above.main.kind in MADE and not await self.inherits(heir, above)
+        start = text.offset(hit.span.start)
+        is_key = _KEY.search(text.text, max(0, start - _NEAR), start) is not None
+        return is_key and uses is not None and (hit.path, hit.span.start) not in uses
 
     async def _told_by_server(self, symbol: Symbol, passed: Sequence[Declaration] = ()) -> list[Hit]:
         """Asked until no class leads to files that were not loaded. passed: types that have its implementations too."""
