@@ -8,7 +8,7 @@ import pytest
 
 from cn_daemon.domain.mentions.clauses import clause_at
 from cn_daemon.domain.mentions.heritage import base_at, inherited
-from cn_daemon.domain.mentions.holding import holder_at, leads_on
+from cn_daemon.domain.mentions.holding import holder_at, is_extended, leads_on
 from cn_daemon.domain.mentions.making import Reader, value_type
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document
@@ -135,3 +135,17 @@ def test_what_new_makes_of_a_value(signature: str, calls: int, made: str) -> Non
     reader = Reader(value_type(signature, calls), 0)
     reader.type()
     assert ", ".join([*(f"{one.sort} {one.name}" for one in reader.parts), *(["open"] if reader.open else [])]) == made
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("class A extends useIt {}", True),
+        ("export default class<T extends B> extends mix(C, useIt) {}", True),
+        # What else says `extends` led from one function that is handed a class to all that calls it, and on.
+        ("type A<T> = T extends B ? typeof useIt : never;", False),
+        ("function a<T extends B>(b: T = useIt()) {}", False),
+    ],
+)
+def test_a_class_may_extend_a_thing_of_a_name(text: str, told: bool) -> None:
+    assert is_extended(text, "useIt") is told

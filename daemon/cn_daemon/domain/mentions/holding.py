@@ -84,4 +84,5 @@ def leads_on(source: SourceText, name: str, *, value: bool) -> bool:
 
 def is_extended(text: str, name: str) -> bool:
     """Whether some class in `text` may extend a thing of that name."""
-    return re.search(rf"\bextends\s[^;{{}}]*?(?<![\w$]){re.escape(name)}(?![\w$])", text) is not None
+    extends = rf"\bclass\b[^;{{}}]*?\bextends\s[^;{{}}]*?(?<![\w$]){re.escape(name)}(?![\w$])"
+    return re.search(extends, text) is not None
