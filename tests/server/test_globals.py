@@ -265,3 +265,20 @@ def test_a_global_taken_of_what_the_compiler_does_not_know_was_no_use(desk: Desk
     passes, rests = desk.find("global.passes", server=server), desk.find("global.rests", server=server)
     assert passes.completeness.reason == "the language server does not know global in use.ts:2"
     assert (rests.completeness.status, places(rests.references or [])) == ("complete", ["node/use.ts:5"])
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_script_is_in_no_project_that_takes_none_in_whatever_else_of_its_folder_an_import_may_lead_to(
+    desk: Desk, server: str
+) -> None:
+    desk.write(
+        {
+            "unbuilt/package.json": '{"name": "unbuilt", "types": "types/index.d.ts"}',
+            "unbuilt/bench/same.cjs": "const { is } = Object;\nexports.same = is(1, 1);\n",
+            "user/tsconfig.json": APART,
+            "user/use.ts": 'import { any } from "unbuilt";\nexport const same = Object.is(any, 1);\n',
+        }
+    )
+    desk.find("user/use.ts#same", server=server)
+    answer = desk.find("unbuilt/bench/same.cjs:1:9", limit=0, server=server)
+    assert (answer.completeness.status, places(answer.references or [])) == ("complete", ["unbuilt/bench/same.cjs:2"])

@@ -35,6 +35,7 @@ class Homes:
             return True
         # Many are asked about with the same other one: what its projects hold is looked at first.
         ways = [(home, one) for home in there or {other}] + [(home, other) for home in here or {one}]
+        ways = [(home, path) for home, path in ways if self._takes(home, path)]
         if any(self._in(home).may_hold(path) for home, path in ways):
             return True
         return any(home in self._open for home, _ in ways) and self._server.together(one, other)
@@ -56,6 +57,10 @@ class Homes:
     def _lists(self, folder: str, path: str) -> bool:
         script = path.endswith(SCRIPTS)
         return any(scope.lists(path) and (scope.scripts or not script) for scope in self._scopes.get(folder, ()))
+
+    def _takes(self, home: str, path: str) -> bool:
+        """Whether files of its kind may be in its projects: what else an import may lead to is more than it does."""
+        return home not in self._scopes or not path.endswith(SCRIPTS) or any(one.scripts for one in self._scopes[home])
 
     def _in(self, home: str) -> Places:
         if home not in self._held:
