@@ -162,6 +162,28 @@ def test_what_adds_to_a_type_was_told_as_a_use_where_a_project_loaded_before_doe
         )  # fmt: skip
 
 
+ROOT = """
+    {"compilerOptions":
+      {"types": [], "module": "esnext", "moduleResolution": "bundler", "paths": {"lib": ["./lib.d.ts"]}}}
+    """
+
+
+def test_what_another_project_adds_to_an_interface_was_told_as_a_use_of_what_one_adds(
+    own_desk: Desk, server: str
+) -> None:
+    """Both are declarations of one symbol to the project around them."""
+    files = {"tsconfig.json": ROOT, "lib.d.ts": "export interface Options {}\nexport type Whole = Options;\n"}
+    for name in ("one", "two", "three"):
+        files |= {
+            f"{name}/tsconfig.json": '{"extends": "../tsconfig.json", "include": ["."]}',
+            f"{name}/adds.d.ts": f'import "lib";\ndeclare module "lib" {{\n  interface Options {{ {name}: 1 }}\n}}\n',
+        }
+    own_desk.write(files)
+    for target in ("two/adds.d.ts:3:13", "lib.d.ts#Options"):
+        answer = own_desk.find(target, limit=0, server=server)
+        assert (answer.completeness.status, places(answer.references or [])) == ("complete", ["lib.d.ts:2"])
+
+
 @pytest.mark.parametrize("server", ["typescript", "native"])
 def test_what_imports_a_type_was_told_as_a_use_of_the_value_of_its_name(desk: Desk, server: str) -> None:
     answer = desk.find("src/value.ts:2:7", server=server)

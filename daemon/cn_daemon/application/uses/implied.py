@@ -32,6 +32,7 @@ _ADDS = re.compile(r"\bdeclare\s+module\s*['\"]")
 _LIST = re.compile(r"(?:^[ \t]+|[{;][ \t]*)export\s*(?:type\s*)?\{", re.MULTILINE)
 _WHOLE = re.compile(r"\bexport\s*=")
 _TAKES = re.compile(r"\b(?:import|require|from)\b")
+_MERGING = re.compile(r"\b(?:interface|namespace|class|enum)\s+\Z")
 _RENAMED = re.compile(r"\s+as\s+(?P<name>[\w$]+)")
 
 
@@ -137,8 +138,14 @@ class Implied:
             self.reason = too_many([sites[len(asked)].path])
         self._checks += len(asked)
         for site, leads in zip(asked, await self._modules.all_definitions(asked), strict=True):
-            if not self._merged.isdisjoint(map(site_of, leads)) or any(map(self._declares, leads)):
+            meant = not self._merged.isdisjoint(map(site_of, leads)) or any(map(self._declares, leads))
+            if meant and not self._adds(site):
                 self._note(self._documents.lenient(site.path), site)
+
+    def _adds(self, site: Site) -> bool:
+        """Whether another declaration begins there that the compiler makes one with it."""
+        source = self._documents.lenient(site.path).once(SourceText)
+        return _MERGING.search(source.before(site.position)) is not None
 
     def _declares(self, target: Hit) -> bool:
         """A class that is made leads to its constructor."""
