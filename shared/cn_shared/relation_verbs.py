@@ -49,7 +49,7 @@ RELATION_VERBS = (
         "impls",
         "Show what implements a symbol.",
         "The classes, members and object literals that implement or override an interface, a class or a member. An "
-        "object literal in a call or a list is told of a member only, as of Store.save.",
+        "object literal in a call, a list or a condition is told of a member only, as of Store.save.",
         (QUERY, SERVER),
         examples=("cn impls Store", "cn impls Store.save"),
     ),

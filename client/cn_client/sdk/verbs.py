@@ -243,7 +243,7 @@ class Verbs(ABC):
         """Show what implements a symbol.
 
         The classes, members and object literals that implement or override an interface, a class or a member.
-        An object literal in a call or a list is told of a member only, as of Store.save.
+        An object literal in a call, a list or a condition is told of a member only, as of Store.save.
 
         query: A name, Container.member, path:name, path:line:character, or an id.
         server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
@@ -980,7 +980,7 @@ class AsyncVerbs(ABC):
         """Show what implements a symbol.
 
         The classes, members and object literals that implement or override an interface, a class or a member.
-        An object literal in a call or a list is told of a member only, as of Store.save.
+        An object literal in a call, a list or a condition is told of a member only, as of Store.save.
 
         query: A name, Container.member, path:name, path:line:character, or an id.
         server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
