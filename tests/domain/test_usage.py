@@ -27,6 +27,8 @@ from cn_daemon.domain.source.tokens import Token, tokens
         "f()\n{}",
         "[f({ a() {} })]", "f(() => { })",
         "<f />", "<p>one<f/></p>", "<><f></f></>", "<p>{x}<f a={1} /></p>", "=><f/>",
+        "return <f>x</f>", "x && (\n  <f>x</f>\n)", "x ? <f>x</f> : null", "<p>some <f>x</f></p>",
+        "<p>(some) <f {...x} /></p>", "<p>some <x.f key={1}/></p>",
     ],
 )  # fmt: skip
 def test_a_call(text: str) -> None:
@@ -44,6 +46,10 @@ def test_a_call(text: str) -> None:
         "f < g && h > (i)",
         "x = f < g\nconst y = a(b(c)) > (i)",
         "f",
+        "x < f",
+        "if (x < f) {}",
+        "a[0] < x.f && y > x",
+        "x() <\n  f && y",
         "x = f;",
         "{ ['f']() {} }",
         "if (f) (g)()",

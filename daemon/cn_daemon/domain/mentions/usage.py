@@ -28,12 +28,15 @@ _CALLED_PLAINLY = re.compile(r"[ \t]*(?:(?:::)?[<\[][^<>()\[\];\n]*[>\]])?[ \t]*
 _DOTTED = r"(?:#?[\w$]+\s*\??\.\s*)*"
 _CONSTRUCTED = re.compile(rf"\bnew\s+{_DOTTED}$")
 _DECORATES = re.compile(rf"@\s*{_DOTTED}$")
-_ELEMENT = re.compile(rf"(?<![\w$)\]])\s*<\s*{_DOTTED}$")
+# No element begins behind an operand: `a < b`.
+_ELEMENT = re.compile(
+    rf"(?:\A|[^\w$)\]\s]|\b(?:return|default|case|else|do|yield|await|of|in|new|void|typeof))\s*<\s*{_DOTTED}$"
+)
 # Behind text it is one only when an attribute or the end follows.
-_IN_TEXT = re.compile(rf"<{_DOTTED}$")
+_IN_TEXT = re.compile(rf"(?P<apart>\s)?<{_DOTTED}$")
 # `new a.B`, `@a.b` and `<a.B` call no a.
 _PART = re.compile(r"\s*!?\s*\??\.\s*[\w$#]")
-_ATTRIBUTES = re.compile(r"\s*/>|\s+[\w-]+=")
+_ATTRIBUTES = re.compile(r"\s*/>|\s+(?:[\w-]+=|\{\s*\.\.\.)|(?P<ends>\s*>)")
 # What may be around a callee: `(f as F)(…)`, `(0, f)(…)`, `new (f)(…)`, `a["f"](…)`.
 # A statement's head may stand before it: `if (x) (f)()`.
 _TEXT = r"[^()'\"`]|'[^'\n]*'|\"[^\"\n]*\"|`[^`]*`"
@@ -87,13 +90,19 @@ def is_call(text: str, start: int, end: int, *, jsx: bool = False, form: Form | 
     whole = _PART.match(text, end) is None
     if whole and (_CONSTRUCTED.search(before) or _DECORATES.search(before)):
         return True
-    if jsx and whole and (_ELEMENT.search(before) or (_IN_TEXT.search(before) and _ATTRIBUTES.match(text, end))):
+    if jsx and whole and (_ELEMENT.search(before) or _is_in_text(before, text, end)):
         return True
     called = _CALLED.match(text, end)
     # Behind a colon it may be a type, and what follows on the next line another signature.
     if called is None or ("\n" in called[0] and before.rstrip().endswith(":")):
         return False
     return not is_method(text, start, end, jsx=jsx)
+
+
+def _is_in_text(before: str, text: str, end: int) -> bool:
+    """Whether an element's name ends there that stands behind text. `a<B>` may be a call with its type."""
+    begins, follows = _IN_TEXT.search(before), _ATTRIBUTES.match(text, end)
+    return begins is not None and follows is not None and (follows["ends"] is None or begins["apart"] is not None)
 
 
 def is_method(text: str, start: int, end: int, *, jsx: bool) -> bool:
