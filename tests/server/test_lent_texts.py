@@ -14,6 +14,7 @@ from cn_daemon.adapters.language_servers.tsserver.lending import TsserverLending
 from cn_daemon.adapters.language_servers.tsserver.server import TypeScriptServer
 from cn_daemon.domain.source.text import Document
 from cn_daemon.settings import Settings
+from tests.conftest import npm_install
 from tests.server.desk import TSCONFIG, Desk
 
 pytestmark = pytest.mark.server
@@ -40,6 +41,10 @@ def desk(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 @pytest.fixture
 def server(desk: Desk) -> Any:
+    return server_of(desk)
+
+
+def server_of(desk: Desk) -> TypeScriptServer:
     code = desk.services.code.made
     assert code is not None
     server = code.servers.server_for("any.ts", "typescript")
@@ -91,6 +96,20 @@ def test_what_would_have_to_be_loaded_is_asked_of_the_other_server(desk: Desk, s
     assert names(desk, server, "other/core.ts", "export class Core {}\n") == ["Core"]
     assert by_form == ["core.ts"]
     assert desk.services.language_servers()[0].open_anchors == ["app/use.ts"]
+
+
+def test_a_module_that_is_imported_in_two_ways(own_desk: Desk, toolchain: Toolchain, by_form: list[str]) -> None:
+    """Of which the syntax server of TypeScript 5 died, and again at the next question."""
+    own_desk.write({"package.json": '{"private": true}', "a.ts": "export class User {}\n"})
+    npm_install(toolchain, own_desk.root, "typescript@5.9.3")
+    assert own_desk.uses("User") == []
+    twice = 'import a from "thing";\nimport type b from "thing" with { "resolution-mode": "require" };\n'
+    texts = {"ways/one.ts": twice + "export const one = 1;\n", "ways/two.js": 'import c from "b";\nexport { c };\n'}
+    documents = [Document(str(own_desk.root / path), text) for path, text in texts.items()]
+    by_form.clear()
+    outlines = own_desk.run(server_of(own_desk).outlines(documents, own_desk.call().deadline))
+    assert [one.name for one in outlines[documents[0].path]] == ["one"]
+    assert by_form == ["one.ts", "two.js"]
 
 
 def test_a_server_that_is_busy_is_not_waited_for(desk: Desk, server: Any, by_form: list[str]) -> None:

@@ -37,8 +37,9 @@ WATCH_OPTIONS = {"synchronousWatchDirectory": True}
 # From this version on no `@types` are read for what is in no tsconfig.
 FIRST_WITHOUT_TYPES = 6
 # How the syntax server reads texts: as typescript-language-server has it, but for the libraries. Whoever is asked about
-# form alone needs none, and reading them takes longer than its start.
-BY_FORM = {"module": "ESNext", "target": "ES2022", "jsx": "react-jsx", "noLib": True}
+# form alone needs none, and reading them takes longer than its start. Up to 5.9 it finds modules in the classic way
+# unless told otherwise, and so dies of one that a file imports twice, once `with { "resolution-mode": "require" }`.
+BY_FORM = {"module": "ESNext", "moduleResolution": "Node", "target": "ES2022", "jsx": "react-jsx", "noLib": True}
 
 
 class TsserverLink:
