@@ -205,6 +205,45 @@ def test_aliases_of_a_tsconfig_that_leaves_out_what_imports_by_them(desk: Desk) 
     assert desk.uses("Out") == [f"out/{path}.ts:{line}" for path in ("src/thing.spec", "test/thing") for line in (1, 2)]
 
 
+@pytest.mark.parametrize("first", ["", "Core"], ids=["cold", "known"])
+def test_what_only_a_project_that_imports_it_is_led_to(desk: Desk, first: str) -> None:
+    """An application beside a package has aliases for what that imports, and the package's own tsconfig has none."""
+    name = f"beside{first.lower()}"
+    options = {"types": [], "strict": True, **BUNDLED}
+    paths = {f"@{name}/core": ["../../core/src"], f"@{name}/ui": ["../src"]}
+    desk.write(
+        {
+            f"{name}/core/package.json": json.dumps({"name": f"@{name}/core", "exports": TYPED}),
+            f"{name}/core/tsconfig.json": json.dumps({"compilerOptions": options, "include": ["src"]}),
+            f"{name}/core/src/index.ts": f"""
+                export class Core{name} {{
+                  scroll = 1;
+                }}
+                export interface Options {{
+                  size: number;
+                }}
+                """,
+            f"{name}/ui/package.json": json.dumps({"name": f"@{name}/ui", "exports": TYPED}),
+            f"{name}/ui/tsconfig.json": json.dumps({"compilerOptions": options, "include": ["src"]}),
+            f"{name}/ui/src/index.ts": f"""
+                import type {{ Options }} from "@{name}/core";
+                export function make{name}(options: Options & {{ scroll: number }}) {{
+                  return options.scroll;
+                }}
+                """,
+            f"{name}/ui/e2e/tsconfig.json": json.dumps({"compilerOptions": {**options, "paths": paths}}),
+            f"{name}/ui/e2e/use.ts": f"""
+                import {{ Core{name} }} from "@{name}/core";
+                import {{ make{name} }} from "@{name}/ui";
+                make{name}({{ size: 1, scroll: new Core{name}().scroll }});
+                """,
+        }
+    )
+    if first:
+        assert desk.uses(f"{name}/core/src/index.ts#Core{name}") == [f"{name}/ui/e2e/use.ts:{line}" for line in (1, 3)]
+    assert desk.uses(f"Core{name}.scroll") == [f"{name}/ui/e2e/use.ts:3"]
+
+
 def test_written_under_a_running_daemon(desk: Desk) -> None:
     monorepo(desk, "life", "typed")
     assert desk.uses("Userlife.grow") == grown("life", 2, 3)

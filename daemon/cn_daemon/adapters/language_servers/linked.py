@@ -34,6 +34,8 @@ class Linked:
         self._redirects.refresh()
         named = all_names(self._links, paths) if self._links else paths
         coverage = await self._server.load(named, deadline, own=own)
+        if own:
+            self._redirects.at_home(paths)
         if await self._redirects.are_new(self._server, paths, deadline):
             coverage = await self._server.load(named, deadline, own=own)
         if not self._links:

@@ -75,6 +75,11 @@ class Redirects:
             else:
                 self._leave(path)
 
+    def at_home(self, paths: Iterable[str]) -> None:
+        """Once their own projects are loaded: another one may know aliases that these lack."""
+        for path in paths:
+            self._projects.pop(path, None)
+
     def _meaning(self, sources: Collection[str]) -> set[str]:
         """Those of the files that were looked at which mean one of these by an import, led to it or not."""
         means = self._meant.source
