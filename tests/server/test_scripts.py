@@ -31,6 +31,15 @@ FILES = {
         export const handed = require('./lib');
         """,
     "required.ts": "declare const require: any;\nconst lib = require('./lib');\n",
+    "typed.ts": """
+        type Called = (value: string) => string[];
+        /**
+         * Which has no name.
+         * @typedef {Called}
+         * @param {string} value
+         */
+        export const called: Called = (value) => [value];
+        """,
     "app.js": """
         var app = exports = module.exports = {};
         app.init = function init() {
@@ -303,6 +312,10 @@ def test_types_in_comments_are_declared(scripts: Desk, server: str) -> None:
     assert places(found.references or []) == ["types.js:9"]
     shown = scripts.inspect("types.js:4:22", server=server).result
     assert (shown.range.start_line, shown.range.end_line) == (2, 6)
+
+
+def test_a_type_in_a_comment_of_typescript_is_none(scripts: Desk, server: str) -> None:
+    assert rows(scripts, "typed.ts", server) == ["1 TypeAlias Called", "7 Constant called"]
 
 
 def test_the_members_of_a_class_that_is_a_value_are_rows(scripts: Desk, server: str) -> None:

@@ -49,9 +49,17 @@ def _comments(source: SourceText) -> Iterator[tuple[Token, int]]:
 def _outside(
     source: SourceText, declared: Iterable[Declaration], comments: Sequence[tuple[Token, int]]
 ) -> list[Declaration]:
-    """What does not stand in one of the comments. Each server tells other ones of those."""
-    offsets = [(source.offset(one.position), one) for one in declared]
-    return [one for place, one in offsets if not any(token.start < place < token.end for token, _ in comments)]
+    """What does not stand in one of the comments. Each server tells other ones of those. One without a name is told by
+    that of what it stands above, and ends in its comment all the same."""
+    return [
+        one
+        for one in declared
+        if not any(
+            token.start < place < token.end
+            for place in map(source.offset, (one.position, one.span.end))
+            for token, _ in comments
+        )
+    ]
 
 
 def _declared(source: SourceText, comments: Iterable[tuple[Token, int]]) -> Iterator[Declaration]:
