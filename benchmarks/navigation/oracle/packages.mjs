@@ -5,7 +5,7 @@ import path from "node:path";
 import { ts } from "./compiler.mjs";
 
 const SKIPPED = new Set(["dist", "build", "coverage"]);
-const OUTPUT = /^(?:\.\/)?(?:(?:dist|build|out|lib|es|esm|cjs|types|production|development)\/)*/;
+const OUTPUT = /^(?:\.\/)?(?:(?:dist|build|out|lib|es|esm|cjs|main|module|types|production|development)\/)*/;
 const ENDING = /(?:\.d)?\.[cm]?[jt]sx?$/;
 const packages = new Map();
 
