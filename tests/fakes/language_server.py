@@ -55,6 +55,9 @@ def misbehave(message: dict[str, Any], seen: list[dict[str, Any]]) -> None:
         os._exit(3)
     elif method == "hang":
         pass
+    elif method == "work":
+        while True:
+            pass
     elif method == "no message":
         write(b"<html>this is no JSON</html>")
     elif method == "no headers":

@@ -1,4 +1,4 @@
-"""A process and everything below it: who that is, and what it weighs."""
+"""A process and everything below it: who that is, what it weighs, and whether it works."""
 
 from cn_shared import process
 
@@ -12,6 +12,17 @@ def descendants(pid: int) -> list[tuple[int, str]]:
     except psutil.Error:
         return []
     return [(one, start) for one in below if (start := process.start_of(one))]
+
+
+def worked_s(pid: int) -> float:
+    """The processor time that a process has used."""
+    import psutil  # late: only who waits long for a server asks
+
+    try:
+        used = psutil.Process(pid).cpu_times()
+    except psutil.Error:
+        return 0.0
+    return float(used.user + used.system)
 
 
 def resident_bytes(pid: int) -> int:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
+import contextlib
+import logging
+import math
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +15,18 @@ from cn_daemon.adapters.language_servers.deadlines import time_left
 from cn_daemon.adapters.language_servers.provisioning import NativeToolchain
 from cn_daemon.adapters.language_servers.spawning import Started
 from cn_daemon.adapters.language_servers.supervisor import Supervisor
+from cn_daemon.adapters.process_tree import worked_s
 from cn_shared.wire import LanguageServerStatus
 
 if TYPE_CHECKING:
     from cn_daemon.adapters.language_servers.session import PyglsSession
+
+log = logging.getLogger(__name__)
+
+# One that owes an answer and does nothing for so long does nothing any more: its threads wait for one another.
+IDLE_S = 5.0
+# What the clocks of processes tell apart.
+_TICK_S = 0.01
 
 
 class NativeLink:
@@ -55,4 +67,27 @@ class NativeLink:
     async def request(self, method: str, parameters: dict[str, Any], deadline: float) -> Any:
         """Raises LanguageServerError, DeadlineError."""
         session = await self.supervisor.same_session(deadline)
-        return await session.request(method, parameters, timeout_s=time_left(deadline, method))
+        with _ended_if_stuck(session):
+            return await session.request(method, parameters, timeout_s=time_left(deadline, method))
+
+
+@contextlib.contextmanager
+def _ended_if_stuck(session: PyglsSession) -> Iterator[None]:
+    """Around a request. 7.0.2 waits for ever for a tsconfig that extends itself, and after that is mended as well."""
+    loop = asyncio.get_running_loop()
+    later = loop.call_later(IDLE_S, lambda: look(-math.inf, math.inf))
+
+    def look(before: float, due: float) -> None:
+        nonlocal later
+        worked = worked_s(session.process.pid)
+        # A look that comes late says that this process was held up: the answer may be there.
+        if worked - before <= _TICK_S and loop.time() - due < IDLE_S / 2:
+            log.warning("%s owes an answer and has done nothing for %.0f s: it is ended", session.name, IDLE_S)
+            session.kill()
+        else:
+            later = loop.call_later(IDLE_S, look, worked, loop.time() + IDLE_S)
+
+    try:
+        yield
+    finally:
+        later.cancel()
