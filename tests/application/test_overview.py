@@ -8,7 +8,8 @@ import pytest
 
 from cn_daemon.application.ports import Call
 from cn_daemon.application.question import Desk
-from cn_daemon.application.surveys.overview import Overview, _imported
+from cn_daemon.application.surveys.overview import Overview
+from cn_daemon.application.surveys.used import imported
 from cn_daemon.domain.source.text import Document
 from cn_shared.errors import DeadlineError
 from tests.application.test_navigation import Bench
@@ -27,7 +28,7 @@ from tests.fakes.navigation import FakeLanguageServers, NoHistory
 )
 def test_keyword_from_and_paths_of_modules_were_counted_as_imported_symbols(text: str, names: set[str]) -> None:
     words = {"import", "export", "type", "as", "const", "require"}
-    assert _imported(Document("/a.js", text)) - words == names
+    assert imported(Document("/a.js", text)) - words == names
 
 
 def test_overview_read_a_whole_workspace_past_its_deadline_and_let_nobody_else_ask() -> None:
@@ -46,3 +47,26 @@ def test_overview_read_a_whole_workspace_past_its_deadline_and_let_nobody_else_a
     assert asyncio.run(asked(10)) > 50
     with pytest.raises(DeadlineError):
         asyncio.run(asked(0))
+
+
+def test_all_imports_of_a_name_counted_for_one_of_the_files_that_export_it() -> None:
+    """Those of a library, too."""
+    files = {
+        "src/context.ts": "export class Context {}\n",
+        "src/index.ts": "export type { Context } from './context'\nexport * from './view'\n",
+        "src/view/context.ts": "export interface Context {}\nlet a: Context\nlet b: Context\n",
+        "src/view/index.ts": "import type { Context } from './context'\nlet c: Context\n",
+        "src/a.ts": "import { Context } from './context'\n",
+        "src/b.ts": "import type { Context as C } from '.'\n",
+        "src/c.ts": "import { Context } from 'library'\n",
+    }
+    bench = Bench(files)
+    overview = Overview(Desk(bench.workspace, bench.words, FakeLanguageServers(bench.server), NoHistory()))
+
+    async def asked(limit: int) -> list[tuple[str, int]]:
+        answer = await overview.overview(Call(None, asyncio.get_running_loop().time() + 20), limit=limit)
+        return [(one.symbol.file_path, one.files) for one in answer.symbols]
+
+    (told,) = asyncio.run(asked(1))
+    assert told == ("src/context.ts", 3)
+    assert [one for one in asyncio.run(asked(0)) if "context" in one[0]] == [told, ("src/view/context.ts", 1)]

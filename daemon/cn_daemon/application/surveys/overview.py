@@ -4,26 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 import time
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from cn_daemon.application.ports import Call, Coverage, reads
 from cn_daemon.application.question import Desk, Question, begins_anew, surviving
+from cn_daemon.application.surveys.used import Used, exported, imported
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.declarations.outline import flatten
-from cn_daemon.domain.declarations.symbols import aside, exported_names, is_test
-from cn_daemon.domain.source.form_table import Form
-from cn_daemon.domain.source.forms import declared, form_of
-from cn_daemon.domain.source.reading import imports
-from cn_daemon.domain.source.text import Document, occurrences
 from cn_shared.errors import DeadlineError, LanguageServerError, NotFoundError
 from cn_shared.surveys import FolderRow, KeySymbol, OverviewAnswer, PackageRow
-
-_WORD = re.compile(r"[A-Za-z_$][\w$]*")
-# Where an import comes from: its keyword and the words of a path are no names.
-_MODULE = re.compile(r"""(?:\bfrom\s*)?(['"])[^'"\n]*\1""")
 
 
 class Overview:
@@ -70,7 +60,9 @@ class Overview:
         self, questions: Sequence[Question], paths: Sequence[str], limit: int
     ) -> tuple[list[KeySymbol], int, str]:
         """The exported symbols that most files use, how many were left out, and why some are missing."""
-        ranked = sorted(one for question in questions for one in self._used(question, paths))
+        used = [Used(self._desk, question).names(paths, limit) for question in questions]
+        ranked = sorted(one for told, _ in used for one in told)
+        further = sum(left for _, left in used)
         shown = ranked if limit == 0 else ranked[:limit]
         rows: dict[tuple[int, str, str], KeySymbol] = {}
         reasons = []
@@ -82,7 +74,7 @@ class Overview:
                 if isinstance(error, LanguageServerError) and (len(questions) == 1 or begins_anew(error)):
                     raise
                 reasons.append(error.message)
-        return [rows[one] for one in shown if one in rows], len(ranked) - len(shown), "; ".join(reasons)
+        return [rows[one] for one in shown if one in rows], further + len(ranked) - len(shown), "; ".join(reasons)
 
     async def _read(self, question: Question) -> None:
         """Read every file of a language, with room for other questions between. Raises DeadlineError."""
@@ -91,43 +83,9 @@ class Overview:
                 raise DeadlineError("timed_out", "Time ran out before all files were read.")
             document = question.documents.try_get(path)
             if document is not None:
-                document.once(_exported)
-                document.once(_imported)
+                document.once(exported)
+                document.once(imported)
             await asyncio.sleep(0)
-
-    def _used(self, question: Question, paths: Sequence[str]) -> Iterator[tuple[int, str, str]]:
-        """How many files use each name that a language's files export, negative, and the file that is meant."""
-        exported: dict[str, list[str]] = {}
-        for path in paths:
-            document = question.documents.try_get(path) if reads(question.server, path) else None
-            if document is not None and not is_test(self._desk.relative(path)):
-                for name in document.once(_exported):
-                    exported.setdefault(name, []).append(path)
-        imported: Counter[str] = Counter()
-        for path in filter(lambda path: reads(question.server, path), self._desk.words.files()):
-            document = question.documents.try_get(path)
-            imported.update(document.once(_imported) if document else ())
-        for name, declaring in exported.items():
-            form = form_of(declaring[0])
-            if form is None or form.module is not None:
-                if imported[name]:
-                    yield -imported[name], name, self._likeliest(question, name, declaring)
-                continue
-            # Only what stands before a name tells one of that name from another.
-            for path in declaring if form.package else [self._likeliest(question, name, declaring)]:
-                files = self._holding(question, name, path, form)
-                if files:
-                    yield -files, name, path
-
-    def _holding(self, question: Question, name: str, declaring: str, form: Form) -> int:
-        """How many files seem to use what a file declares, in a language whose imports name no symbols."""
-        found = form.package.search(question.documents.get(declaring).text) if form.package else None
-        total = 0
-        for path in self._desk.words.files_with(name):
-            if path != declaring and reads(question.server, path) and (document := question.documents.try_get(path)):
-                beside = os.path.dirname(path) == os.path.dirname(declaring)
-                total += found is None or beside or f"{found['name']}.{name}" in document.text
-        return total
 
     async def _told(
         self, question: Question, shown: Sequence[tuple[int, str, str]]
@@ -142,17 +100,6 @@ class Overview:
                 outermost = min(named, key=lambda found: len(found.containers))
                 rows[one] = KeySymbol(question.locations.declaration(outermost), -count)
         return rows
-
-    def _likeliest(self, question: Question, name: str, paths: Sequence[str]) -> str:
-        """Of several files that export a name the one that is most likely meant."""
-
-        def key(path: str) -> tuple[int, bool, int, str]:
-            relative = self._desk.relative(path)
-            named_after = os.path.basename(path).split(".")[0].replace("-", "").casefold() == name.casefold()
-            uses = sum(1 for _ in occurrences(question.documents.get(path).text, name))
-            return (aside(relative), not named_after, -uses, path)
-
-        return min(paths, key=key)
 
     def _folder(self, folder: str | None, call: Call) -> str:
         """The folder, which must hold sources: what lies outside the workspace holds none."""
@@ -176,21 +123,6 @@ class Overview:
     def _lines(self, question: Question, path: str) -> int:
         document = question.documents.try_get(path)
         return document.text.count("\n") if document else 0
-
-
-def _imported(document: Document) -> frozenset[str]:
-    form = form_of(document.path)
-    if form is not None:
-        module = form.module
-        told = (module.sub("", found[0]) for found in form.imports.finditer(document.text)) if module else ()
-        return frozenset(word for one in told for word in _WORD.findall(one))
-    spans = (document.text[start:end] for start, end in document.once(imports))
-    return frozenset(name for span in spans for name in _WORD.findall(_MODULE.sub("", span)))
-
-
-def _exported(document: Document) -> frozenset[str]:
-    form = form_of(document.path)
-    return frozenset(declared(document.text, form) if form is not None else exported_names(document.text))
 
 
 def _folders(below: str, prefix: str, lines: dict[str, int]) -> list[FolderRow]:
