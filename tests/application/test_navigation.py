@@ -286,7 +286,7 @@ def test_a_server_that_knows_no_use_of_what_others_import_is_not_believed(
     # Each file that shows no use, and no file twice.
     assert sorted(own) == [path_of("src/app.ts"), path_of("src/user.ts"), path_of("test/user.test.ts")]
     assert len(uses(answer)) == (4 if known else 0)
-    reason = None if known else "app.ts imports User: the language server knows no use"
+    reason = None if known else "src/app.ts imports User: the language server knows no use"
     assert answer.completeness.reason == reason
 
 

@@ -263,7 +263,7 @@ def test_a_global_taken_of_what_the_compiler_does_not_know_was_no_use(desk: Desk
         }
     )
     passes, rests = desk.find("global.passes", server=server), desk.find("global.rests", server=server)
-    assert passes.completeness.reason == "the language server does not know global in use.ts:2"
+    assert passes.completeness.reason == "the language server does not know global in node/use.ts:2"
     assert (rests.completeness.status, places(rests.references or [])) == ("complete", ["node/use.ts:5"])
 
 

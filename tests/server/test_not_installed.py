@@ -211,4 +211,4 @@ def test_what_is_added_to_a_module_that_leads_nowhere_may_be_used_where_more_is_
     )
     found = own_desk.find("types/round.d.ts:5:13")
     assert found.completeness.status == "partial"
-    assert (found.completeness.reason or "").startswith("imports of shapes lead nowhere, in all.d.ts:5 at least")
+    assert (found.completeness.reason or "").startswith("imports of shapes lead nowhere, in types/all.d.ts:5 at least")

@@ -46,7 +46,7 @@ def test_a_member_that_they_may_use_is_in_doubt(desk: Desk, server: str) -> None
     assert "src/uses.ts:2" in places(answer.references or [])
     if "src/drawer.shown.tsx:2" not in places(answer.references or []):
         assert answer.completeness.reason == (
-            "in drawer.shown.tsx:2 at least files are not found: the tsconfig extends what is not there"
+            "in src/drawer.shown.tsx:2 at least files are not found: the tsconfig extends what is not there"
         )
 
 

@@ -88,3 +88,8 @@ class Documents:
             return self.lenient(path)
         except CnError:
             return None
+
+    def place(self, path: str, line: int | None = None) -> str:
+        """As reasons name it: of the many files that are called index.ts, one can be looked at."""
+        told = self._workspace.relative(Path(path))
+        return told if line is None else f"{told}:{line}"

@@ -135,6 +135,9 @@ class Guide:
 
 def too_many(silent: Collection[str]) -> str:
     """Why an answer is partial that more than `CHECKS` requests would be needed for."""
-    return (
-        f"{len(silent)} files hold the name and show no use; more than {CHECKS} of their places would have to be asked"
+    hold = (
+        "a file holds the name and shows no use"
+        if len(silent) == 1
+        else (f"{len(silent)} files hold the name and show no use")
     )
+    return f"{hold}; more than {CHECKS} places would have to be asked"

@@ -4,7 +4,6 @@ know at all: what files hand on and take is read from their text, and followed f
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
@@ -156,7 +155,7 @@ class Taken:
                     not leads
                     and (held := taken_from(document, document.once(SourceText).offset(site.position))) in self._held
                 ):
-                    where = f"{os.path.basename(site.path)}:{site.position.line}"
+                    where = self._documents.place(site.path, site.position.line)
                     self.doubt = f"the language server does not tell what is taken of {held} in {where}"
 
     async def own(self, hits: Iterable[Hit]) -> None:
@@ -184,7 +183,7 @@ class Taken:
                 if mentions[site].sure:
                     self.uses[site] = None
                 elif not self.doubt:
-                    where = f"{os.path.basename(site.path)}:{site.position.line}"
+                    where = self._documents.place(site.path, site.position.line)
                     self.doubt = f"`this` may be {mentions[site].holder} in {where}, where the name is used"
         for path in {site.path for site in known} if self._of_literal else ():
             document = self._documents.try_get(path) if not path.endswith(SCRIPTS) else None

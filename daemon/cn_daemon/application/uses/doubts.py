@@ -7,7 +7,6 @@ something whose type is not known, may be a use, and the answer says so.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Collection, Iterable
 from functools import cached_property
@@ -120,10 +119,17 @@ class Look:
         name = " or ".join(sorted(self.names))
         if self._left:
             return f"{self._asked + self._left} further mentions of {name}; the first {CHECKS} were looked at"
-        reason = _reason(name, self._lost, self._cause()) or self._unnamed()
+        reason = self._lost_mentions(name) or self._unnamed()
         # What the server has to say of itself is told only where it left something open.
         trouble = self._server.status().detail if reason else None
         return f"{reason}; {self._server.name}: {trouble}" if trouble else reason
+
+    def _lost_mentions(self, name: str) -> str:
+        if not self._lost:
+            return ""
+        first = self._documents.place(self._lost[0].path, self._lost[0].span.start.line)
+        mentioned = "a mention" if len(self._lost) == 1 else f"{len(self._lost)} mentions"
+        return f"{mentioned} of {name} may be a use as well: {self._cause()} ({first})"
 
     @cached_property
     def _keyed(self) -> bool:
@@ -178,11 +184,3 @@ def _spelled(document: Document | None, name: str, *, keyed: bool) -> Iterable[H
     pattern = r"(?P<quote>['\"])(?P<name>NAME)(?P=quote)" if keyed else form.spelled
     for found in re.finditer(pattern.replace("NAME", re.escape(name)), source.text):
         yield Hit(document.path, source.span(*found.span("name")))
-
-
-def _reason(name: str, lost: list[Hit], cause: str) -> str:
-    if not lost:
-        return ""
-    first = f"{os.path.basename(lost[0].path)}:{lost[0].span.start.line}"
-    mentioned = "a mention" if len(lost) == 1 else f"{len(lost)} mentions"
-    return f"{mentioned} of {name} may be a use as well: {cause} ({first})"

@@ -3,7 +3,6 @@ that is any."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 
 from cn_daemon.application.documents import Documents
@@ -42,7 +41,7 @@ class Instances(Untold):
             if places and (names := await self._unread(document)):
                 await self._named(document, names, places, known)
             if self._asked > _ASKED:
-                self.doubt = f"the language server does not read the types of comments in {os.path.basename(path)}"
+                self.doubt = f"the language server does not read the types of comments in {self._documents.place(path)}"
                 return
 
     async def _unread(self, document: Document) -> list[str]:

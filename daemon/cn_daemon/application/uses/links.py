@@ -7,7 +7,6 @@ to the project. Twins are asked for too; a way that leads nowhere makes the answ
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import AsyncIterator, Collection, Iterator
 from itertools import chain
@@ -70,15 +69,14 @@ class LinkCheck:
                     unresolved = Unresolved(document, nowhere, reach, ways)
                     place = await unresolved.meaning(symbol, places, self.guide.definitions)
                     if place is not None:
-                        gone, lost = nowhere, _nowhere(nowhere, f"{os.path.basename(document.path)}:{place.line}")
+                        gone, lost = nowhere, _nowhere(nowhere, self._documents.place(document.path, place.line))
             await twins.of_own_imports(names, sorted(set(paths) - set(silent)))
         except TooManyError:
             reason = too_many(silent)
         twins.apart(silent, ways)
         if not twins.sites:
             twins.handed_on(paths)
-        escaped = [path for path in sorted(silent) if self._escapes(path, names)]
-        return Links(twins.sites, lost or reason or twins.doubt or _escaped(escaped))
+        return Links(twins.sites, lost or reason or twins.doubt or self._escaped(silent, names))
 
     def held(self, symbol: Symbol, paths: Collection[str]) -> Links:
         """The twins of what the texts of these files may lead to."""
@@ -140,6 +138,10 @@ class LinkCheck:
                 if any(map(self._leads.lead_inside, modules)):
                     yield specifier, offset
 
+    def _escaped(self, silent: Collection[str], names: Collection[str]) -> str:
+        found = next((path for path in sorted(silent) if self._escapes(path, names)), "")
+        return f"{self._documents.place(found)} writes the name with escapes, where uses are not found" if found else ""
+
     def _escapes(self, path: str, names: Collection[str]) -> bool:
         """Whether a file writes one of the names with escapes only: the servers look for its letters."""
         document = self._documents.try_get(path)
@@ -157,9 +159,3 @@ def _nowhere(packages: Collection[str], where: str) -> str:
         return f"in {where} at least files are not found: the tsconfig extends what is not there"
     lost = ", ".join(sorted(packages))
     return f"imports of {lost} lead nowhere, in {where} at least (is the workspace installed and built?)"
-
-
-def _escaped(escaped: list[str]) -> str:
-    if not escaped:
-        return ""
-    return f"{os.path.basename(escaped[0])} writes the name with escapes, where uses are not found"

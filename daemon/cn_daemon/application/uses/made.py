@@ -5,7 +5,6 @@ given whose type only a comment tells (`function(A): B`).
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable
 
@@ -114,7 +113,7 @@ class Made(Untold):
         elif made:
             self._judge(document, place, await self._is_made(document, value))
         elif taker is not None and await _is_unread(site_at(document, taker), self._documents, self._modules):
-            where = f"{os.path.basename(document.path)}:{site.position.line}"
+            where = self._documents.place(document.path, site.position.line)
             self.doubt = self.doubt or (
                 f"the language server does not read the type of the function in {where}: .{main.name} may be its"
             )
@@ -133,7 +132,7 @@ class Made(Untold):
         if is_own:
             self.uses.append(Hit(document.path, span))
         elif is_own is None and (self._unknown or self._asked > _ASKED):
-            where = f"{os.path.basename(document.path)}:{span.start.line}"
+            where = self._documents.place(document.path, span.start.line)
             self.doubt = self.doubt or (
                 f"the language server does not know what new {self._holder} makes: .{main.name} in {where} may be "
                 "its own"

@@ -5,7 +5,6 @@ It is asked about a text in which the same pattern declares, or `c?.a` stands: o
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
@@ -63,7 +62,7 @@ class Patterns:
             checked += 1
             leads = await (self._leads(document, key) if checked <= _CHECKS else self._unread(document, key))
             if leads is None:
-                where = f"{os.path.basename(document.path)}:{sites[0].position.line}"
+                where = self._documents.place(document.path, sites[0].position.line)
                 taken = "is taken" if key.optional else "a pattern takes"
                 doubt = f"the language server does not tell whose {self._name} {taken} in {where}"
                 return Patterned(uses, doubt)

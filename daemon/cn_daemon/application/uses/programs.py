@@ -6,7 +6,6 @@ too, and so into programs that know nothing of the one that was meant.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Collection, Sequence
 from itertools import chain
@@ -189,11 +188,13 @@ class Programs:
                 hits = await self._modules.definitions(Site(path, position))
                 if taken is not None and not hits:
                     # As from 6 on the compiler knows `global` only where a tsconfig names the types of Node.
-                    return f"the language server does not know {taken[0]} in {os.path.basename(path)}:{position.line}"
+                    return (
+                        f"the language server does not know {taken[0]} in {self._documents.place(path, position.line)}"
+                    )
                 if config is not None and (not hits or any(self._may_be_one(hit.path) for hit in hits)):
                     return (
-                        f"{os.path.basename(path)} names what its project does not know to be this; a project that was "
-                        f"not loaded may hold both ({config})"
+                        f"{self._documents.place(path)} names what its project does not know to be this; a project "
+                        f"that was not loaded may hold both ({config})"
                     )
         return ""
 

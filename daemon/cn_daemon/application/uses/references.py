@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
@@ -127,7 +126,7 @@ class References:
             reason or patterns.doubt or await untyped.doubt(search, reach, ways, self._context) or self._unread(search)
         )
         if odd and not reason and all(hit.definition for hit in hits):
-            reason = f"{os.path.basename(odd)} imports {symbol.main.name}: the language server knows no use"
+            reason = f"{self._documents.place(odd)} imports {symbol.main.name}: the language server knows no use"
         return reason, taken.uses
 
     def _unread(self, search: Search) -> str:

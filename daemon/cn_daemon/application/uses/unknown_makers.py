@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable
 
@@ -40,7 +39,7 @@ class UnknownMakers(Untold):
                     continue
                 asked += 1
                 if asked > _ASKED or await self._is_unknown(document, place, called):
-                    where = f"{os.path.basename(document.path)}:{site_at(document, place).position.line}"
+                    where = self._documents.place(document.path, site_at(document, place).position.line)
                     self.doubt = (
                         f"the language server does not know what {called} makes: .{main.name} in {where} may be its own"
                     )

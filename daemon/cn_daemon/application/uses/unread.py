@@ -56,7 +56,7 @@ class Unread:
         where = "a file" if files == 1 else f"{files} files"
         return (
             f"{mentions} in {where} that the language server does not read may be uses as well "
-            f"({os.path.basename(path)}:{line})"
+            f"({self._documents.place(path, line)})"
         )
 
     def _is_key(self, hit: Hit) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from cn_daemon.application.context import Context
 from cn_daemon.application.modules.leads import CHECKS, too_many
 from cn_daemon.application.modules.modules import site_of
@@ -34,6 +32,6 @@ async def doubt(search: Search, reach: Reach, ways: Ways, context: Context) -> s
             search.symbol, places, search.modules.definitions
         )
         if place is not None:
-            where = f"{os.path.basename(document.path)}:{place.line}"
+            where = context.documents.place(document.path, place.line)
             return f"TypeScript 7 does not find the types of {', '.join(sorted(unfound))}; {where} may depend on them"
     return ""

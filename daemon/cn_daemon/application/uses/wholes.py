@@ -73,7 +73,7 @@ class Wholes:
                 await self._look(document)
 
     async def _look(self, document: Document) -> None:
-        file = os.path.basename(document.path)
+        file = self._documents.place(document.path)
         for specifier, place in document.once(imported):
             if not _may_mean(document, specifier, self._path):
                 continue
