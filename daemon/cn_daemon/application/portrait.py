@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -11,7 +12,6 @@ from cn_daemon.application.navigation import Navigation, row
 from cn_daemon.application.ports import Call
 from cn_daemon.application.question import Desk, parse_query, surviving
 from cn_daemon.application.relations.mentions import Mention, Mentions
-from cn_daemon.application.relations.trees import HANDED_ON
 from cn_daemon.application.relations.types import TypeTree
 from cn_daemon.application.verdicts import doubted
 from cn_daemon.domain.declarations.symbols import Symbol, is_test
@@ -66,7 +66,8 @@ class Portrait:
         if wanted & {"callers", "tests"}:
             uses = await question.references.uses(symbol, None)
             mentions = Mentions(question)
-            told = _told(symbol, await mentions.of(mentions.ordered(uses.hits)), question.locations)
+            found = await mentions.of(mentions.ordered(uses.hits))
+            told = _told(symbol, found, mentions.calling(symbol, found), question.locations)
             completeness = uses.completeness
             callers = told.callers if "callers" in wanted else None
             tests = told.tests if "tests" in wanted else None
@@ -105,15 +106,11 @@ def _members(symbol: Symbol, locations: Locations) -> list[SymbolRow]:
     ]
 
 
-def _told(symbol: Symbol, mentions: Sequence[Mention], locations: Locations) -> _Uses:
-    roles = {"call", "use"} if symbol.main.kind in HANDED_ON else {"call"}
+def _told(symbol: Symbol, mentions: Iterable[Mention], calling: Iterable[Mention], locations: Locations) -> _Uses:
     callers: dict[str, tuple[LocationRef, int]] = {}
-    tests: dict[str, int] = {}
-    for one in mentions:
-        relative = locations.relative(one.hit.path)
-        if is_test(relative):
-            tests[relative] = tests.get(relative, 0) + 1
-        elif one.role in roles and one.within is not None and one.within is not symbol.main:
+    tests = Counter(path for one in mentions if is_test(path := locations.relative(one.hit.path)))
+    for one in calling:
+        if one.within is not None and one.within is not symbol.main and not is_test(locations.relative(one.hit.path)):
             ref = locations.declaration(one.within)
             callers[ref.id] = (ref, callers.get(ref.id, (ref, 0))[1] + 1)
     most = sorted(callers.values(), key=lambda found: -found[1])

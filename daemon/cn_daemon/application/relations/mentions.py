@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -9,10 +10,17 @@ from cn_daemon.application.ports import Hit
 from cn_daemon.application.question import Question
 from cn_daemon.domain import ids
 from cn_daemon.domain.declarations.outline import Declaration, Enclosing, flatten
+from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.usage import is_call, is_method
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, Position
 from cn_shared.relations import Role, Use
+
+_FUNCTIONS = frozenset({"Function", "Method", "Constructor"})
+# What a type can use is no call of it, but handing one of these on is as good as calling it.
+_HANDED_ON = _FUNCTIONS | {"Property", "Accessor", "Constant", "Variable"}
+_TYPE_OF = re.compile(r"\btypeof\s+(?:import\s*\([^()]*\)\s*\.\s*)?(?:[\w$]+\s*\.\s*)*\Z")
+_NEAR = 300
 
 
 class Mention(NamedTuple):
@@ -43,6 +51,24 @@ class Mentions:
                 role = _role(document, hit, declared[hit.path])
                 mentions.append(Mention(hit, role, holder(around[hit.path], hit.span.start)))
         return mentions
+
+    def calling(self, symbol: Symbol, mentions: Iterable[Mention]) -> list[Mention]:
+        """Those that call the symbol, or hand it on."""
+        handed_on = symbol.main.kind in _HANDED_ON
+        return [
+            one
+            for one in mentions
+            if one.role == "call" or (handed_on and one.role == "use" and not self._is_type_of(symbol, one.hit))
+        ]
+
+    def _is_type_of(self, symbol: Symbol, hit: Hit) -> bool:
+        """Whether only the type of a function is taken: `typeof f`, `typeof a.f`, `typeof import("a").f`."""
+        document = self._question.documents.try_get(hit.path) if symbol.main.kind in _FUNCTIONS else None
+        if document is None:
+            return False
+        text = source(document)
+        end = text.offset(hit.span.start)
+        return _TYPE_OF.search(text.text, max(0, end - _NEAR), end) is not None
 
     def use(self, mention: Mention) -> Use:
         path, position = mention.hit.path, mention.hit.span.start

@@ -19,9 +19,6 @@ from cn_shared.wire import Completeness, LocationRef
 USES = 3
 # A tree stops growing at this many declarations, and says so.
 TREE = 300
-# What a type can use is no call of it, but handing one of these on is as good as calling it.
-HANDED_ON = frozenset({"Function", "Method", "Constructor", "Property", "Accessor", "Constant", "Variable"})
-
 Key = tuple[str, Position]
 
 
@@ -92,8 +89,7 @@ class CallerTree(Grown):
     async def level(self, symbol: Symbol, site: Site | None = None) -> tuple[list[Calling], int]:
         """The callers of one symbol, and how many other uses it has."""
         mentions = await self._uses(symbol, site)
-        roles = {"call", "use"} if symbol.main.kind in HANDED_ON else {"call"}
-        calling = [one for one in mentions if one.role in roles]
+        calling = Mentions(self._question).calling(symbol, mentions)
         by_holder: dict[tuple[str, Key | None], list[Mention]] = {}
         for one in calling:
             by_holder.setdefault((one.hit.path, key_of(one.within) if one.within else None), []).append(one)
