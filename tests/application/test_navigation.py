@@ -210,6 +210,21 @@ def test_a_member_that_the_container_has_not() -> None:
     assert "candidates" in answer.hint
 
 
+@pytest.mark.parametrize("query", ["Panel", "Panel.open"])
+def test_of_several_that_files_export_by_one_name_that_came_first_whose_own_file_holds_it_most(query: str) -> None:
+    texts = {
+        "src/panel.ts": "export class Panel {\n  open() {}\n}\n",
+        "src/dom.ts": "export class Panel {\n  open() {}\n}\nlet one: Panel; let two: Panel; one.open(); two.open();\n",
+        "src/index.ts": 'export * from "./panel";\n',
+        "src/main.ts": 'import { Panel } from "./panel";\n',
+        "src/side.ts": 'import { Panel as P } from ".";\n',
+        "src/view.ts": 'import { Panel } from "./dom";\n',
+    }
+    definition = Bench(texts).find(query, mode="definition").definition
+    assert definition is not None
+    assert definition.file_path == "src/panel.ts"
+
+
 def test_several_of_one_name_are_candidates_with_ids() -> None:
     bench = Bench()
     answer = bench.find("rename")

@@ -39,7 +39,7 @@ class Question:
         self.server = server
         self.documents = documents
         context = Context(desk.words, server, documents, self.deadline)
-        self.resolver = Resolver(desk.workspace, context)
+        self.resolver = Resolver(desk.workspace, context, desk.leads.steps)
         self.references = References(desk.leads, self.resolver, context)
         self.locations = Locations(desk.workspace, documents)
 

@@ -54,11 +54,13 @@ class Importers:
         document = self._documents.try_get(path)
         told = clauses(document) if document is not None else []
         naming = [one for one in told if name in one.names]
-        if len(passed) > 1 and all(one.module or not one.exports for one in naming):
-            # What a module imports it does not hand on, unless a list of its exports says so.
-            naming = [one for one in naming if one.exports]
+        if len(passed) > 1:
+            if all(one.module or not one.exports for one in naming):
+                # What a module imports it does not hand on, unless a list of its exports says so.
+                naming = [one for one in naming if one.exports]
+            naming = naming or [one for one in told if one.all]
         found: set[str] = set()
-        for clause in naming or [one for one in told if one.all]:
+        for clause in naming:
             for place in self._lead(path, clause.module):
                 if place in exporting:
                     found.add(place)

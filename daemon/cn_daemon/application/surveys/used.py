@@ -7,10 +7,10 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from cn_daemon.application.modules.importers import Importers, clauses
 from cn_daemon.application.modules.reach import Reach
 from cn_daemon.application.ports import reads
 from cn_daemon.application.question import Desk, Question
-from cn_daemon.application.surveys.importers import Importers, clauses
 from cn_daemon.domain.declarations.symbols import aside, exported_names, is_test
 from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.forms import declared, form_of

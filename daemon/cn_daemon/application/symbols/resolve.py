@@ -11,7 +11,9 @@ from typing import NamedTuple
 from cn_daemon.application.context import Context
 from cn_daemon.application.declared import Declared, symbol_of
 from cn_daemon.application.modules.exports import DEFAULT, keeps_name
+from cn_daemon.application.modules.importers import Importers
 from cn_daemon.application.modules.modules import imports_name, takes_name
+from cn_daemon.application.modules.reach import Reach, Steps
 from cn_daemon.application.ports import Site, Workspace
 from cn_daemon.application.symbols.pointing import (
     check_place,
@@ -57,8 +59,9 @@ class Resolution(NamedTuple):
 class Resolver:
     """For one question: shares its documents."""
 
-    def __init__(self, workspace: Workspace, context: Context) -> None:
+    def __init__(self, workspace: Workspace, context: Context, steps: Steps) -> None:
         self._workspace = workspace
+        self._steps = steps
         self._words, self._server, self._documents, self._deadline = context
         self.declared = Declared(context)
         self.symbols = SymbolsAt(workspace, context)
@@ -266,16 +269,27 @@ class Resolver:
         if len(symbols) < 2:
             return symbols
 
-        # `name` and `#name` are two members of a class: the one that was asked for comes first.
-        return sorted(
-            symbols,
-            key=lambda symbol: (
-                symbol.main.name != name,
-                *self.rank(symbol, name),
-                symbol.main.path,
-                symbol.main.position,
-            ),
-        )
+        imported = self._imported(symbols)
+
+        def key(symbol: Symbol) -> tuple[object, ...]:
+            place, far, depth, announced, *uses = self.rank(symbol, name)
+            known = place, far, depth, announced, -imported.get(symbol.main.path, 0), *uses
+            # `name` and `#name` are two members of a class: the one that was asked for comes first.
+            return (symbol.main.name != name, *known, symbol.main.path, symbol.main.position)
+
+        return sorted(symbols, key=key)
+
+    def _imported(self, symbols: list[Symbol]) -> dict[str, int]:
+        """By how many files they are imported that export one name, or have members in what is exported by one."""
+        known = [one.main for one in symbols if not one.main.local and form_of(one.main.path) is None]
+        names = {(*one.containers, one.name)[0] for one in known}
+        paths = {one.path for one in known}
+        if len(names) != 1 or len(paths) < 2:
+            return {}
+        (name,) = names
+        reach = Reach(self._words, self._documents, self._steps)
+        importers = Importers(reach, self._documents, lambda _, meant: min(meant))
+        return importers.counted(name, self.declared.holding(name), paths)
 
     def rank(self, symbol: Symbol, name: str) -> tuple[int, ...]:
         """Sorts the symbol most likely meant first. name: as it was asked for."""
