@@ -117,7 +117,7 @@ PYTHON = Project(
     unsure=(
         "shop/loose.py",
         "def loose(thing):\n    return thing.total\n",
-        "a mention of total may be a use as well: the type is not known (loose.py:2)",
+        "a mention of total may be a use as well: the type is not known (shop/loose.py:2)",
     ),
     ranked=["Order", "checkout"],
 )
@@ -272,7 +272,7 @@ GO = Project(
         "order/special.go",
         "//go:build special\n\npackage order\n\nfunc special(o Order) int { return o.Total() }\n",
         "a mention of Total may be a use as well: the type is not known, or //go:build special leaves its file out "
-        "(special.go:5)",
+        "(order/special.go:5)",
     ),
     ranked=["Order"],
     diagnostics=False,
@@ -381,7 +381,7 @@ RUST = Project(
         "src/legacy/mod.rs",
         "#[cfg(windows)]\nfn f(o: crate::order::Order) -> u32 {\n    o.total()\n}\n",
         "a mention of total may be a use as well: the type is not known, or a macro or code that a cfg leaves out "
-        "holds it (mod.rs:3)",
+        "holds it (src/legacy/mod.rs:3)",
     ),
     ranked=["Order"],
 )

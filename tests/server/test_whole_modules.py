@@ -83,7 +83,7 @@ def test_a_module_of_a_package(desk: Desk, server: str) -> None:
 def test_a_component_may_import_it(desk: Desk, server: str) -> None:
     answer = desk.find("src/other/use.ts:1:13", limit=0, server=server)
     assert places(answer.references or []) == ["src/other/use.ts:1", "src/other/use.ts:2"]
-    assert answer.completeness.reason == "Page.vue imports ./kit: the language server does not read it"
+    assert answer.completeness.reason == "src/other/Page.vue imports ./kit: the language server does not read it"
 
 
 @pytest.mark.parametrize("server", ["typescript", "native"])

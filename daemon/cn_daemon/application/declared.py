@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.ports import Coverage, reads
@@ -84,10 +83,12 @@ class Declared:
         for path in filter(is_embedding, self._words.files_with(name)):
             document = self._documents.try_get(path)
             if document is not None and embeds(document.text, path, name):
-                return f"{os.path.basename(path)} declares the name, which the language server does not read"
+                return f"{self._documents.place(path)} declares the name, which the language server does not read"
         minified = self._words.minified(name)
         return (
-            f"{os.path.basename(minified[0])} holds the name; it is minified, and not looked into" if minified else ""
+            f"{self._documents.place(minified[0])} holds the name; it is minified, and not looked into"
+            if minified
+            else ""
         )
 
     async def with_twins(self, symbols: list[Symbol]) -> list[Symbol]:

@@ -66,7 +66,7 @@ class Built:
         """A symbol of what a build wrote, of which several sources may be the origin."""
         if next(self.sources(), None) is None:
             return ""
-        told = os.path.basename(self.path)
+        told = self._documents.place(self.path)
         return f"which {unnumbered(self._main.name)} of its package a build wrote to {told} is not known"
 
     def sources(self) -> Iterator[Document]:
@@ -184,7 +184,7 @@ class Built:
                 continue
             if any(self._is_like(one) for one in declared(document, self._main.name)):
                 if likeness == own:
-                    told, other = os.path.basename(built), os.path.basename(path)
+                    told, other = self._documents.place(built), self._documents.place(path)
                     self.doubt = f"{told} does not tell whose {self._main.name} it has: {other} declares one, too"
                 return -1
         return own
