@@ -30,6 +30,10 @@ EXITS: dict[State, int] = {"ok": EXIT_FOUND, "warn": EXIT_EMPTY, "fail": EXIT_LA
 # Each has limits of its own: this is for a disk or a program that does not answer at all.
 _PATIENCE_S = 40.0
 
+_NOWHERE = Finding(
+    "files", "fail", "/ is the whole file system, and no workspace", "go to a folder of the project, or name it: --root"
+)
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Look, tell, and the exit code."""
@@ -58,7 +62,7 @@ async def examine(root: Path) -> list[Finding]:
     """All findings about the workspace at `root` (a real path), in the order in which they are told."""
     settings, about_settings = standing.settings_of(root, os.environ)
     cache = settings.cache_directory or Path(base("XDG_CACHE_HOME", ".cache"))
-    files = await _patient("files", projects.listed(root))
+    files = _NOWHERE if root == root.parent else await _patient("files", projects.listed(root))
     running, tracked, code = await asyncio.gather(
         _patient("daemon", standing.daemon(root)),
         _patient("git", standing.git(root)),

@@ -16,6 +16,7 @@ from cn_daemon.adapters import identifier_index
 from cn_daemon.adapters.identifier_index import IdentifierIndex
 from cn_daemon.adapters.unread_texts import UnreadTexts, words_of
 from cn_daemon.application.ports import Changes
+from cn_shared.errors import InputError
 
 
 class Shelf:
@@ -52,6 +53,11 @@ def shelf(tmp_path: Path) -> Iterator[Shelf]:
     shelf = Shelf(tmp_path.resolve())
     yield shelf
     shelf.index.close()
+
+
+def test_at_the_root_of_the_file_system_a_question_read_all_of_it() -> None:
+    with pytest.raises(InputError, match="whole file system"):
+        asyncio.run(IdentifierIndex(Path("/"), bool, bool).refresh())
 
 
 def test_whole_words_of_source_files(shelf: Shelf) -> None:

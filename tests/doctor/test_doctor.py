@@ -65,6 +65,11 @@ def test_machine_without_anything(examine: Examine, programs: Path) -> None:
     assert found["node"].message.startswith("there is none; ")
 
 
+def test_the_root_of_the_file_system_was_read_to_its_end() -> None:
+    told = asyncio.run(doctor.examine(Path("/")))[0]
+    assert (told.check, told.state) == ("files", "fail")
+
+
 def test_node_that_is_too_old(examine: Examine, programs: Path) -> None:
     program(programs, "node", f"echo v18.1.0; echo {programs}/node")
     found = examine(programs)["node"]

@@ -20,6 +20,7 @@ from cn_daemon.adapters.links import Links
 from cn_daemon.adapters.unread_texts import KEPT_BYTES, UnreadTexts, is_minified, words_of
 from cn_daemon.application.ports import Changes, Packages
 from cn_daemon.domain.source.reading import SCRIPTS
+from cn_shared.errors import InputError
 
 # How many changes are kept for readers that ask late; one that asks later still is told of everything.
 _CHANGES_KEPT = 20_000
@@ -64,6 +65,10 @@ class IdentifierIndex:
         return len(self._numbers)
 
     async def refresh(self) -> None:
+        """Raises InputError (`no_workspace`) at the root of the file system: agents start `cn mcp` there."""
+        if self._tree.root == os.sep:
+            hint = "Go to a folder of the project, or name it: cn --root FOLDER, or CN_ROOT."
+            raise InputError("no_workspace", "/ is the whole file system, and no workspace.", hint)
         async with self._lock:
             if not self._built:
                 await asyncio.to_thread(self._look, self._tree.scan)
