@@ -284,7 +284,7 @@ def test_what_a_pattern_takes_was_left_out_in_silence(desk: Desk, name: str, use
         ("#Base.none", [], ""),
         ("#Far.none", [], ""),
         (":4:43", ["13:21"], ""),
-        ("#Far.lost", [], "the language server does not tell whose lost a pattern takes in assigns.ts:14"),
+        ("#Far.lost", [], "the language server does not tell whose lost a pattern takes in src/assigns.ts:14"),
     ],
 )
 def test_what_is_assigned_from_a_type_with_parameters_was_in_doubt(
@@ -302,7 +302,7 @@ def test_what_is_assigned_from_a_type_with_parameters_was_in_doubt(
 def test_a_pattern_behind_an_equals_sign_was_left_out_in_silence(desk: Desk, server: str) -> None:
     """No other pattern in the file assigns."""
     answer = desk.find("src/chained.ts#Chained.chained", server=server)
-    assert "does not tell whose chained a pattern takes in chained.ts:4" in str(answer.completeness.reason)
+    assert "does not tell whose chained a pattern takes in src/chained.ts:4" in str(answer.completeness.reason)
 
 
 @pytest.mark.parametrize("server", ["typescript", "native"])
@@ -310,7 +310,7 @@ def test_an_optional_key_of_what_has_any_type_may_be_a_use(desk: Desk, server: s
     take = 'export const loosely = (one: any, two: Loosely) => [one?.["loosened"], two];\n'
     desk.write({"src/loosely.ts": f"export interface Loosely {{ loosened: 1 }}\n{take}"})
     answer = desk.find("Loosely.loosened", server=server)
-    assert answer.completeness.reason == "the language server does not tell whose loosened is taken in loosely.ts:2"
+    assert answer.completeness.reason == "the language server does not tell whose loosened is taken in src/loosely.ts:2"
 
 
 @pytest.mark.parametrize("server", ["typescript", "native"])
