@@ -121,7 +121,7 @@ def test_a_package_that_only_the_old_resolution_finds(own_desk: Desk) -> None:
     answer = desk.find("Entity.title")
     assert desk.services.language_servers()[0].name == "typescript-native"
     assert (answer.completeness.status, places(answer.references or [])) == ("partial", ["src/entity.ts:1"])
-    assert "does not find the types of oldorm; ask.ts:3" in str(answer.completeness.reason)
+    assert "does not find the types of oldorm; src/ask.ts:3" in str(answer.completeness.reason)
     assert desk.find("Entity.kept").completeness.status == desk.find("Entity").completeness.status == "complete"
     desk.write({"tsconfig.json": tsconfig('"module": "esnext"')})
     assert desk.uses("Entity.title") == ["src/entity.ts:1"]

@@ -98,7 +98,7 @@ def test_one_word_was_taken_for_a_package_where_only_a_tsconfig_that_nobody_refe
     )
     answer = desk.find(name)
     assert answer.completeness.status == "partial"
-    assert f"imports of {folder}tool lead nowhere, in one.ts:1" in str(answer.completeness.reason)
+    assert f"imports of {folder}tool lead nowhere, in {folder}/spec/one.ts:1" in str(answer.completeness.reason)
     assert desk.uses(f"{name}Not") == []
 
 
