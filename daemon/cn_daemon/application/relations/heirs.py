@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import AsyncIterator, Collection, Iterator
 from typing import NamedTuple
@@ -147,7 +146,7 @@ class Heirs(Grown):
             # Most that is handed to a call is none of what it makes.
             return made.holds(symbol)
         if made.lacking and symbol.main.kind in MADE and not made.holds(symbol):
-            where = f"{os.path.basename(text.document.path)}:{text.position(clause.place).line}"
+            where = self._question.documents.place(text.document.path, text.position(clause.place).line)
             self._doubt = self._doubt or (
                 f"what {text.text[clause.start : clause.end]} in {where} extends has {made.lacking}: it may inherit "
                 f"from {symbol.main.name}"
