@@ -369,7 +369,7 @@ def test_a_class_was_passed_over_below_one_that_a_function_returns(told: Told) -
 def test_a_class_was_passed_over_that_implements_a_part_or_an_alias(told: Told) -> None:
     assert told("Store") == ["Some", "Less", "ByPicked", "ByWider", "BySame", "literal"]
     assert told("Picked") == ["ByPicked"]
-    assert told("Base") == ["Documented"]
+    assert told("documented.js#Base") == ["Documented"]
 
 
 def test_a_class_was_passed_over_that_has_the_members_of_what_a_call_is_given(told: Told) -> None:
