@@ -19,6 +19,7 @@ from cn_shared.wire import Completeness, LocationRef
 USES = 3
 # A tree stops growing at this many declarations, and says so.
 TREE = 300
+
 Key = tuple[str, Position]
 
 
