@@ -322,6 +322,28 @@ TYPED = {
 }
 
 
+@pytest.mark.parametrize("name", ["Made", "made"])
+def test_uses_of_a_variable_of_typescript_were_told_as_those_of_what_it_takes_of_a_script(
+    own_desk: Desk, server: str, name: str
+) -> None:
+    own_desk.write(
+        {
+            "tsconfig.json": TYPED["tsconfig.json"],
+            "src/globals.d.ts": TYPED["src/globals.d.ts"],
+            "src/made.js": "class Made {}\nfunction made() {}\nmodule.exports = { Made, made };\n",
+            "src/use.ts": f"""
+                const {name} = require("./made").{name};
+                const {{ {name}: other }} = require("./made");
+                export const all = [{name}, other];
+                """,
+        }
+    )
+    answer = own_desk.find(f"src/made.js#{name}", limit=0, server=server)
+    assert (answer.completeness.status, places(answer.references or [])) == (
+        "complete", ["src/made.js:3", "src/use.ts:1", "src/use.ts:2"],
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("target", "uses"),
     [

@@ -43,7 +43,7 @@ export function mentions(symbol) {
   const implied = hidden || [...uses.values()].some(isPart) || (declared.size > together.length ? rowsAt(declared) : together).some(({ node }) => isImplied(node));
   // What holds a module as a value (`import * as a`, then `{ a }`) gives what it exports to files that import it not.
   const exported = !symbol.container.length && isExported(symbol.node);
-  const read = (implied || exported ? impliedUses : scriptUses)(declared)
+  const read = (implied || exported || script ? impliedUses : scriptUses)(declared)
     .filter(({ index, fileName, start }) => {
       const source = programs[index].getSourceFile(fileName);
       return script || (implied && !known(source, start)) || isScript(source) || (exported && isTaken(nodeAt(source, start)));

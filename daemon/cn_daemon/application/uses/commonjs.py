@@ -29,6 +29,7 @@ from cn_daemon.domain.mentions.modules import (
     made_of,
     members_called,
     own_takes,
+    required,
     taken_from,
     taken_of,
     takes,
@@ -269,7 +270,10 @@ class Taken:
         unsure = asked or (declared and not document.path.endswith(SCRIPTS))
         if take.member in names:
             if not unsure or await self._leads(document, take, told=not asked):
-                self._use(document, take, stands=True)
+                # In TypeScript it makes a variable of its own.
+                script = document.path.endswith(SCRIPTS)
+                stands = script or all(one.place != take.place for one in required(document))
+                self._use(document, take, stands=stands)
         elif names and not take.member and take.local is not None:
             await self._take_of(document, take, names, tuple(modules) if asked else ())
         elif self._makes_another(modules, take.member):
