@@ -178,10 +178,12 @@ def test_what_another_project_adds_to_an_interface_was_told_as_a_use_of_what_one
             f"{name}/tsconfig.json": '{"extends": "../tsconfig.json", "include": ["."]}',
             f"{name}/adds.d.ts": f'import "lib";\ndeclare module "lib" {{\n  interface Options {{ {name}: 1 }}\n}}\n',
         }
+        files[f"{name}/use.ts"] = 'import type { Options } from "lib";\nexport const used = {} as Options;\n'
     own_desk.write(files)
-    for target in ("two/adds.d.ts:3:13", "lib.d.ts#Options"):
+    one, two, three = ([f"{name}/use.ts:{line}" for line in (1, 2)] for name in ("one", "two", "three"))
+    for target, uses in (("two/adds.d.ts:3:13", two), ("lib.d.ts#Options", [*one, *three, *two])):
         answer = own_desk.find(target, limit=0, server=server)
-        assert (answer.completeness.status, places(answer.references or [])) == ("complete", ["lib.d.ts:2"])
+        assert (answer.completeness.status, places(answer.references or [])) == ("complete", ["lib.d.ts:2", *uses])
 
 
 @pytest.mark.parametrize("server", ["typescript", "native"])

@@ -7,7 +7,7 @@ lists it (`namespace A { export { B } }`).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.locations import by_file
@@ -48,9 +48,12 @@ class Implied:
         modules: Modules,
         candidates: Candidates,
         handed: dict[str, Collection[str] | None],
+        together: Callable[[str, str], bool],
     ) -> None:
-        """handed: to which files modules are known to be handed on as values, None for any; grows."""
+        """handed: to which files modules are known to be handed on as values, None for any; grows. together: whether a
+        project that one of two files is at home in may hold both."""
         self._documents = documents
+        self._together = together
         self._modules = modules
         self._declared = [one for one in symbol.declarations if _is_implied(one, documents.try_get(one.path))]
         self._is_top = symbol.main.parent is None and not symbol.main.local
@@ -138,9 +141,15 @@ class Implied:
             self.reason = too_many([sites[len(asked)].path])
         self._checks += len(asked)
         for site, leads in zip(asked, await self._modules.all_definitions(asked), strict=True):
-            meant = not self._merged.isdisjoint(map(site_of, leads)) or any(map(self._declares, leads))
-            if meant and not self._adds(site):
+            merged = not self._merged.isdisjoint(map(site_of, leads)) and self._is_near(site.path)
+            if (merged or any(map(self._declares, leads))) and not self._adds(site):
                 self._note(self._documents.lenient(site.path), site)
+
+    def _is_near(self, path: str) -> bool:
+        """Whether a file's own project may know what the symbol adds to a module. One around both, which makes it one
+        with what the file means, says nothing of that file."""
+        adding = [one.path for one in self._declared if one.parent is not None and one.parent.kind == "Module"]
+        return not adding or any(self._together(path, one) for one in adding)
 
     def _adds(self, site: Site) -> bool:
         """Whether another declaration begins there that the compiler makes one with it."""

@@ -53,14 +53,14 @@ class Programs:
         self._words, self._server, self._documents, self._deadline = context
         self._modules = modules
         self._reach = reach
-        self._implied = Implied(symbol, self._documents, modules, candidates, reach.handed)
+        self._homes = Homes(self._words, self._server, reach)
+        self._implied = Implied(symbol, self._documents, modules, candidates, reach.handed, self._homes.together)
         document = self._documents.try_get(symbol.main.path)
         in_all = is_global(symbol, document)
         # Or may be a use of one.
         self._is_member = self._words.holds(symbol.main.path) and (is_member(symbol) or is_bound(symbol, document))
         # What was told of places, as far as projects are loaded.
         self._told: dict[frozenset[Site], list[Hit]] = {}
-        self._homes = Homes(self._words, self._server, reach)
         # Of tsconfigs: the files that they may hold, and folders of which they may hold some.
         self._held: dict[str, Places] = {}
         # Or is what a global is taken as: servers tell the uses of both.
