@@ -7,6 +7,7 @@ import re
 import shutil
 import textwrap
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -31,11 +32,10 @@ WAYS: dict[str, tuple[dict[str, object], dict[str, str]]] = {
 }
 
 
-@pytest.fixture(scope="module", params=["typescript", "native"])
-def desk(
-    request: pytest.FixtureRequest, toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Desk]:
-    desk = Desk(tmp_path_factory.mktemp("unbuilt").resolve() / "work", Settings(server=request.param))
+@pytest.fixture(params=["typescript", "native"])
+def desk(request: pytest.FixtureRequest, toolchain: Toolchain, tmp_path: Path) -> Iterator[Desk]:
+    """Of each test alone: with the packages of all, a server that is told of one more looks at every import anew."""
+    desk = Desk(tmp_path.resolve() / "work", Settings(server=request.param))
     yield desk
     assert desk.close() == []
 
