@@ -1,3 +1,4 @@
 """Modules: `modules` and `exports` (what is taken of them), `leads` (where specifiers lead, by the server), `reach`
-(the same by texts alone), `homes` (the projects that say what a file means).
+(the same by texts alone), `importers` (which of several files of one name), `homes` (the projects that say what a file
+means).
 """

@@ -1,1 +1,3 @@
-"""Verbs over many files: `overview`, `diagnostics`, and `changed` (by `changes` it knows what a patch touches)."""
+"""Verbs over many files: `overview` (`used` counts who uses what), `diagnostics`, and `changed` (by `changes` it knows
+what a patch touches).
+"""
