@@ -11,8 +11,8 @@ from cn_daemon.application.locations import Locations
 from cn_daemon.application.navigation import Navigation, row
 from cn_daemon.application.ports import Call
 from cn_daemon.application.question import Desk, parse_query, surviving
+from cn_daemon.application.relations.impls import Implementations
 from cn_daemon.application.relations.mentions import Mention, Mentions
-from cn_daemon.application.relations.types import TypeTree
 from cn_daemon.application.verdicts import doubted
 from cn_daemon.domain.declarations.symbols import Symbol, is_test
 from cn_shared.errors import InputError
@@ -72,10 +72,10 @@ class Portrait:
             callers = told.callers if "callers" in wanted else None
             tests = told.tests if "tests" in wanted else None
         if "impls" in wanted:
-            tree = TypeTree(question)
-            implementations = (await tree.implementations(symbol))[:SHOWN]
+            told_of = Implementations(question)
+            implementations = (await told_of.of(symbol))[:SHOWN]
             if completeness is None or completeness.status == "complete":
-                completeness = tree.completeness
+                completeness = told_of.completeness
         doubt = answer.completeness.reason or "" if answer.completeness else ""
         return replace(
             answer,

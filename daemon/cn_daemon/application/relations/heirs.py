@@ -19,6 +19,7 @@ from cn_daemon.domain.mentions.holding import holder_at, is_argument, is_extende
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, Span
+from cn_shared.wire import LocationRef
 
 # What a chain of names can begin with (`extends lib.Base.with(a)`) inherits nothing to anybody.
 NO_TYPE = ("Module", "Namespace")
@@ -243,6 +244,9 @@ class Heirs(Grown):
         if name not in self._extended:
             self._extended[name] = any(is_extended(one.text, name) for one in self._texts(name))
         return self._extended[name]
+
+    def _told(self, declaration: Declaration) -> LocationRef:
+        return self._question.locations.declaration(declaration)
 
     def _texts(self, name: str) -> Iterator[Document]:
         """The texts that hold a word."""

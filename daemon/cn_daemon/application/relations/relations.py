@@ -15,6 +15,7 @@ from cn_daemon.application.locations import Locations
 from cn_daemon.application.ports import Call, Hit, Site
 from cn_daemon.application.question import Desk, Question, parse_cursor, parse_query, surviving
 from cn_daemon.application.relations.callees import Callees
+from cn_daemon.application.relations.impls import Implementations
 from cn_daemon.application.relations.mentions import Mention, Mentions
 from cn_daemon.application.relations.trees import CallerTree
 from cn_daemon.application.relations.types import TypeTree
@@ -101,10 +102,10 @@ class Relations:
         """The classes, members and object literals that implement an interface, a class or a member of one."""
 
         async def answer(question: Question, found: Found) -> ImplsAnswer:
-            tree = TypeTree(question)
-            places = await tree.implementations(found.symbol)
+            implementations = Implementations(question)
+            places = await implementations.of(found.symbol)
             doubt = unnamed_heirs(found.symbol, question.documents)
-            return ImplsAnswer(doubted(tree.completeness, doubt), *found.told, places)
+            return ImplsAnswer(doubted(implementations.completeness, doubt), *found.told, places)
 
         return await self._answered(call, query, server, answer)
 
