@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import subprocess
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,21 +25,6 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
-
-
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """Since pytest 9.2, what Schemathesis makes of one function has one id, without the operation."""
-    operation = getattr(item, "operation_label", None)
-    if operation and not item.nodeid.endswith("]"):
-        item._id = item.id.with_params(operation)  # type: ignore[attr-defined]
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_node_collection_finished(ids: list[str]) -> None:
-    """Side by side, one test of each id is run, and nothing is told of others that have the same."""
-    several = [name for name, count in Counter(ids).items() if count > 1]
-    if several:
-        raise pytest.UsageError(f"several tests have one id: {', '.join(several)}")
 
 
 @pytest.fixture(scope="session", autouse=True)
