@@ -66,9 +66,14 @@ class _Echo(BaseHTTPRequestHandler):
         pass
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, *_: Any) -> None:
+        """Who was slow finds that nobody listens any more, seconds later: that is written in no other test's stderr."""
+
+
 @pytest.fixture
 def base() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Echo)
+    server = _Server(("127.0.0.1", 0), _Echo)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"

@@ -99,6 +99,23 @@ def test_a_grandchild_that_keeps_the_pipe_is_not_waited_for(runner: ProgramRunne
     assert time.monotonic() - began < 5
 
 
+def test_the_pipes_of_one_that_exits_at_once_stayed_open(runner: ProgramRunner, root: Path) -> None:
+    """Where its end was known before it was waited for, and a grandchild has them."""
+    program = "import subprocess; subprocess.Popen(['sleep', '5']); print('done')"
+
+    async def slowly() -> None:
+        argv = [PYTHON, "-c", program]
+        task = asyncio.create_task(runner.run(argv, folder=root, stdin=b"", deadline=time.monotonic() + 10))
+        for _ in range(12):
+            await asyncio.sleep(0)
+            time.sleep(0.1)  # noqa: ASYNC251
+        await task
+
+    open_before = len(os.listdir("/proc/self/fd"))
+    asyncio.run(slowly())
+    assert len(os.listdir("/proc/self/fd")) == open_before
+
+
 def test_a_grandchild_that_went_its_own_way_is_not_waited_for(runner: ProgramRunner) -> None:
     program = (
         "import subprocess; p = subprocess.Popen(['sleep', '5'], start_new_session=True); print(p.pid, flush=True); "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import textwrap
 from collections.abc import Coroutine, Mapping
 from pathlib import Path
@@ -88,9 +89,10 @@ class Desk:
 
     def note(self) -> None:
         """Remember what runs now: `close` tells which of it has outlived the desk."""
-        for status in self.services.language_servers():
-            if status.pid is not None and psutil.pid_exists(status.pid):
-                server = psutil.Process(status.pid)
+        for pid in [one.pid for one in self.services.language_servers() if one.pid is not None]:
+            # One that a test has killed may be gone at any moment.
+            with contextlib.suppress(psutil.NoSuchProcess):
+                server = psutil.Process(pid)
                 self._processes.update((server, *server.children(recursive=True)))
 
     def tsservers(self) -> list[psutil.Process]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib.util
 import os
 import shutil
@@ -109,9 +110,10 @@ def test_cancelled_installation_ends_npm_and_cleans_up(machine: Machine) -> None
 def assert_gone(pids: Path) -> None:
     for pid in map(int, pids.read_text().split()):
         deadline = time.monotonic() + 5
-        while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
-            assert time.monotonic() < deadline, f"{pid} lives"
-            time.sleep(0.02)
+        with contextlib.suppress(psutil.NoSuchProcess):
+            while psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
+                assert time.monotonic() < deadline, f"{pid} lives"
+                time.sleep(0.02)
 
 
 def test_cache_that_cannot_be_made(machine: Machine) -> None:

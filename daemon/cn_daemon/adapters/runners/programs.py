@@ -119,9 +119,9 @@ class _Running:
                 task.cancel()
             # Bounded: a grandchild in a session of its own keeps the pipes for as long as it likes.
             await asyncio.shield(asyncio.wait({closed, talking}, timeout=_REAP_S))
-            if not closed.done():
-                self._process._transport.close()  # type: ignore[attr-defined]  # asyncio offers no other way
-                closed.cancel()
+            # `wait` of one that has exited before it was asked does not wait for its pipes, which may stand open still.
+            self._process._transport.close()  # type: ignore[attr-defined]  # asyncio offers no other way
+            closed.cancel()
             await asyncio.gather(closed, talking, *others, return_exceptions=True)
         said = self._stderr.decode("utf-8", "replace").strip()
         if self._too_much.is_set():
