@@ -21,6 +21,9 @@ from cn_daemon.domain.source.text import Document
 
 # What such a file holds as a word.
 SIGNS = ("require", "exports")
+# Few that do take anything so: the others, whose comments require something, are not read word by word.
+_REQUIRES = re.compile(r"require\s*[(<]")
+_OWN = re.compile(r"exports\s*\.")
 _DEFAULTS = re.compile(
     r"export\s+default\s+(?:abstract\s+|async\s+)?(?:class|interface|function\s*\*?)\s+(?P<name>[\w$]+)"
 )
@@ -70,8 +73,10 @@ class Required(Untold):
 
     async def _places(self, document: Document) -> dict[int, str]:
         """Where it is taken, and by which name."""
-        found = {place: name async for place, name in self._own(document)}
-        for take in required(document):
+        found: dict[int, str] = {}
+        if _OWN.search(document.text):
+            found = {place: name async for place, name in self._own(document)}
+        for take in required(document) if _REQUIRES.search(document.text) else ():
             modules = [one for one in self._reach.lead(document.path, take.specifier) if not one.endswith("/")]
             whole = take.here and not take.member
             for place, part in taken_of(document, take) if whole else ((take.place, take),):
