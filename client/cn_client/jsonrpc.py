@@ -3,7 +3,7 @@
 import os
 
 from cn_shared import environment
-from cn_shared.state import State, parse
+from cn_shared.state import LINE_LIMIT, State, parse
 
 # How a reply of the daemon begins.
 REPLY = b'{"jsonrpc":"2.0","id":'
@@ -37,6 +37,13 @@ def gone(id: str, root: str, state: State | None) -> bytes:
             "Ask again: the next request starts it anew." + log,
         ),
     )
+
+
+def too_long(id: str, size: int) -> bytes:
+    from cn_shared.errors import InputError
+
+    message = f"The message has {size / (1 << 20):.1f} MB; {LINE_LIMIT >> 20} MB are the most."
+    return failed(id, InputError("message_too_long", message, size=size))
 
 
 def failed(id: str, error: Exception) -> bytes:

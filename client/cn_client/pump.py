@@ -10,9 +10,9 @@ import select
 import time
 
 from cn_client.call import workspace, write
-from cn_client.jsonrpc import REPLY, as_json, failed, gone, greeting, id_of
+from cn_client.jsonrpc import REPLY, as_json, failed, gone, greeting, id_of, too_long
 from cn_shared import __version__, process
-from cn_shared.state import State, live, parse
+from cn_shared.state import LINE_LIMIT, State, live, parse
 
 try:
     from _socket import AF_INET, SOCK_STREAM, socket
@@ -69,15 +69,22 @@ class Pump:
         """Pass on what the client said. False at its end."""
         piece = os.read(0, _PIECE)
         self._said += piece
-        *lines, rest = bytes(self._said).split(b"\n")
-        self._said[:] = rest
-        for line in lines:
-            if line.strip():
+        end = self._said.rfind(b"\n", len(self._said) - len(piece)) + 1
+        if end:
+            lines = bytes(self._said[:end]).split(b"\n")
+            del self._said[:end]
+            for line in filter(bytes.strip, lines):
                 self._pass_on(line + b"\n")
         return bool(piece)
 
     def _pass_on(self, line: bytes) -> None:
         method, id = self._note(line)
+        if len(line) > LINE_LIMIT:
+            # A daemon that is sent more does not find the next message. A notification is never answered.
+            self.pending.pop(id, None)
+            if id or not method:
+                write(1, too_long(id or "null", len(line)))
+            return
         try:
             if self.connection is None:
                 self._connect(replay=method != "initialize")
@@ -197,8 +204,10 @@ class Pump:
         poll.register(self.connection.fileno(), select.POLLIN)
         while self.pending and (left := end - time.monotonic()) > 0:
             events = dict(poll.poll(left * 1000))
-            if 1 in events or (events and not self._from_daemon()):
+            if 1 in events:
                 return
+            if events and not self._from_daemon():
+                return self._lost()
 
 
 def _started(root: str) -> State:

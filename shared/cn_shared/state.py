@@ -17,13 +17,15 @@ from cn_shared.environment import digest
 from cn_shared.folders import cache_folder, config_folder, runtime_folder, state_folder
 
 __all__ = [
-    "NAME", "SCHEMA", "State", "cache_folder", "config_folder", "live", "log_path", "of_another_schema", "owner_of",
-    "places", "publish", "read", "root_key", "runtime_folder", "state_folder", "withdraw",
+    "LINE_LIMIT", "NAME", "SCHEMA", "State", "cache_folder", "config_folder", "live", "log_path", "of_another_schema",
+    "owner_of", "places", "publish", "read", "root_key", "runtime_folder", "state_folder", "withdraw",
 ]  # fmt: skip
 
 NAME = ".cn-daemon.json"
 SCHEMA = 1
 SEAL = "seal"
+# How many bytes one line of `cn mcp` may have, with its end.
+LINE_LIMIT = 8 << 20
 _LIMIT = 65536
 _KEY_BYTES = 32
 _KINDS = {

@@ -10,6 +10,7 @@ import subprocess
 import time
 
 from cn_shared import state
+from cn_shared.state import LINE_LIMIT
 from tests.faults.conftest import Workbench
 from tests.mcp import library
 from tests.mcp.conftest import Client
@@ -62,6 +63,20 @@ def test_a_daemon_that_dies_under_a_call_is_told_and_the_next_call_starts_anothe
         # The session goes on: the next daemon is introduced to it behind the client's back.
         again = client.call("status")
         assert again["structuredContent"]["pid"] == bench.state().pid != first.pid
+
+
+def test_a_daemon_that_dies_under_what_was_piped_in_was_not_told(bench: Workbench) -> None:
+    with Client(bench) as client:
+        client.open()
+        first = bench.state()
+        os.kill(first.pid, signal.SIGSTOP)
+        client.send("tools/call", {"name": "status", "arguments": {}}, id="open")
+        assert client.process.stdin is not None
+        client.process.stdin.close()
+        time.sleep(0.3)
+        os.kill(first.pid, signal.SIGKILL)
+        assert client.receive()["error"]["data"]["error"]["code"] == "daemon_gone"
+        client.process.wait(10)
 
 
 def test_it_follows_a_daemon_that_was_stopped(bench: Workbench) -> None:
@@ -153,6 +168,21 @@ def test_lines_that_are_no_json_rpc(bench: Workbench) -> None:
         client.process.stdin.flush()
         assert client.receive()["error"]["code"] == -32700
         assert client.receive()["error"]["code"] == -32700
+        assert client.call("status")["isError"] is False
+
+
+def test_a_line_that_is_too_long_ended_the_connection_and_the_daemon_was_said_to_be_gone(bench: Workbench) -> None:
+    with Client(bench) as client:
+        client.open()
+        long = {"name": "find", "arguments": {"query": "x" * LINE_LIMIT}}
+        client.send("tools/call", long, id="long")
+        client.send("notifications/progress", long)
+        told = client.receive()
+        assert (told["id"], told["error"]["data"]["error"]["code"]) == ("long", "message_too_long")
+        assert "8 MB" in told["error"]["message"]
+        room = LINE_LIMIT - len(json.dumps({"jsonrpc": "2.0", "method": "x", "params": {"a": ""}, "id": "fits"}) + "\n")
+        client.send("x", {"a": "y" * room}, id="fits")
+        assert client.receive()["error"]["code"] == -32601
         assert client.call("status")["isError"] is False
 
 

@@ -21,6 +21,7 @@ from cn_daemon.interfaces.mcp import pump
 from cn_daemon.interfaces.mcp.asking import Asking
 from cn_daemon.interfaces.mcp.caller import noticing
 from cn_shared.errors import InputError
+from cn_shared.state import LINE_LIMIT
 
 if TYPE_CHECKING:
     from cn_daemon.interfaces.mcp.transports import Transports
@@ -62,7 +63,7 @@ class Door:
 
     async def listen(self, listener: socket.socket) -> None:
         """Take the pumps that connect to that socket."""
-        self._listening = await asyncio.start_server(self._pumped, sock=listener, limit=pump.LINE_LIMIT)
+        self._listening = await asyncio.start_server(self._pumped, sock=listener, limit=LINE_LIMIT)
 
     async def warm(self) -> None:
         """Import the SDK once the daemon is quiet, so that the first client need not wait for it."""

@@ -19,7 +19,6 @@ from cn_daemon.interfaces.mcp.caller import FOLDER, VALUES
 
 log = logging.getLogger(__name__)
 
-LINE_LIMIT = 8 << 20
 HELLO_S = 10.0
 
 
@@ -85,7 +84,7 @@ async def _messages(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) 
     while True:
         try:
             line = await reader.readline()
-        except ValueError:  # longer than LINE_LIMIT: where the next message begins is not known any more
+        except ValueError:  # more than any pump of ours sends: where the next message begins is not known any more
             return
         except OSError:
             return
