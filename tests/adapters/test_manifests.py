@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cn_daemon.adapters.manifests import packages
+from cn_daemon.adapters.manifests import circular, packages
 from cn_daemon.application.ports import Packages
 
 A = '{"name": "a"}'
@@ -80,3 +80,19 @@ def test_comments_and_last_commas_are_no_json(tmp_path: Path) -> None:
 def test_a_tsconfig_of_nothing_but_beginnings_took_minutes(tmp_path: Path, part: str) -> None:
     (tmp_path / "tsconfig.json").write_text(part * 200_000)
     assert not packages([str(tmp_path / "tsconfig.json")]).aliases
+
+
+def test_tsconfigs_that_extend_themselves(tmp_path: Path) -> None:
+    files = {
+        "own/tsconfig.json": '{"extends": "./tsconfig.json"}',
+        "one/tsconfig.json": '{"extends": ["../base.json", "../two/tsconfig"]}',
+        "two/tsconfig.json": '{"extends": "../one/tsconfig.json"}',
+        "behind/tsconfig.json": '{"extends": "../own/tsconfig.json"}',
+        "base.json": "{}",
+        "loop.json": '{"extends": "./loop.json"}',
+        "of_loop/tsconfig.json": '{"extends": "../loop.json"}',
+    }
+    told(tmp_path, files)
+    circles = circular(str(tmp_path / path) for path in files if path.endswith("tsconfig.json"))
+    expected = ("loop.json", "one/tsconfig.json", "own/tsconfig.json", "two/tsconfig.json")
+    assert circles == [str(tmp_path / path) for path in expected]

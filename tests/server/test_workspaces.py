@@ -180,6 +180,19 @@ def test_a_project_that_holds_what_a_member_overrides_and_not_the_member(desk: D
         assert desk.uses(f"kin/{name}") == [use for use in kin if use != own], name
 
 
+def test_what_a_member_overrides_stands_in_a_class_that_merges_with_an_interface(desk: Desk) -> None:
+    """The interface comes first, and has no such member."""
+    shape = "export interface Shape {\n  name: 1;\n}\nexport abstract class Shape {\n  abstract draw(): void;\n}\n"
+    heir = 'import { Shape } from "./shape";\nexport class Heir extends Shape {\n  draw() {}\n}\n'
+    desk.write({"merging/tsconfig.json": '{"exclude": ["**/*.test.ts"]}', "merging/shape.ts": shape})
+    desk.write({"merging/heir.ts": heir, "merging/shape.test.ts": f"{heir}new Heir().draw();\n"})
+    assert desk.uses("merging/heir.ts#Heir.draw") == [
+        "merging/shape.test.ts:3",
+        "merging/shape.test.ts:5",
+        "merging/shape.ts:5",
+    ]
+
+
 def test_a_project_that_holds_two_types_which_a_class_elsewhere_implements(desk: Desk) -> None:
     """TypeScript 7 looks into each further project once, for one of the two."""
     for name in ("Hot", "Wet"):

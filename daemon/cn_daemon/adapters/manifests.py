@@ -118,6 +118,21 @@ def _extended(path: str, config: dict[str, Any]) -> Iterator[tuple[str, dict[str
                 pending.append((found, _read(found)))
 
 
+def circular(files: Iterable[str]) -> list[str]:
+    """What these tsconfigs come back to as they extend one another: what extends itself, by another one or without."""
+    return sorted({found for path in files for found in _coming_back((path,))})
+
+
+def _coming_back(chain: tuple[str, ...]) -> Iterator[str]:
+    """chain: tsconfigs, each of which is extended by the one before it."""
+    *_, last = chain
+    for base in {_base_path(os.path.dirname(last), base) for base in _extends(_read(last))} - {""}:
+        if base in chain:
+            yield base
+        else:
+            yield from _coming_back((*chain, base))
+
+
 def _base_path(folder: str, base: str) -> str:
     """The file that a tsconfig in a folder extends, there or not; nothing when it is of a package that is not there."""
     if base.startswith((".", "/")):

@@ -19,9 +19,16 @@ from cn_shared.errors import DeadlineError, LanguageServerError
 from tests.fakes import language_server
 
 
-@pytest.mark.parametrize(("method", "goes_on"), [("hang", False), ("work", True)])
+@pytest.mark.parametrize(
+    ("method", "goes_on", "circles", "code"),
+    [
+        ("hang", False, [], "language_server_died"),
+        ("hang", False, ["a/tsconfig.json"], "tsconfig_circular"),
+        ("work", True, ["a/tsconfig.json"], "timed_out"),
+    ],
+)
 def test_a_server_whose_threads_waited_for_one_another_was_asked_for_ever(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str, goes_on: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str, goes_on: bool, circles: list[str], code: str
 ) -> None:
     monkeypatch.setattr(link, "IDLE_S", 0.3)
 
@@ -35,18 +42,19 @@ def test_a_server_whose_threads_waited_for_one_another_was_asked_for_ever(
         )
 
     async def whole() -> None:
-        asked = NativeLink(cast(Any, provision), start)
+        asked = NativeLink(cast(Any, provision), start, lambda: circles)
         # Its start is none of what is measured.
         deadline = asyncio.get_running_loop().time() + 20
         first = await asked.supervisor.session(deadline)
         try:
-            with pytest.raises(DeadlineError if goes_on else LanguageServerError):
+            with pytest.raises((DeadlineError, LanguageServerError)) as told:
                 await asked.request(method, {}, asyncio.get_running_loop().time() + 2)
+            assert told.value.code == code
             assert first.alive == goes_on
             # Another question: of one and the same a single process answers all.
-            told = asyncio.create_task(asked.request("x", {}, deadline), context=contextvars.Context())
-            assert goes_on or await told == {"echo": {}}
-            told.cancel()
+            another = asyncio.create_task(asked.request("x", {}, deadline), context=contextvars.Context())
+            assert goes_on or await another == {"echo": {}}
+            another.cancel()
         finally:
             first.kill()
             await asked.supervisor.close()

@@ -28,6 +28,7 @@ from cn_daemon.adapters.language_servers.tsserver.files import TsserverFiles
 from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
 from cn_daemon.adapters.language_servers.tsserver.server import TypeScriptServer
 from cn_daemon.adapters.links import Links
+from cn_daemon.adapters.manifests import circular
 from cn_daemon.application.ports import Changes, LanguageServer
 from cn_daemon.settings import Settings
 from cn_shared.wire import LanguageServerStatus
@@ -174,10 +175,13 @@ def build(
     def known(path: str) -> str:
         return ambient.text(root) if path == ambient.FILE else read(path)
 
+    def circles() -> list[str]:
+        return [os.path.relpath(path, root) for path in circular(configured())]
+
     tsserver = TsserverLink(root, compilers.compiled, launch.session)
     opened = TsserverFiles(root, tsserver, known, own, is_output, follow, redirects)
     compiled = TypeScriptServer(root, tsserver, opened)
-    compiler = NativeLink(compilers.native, launch.session)
+    compiler = NativeLink(compilers.native, launch.session, circles)
     seen = NativeFiles(compiler, known, by_imports, note, is_output, follow, redirects)
     native = NativeServer(root, compiler, seen, NativeProjects(compiler, seen, appeared, configured))
     rows: dict[str, LanguageServer] = {
