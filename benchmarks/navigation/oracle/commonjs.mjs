@@ -190,7 +190,8 @@ class Scripts {
   // Every symbol that a name may stand for by itself.
   *symbols(name) {
     const { parent } = name;
-    const own = ts.isPropertyAccessExpression(parent) && /^(module\.)?exports$/.test(parent.expression.getText());
+    const isTaken = ts.isSourceFileJS(name.getSourceFile()) || !isAssignment(parent.parent) || parent.parent.left !== parent;
+    const own = isTaken && ts.isPropertyAccessExpression(parent) && /^(module\.)?exports$/.test(parent.expression.getText());
     // Where all that it exports is `exports.b` the checker does not know that.
     const told = this.checker.getSymbolAtLocation(name) ?? (own && name.getSourceFile().symbol?.exports?.get(name.escapedText));
     if (told) yield told;

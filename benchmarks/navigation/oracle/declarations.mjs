@@ -25,7 +25,7 @@ function named(node) {
   const { name } = node;
   if (!name) return isDefault(node) ? { node, text: "default" } : undefined;
   if (ts.isComputedPropertyName(name)) {
-    const quoted = ts.isStringLiteral(name.expression) ? name.expression.text : undefined;
+    const quoted = ts.isStringLiteral(name.expression) ? name.expression.getText().slice(1, -1) : undefined;
     return { node: name, text: quoted ?? name.getText() };
   }
   if (ts.isStringLiteral(name) && name.text) return { node: name, text: name.getText().slice(1, -1) };

@@ -5,13 +5,14 @@ import { ts } from "./compiler.mjs";
 import { keyPlaces, keysOf } from "./objects.mjs";
 import { inside, place, programs } from "./workspace.mjs";
 
-// A class that is the value of a variable, or is assigned to one, is known by that name.
+// A class that is the value of a variable, a field or a key, or is assigned to a variable or a member, is known by that name.
 const known = (node) => {
   if (!ts.isClassExpression(node)) return node;
   const { parent } = node;
   const assigned = ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;
   if (assigned && ts.isIdentifier(parent.left)) return { name: parent.left };
-  return ts.isVariableDeclaration(parent) ? parent : node;
+  if (assigned && ts.isPropertyAccessExpression(parent.left)) return parent.left;
+  return ts.isVariableDeclaration(parent) || ts.isPropertyDeclaration(parent) || ts.isPropertyAssignment(parent) ? parent : node;
 };
 const placeOf = (node) => place(node.getSourceFile(), (known(node).name ?? node).getStart());
 const isType = (node) => ts.isClassLike(node) || ts.isInterfaceDeclaration(node);
@@ -46,6 +47,8 @@ function read(source, checker) {
 
 // A constructor's parameter can be a member.
 function membersOf(node) {
+  // A script's function has members that are assigned, and no list of them.
+  if (!node.members) return [];
   const own = node.members.filter((member) => member.name);
   const constructors = ts.isClassLike(node) ? node.members.filter(ts.isConstructorDeclaration) : [];
   const parameters = constructors.flatMap((one) => one.parameters);

@@ -142,6 +142,7 @@ function told(together, declared, ends) {
           const found = { one, index, fileName: entry.fileName, start: entry.textSpan.start };
           const node = nodeAt(file, entry.textSpan.start);
           if (handed && isOther(index, node, own)) continue;
+          if (isParameters(file, entry.textSpan.start)) continue;
           if (entry.isDefinition && !isKin && !imports.has(where) && !isAssigned(node, where)) declared.add(where);
           else if (!uses.has(where)) {
             uses.set(where, found);
@@ -157,6 +158,16 @@ function told(together, declared, ends) {
     });
   }
   return uses;
+}
+
+// `@param {Object} a` where `@param {string} a.b` follows: `findReferences` takes either a for whatever is called so, and the checker
+// for the parameter. Those of constructors may be members as well.
+function isParameters(file, start) {
+  const name = ts.getTokenAtPosition(file, start);
+  const tag = ts.findAncestor(name, ts.isJSDocParameterTag);
+  if (!tag || tag.name.getStart(file) !== start) return false;
+  const host = ts.getHostSignatureFromJSDoc(tag);
+  return !host || !ts.isConstructorDeclaration(host);
 }
 
 // `export { default as a } from "b"`: where the module has a default of its own, `findReferences` takes uses of that for uses of

@@ -13,11 +13,16 @@ const packages = new Map();
 export function know(manifests) {
   for (const file of manifests) {
     const { config } = ts.readConfigFile(file, ts.sys.readFile);
-    if (config?.name) packages.set(config.name, { folder: path.dirname(file), config });
+    // The root of a monorepo may have the name of its package, and no module.
+    const hasModule = config && (config.exports ?? config.types ?? config.main ?? config.module);
+    if (config?.name && (hasModule || !packages.has(config.name))) packages.set(config.name, { folder: path.dirname(file), config });
   }
 }
 
-const leaves = (value) => (value && typeof value === "object" ? Object.values(value).flatMap(leaves) : typeof value === "string" ? [value] : []);
+// Conditions that no compiler has by itself (`react-server`) come last.
+const RARE = /^(?!types|import|require|node|default|module|source$)/;
+const ordered = (value) => Object.entries(value).sort(([one], [other]) => RARE.test(one) - RARE.test(other));
+const leaves = (value) => (value && typeof value === "object" ? ordered(value).flatMap(([, one]) => leaves(one)) : typeof value === "string" ? [value] : []);
 const nameOf = (specifier) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 
 /** The source of which a build makes what package.json names so, or undefined. */
