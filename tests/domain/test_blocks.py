@@ -305,6 +305,13 @@ def test_comments_of_both_forms_adjoin_and_a_member_within_a_line_has_none() -> 
     assert blocks.whole(SourceText(source), b.children[0]) == Lines(7, 7)
 
 
+def test_a_comment_on_the_line_of_a_function_parts_it_from_none_above() -> None:
+    source = document("/** Words. */\n/** @internal *//* c */ function f() {}\n// of A\na(/* b */ function g() {});")
+    (f, g) = outline(source, *(item(source, name, "Function", f"function {name}() {{}}") for name in "fg"))
+    assert blocks.whole(SourceText(source), f) == Lines(1, 2)
+    assert blocks.whole(SourceText(source), g) == Lines(4, 4)
+
+
 def test_a_variable_has_the_statement_that_its_pattern_stands_in() -> None:
     source = document(
         "// note\nconst {\n  aa,\n  deep: [bb],\n} = read({ a: 1 },\n  2)\n"

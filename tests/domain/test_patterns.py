@@ -55,6 +55,8 @@ from cn_daemon.domain.source.text import Document
         "// ({ a: b } = c)\n'({ a: b } = c)'",
         "let x = 1;\n[{ b: x }] = [c];\nconst d: { a: number } = c;",
         "[{ b: x }] = [c];\nexport const d: {\n  <A, a, B>(x: A): B\n} = c;",
+        "({ d } = c); type F<T extends { a: string } = A> = (d: T) => void;",
+        "({ d } = c); type F<T extends readonly [{ a: string }] = A> = (d: T) => void;",
     ],
 )
 def test_keys_that_a_server_may_not_know(text: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cn_daemon.domain.mentions.said import is_said
+from cn_daemon.domain.mentions.said import said_by
 from cn_daemon.domain.source.brackets import brackets
 from cn_daemon.domain.source.text import Document
 
@@ -36,7 +36,7 @@ from cn_daemon.domain.source.text import Document
 )
 def test_it_is_said_to_be(text: str) -> None:
     place = text.index("|{") if "|{" in text else text.index("|(")
-    assert is_said(brackets(Document("a.ts", text[:place] + text[place + 1 :])), place, {"A"})
+    assert said_by(brackets(Document("a.ts", text[:place] + text[place + 1 :])), place, {"A"}) != []
 
 
 @pytest.mark.parametrize(
@@ -62,4 +62,10 @@ def test_it_is_said_to_be(text: str) -> None:
 )
 def test_it_is_not(text: str) -> None:
     place = text.index("|{") if "|{" in text else text.index("|(")
-    assert not is_said(brackets(Document("a.ts", text[:place] + text[place + 1 :])), place, {"A"})
+    assert said_by(brackets(Document("a.ts", text[:place] + text[place + 1 :])), place, {"A"}) == []
+
+
+def test_it_may_be_for_what_the_types_around_it_do() -> None:
+    text = "const a: lib.Store<Partial<A>, B> | A = {};"
+    told = said_by(brackets(Document("a.ts", text)), text.index("{"), {"A"})
+    assert told == [[text.index("Partial"), text.index("Store")], []]

@@ -305,6 +305,29 @@ def test_a_project_that_tsserver_takes_for_gone_is_read_anew(desk: Desk, monkeyp
     assert bool(refusals) == (desk.services.settings.server == "native")
 
 
+@pytest.mark.parametrize("desk", ["typescript"], indirect=True)
+def test_a_tsconfig_that_tsserver_saw_gone_when_git_replaced_it_was_none_from_then_on(desk: Desk) -> None:
+    """It looks after what is gone twice a second, and had put what it holds among the loose files by then."""
+    options = '{"compilerOptions": {"types": [], "paths": {"@told": ["./thing.ts"]}}}'
+    texts = {"told/thing.ts": "export class Told {}\n", "told/use.ts": 'import { Told } from "@told";\nnew Told();\n'}
+    desk.write({**texts, "told/tsconfig.json": options})
+    for _ in range(2):
+        assert desk.uses("Told") == ["told/use.ts:1", "told/use.ts:2"]
+        (desk.root / "told/tsconfig.json").unlink()
+        desk.run(watched(desk))
+        desk.write({"told/tsconfig.json": options})
+
+
+async def watched(desk: Desk) -> None:
+    """tsserver has seen what has changed so far, and nobody else has."""
+    code = desk.services.code.made
+    assert code is not None
+    server: Any = code.servers.server_for("any.ts", "auto")
+    files, deadline = server._server._files, desk.call().deadline
+    await files._link.supervisor.same_session(deadline)
+    await files._let_watchers_speak(deadline)
+
+
 @pytest.mark.parametrize("desk", ["native"], indirect=True)
 def test_a_server_that_dies_while_changes_are_told_leaves_nobody_waiting(
     desk: Desk, monkeypatch: pytest.MonkeyPatch

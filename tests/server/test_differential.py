@@ -195,7 +195,7 @@ SHAPES = {
         };
         export interface Quoted { [0]: string; 'f"g': 1; "a\u0042": 5 }
         export enum Letters { 'j"k' = 1 }
-        export class Numbered { 'm"n' = 1; [3] = 4; 0x10 = 5; 1e3() {} }
+        export class Numbered { 'm"n' = 1; [3] = 4; 0x10 = 5; 1e3() {} 1.5 = 6; 2.5() {} }
         """,
     "src/documented.ts": """
         export interface Result { urls: string[] }

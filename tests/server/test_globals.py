@@ -141,6 +141,21 @@ def test_a_name_that_no_project_could_merge_is_no_doubt(desk: Desk, server: str)
 
 
 @pytest.mark.parametrize("server", ["typescript", "native"])
+def test_a_script_below_another_tsconfig_that_takes_none_was_in_doubt(desk: Desk, server: str) -> None:
+    listing = '{"compilerOptions": {"types": []}, "include": ["src"]}'
+    desk.write(
+        {
+            "mocks/tsconfig.json": listing,
+            "mocks/tsconfig.build.json": listing,
+            "mocks/src/setup.ts": "export {};\ndeclare global {\n  namespace MOCKS { const fn: number; }\n}\n",
+            "mocks/src/mock.js": "export const mock = MOCKS.fn;\n",
+        }
+    )
+    answer = desk.find("MOCKS", server=server)
+    assert (answer.completeness.status, answer.references) == ("complete", [])
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
 def test_what_takes_a_global_was_used_where_another_project_uses_the_global(desk: Desk, server: str) -> None:
     desk.find("dos", server=server)
     answer = desk.find("one/takes.ts:1:16", server=server)
@@ -282,3 +297,27 @@ def test_a_script_is_in_no_project_that_takes_none_in_whatever_else_of_its_folde
     desk.find("user/use.ts#same", server=server)
     answer = desk.find("unbuilt/bench/same.cjs:1:9", limit=0, server=server)
     assert (answer.completeness.status, places(answer.references or [])) == ("complete", ["unbuilt/bench/same.cjs:2"])
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+def test_what_another_project_uses_of_a_member_was_told_at_a_variable_that_a_pattern_makes_of_it(
+    desk: Desk, server: str
+) -> None:
+    """To compilers a name in a pattern is the member as well, and that is loaded for its own project, too."""
+    desk.write(
+        {
+            "bound/src/tsconfig.json": '{"compilerOptions": {"strict": true, "types": []}}',
+            "bound/src/ware.ts": "export class Ware {}\n",
+            "bound/src/shelf.ts": 'import { Ware } from "./ware";\nexport const shelf = new Ware();\n',
+            "bound/test/ware.test.ts": """
+                const { Ware } = await import("../src/ware");
+                export const made = [new Ware()];
+                """,
+        }
+    )
+    answer = desk.find("bound/test/ware.test.ts#Ware", server=server)
+    assert answer.completeness.status == "complete"
+    assert places(answer.references or []) == ["bound/src/ware.ts:1", "bound/test/ware.test.ts:2"]
+    answer = desk.find("bound/src/ware.ts#Ware", server=server)
+    uses = ["bound/src/shelf.ts:1", "bound/src/shelf.ts:2", "bound/test/ware.test.ts:1"]
+    assert places(answer.references or []) == uses

@@ -72,6 +72,13 @@ FILES = {
         }
         run();
         """,
+    "src/made.ts": "export function made() {}\n",
+    "src/hands_on.ts": 'export { made } from "./made";\n',
+    # The server leads to the list between.
+    "src/computed.ts": """
+        const { made } = (await import("./hands" + "_on")) as typeof import("./hands_on");
+        export const value = made();
+        """,
     "src/plain.ts": "export const other = { plain: 1 };\nother.plain;\n",
     # Here the name is given to something else, and to what is no value.
     "src/other.ts": 'import * as inner from "./inner";\nexport const call = (all: number) => [all];\ninner.inner();\n',
@@ -102,6 +109,7 @@ def workspace(desk: Desk) -> None:
         ("Typed", ["src/typed.test.ts:4"]),
         ("Typed.put", ["src/typed.test.ts:4"]),
         ("typed.ts:plain", ["src/typed.test.ts:5"]),
+        ("made.ts:made", ["src/computed.ts:1", "src/hands_on.ts:1"]),
         ("grain", ["src/of_fields.ts:2"]),
     ],
 )

@@ -212,6 +212,17 @@ FILES = {
     "table.js": "const table = { on() {} };\nmodule.exports = { table };\n",
     "of_table.js": "const { table: { on } } = require('./table');\non();\n",
     "sole.js": "class Sole {}\nexport default Sole;\n",
+    "remarked.js": """
+        /** @typedef {{ text: string }} Leaf */
+        /**
+         * @template {Leaf} [Tree=Leaf] A Leaf by itself.
+         * @template [Other=Tree | Leaf[]]
+         * @typedef {(
+         *   Other extends Tree ? // A Leaf of a tree.
+         *     Leaf : 'https://a' | Leaf
+         * )} Grown
+         */
+        """,
     "twins.d.ts": "type Twin<T> = T | null;\nexport interface Held { one: Twin<string>; }\n",
     "twins.d.cts": """
         declare namespace twins {
@@ -295,6 +306,11 @@ def modules(desk: Desk) -> Desk:
         pytest.param("signal.mjs:1:14", [], id="beside declarations that './signal' leads to"),
         pytest.param("of_table.js:1:18", ["of_table.js:2", "table.js:1"], id="{ b } of a pattern in it"),
         pytest.param("Sole", ["noted.js:2", "noted.js:5", "sole.js:2"], id="@import"),
+        pytest.param(
+            "Leaf",
+            ["remarked.js:3", "remarked.js:3", "remarked.js:4", "remarked.js:7", "remarked.js:7"],
+            id="@template {A} [B=C], and a comment in a type",
+        ),
         pytest.param("Twin", ["twins.d.ts:2"], id="one that stands at the top, and not in a namespace"),
     ],
 )

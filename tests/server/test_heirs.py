@@ -244,6 +244,28 @@ FILES = {
         export default class extends Engine { override start() {} }
         """,
     "great.ts": 'import { Motor } from "./again"; export default abstract class extends Motor { start() {} }\n',
+    "explorer.ts": """
+        export class Explorer { run() {} }
+        export class Finder { run() {} }
+        """,
+    "of_explorer.ts": """
+        declare function load<T>(path: string): Promise<T>;
+        export const replaced = async () => {
+          const { Explorer, Finder: Base } = await load<typeof import("./explorer")>("./explorer");
+          return {
+            Explorer: class FakeExplorer extends Explorer { override run() {} },
+            Finder: class FakeFinder extends Base {},
+          };
+        };
+        """,
+    "element.ts": """
+        export {};
+        declare global {
+          interface HTMLElement { marked?: string }
+        }
+        export class Button extends HTMLElement {}
+        customElements.define("a-b", class Late extends HTMLElement {});
+        """,
     "local.ts": """
         export class Outer {}
         export const list = [() => { class Local extends Outer {} return Local; }, new (class extends Outer {})()];
@@ -293,6 +315,17 @@ def test_a_class_was_passed_over_that_extends_what_holds_one(told: Told) -> None
         ["ByConstant", "ByDeclared", "ByCall", "ByKey", "ByOption", "Expression", "ByExpression"]
     )
     assert sorted(told("Held.go")) == ["go", "go"]
+
+
+def test_a_class_was_passed_over_that_extends_what_a_pattern_takes(told: Told) -> None:
+    assert told("explorer.ts:Explorer") == ["FakeExplorer"]
+    assert told("explorer.ts:Finder") == ["FakeFinder"]
+
+
+def test_a_class_was_passed_over_that_extends_what_a_library_has_beside_an_interface_that_is_added_to(
+    told: Told,
+) -> None:
+    assert told("global.HTMLElement") == ["Button", "Late"]
 
 
 def test_a_class_was_passed_over_that_extends_what_a_call_makes(told: Told) -> None:
@@ -470,6 +503,12 @@ def test_objects_of_a_type_and_of_no_other_in_every_project(desk: Desk, server: 
                 const byName: Record<string, Depot> = {};
                 const load = ((id) => id) as Depot["load"];
                 const make = (): { depot: Depot } => ({ depot: fake });
+                interface Store<T> { stored?: T }
+                const Store = { of: 1 };
+                const store: Store<Depot> = { stored: fake };
+                type Mocked<T> = { [K in keyof T]: T[K] };
+                const mocked: Mocked<Depot> = { load: (id) => id };
+                const later = async (): Promise<Depot> => { return { load: (id) => id }; };
                 declare function describe(run: () => void): void;
                 """,
             "fakes/handed.ts": """
@@ -486,6 +525,10 @@ def test_objects_of_a_type_and_of_no_other_in_every_project(desk: Desk, server: 
             "e2e/open.ts": """
                 import type { OpenDepot } from "../depot/depot";
                 export const open: OpenDepot = { load: (id) => id, open() {} };
+                export function local() {
+                  interface LocalDepot extends OpenDepot { load(id: string): "local" }
+                  return null! as LocalDepot;
+                }
                 """,
             "named/tsconfig.json": alone,
             "named/named.ts": """
@@ -501,10 +544,11 @@ def test_objects_of_a_type_and_of_no_other_in_every_project(desk: Desk, server: 
         assert answer.completeness.status == "complete"
         return sorted(f"{one.file_path}:{one.line}" for one in answer.implementations)
 
-    assert told("Depot") == ["e2e/open.ts:2", "fakes/fake.ts:2", "fakes/fake.ts:6", "named/named.ts:2"]
+    fakes = ["fakes/fake.ts:15", "fakes/fake.ts:16", "fakes/fake.ts:2"]
+    assert told("Depot") == ["e2e/open.ts:2", *fakes, "fakes/fake.ts:6", "named/named.ts:2"]
     assert told("Depot.load") == [
         "e2e/open.ts:2",
-        "fakes/fake.ts:2",
+        *fakes,
         "fakes/handed.ts:2",
         "fakes/handed.ts:6",
         "named/named.ts:2",

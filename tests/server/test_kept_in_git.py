@@ -72,3 +72,36 @@ def test_what_a_build_wrote_and_is_kept_was_told_by_who_else_imports_it(own_desk
     here = ["dist/by_hand.js:1", "dist/by_hand.js:2", *made, "test/use.ts:1", "test/use.ts:2"]
     assert told(own_desk, "src/told.ts#Told", server) == here
     assert "dist/make.js:2" in told(own_desk, "dist/told.d.ts#Told", server)
+
+
+def test_copies_that_no_source_stands_behind_were_told_for_one_another(own_desk: Desk, server: str) -> None:
+    """What generators write for `import` and for `require`: two modules to the compiler, and to who asks for one."""
+    copy = "export namespace Trace {\n  interface Node {\n    of: Trace.Node;\n  }\n}\n"
+    copy += "export class Stats {\n  static of(it: Stats): Stats;\n}\n"
+    script = "export const $root = {};\nexport const Stats = $root.Stats = (() => {\n"
+    script += "  function Stats() {}\n  Stats.of = function (it) { return it; };\n  return Stats;\n})();\n"
+    exports = '{"types": {"require": "./made/cjs/trace.d.ts", "default": "./made/esm/trace.d.ts"}}'
+    own_desk.write(
+        {
+            "package.json": '{"workspaces": ["library", "app"]}',
+            "library/package.json": f'{{"name": "@x/library", "type": "module", "exports": {exports}}}',
+            "library/made/cjs/trace.d.ts": copy,
+            "library/made/cjs/trace.js": script.replace("export const Stats = ", "").replace("export ", ""),
+            "library/made/esm/trace.d.ts": copy,
+            "library/made/esm/trace.js": script,
+            "app/tsconfig.json": TSCONFIG,
+            "app/use.ts": 'import { Trace } from "@x/library";\nexport let node: Trace.Node;\n',
+            "app/other.ts": 'import { Trace } from "@x/library";\nexport let Stats: Trace.Node[];\n',
+        }
+    )
+    installed = own_desk.root / "node_modules/@x"
+    installed.mkdir(parents=True)
+    (installed / "library").symlink_to(own_desk.root / "library")
+    assert told(own_desk, "library/made/esm/trace.d.ts#Trace.Node", server) == [
+        "app/other.ts:2",
+        "app/use.ts:2",
+        "library/made/esm/trace.d.ts:3",
+    ]
+    assert told(own_desk, "library/made/cjs/trace.d.ts#Trace.Node", server) == ["library/made/cjs/trace.d.ts:3"]
+    assert told(own_desk, "library/made/cjs/trace.d.ts#Trace", server) == ["library/made/cjs/trace.d.ts:3"]
+    assert not [one for one in told(own_desk, "library/made/esm/trace.d.ts#Stats", server) if "cjs" in one]

@@ -158,3 +158,51 @@ def test_an_argument_is_no_pattern(desk: Desk, server: str) -> None:
     desk.write(TAKEN)
     for at in ("11:25", "11:43"):
         assert place(desk.find(f"src/taken.ts:{at}", server=server).definition) == "src/taken.ts:10:39"
+
+
+def test_what_a_call_with_long_arguments_is_given_declares_had_no_container(desk: Desk, server: str) -> None:
+    """Natively such a function is called by the call and its texts, of which the end is cut off."""
+    text = f'run("{"a long sentence, " * 10}", () => {{\n  class Inner {{\n    @mark\n    size = 1;\n  }}\n}});\n'
+    head = "declare function run(name: string, body: () => void): void;\ndeclare const mark: any;\n"
+    desk.write({"src/long.ts": text + head})
+    shown = desk.inspect("src/long.ts:3:6", server=server).result
+    assert (shown.name, shown.range.start_line, shown.range.end_line) == ("Inner.size", 3, 4)
+
+
+SPOKEN_OF = {
+    "src/members.ts": """
+        export interface Api { options: number }
+        export class Base { get options() { return 1; } }
+        export class Made {
+          /**
+           * @param {Object} options
+           * @param {string} [options.name] what for
+           */
+          constructor(public options: { name?: string }) {}
+        }
+        """,
+    "src/speaks.ts": """
+        /**
+         * @param {Object} options
+         * @param {string} [options.name] what for
+         */
+        export function run(options: { name?: string }) { return options.name; }
+        """,
+}
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize("at", ["src/members.ts:1:24", "src/members.ts:2:25"])
+def test_a_parameter_in_a_comment_was_told_as_any_member_of_its_name(desk: Desk, at: str, server: str) -> None:
+    desk.write(SPOKEN_OF)
+    answer = desk.find(at, server=server)
+    assert "src/speaks.ts" not in {one.file_path for one in answer.references or []}
+    assert answer.completeness.status == "complete"
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
+@pytest.mark.parametrize(("at", "use"), [("src/members.ts:8:22", 5), ("src/speaks.ts:5:21", 2)])
+def test_a_parameter_has_its_comment(desk: Desk, at: str, use: int, server: str) -> None:
+    """Also where it is a member."""
+    desk.write(SPOKEN_OF)
+    assert use in [one.line for one in desk.find(at, server=server).references or []]

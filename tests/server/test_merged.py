@@ -162,6 +162,27 @@ def test_what_adds_to_a_type_was_told_as_a_use_where_a_project_loaded_before_doe
         )  # fmt: skip
 
 
+def test_what_adds_to_a_type_outside_of_every_tsconfig_was_told_as_a_use(own_desk: Desk, server: str) -> None:
+    own_desk.write(
+        {
+            "tsconfig.json": FILES["tsconfig.json"],
+            "src/index.ts": """
+                export interface Settings { first?: string }
+                export interface Data { settings?: Settings }
+                """,
+            "test.ts": """
+                import type { Data } from "./src/index";
+                declare module "./src/index" {
+                  interface Settings { second?: string }
+                }
+                export const data: Data = { settings: { second: "a" } };
+                """,
+        }
+    )
+    answer = own_desk.find("src/index.ts#Settings", server=server)
+    assert (answer.completeness.status, places(answer.references or [])) == ("complete", ["src/index.ts:2"])
+
+
 ROOT = """
     {"compilerOptions":
       {"types": [], "module": "esnext", "moduleResolution": "bundler", "paths": {"lib": ["./lib.d.ts"]}}}

@@ -126,6 +126,19 @@ FILES = {
           });
           two();
         };
+
+        Store.prototype.put =
+        Store.prototype.keep = function keep() {
+          one();
+          two();
+        };
+
+        Store.prototype.read = function read(done) {
+          done = done || function (error) {
+            one(error);
+          };
+          two(done);
+        };
         """,
     "alias.js": """
         exports.aliased = aliased;
@@ -324,6 +337,9 @@ def test_the_members_of_a_class_that_is_a_value_are_rows(scripts: Desk, server: 
         "10 Constructor Store.constructor",
         "13 Method Store.add",
         "32 Method Store.show",
+        "40 Method Store.put",
+        "41 Method Store.keep",
+        "46 Method Store.read",
         "21 Function format",
         "29 Constant outer",
     ]
@@ -353,6 +369,8 @@ def test_so_are_those_of_a_class_without_a_name_that_is_assigned(scripts: Desk, 
         pytest.param("blocks.js:5:3", (3, 7), id="a statement"),
         pytest.param("blocks.js:35:5", (34, 36), id="a function in a call"),
         pytest.param("blocks.js:37:3", (32, 38), id="a member that was assigned"),
+        pytest.param("blocks.js:43:3", (40, 44), id="two members in a chain"),
+        pytest.param("blocks.js:48:5", (46, 51), id="an operand that is assigned"),
     ],
 )
 def test_blocks(scripts: Desk, server: str, target: str, lines: tuple[int, int]) -> None:

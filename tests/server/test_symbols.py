@@ -375,6 +375,26 @@ def test_what_a_block_in_a_namespace_or_a_pattern_in_a_type_declares_is_no_row(d
     ]
 
 
+def test_members_named_by_a_number_with_a_point_were_no_rows(desk: Desk, server: str) -> None:
+    desk.write(
+        {
+            "points.ts": """
+                export const table = { 1.5: "a", .5: "b" };
+                export interface Table { 1.5: string }
+                export class Tables { 1.5 = "a"; 2.5() {} }
+                """
+        }
+    )
+    rows = desk.run(desk.ask("map", file_path="points.ts", server=server)).symbols
+    assert [f"{row.container}.{row.name}" for row in rows if row.container] == [
+        "table.1.5",
+        "table..5",
+        "Table.1.5",
+        "Tables.1.5",
+        "Tables.2.5",
+    ]
+
+
 def test_methods_named_by_what_a_call_tells_are_rows(desk: Desk) -> None:
     assert desk.rows("src/shown.ts") == [
         "1 Constant kind",

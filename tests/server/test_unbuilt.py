@@ -551,3 +551,56 @@ def test_objects_that_implement_were_passed_over(desk: Desk) -> None:
     assert impls("Shelf.put") == ("complete", ["impl/b/src/use.ts:2:31", "impl/b/src/use.ts:3:8"])
     desk.write({"impl/b/src/lost.ts": 'import { fill } from "@impl/a/gone.js";\nfill({ put: (name) => name });\n'})
     assert impls("Shelf.put") == ("partial", ["impl/b/src/use.ts:2:31", "impl/b/src/use.ts:3:8"])
+
+
+@pytest.mark.parametrize("imports", ['import { use } from "@adds/a";', "export {};"])
+def test_what_declare_module_adds_had_no_uses(desk: Desk, imports: str) -> None:
+    """Also where nothing else of its file leads to the package, and asked there first."""
+    monorepo(desk, "adds", "typed")
+    desk.write(
+        {
+            "adds/a/src/index.ts": """
+                export interface Options { first: 1 }
+                export function use(it: Options) { return it.first; }
+                """,
+            "adds/b/src/adds.ts": f"""
+                {imports}
+                declare module "@adds/a" {{ interface Options {{ more: 2 }} }}
+                """,
+            "adds/b/src/use.ts": """
+                import { use, type Options } from "@adds/a";
+                export const options: Options = { first: 1, more: 2 };
+                use(options) + options.more;
+                """,
+        }
+    )
+    assert desk.uses("adds/b/src/adds.ts:2:48") == ["adds/b/src/use.ts:2", "adds/b/src/use.ts:3"]
+    uses = ["adds/a/src/index.ts:2", "adds/b/src/use.ts:1", "adds/b/src/use.ts:2"]
+    assert desk.uses("adds/b/src/adds.ts#Options") == uses
+    assert desk.uses("adds/a/src/index.ts#Options") == uses
+    assert [row.name for row in desk.map("adds/b/src/adds.ts").symbols] == ["@adds/a", "Options", "more"]
+
+
+def test_what_is_taken_in_a_callback_by_the_type_of_what_is_to_be_built(desk: Desk) -> None:
+    """As tests take what they mock. The servers look there in functions that have a name."""
+    desk.write(
+        {
+            "package.json": '{"name": "parts", "type": "module", "main": "dist/index.js", "types": "dist/index.d.ts"}',
+            "tsconfig.json": '{"compilerOptions": {"module": "nodenext", "outDir": "dist"}, "include": ["src"]}',
+            "src/index.ts": 'export * from "./part.js";\n',
+            "src/part.ts": "export function part() {}\n",
+            "test/part.ts": """
+                declare function test(run: (load: () => Promise<unknown>) => void): void;
+                test(async (load) => {
+                  const { part } = (await load()) as typeof import("../dist/index.js");
+                });
+                test(async (load) => {
+                  const { part } = (await load()) as typeof import("../dist/part.js");
+                });
+                test((load) => {
+                  const { part } = load() as any;
+                });
+                """,
+        }
+    )
+    assert desk.uses("src/part.ts#part") == ["test/part.ts:3", "test/part.ts:6"]

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 
+from cn_daemon.domain.source.reading import SCRIPTS
+
 _PART = re.compile(r"(\*\*/?|\*|\?)")
 _WILD = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
@@ -39,6 +41,10 @@ class Scope:
             return True
         included, excluded = self._matching
         return included.fullmatch(path) is not None and excluded.fullmatch(path) is None
+
+    def holds(self, path: str) -> bool:
+        """Whether it lists the file, and takes in what is of its kind."""
+        return (self.scripts or not path.endswith(SCRIPTS)) and self.lists(path)
 
     @cached_property
     def _matching(self) -> tuple[re.Pattern[str], re.Pattern[str]]:

@@ -235,11 +235,12 @@ class Redirects:
 
 
 async def _leads(server: LanguageServer, site: Site, deadline: float) -> list[str]:
-    """The files that a server leads to; of what it refuses to be asked about nothing is known."""
+    """The files that a server leads to; of what it refuses to be asked about nothing is known. A `declare module` that
+    adds to what is not found leads to itself, which is nowhere."""
     try:
         (told,) = await server.definitions([site], deadline)
     except LanguageServerError as error:
         if error.code != "request_refused":
             raise
         return [site.path]
-    return [hit.path for hit in told]
+    return [hit.path for hit in told if hit.path != site.path or not hit.span.holds(site.position)]

@@ -55,8 +55,7 @@ class Homes:
         return ""
 
     def _lists(self, folder: str, path: str) -> bool:
-        script = path.endswith(SCRIPTS)
-        return any(scope.lists(path) and (scope.scripts or not script) for scope in self._scopes.get(folder, ()))
+        return any(scope.holds(path) for scope in self._scopes.get(folder, ()))
 
     def _takes(self, home: str, path: str) -> bool:
         """Whether files of its kind may be in its projects: what else an import may lead to is more than it does."""

@@ -17,7 +17,7 @@ from cn_daemon.domain.mentions.clauses import clause_at
 from cn_daemon.domain.mentions.heritage import Clause, Relation, base_at, extending, inherited
 from cn_daemon.domain.mentions.holding import holder_at, is_argument, is_extended, is_made, leads_on
 from cn_daemon.domain.source.forms import form_of
-from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.reading import DECLARATIONS, SourceText
 from cn_daemon.domain.source.text import Document, Span
 from cn_shared.wire import LocationRef
 
@@ -60,7 +60,8 @@ class Heirs(Grown):
         told = {key_of(one) for one in symbol.declarations}
         asked: set[Site] = set()
         waiting, made = [symbol], self._is_returned(symbol.main)
-        makers: set[str] = set()
+        # A class extends the variable that a library has beside the interface: that is no use of the interface.
+        makers = {symbol.main.name} if is_added(symbol.main) else set()
         while waiting:
             asking = waiting.pop()
             # What holds a class is one: also the interface that has its constructor.
@@ -222,7 +223,10 @@ class Heirs(Grown):
             if around is not None:
                 yield await self._symbol(around)
                 return
-            for symbol in (await self._question.resolver.symbols.defined(site))[:1]:
+            symbols = self._question.resolver.symbols
+            # Where a pattern takes the class, servers lead on to that.
+            own = held.start == start and await symbols.at(mention.hit)
+            for symbol in [own] if own else (await symbols.defined(site))[:1]:
                 yield symbol
 
     def _maker(self, mention: Mention) -> Iterator[str]:
@@ -252,6 +256,13 @@ class Heirs(Grown):
         """The texts that hold a word."""
         documents = map(self._question.documents.try_get, sorted(self._question.holding([name.lstrip("#")])))
         return (document for document in documents if document is not None)
+
+
+def is_added(declaration: Declaration) -> bool:
+    """Whether an interface may be merged with what a library declares: in a block that adds to a module, or for all
+    files."""
+    in_block = declaration.parent is not None or declaration.path.endswith(DECLARATIONS)
+    return declaration.kind == "Interface" and in_block
 
 
 def _extending(document: Document) -> list[Clause]:

@@ -6,15 +6,15 @@ import re
 from collections.abc import Collection, Sequence
 
 from cn_daemon.application.ports import Hit, Site
-from cn_daemon.application.relations.heirs import MADE, NO_TYPE, Heir, Heirs
+from cn_daemon.application.relations.heirs import MADE, NO_TYPE, Heir, Heirs, is_added
 from cn_daemon.application.relations.mentions import Mentions, holder, source
 from cn_daemon.application.relations.trees import Key, key_of
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration, Enclosing, flatten
 from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.mentions.said import is_said
+from cn_daemon.domain.mentions.said import said_by
 from cn_daemon.domain.source.brackets import brackets
-from cn_daemon.domain.source.reading import DECLARATIONS
+from cn_daemon.domain.source.text import Document
 from cn_shared.wire import LocationRef
 
 # An object literal begins otherwise.
@@ -22,6 +22,7 @@ _NO_OBJECT = ("this", "[")
 # Before a key of an object or of a pattern.
 _KEY = re.compile(r"[{,]\s*(?:(?:async|get|set)\s+|\*\s*)*['\"`]?\Z")
 _NEAR = 80
+_PROMISES = ("Promise", "PromiseLike")
 _DECLARES_ONLY = ("Interface", "TypeAlias")
 
 
@@ -100,7 +101,8 @@ class Implementations(Heirs):
             if question.holding(names) <= wanted:
                 break
         self._verdicts.append(verdict(coverage, len(wanted)))
-        return hits
+        # A library's own are none of the workspace's.
+        return [hit for hit in hits if question.documents.try_get(hit.path) is not None]
 
     async def _heirs(self, symbol: Symbol) -> list[Heir]:
         """The types below a type, however deep."""
@@ -120,8 +122,7 @@ class Implementations(Heirs):
         """The classes that an interface makes heirs: those that it merges with."""
         main = symbol.main
         symbols = [symbol]
-        if main.kind == "Interface" and (main.parent is not None or main.path.endswith(DECLARATIONS)):
-            # In a block that adds to a module, or for all files.
+        if is_added(main):
             symbols += await self._bases.defined(Site(main.path, main.position))
         declared = [one for each in symbols for one in each.declarations]
         return [one for one in declared if one.kind == "Class"]
@@ -134,23 +135,42 @@ class Implementations(Heirs):
         if heir is not None and heir.kind == "Class":
             return self._told(heir)
         document = question.documents.get(hit.path)
-        around = holder(Enclosing(await self._outline(hit.path), local=False), hit.span.start)
+        outline = await self._outline(hit.path)
+        around = holder(Enclosing(outline, local=False), hit.span.start)
+        innermost = holder(Enclosing(outline), hit.span.start) or around
         text = source(document)
         start = text.offset(hit.span.start)
         declares = around is not None and around.position == hit.span.start
         if text.in_imports(start) or (not declares and text.text.startswith(_NO_OBJECT, start)):
             return None
-        if not declares and not text.form and said and not is_said(brackets(document), start, said):
+        if not declares and not text.form and said and not await self._is_said(document, start, said):
             return None
         if around is None:
             return question.locations.of(hit.path, hit.span.start, "Constant")
-        if around.kind in _DECLARES_ONLY or (around.parent is not None and around.parent.kind in _DECLARES_ONLY):
+        # Local to a body, too.
+        holders = (around, around.parent, innermost, innermost and innermost.parent)
+        if any(one is not None and one.kind in _DECLARES_ONLY for one in holders):
             return None
         if declares:
             return None if around.static or around.kind in NO_TYPE else self._told(around)
         return question.locations.of(
             hit.path, hit.span.start, around.kind, name=around.name, container=around.container
         )
+
+    async def _is_said(self, document: Document, start: int, said: Collection[str]) -> bool:
+        """Whether an object or a function may be said to be of the type. What a class or an interface is given as an
+        argument is not the type of what is of theirs, but for the promises of asynchronous functions."""
+        ways = said_by(brackets(document), start, said)
+        for around in ways or ():
+            for place in around:
+                told = await self._bases.defined(Site(document.path, source(document).position(place)))
+                # Beside a value of its name.
+                types = [one.main for one in told if one.main.kind in (*MADE, "TypeAlias")]
+                if types and all(one.kind in MADE and one.name not in _PROMISES for one in types):
+                    break
+            else:
+                return True
+        return ways is None
 
     def _word(self, hit: Hit) -> str:
         document = self._question.documents.try_get(hit.path)

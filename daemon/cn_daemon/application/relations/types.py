@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from cn_daemon.application.relations.heirs import Heirs
 from cn_daemon.application.relations.trees import Key, key_of
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_shared.relations import Relative
-
-# An object literal begins otherwise.
-_NO_OBJECT = ("this", "[")
-# Before a key of an object or of a pattern.
-_KEY = re.compile(r"[{,]\s*(?:(?:async|get|set)\s+|\*\s*)*['\"`]?\Z")
-_NEAR = 80
-_DECLARES_ONLY = ("Interface", "TypeAlias")
 
 
 class TypeTree(Heirs):

@@ -10,6 +10,7 @@ from collections.abc import Collection
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules.modules import joined
+from cn_daemon.application.modules.reach import OUTPUT
 from cn_daemon.application.ports import stem_of
 from cn_daemon.application.uses.candidates import Candidates
 from cn_daemon.domain.mentions.whole_values import is_value, typed_wholes, whole_names
@@ -38,6 +39,18 @@ def handed_to(path: str, candidates: Candidates, documents: Documents) -> Collec
                 known.add(document.path)
                 ahead.append(document.path)
     return typed
+
+
+def typed_as_built(name: str, candidates: Candidates, documents: Documents) -> set[str]:
+    """The files that hold the name and the type of a module that is to be built, whatever that is made of:
+    `a<typeof import("../dist/b")>()`."""
+    files = candidates.naming(f"{name} typeof")
+    return {one.path for one in filter(None, map(documents.try_get, files)) if one.once(_types_built)}
+
+
+def _types_built(document: Document) -> bool:
+    paths = (one.split("/") for one in typed_wholes(document) if one.startswith("."))
+    return any(not OUTPUT.isdisjoint(path) for path in paths)
 
 
 def _place(path: str) -> str:

@@ -16,7 +16,7 @@ from cn_daemon.application.modules.leads import CHECKS, too_many
 from cn_daemon.application.modules.modules import Modules, site_of, word_at
 from cn_daemon.application.ports import Hit, Site, stem_of
 from cn_daemon.application.uses.candidates import Candidates
-from cn_daemon.application.uses.handed import handed_to
+from cn_daemon.application.uses.handed import handed_to, typed_as_built
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.modules import takes
@@ -24,9 +24,9 @@ from cn_daemon.domain.mentions.usage import mentions_in
 from cn_daemon.domain.mentions.whole_values import taken_in
 from cn_daemon.domain.source.brackets import brackets
 from cn_daemon.domain.source.reading import DECLARATIONS, SourceText
+from cn_daemon.domain.source.specifiers import is_module
 from cn_daemon.domain.source.text import Document
 
-_MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 _ADDS = re.compile(r"\bdeclare\s+module\s*['\"]")
 # In braces, as it seems: at the margin it is the module's own.
 _LIST = re.compile(r"(?:^[ \t]+|[{;][ \t]*)export\s*(?:type\s*)?\{", re.MULTILINE)
@@ -63,6 +63,8 @@ class Implied:
         if exported and path not in handed:
             handed[path] = handed_to(path, candidates, documents)
         self._handed_to = handed[path] if exported else ()
+        if exported and self._handed_to is not None:
+            self._handed_to = {*self._handed_to, *typed_as_built(symbol.main.name, candidates, documents)}
         self._handed = self._handed_to is None or bool(self._handed_to)
         self._everywhere = bool(self._declared)
         self._symbol = symbol
@@ -100,8 +102,8 @@ class Implied:
         return list({**{site_of(hit): hit for hit in hits}, **self._found}.values())
 
     def _is_list(self, hit: Hit) -> bool:
-        """Whether that is in the `export { … }` of its own module, which servers may take for its declaration."""
-        document = self._documents.try_get(hit.path) if any(one.path == hit.path for one in self._declared) else None
+        """Whether that is in an `export { … }`, which servers may take for its declaration."""
+        document = self._documents.try_get(hit.path)
         source = document.once(SourceText) if document is not None else None
         return source is not None and source.in_imports(source.offset(hit.span.start))
 
@@ -185,7 +187,7 @@ def _is_implied(one: Declaration, document: Document | None) -> bool:
     if around is not None and around.kind == "Namespace":
         return _is_module(around.parent) and document.once(_is_whole)
     if around is None:
-        return not one.exported and one.path.endswith(DECLARATIONS) and _MODULE.search(document.text) is not None
+        return not one.exported and one.path.endswith(DECLARATIONS) and is_module(document)
     return not one.exported and _is_module(around)
 
 

@@ -72,7 +72,9 @@ class Kin:
         seen.add(place)
         self._members.update(child.name for child in declaration.children)
         for site in self._bases(declaration):
-            types = [symbol.main for symbol in await self._resolver.symbols.defined(site)]
+            found = await self._resolver.symbols.defined(site)
+            # A class that merges with an interface has what both declare.
+            types = [one for symbol in found for one in symbol.declarations]
             self._open = self._open or not any(one.children for one in types)
             for one in types:
                 self._add(child for child in one.children if child.name == self._symbol.main.name)

@@ -27,12 +27,11 @@ from cn_daemon.domain.mentions.usage import mentions_in
 from cn_daemon.domain.source.brackets import brackets
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import SCRIPTS, SourceText
+from cn_daemon.domain.source.specifiers import is_module
 from cn_daemon.domain.source.text import Document
 
 # So many declarations are asked about at once. A script may assign one export hundreds of times.
 _AT_ONCE = 8
-# What makes a file a module. It errs towards none: then a question more is asked.
-_MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 _COMMON = re.compile(r"\brequire\s*\(|\bexports\b")
 _OF_GLOBAL = re.compile(r"(?<![\w$.])(?:globalThis|window|self|global)(?=\s*\??\.\Z)")
 _GLOBALS = re.compile(r"\b(?:globalThis|window|self|global)\b")
@@ -58,7 +57,9 @@ class Programs:
         document = self._documents.try_get(symbol.main.path)
         in_all = is_global(symbol, document)
         # Or may be a use of one.
-        self._is_member = self._words.holds(symbol.main.path) and (is_member(symbol) or is_bound(symbol, document))
+        held = self._words.holds(symbol.main.path)
+        self._is_bound = held and is_bound(symbol, document)
+        self._is_member = self._is_bound or (held and is_member(symbol))
         # What was told of places, as far as projects are loaded.
         self._told: dict[frozenset[Site], list[Hit]] = {}
         # Of tsconfigs: the files that they may hold, and folders of which they may hold some.
@@ -141,10 +142,10 @@ class Programs:
         self._told.clear()
 
     def _known_to(self, sites: Sequence[Site], hits: list[Hit]) -> list[Hit]:
-        """What implements a library's member, or takes it by a pattern, has all uses of that one, which tell nothing of
-        it where no file's own project knows both."""
+        """What implements a library's member, or takes anything by a pattern, has all uses of that one, which tell
+        nothing of it where no file's own project knows both."""
         paths = {hit.path for hit in hits}
-        if all(map(self._words.holds, paths)):
+        if not self._is_bound and all(map(self._words.holds, paths)):
             return hits
         known = {
             path
@@ -216,10 +217,12 @@ class Programs:
     def _holds(self, config: str, path: str) -> bool:
         """Whether a tsconfig lists a file, or one that may lead to it."""
         scope = self._words.packages().scopes.get(config)
-        if scope is None or scope.lists(path):
+        if scope is None or scope.holds(path):
             return scope is not None
+        if not scope.scripts and path.endswith(SCRIPTS):
+            return False
         if config not in self._held:
-            self._held[config] = places_of(self._reach.of_all(filter(scope.lists, self._words.files())))
+            self._held[config] = places_of(self._reach.of_all(filter(scope.holds, self._words.files())))
         return self._held[config].may_hold(path)
 
 
@@ -259,4 +262,5 @@ def is_global(symbol: Symbol, document: Document | None) -> bool:
     if outermost.kind == "Module" or (outermost.kind, outermost.name) == ("Namespace", "global"):
         return True
     common = document.path.endswith(SCRIPTS) and _COMMON.search(document.text)
-    return not common and _MODULE.search(document.text) is None
+    # Where it errs a question more is asked.
+    return not common and not is_module(document)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 from cn_daemon.application.context import Context
@@ -33,6 +33,7 @@ from cn_daemon.application.uses.wholes import Wholes
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.declarations.outline import flatten
 from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.noted import is_parameter
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS, SourceText
 from cn_daemon.domain.source.text import Document, Span
@@ -40,6 +41,9 @@ from cn_shared.errors import DeadlineError
 from cn_shared.wire import Completeness
 
 _WORD = len("default")
+# What several files may declare, and before the name of such a declaration.
+_MERGED = ("Interface", "Class", "Namespace", "Module")
+_MERGING = re.compile(r"\b(?:interface|namespace)\s+\Z")
 _ASSIGNMENT = re.compile(r"\s*=(?![=>])")
 
 
@@ -186,6 +190,7 @@ class References:
         declared: dict[str, list[Span]] = {}
         for one in symbol.declarations:
             declared.setdefault(one.path, []).append(one.name_span)
+        none = _no_uses(symbol)
         from_sources = not reach.is_written(symbol.main.path)
         uses: list[Hit] = []
         for path, here in by_file(search.hits).items():
@@ -195,9 +200,8 @@ class References:
             here = [one for one in here if not _any_overlap(one.span, spans) or site_of(one) in required]
             document = self._documents.try_get(path)
             if document is not None:
-                here = [one for one in here if not _is_default(document, one.span)]
-            if document is not None and symbol.main.static:
-                here = [one for one in here if not _is_instances(document, one.span)]
+                for is_none in none:
+                    here = [one for one in here if not is_none(document, one.span)]
             if document is not None and any(one.path == path and one.parent is None for one in symbol.declarations):
                 here = [one for one in here if not _imported(document, one.span) or site_of(one) in required]
             script = document if path.endswith(SCRIPTS) else None
@@ -211,6 +215,18 @@ class References:
         return "/node_modules/" in path or (path.endswith(DECLARATIONS) and not self._words.holds(path))
 
 
+def _no_uses(symbol: Symbol) -> list[Callable[[Document, Span], bool]]:
+    """What tells hits that are no uses of such a symbol."""
+    main = symbol.main
+    told = (
+        (True, _is_default),
+        (main.kind in _MERGED, _adds),
+        (not main.local, is_parameter),
+        (main.static, _is_instances),
+    )
+    return [is_none for may_be, is_none in told if may_be]
+
+
 def _imported(document: Document, span: Span) -> bool:
     """Whether an import gives a name there: in the file that declares the symbol at its top it declares it as well, as
     a type beside a value of the same name."""
@@ -218,6 +234,12 @@ def _imported(document: Document, span: Span) -> bool:
     start, end = source.offset(span.start), source.offset(span.end)
     imports = source.import_at(start).lstrip().startswith("import")
     return imports and not source.text[end : end + 40].lstrip().startswith("as ")
+
+
+def _adds(document: Document, span: Span) -> bool:
+    """Whether another declaration of it is named there: natively no definition for who asks in a project that does not
+    hold it."""
+    return _MERGING.search(document.line(span.start.line)[: document.index(span.start)]) is not None
 
 
 def _is_default(document: Document, span: Span) -> bool:

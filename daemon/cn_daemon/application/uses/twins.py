@@ -20,11 +20,15 @@ _MENTIONS = 3
 
 
 class Twins:
-    """For one symbol in one question: shares its documents. Each search adds to what is found."""
+    """For one symbol in one question: shares its documents. Each search adds to what is found.
+
+    Of what a build wrote there are none: another copy of it, for `require`, say, is another module.
+    """
 
     def __init__(self, symbol: Symbol, context: Context, guide: Guide) -> None:
         words, self._server, self._documents, _ = context
         self._built = Built(symbol, words, self._documents)
+        self._is_copy = any(self._built.wrote(one.path) for one in symbol.declarations)
         self._packages = words.packages()
         self._owner = self._packages.owner(symbol.main.path)
         self._guide = guide
@@ -86,7 +90,7 @@ class Twins:
                 self._keep(module, self._built.sites(module))
 
     def _keep(self, module: str, sites: list[Site]) -> None:
-        if sites:
+        if sites and not self._is_copy:
             self._found[module] = sites
 
     async def _by_use(self, document: Document, names: Collection[str]) -> list[Site]:

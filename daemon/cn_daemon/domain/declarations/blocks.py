@@ -18,9 +18,11 @@ from cn_daemon.domain.source.tokens import tokens
 # A declaration longer than this is not shown for a place deep inside it: the nearest block is.
 WHOLE_LINES = 80
 _FUNCTIONS = frozenset({"Function", "Method", "Constructor", "Accessor"})
-_WORDS = re.compile(r"[\w\s@]*$")
+_WORDS = re.compile(r"(?:[\w\s@]|/\*(?:[^*]|\*(?!/))*\*/)*$")
 # A function behind an equals sign is the value of what stands before that. A member declares nothing.
 _ASSIGNED = re.compile(r"=\s*$")
+# tsserver lists the function of `a = a || function …` as a.
+_OPERAND = re.compile(r"(?:=|\|\||\?\?|&&)\s*$")
 _TO_MEMBER = re.compile(r"^[^:\n]*(?:\.\s*#?[\w$]+|\])\s*=\s*\Z", re.MULTILINE)
 # What looks like an arrow function behind one of these, or in front of an equals sign, is the type of one.
 _TYPE_BEFORE = re.compile(r"(?:\b(?:as|satisfies|extends|is|keyof)|[|&<])\s*\Z")
@@ -162,7 +164,7 @@ def _own_block(source: SourceText, item: Declaration) -> bool:
     if item.kind == "Class":
         return not source.in_expression(item.span.start)
     if item.kind in _FUNCTIONS:
-        return not (item.kind == "Function" and _ASSIGNED.search(source.before(item.span.start)))
+        return not (item.kind == "Function" and _OPERAND.search(source.before(item.span.start)))
     if item.kind in CONTAINERS or (item.kind == "Property" and item.parent is not None and item.parent.kind == "Class"):
         return True
     # A key of `export default { … }` has no parent, and is no more of a block than one of `const a = { … }`.

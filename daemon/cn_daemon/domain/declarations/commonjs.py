@@ -143,9 +143,9 @@ def _add(
     value = source.position(found.value)
     into = holder.children if holder is not None else roots
     is_class = _CLASS.match(source.text, found.value) is not None
-    for level in (into, roots) if is_class else (into,):
+    for level in (into, roots):
         for one in [one for one in level if one.position == name_span.start or one.span.start == value]:
-            # What the server tells of it. The class that the value is may have a name of its own.
+            # What the server tells of it. The class or function that the value is may have a name of its own.
             level.remove(one)
             declared.children += one.children
     if is_class:

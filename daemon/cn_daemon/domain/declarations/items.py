@@ -32,6 +32,8 @@ class Item(NamedTuple):
     children: Sequence[Item]
 
 
+# Names longer than this end in "..." natively.
+_LONG = 150
 _UNNAMED = frozenset({"()", "new()", "[]", "export=", ""})
 # The servers call it as what it is assigned to.
 _UNNAMED_CLASS = re.compile(r"class\s*(?:\{|extends\b)")
@@ -39,10 +41,10 @@ _OPERATOR = r"(?:\?\?|\|\||&&)?="
 # `Card.displayName = …`: one server lists it as a part of Card, which then ends where the assignment does.
 _MODIFIERS = "readonly|static|declare|public|private|protected|override|accessor"
 _ASSIGNMENT = re.compile(
-    rf"(?!(?:{_MODIFIERS})\b)[\w$]+(?:\s*\.\s*#?[\w$]+|\s*\[[^\]\n]*\])+\s*{_OPERATOR}(?!=)",
+    rf"(?!(?:{_MODIFIERS})\b|\d)[\w$]+(?:\s*\.\s*#?[\w$]+|\s*\[[^\]\n]*\])+\s*{_OPERATOR}(?!=)",
 )
 # `A.prototype.b;` and `Object.defineProperty(A.prototype, …)`: one server makes a class of what they speak of.
-_STATEMENT = re.compile(rf"[\w$]+\s*\.\s*[\w$]|{_ASSIGNMENT.pattern}")
+_STATEMENT = re.compile(rf"(?!\d)[\w$]+\s*\.\s*[\w$]|{_ASSIGNMENT.pattern}")
 _REASSIGNED = re.compile(rf"[\w$]+\s*{_OPERATOR}(?![=>])")
 # `import A = b.C`; a field may be called import.
 _ALIAS = re.compile(r"(?:export\s+)?import\s+(?:type\s+)?[\w$]+\s*=")
@@ -112,7 +114,7 @@ def _with_keys(roots: list[Declaration], keys: list[Declaration]) -> list[Declar
 
 
 def _declarations(source: SourceText, item: Item, parent: Declaration | None) -> Iterator[Declaration]:
-    if item.name in _UNNAMED or item.name[0] == "<" or item.name.endswith(" callback") or _is_assigned(source, item):
+    if item.name in _UNNAMED or item.name[0] == "<" or _is_callback(item) or _is_assigned(source, item):
         # What a callback declares is local to it.
         yield from _local(source, item.children, parent)
         return
@@ -140,6 +142,11 @@ def _declarations(source: SourceText, item: Item, parent: Declaration | None) ->
         _finish(source, holder)
         yield holder
     yield from _local(source, outside if found else (), parent)
+
+
+def _is_callback(item: Item) -> bool:
+    """The native server cuts off long names."""
+    return item.name.endswith(" callback") or (item.kind == "Function" and len(item.name) > _LONG and "(" in item.name)
 
 
 def _local(source: SourceText, items: Iterable[Item], parent: Declaration | None) -> Iterator[Declaration]:

@@ -20,7 +20,7 @@ _OTHER_TYPE = frozenset("| => ? [ ( extends keyof typeof infer unique new abstra
 HEADS = re.compile(
     r"(?<![\w$.])(?P<word>class|interface|type)\b(?:\s+(?!extends\b|implements\b)(?P<name>[^\W\d][\w$]*|\$[\w$]*))?"
 )
-_GIVEN = re.compile(r"(?P<name>[\w$]+)\s*(?::[^=;{}]*=|[:=])\s*(?:abstract\s+)?$")
+_GIVEN = re.compile(r"(?P<name>[\w$]+)\s*(?::[^=;{}]*=|(?P<key>:)|=)\s*(?:abstract\s+)?$")
 _VALUE = re.compile(r"[^={}]*=\s*(?:abstract\s+)?class\b(?:\s+(?!extends\b|implements\b)[\w$]+)?")
 
 Relation = Literal["extends", "implements"]
@@ -126,6 +126,9 @@ def clause_of(text: str, head: re.Match[str], relation: Relation) -> Clause:
     """That of the class, interface or alias whose head that is."""
     start, end = head.span("name") if head["name"] else head.span("word")
     given = _GIVEN.search(text, max(0, head.start() - 400), head.start()) if head["word"] == "class" else None
+    if given and given["key"] and head["name"]:
+        # A key of an object names a class that has no name.
+        given = None
     renamed = head["word"] == "type" and "&" not in text[end : _alias_end(text, end)]
     base = base_at(text, end) if head["word"] == "class" and relation == "extends" else None
     return Clause(*(given.span("name") if given else (start, end)), start, relation, renamed, base)

@@ -25,6 +25,9 @@ _GIVEN = tuple(
         (_KEY, r"\s*:\s*(?:[\w$.]+\(\s*)*"),
     )
 )
+# `const { Shape } = await load()`, `const { Shape: Base } = …`: a pattern takes it.
+_TAKING = re.compile(r"\b(?:const|let|var)\s*\{[^{}=;]*\Z")
+_TAKEN = re.compile(r"(?:\s*:\s*(?P<name>[\w$]+))?\s*[,}]")
 # What is around it gives it: `return `, `=> `, `new () => A & `, in an interface `new (): A & `.
 _RETURNED = re.compile(
     r"(?:\breturn\b[^;{}]*[^\w$;{}]|(?:=>|\bnew\s*(?:<[^;{}()]*>\s*)?\([^;{}()]*\)\s*:)(?:[^;{}=()]*[^\w$;{}=()])?)"
@@ -49,9 +52,11 @@ class Holder(NamedTuple):
 
 def holder_at(text: str, start: int, end: int, *, value: bool) -> Holder | None:
     """What holds the class that is mentioned there. value: the mention is a class, and no mere type."""
+    before = text[max(0, start - _REACH) : start]
+    if value and (taken := _TAKEN.match(text, end)) and _TAKING.search(before):
+        return Holder(taken["name"], taken.start("name")) if taken["name"] else Holder(text[start:end], start)
     if not _ENDED.match(text, end):
         return None
-    before = text[max(0, start - _REACH) : start]
     if _MADE.search(before) if value else not _MAKES.search(before):
         return None
     given = next((found for one in _GIVEN if value and (found := one.search(before))), None)

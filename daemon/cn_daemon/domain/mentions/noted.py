@@ -1,4 +1,4 @@
-"""Types that the comments of a script name (`@param {A} b`), and what they import."""
+"""What comments name: types (`@param {A} b`), parameters, and what they import; all specifiers of a file."""
 
 from __future__ import annotations
 
@@ -8,18 +8,26 @@ from operator import itemgetter
 
 from cn_daemon.domain.mentions.modules import WHOLE, Take
 from cn_daemon.domain.source.reading import SCRIPTS, SourceText
+from cn_daemon.domain.source.specifiers import added
 from cn_daemon.domain.source.specifiers import imported as in_code
-from cn_daemon.domain.source.text import Document
+from cn_daemon.domain.source.text import Document, Span
 
 _TYPED = re.compile(
     r"@(?:type|param|arg|argument|returns?|typedef|property|prop|template|extends|augments|implements|satisfies|this"
     r"|enum|throws|exception|yields?)\s*\{"
 )
+# What stands for a parameter that is left out: `@template {A} [B=C]`.
+_DEFAULT = re.compile(r"@template\b[^@\n]*?\[\s*[\w$]+\s*=")
 # The types that need no braces.
 _BARE = re.compile(r"@(?:type|this|enum)[ \t]+\Z")
-_BRACES = re.compile(r"[{}]")
+_BRACES = re.compile(r"[{}\[\]]")
+# A comment in a type of several lines, and no address in a quoted one.
+_REMARK = re.compile(r"(?<!:)//")
 _IMPORT = re.compile(r"@import\s+(?P<names>[^'\"@]*?)\bfrom\s*(?P<quote>['\"])(?P<module>[^'\"\n]+)(?P=quote)")
 _NAMES = re.compile(r"(?P<member>[\w$]+)(?:\s+as\s+(?P<local>[\w$]+))?")
+_PARAMETER = re.compile(r"@(?:param|arg|argument)\s+(?:\{[^}]*\}+\s*)?\[?\s*\Z")
+# Its parameters may be members as well.
+_OF_CONSTRUCTOR = re.compile(r"\*/\s*(?:(?:public|protected|private)\s+)?constructor\b")
 _OF_MODULE = re.compile(
     r"import\s*\(\s*(?P<quote>['\"])(?P<module>[^'\"\n]+)(?P=quote)\s*(?:,\s*\{[^()]*)?\)\s*"
     r"(?:\.\s*|\[\s*['\"])(?P<name>[\w$]+)"
@@ -37,15 +45,16 @@ def is_noted(text: str, place: int) -> bool:
         return False
     if _BARE.search(text, max(start, place - _LONGEST), place):
         return True
-    opening = 0
-    for tag in _TYPED.finditer(text, start, place):
-        opening = tag.end()
+    openings = [tag.end() for tags in (_TYPED, _DEFAULT) for tag in tags.finditer(text, start, place)]
+    opening = max(openings, default=0)
+    if not opening or _REMARK.search(text, max(opening, text.rfind("\n", opening, place)), place):
+        return False
     depth = 1
     for brace in _BRACES.finditer(text, opening, place):
-        depth += 1 if brace[0] == "{" else -1
+        depth += 1 if brace[0] in "{[" else -1
         if depth == 0:
             return False
-    return opening > 0
+    return True
 
 
 def noted(text: str, name: str) -> Iterator[int]:
@@ -53,6 +62,17 @@ def noted(text: str, name: str) -> Iterator[int]:
     for found in re.finditer(rf"(?<![\w$.'\"-]){re.escape(name)}(?![\w$'\"-]|\s*\??:)", text):
         if is_noted(text, found.start()):
             yield found.start()
+
+
+def is_parameter(document: Document, span: Span) -> bool:
+    """Whether a comment names a parameter there. TypeScript up to 5.9 takes the name for whatever is called so where
+    the comment speaks of what the parameter has, too: `@param {Object} a`, `@param {string} a.b`."""
+    before = document.line(span.start.line)[: document.index(span.start)]
+    if "@" not in before or not _PARAMETER.search(before):
+        return False
+    source = document.once(SourceText)
+    end = source.text.find("*/", source.offset(span.end))
+    return end < 0 or not _OF_CONSTRUCTOR.match(source.text, end)
 
 
 def of_modules(document: Document) -> list[Take]:
@@ -73,16 +93,18 @@ def _of_modules(document: Document) -> list[Take]:
 
 
 def specifiers(document: Document) -> list[tuple[str, int]]:
-    """Every specifier of an import with its offset, in order; those of a script also in its comments."""
+    """Every specifier of an import with its offset, in order, and of a `declare module` that adds to a module; those of
+    a script also in its comments."""
     return document.once(_specifiers)
 
 
 def _specifiers(document: Document) -> list[tuple[str, int]]:
     found = in_code(document)
     if document.path.endswith(SCRIPTS):
-        noted = {(one.specifier, one.module) for one in (*of_modules(document), *imported(document))}
-        found = sorted(noted.union(found), key=itemgetter(1))
-    return found
+        more = [(one.specifier, one.module) for one in (*of_modules(document), *imported(document))]
+    else:
+        more = added(document)
+    return sorted({*found, *more}, key=itemgetter(1)) if more else found
 
 
 def imported(document: Document) -> list[Take]:

@@ -29,8 +29,8 @@ _NEAR = 80
 # What may stand before parentheses, and calls nothing: the first not before a body either.
 _CONTROLS = frozenset({"for", "if", "while", "switch", "with", "await"})
 _STATES = frozenset({"else", "do", "return", "throw", "yield", "case", "void", "typeof", "of", "in"})
-# Before the braces of a type: `const a: { b: number } = c` takes nothing.
-_TYPED = frozenset({":", "|", "&", ">", "=>"})
+# Before the braces of a type: `const a: { b: number } = c` takes nothing, nor does `<A extends { b: number } = C>`.
+_TYPED = frozenset({":", "|", "&", ">", "=>", "extends", "readonly"})
 
 
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")

@@ -20,14 +20,19 @@ _BEHIND = frozenset({",", ";", "=", "?", "||", "&&", "??", "==", "===", "!=", "!
 _NO_TYPE = frozenset({",", ";", "=", "return", ""}) | DECLARING
 
 
-def is_said(script: Brackets, place: int, names: Collection[str]) -> bool:
-    """place: where the object or the function begins. names: of the type. True where it cannot be told."""
+def said_by(script: Brackets, place: int, names: Collection[str]) -> list[list[int]] | None:
+    """The mentions of a type that may say it, each as the offsets of the types that it is an argument of. None where
+    nothing is said.
+
+    place: where the object or the function begins. names: of the type.
+    """
     first = script.at(place)
     types = [_before(script, first), _behind(script, script.closer.get(first, 0))]
     if script.text(first - 1) == "(":
         types += [_before(script, first - 1), _behind(script, script.closer.get(first - 1, 0))]
     named = [(at, words) for words in types for at in words if script.text(at) in names]
-    return not named or any(_is_all(script, at, words) for at, words in named)
+    around = [_around(script, at, words) for at, words in named]
+    return [one for one in around if one is not None] if named else None
 
 
 def _before(script: Brackets, first: int) -> range:
@@ -75,29 +80,32 @@ def _behind(script: Brackets, last: int) -> range:
     return range(start, at)
 
 
-def _is_all(script: Brackets, at: int, words: range) -> bool:
-    """Whether a name among the words of a type is that type, as far as they tell."""
+def _around(script: Brackets, at: int, words: range) -> list[int] | None:
+    """The types that a name among the words of a type is an argument of; None where it is not that type, as they
+    tell."""
     if script.text(at + 1) in (".", "[") or script.text(at - 1) in ("keyof", "typeof"):
-        return False
+        return None
     if script.text(at + 1) == "<" and script.text(_closing(script, at + 1) + 1) == "[":
-        return False
+        return None
     around, open_ = script.opener[at], 0
+    found: list[int] = []
     while at > words.start:
         at -= 1
         text = script.text(at)
         if text == "=>" and not open_:
-            return False
+            return None
         if at == around:
             if text != "(" or script.text(script.closer[at] + 1) in ("=>", "["):
-                return False
+                return None
             around = script.opener[at]
         elif text in (")", "]", "}"):
             at = script.opener[at]
         elif text != "=>" and (open_ := open_ + text.count(">") - text.count("<")) < 0:
             if script.text(at - 1) in _HOLDING:
-                return False
+                return None
             open_ = 0
-    return True
+            found.append(script.words[at - 1].start)
+    return found
 
 
 def _closing(script: Brackets, at: int) -> int:

@@ -20,6 +20,9 @@ _QUOTED = tuple(
     re.compile(word + r"\s*(?P<quote>['\"])(?P<name>[^'\"\n]+)(?P=quote)")
     for word in ("from", "import", r"import\s*\(", r"require\s*\(")
 )
+_ADDS = re.compile(r"declare\s+module\s*(?P<quote>['\"])(?P<name>[^'\"\n]+)(?P=quote)")
+# It errs towards none.
+_MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 # In front of what is a part of a word, or a member: `a.import("b")`.
 _PART = re.compile(r"(?:[\w$]|(?<!\.)\.)\Z")
 # Modules of the runtimes: a source of that name is another's, unless the project leads there.
@@ -44,6 +47,19 @@ def imported(document: Document) -> list[tuple[str, int]]:
     """Every specifier with its offset; those of examples in comments are none, those in texts may be."""
     text = document.once(SourceText).text
     return [(name, at) for name, at in document.once(_quoted) if is_code(text, at)]
+
+
+def added(document: Document) -> list[tuple[str, int]]:
+    """What `declare module` adds to, with its offset; in what is no module it declares one."""
+    if not _ADDS.search(document.text) or not is_module(document):
+        return []
+    text = document.once(SourceText).text
+    found = ((match["name"], match.start("name")) for match in _ADDS.finditer(text))
+    return [(name, at) for name, at in found if is_code(text, at)]
+
+
+def is_module(document: Document) -> bool:
+    return _MODULE.search(document.text) is not None
 
 
 def by_name(document: Document) -> list[tuple[str, int]]:

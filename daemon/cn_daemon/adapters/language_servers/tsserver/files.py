@@ -17,6 +17,7 @@ from cn_daemon.adapters.language_servers.sources import (
     is_configuration,
     is_installation,
     is_map,
+    is_project,
     is_read_by_name,
 )
 from cn_daemon.adapters.language_servers.standing import Standing
@@ -195,8 +196,10 @@ class TsserverFiles:
         what changed below an open document."""
         await self._link.supervisor.same_session(deadline)
         changes = self._changes(self._link.supervisor.name)
-        if not self._fresh and any(map(is_read_by_name, changes.created | changes.deleted)):
-            # Of a tsconfig, or what one extends, that was not there it may go on to say so, and never look again.
+        moved = any(map(is_read_by_name, changes.created | changes.deleted))
+        if not self._fresh and (moved or any(map(is_project, changes.changed))):
+            # Of a tsconfig, or what one extends, that was not there it may go on to say so, and never look again; it
+            # looks by its own watchers, and one that git replaced it may have seen gone.
             await self._link.supervisor.restart()
             await self._link.supervisor.same_session(deadline)
         if self._fresh:
