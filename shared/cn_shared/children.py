@@ -3,12 +3,13 @@
 
 Each workspace has one file of lines `<daemon's pid> <daemon's start> <child's pid> <child's start>`. A child
 whose daemon still runs is left alone: a daemon that is just stopping ends its own. Beside it lie the temporary
-folders of children, below one of their daemon's.
+folders of children, below one of their daemon's: by these a child is known that its daemon had no time to record.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 from cn_shared import process
 from cn_shared.state import root_key, runtime_folder
@@ -30,7 +31,7 @@ def record_child(root: str | os.PathLike[str], pid: int) -> None:
 
 
 def scratch(root: str | os.PathLike[str]) -> str:
-    """A new temporary folder for a child of this process that removes none of its own.
+    """A new temporary folder for a child of this process, which it is to be told as TMPDIR.
 
     The sweep removes it with this process; before that it is the caller's to remove.
     """
@@ -42,12 +43,15 @@ def scratch(root: str | os.PathLike[str]) -> str:
 
 
 def sweep(root: str | os.PathLike[str], grace_s: float = 1.0) -> list[int]:
-    """End the recorded children whose daemon is gone, or is this very process; returns their pids.
+    """End the children whose daemon is gone, or is this very process; returns their pids.
 
     Blocks for as long as they take: `grace_s` for one that ignores SIGTERM.
     """
-    _sweep_scratch(root)
-    path = _record(root)
+    ended = _sweep_record(_record(root), grace_s)
+    return ended + _sweep_scratch(_scratch(root), grace_s)
+
+
+def _sweep_record(path: str, grace_s: float) -> list[int]:
     try:
         with open(path, encoding="ascii", errors="replace") as file:
             lines = file.read().splitlines()
@@ -75,23 +79,41 @@ def sweep(root: str | os.PathLike[str], grace_s: float = 1.0) -> list[int]:
     return ended
 
 
-def _sweep_scratch(root: str | os.PathLike[str]) -> None:
-    """Remove the temporary folders of daemons that are gone, and of this very process."""
-    folder = _scratch(root)
+def _sweep_scratch(folder: str, grace_s: float) -> list[int]:
+    """Remove the temporary folders of daemons that are gone, and of this very process, with whoever still uses them."""
     try:
         owners = os.listdir(folder)
     except OSError:
-        return
+        return []
     import shutil
 
+    ended = []
     for owner in owners:
         pid, _, start = owner.partition(" ")
         if not pid.isdecimal() or int(pid) == os.getpid() or not process.alive(int(pid), start):
-            shutil.rmtree(os.path.join(folder, owner), ignore_errors=True)
+            path = os.path.join(folder, owner)
+            ended += [child for child, its in _using(path) if process.end_group(child, its, grace_s)]
+            shutil.rmtree(path, ignore_errors=True)
     try:
         os.rmdir(folder)
     except OSError:  # another daemon's is still in it
         pass
+    return ended
+
+
+def _using(folder: str) -> Iterator[tuple[int, str]]:
+    """The processes whose temporary folder lies in that one, and their starts."""
+    if not os.listdir(folder):
+        return
+    import psutil
+
+    for one in psutil.process_iter():
+        try:
+            mine = one.environ().get("TMPDIR", "").startswith(folder + os.sep)
+        except (psutil.Error, OSError):  # ended, or another user's
+            continue
+        if mine and (start := process.start_of(one.pid)):
+            yield one.pid, start
 
 
 def _fields(line: str) -> tuple[int, str, int, str]:

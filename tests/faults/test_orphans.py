@@ -27,7 +27,7 @@ STUBBORN = (
 def stubborn(bench: Workbench, tmp_path: Path) -> Path:
     """Where the stubborn language server of `bench` writes its pid."""
     pid_file = tmp_path / "server.pid"
-    bench.environment["CN_SERVER_COMMAND"] = json.dumps([sys.executable, "-c", STUBBORN, str(pid_file)])
+    bench.environment["CN_SERVER_COMMAND"] = json.dumps([sys.executable, "-c", STUBBORN, str(pid_file), "--stdio"])
     (bench.root / "a.ts").write_text("export const a = 1\n")
     (bench.root / "tsconfig.json").write_text("{}\n")
     return pid_file
@@ -50,7 +50,7 @@ def server_of(pid_file: Path) -> tuple[int, str]:
 
 
 def recorded(bench: Workbench, pid: int, within_s: float = 20.0) -> None:
-    """Wait until the daemon noted that child. One killed before has only its closed pipe to end its server with."""
+    """Wait until the daemon noted that child."""
     folder = Path(bench.environment["XDG_RUNTIME_DIR"]) / "cn"
     record = folder / (state.root_key(str(bench.root)) + ".children")
     end = time.monotonic() + within_s
@@ -118,6 +118,22 @@ def test_a_server_that_was_not_put_on_record_ends_with_its_input(
     for pid in servers:
         start = process.start_of(pid)
         assert start is None or process.wait_until_gone(pid, start, 20)
+
+
+def test_one_that_was_not_put_on_record_ends_with_the_next_call(
+    bench: Workbench, stubborn: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "patch").mkdir()
+    (tmp_path / "patch" / "sitecustomize.py").write_text(KILLED_UNRECORDED)
+    environment = dict(bench.environment)
+    bench.environment |= {"PYTHONPATH": str(tmp_path / "patch"), "UNRECORDED": str(tmp_path / "pids")}
+    assert bench.cn("map", "a.ts", "--deadline", "40").returncode == 4
+    last = int((tmp_path / "pids").read_text().split()[-1])
+    start = process.start_of(last)
+    assert start
+    bench.environment = environment
+    bench.cn("stop")
+    assert not process.alive(last, start)
 
 
 def test_a_question_whose_daemon_is_killed_is_asked_again(bench: Workbench, stubborn: Path) -> None:

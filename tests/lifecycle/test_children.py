@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cn_shared import children, process
 from cn_shared.state import root_key, runtime_folder
-from tests.lifecycle.test_process import WAITING, running, start_of
+from tests.lifecycle.test_process import IGNORING, WAITING, running, start_of
 
 
 def record(root: Path) -> Path:
@@ -56,3 +56,13 @@ def test_the_temporary_folders_of_gone_daemons_and_of_this_one_are_removed(tmp_p
         assert [owner.name for owner in folder.iterdir()] == [f"{daemon.pid} {start_of(daemon)}"]
     children.sweep(tmp_path)
     assert not folder.exists()
+
+
+def test_what_a_gone_daemon_had_no_time_to_record_is_ended(tmp_path: Path) -> None:
+    mine = Path(children.scratch(tmp_path)).parent
+    gone = mine.with_name(f"{os.getpid()} boot:1") / "one"
+    gone.mkdir(parents=True)
+    environments = [{"TMPDIR": str(gone)}, {"TMPDIR": f"{gone.parent}2"}]
+    with running(IGNORING, env=environments[0]) as child, running(WAITING, env=environments[1]) as other:
+        assert children.sweep(tmp_path, 0.1) == [child.pid]
+        assert other.poll() is None
