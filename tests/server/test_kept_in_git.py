@@ -105,3 +105,23 @@ def test_copies_that_no_source_stands_behind_were_told_for_one_another(own_desk:
     assert told(own_desk, "library/made/cjs/trace.d.ts#Trace.Node", server) == ["library/made/cjs/trace.d.ts:3"]
     assert told(own_desk, "library/made/cjs/trace.d.ts#Trace", server) == ["library/made/cjs/trace.d.ts:3"]
     assert not [one for one in told(own_desk, "library/made/esm/trace.d.ts#Stats", server) if "cjs" in one]
+
+
+def test_uses_by_what_a_build_wrote_were_lost_behind_the_part_of_it_that_is_kept(own_desk: Desk, server: str) -> None:
+    """Not installed, and the source that the package begins with is not there: its declarations are what is meant."""
+    own_desk.write(
+        {
+            ".gitignore": "core/dist/shape.d.ts\n",
+            "core/package.json": '{"name": "@x/core", "types": "dist/index.d.ts"}',
+            "core/tsconfig.json": TSCONFIG.replace("}}", '}, "include": ["src"]}'),
+            "core/src/shape.ts": "export class Shape { area = 1 }\n",
+            "core/dist/index.d.ts": 'export * from "./shape";\n',
+            "core/dist/shape.d.ts": "export declare class Shape { area: number }\n",
+            "app/package.json": '{"name": "@x/app"}',
+            "app/tsconfig.json": TSCONFIG,
+            "app/use.ts": 'import { Shape } from "@x/core";\nnew Shape().area;\n',
+        }
+    )
+    git(own_desk, "init", "-q")
+    assert told(own_desk, "Shape.area", server) == ["app/use.ts:2"]
+    assert told(own_desk, "Shape", server) == ["app/use.ts:1", "app/use.ts:2"]

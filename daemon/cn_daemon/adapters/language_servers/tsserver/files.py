@@ -113,6 +113,7 @@ class TsserverFiles:
                 self._standing.lost()
             again = [*given, *sorted(left & self.anchors)]
             await self.tell([self.as_on_disk(path) for path in again], sorted(left - self.anchors), deadline)
+            await self.projects.read_again({*given, *left}, deadline)
 
     @property
     def anchors(self) -> set[str]:

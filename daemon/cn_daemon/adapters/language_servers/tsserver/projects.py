@@ -230,6 +230,12 @@ class Projects:
         await self._open([path], deadline)
         await self._register(path, deadline)
 
+    async def read_again(self, paths: Collection[str], deadline: float) -> None:
+        """Ask for all files of the projects that hold one of these: with another text they lead elsewhere."""
+        for project in list(self._projects.values()):
+            if project.anchors and not project.files.isdisjoint(paths):
+                await self._register(min(project.anchors), deadline)
+
     async def _register(self, path: str, deadline: float) -> None:
         opening = await self._project_of(path, deadline)
         project = self._projects.setdefault(opening.project, Project(opening.project))
