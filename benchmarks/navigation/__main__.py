@@ -23,8 +23,9 @@ from benchmarks.navigation.relations import measure_relations
 from benchmarks.navigation.score import Score, measure
 from benchmarks.navigation.table import table
 
-# In the place of a version of TypeScript.
+# In the place of a version of TypeScript: there is none, and the workspace's own decides.
 PYTHON = "–"
+OWN = ""
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cn" / "benchmarks" / "navigation"
 
 
@@ -64,9 +65,9 @@ def contestants(root: Path, typescript: str, chosen: argparse.Namespace) -> Iter
     """Each with whether it can only be asked by name. The plain ones need no TypeScript 7 of their own."""
     if "cn" in chosen.contestants:
         yield Cn(root, chosen.server), False
-    if typescript == "5" and "literal" in chosen.contestants:
+    if typescript in ("5", OWN) and "literal" in chosen.contestants:
         yield Literal(root, *language_server(root)), True
-    if typescript in ("5", PYTHON) and "grep" in chosen.contestants:
+    if typescript in ("5", OWN, PYTHON) and "grep" in chosen.contestants:
         yield Grep(root), True
 
 
@@ -94,7 +95,7 @@ def workspaces(chosen: argparse.Namespace) -> Iterator[tuple[str, str, Path, Tru
             counts = (chosen.seed, chosen.symbols, chosen.callables, chosen.types)
             yield other.name, PYTHON, root, partial(python.truth_of, other, root, *counts)
     for folder in chosen.folder:
-        yield folder.name, "5", folder.resolve(), partial(truth_of, folder.resolve(), chosen)
+        yield folder.name, OWN, folder.resolve(), partial(truth_of, folder.resolve(), chosen)
 
 
 def main() -> int:
@@ -104,21 +105,22 @@ def main() -> int:
     try:
         truths: dict[str, dict[str, Any]] = {}
         for project, typescript, root, told in workspaces(chosen):
-            print(f"{project}, TypeScript {typescript}: {root}", file=sys.stderr)
+            print(f"{project}, TypeScript {typescript or 'of its own'}: {root}", file=sys.stderr)
             truth = truths.get(project) or truths.setdefault(project, told())
             for contestant, by_name_only in contestants(root, typescript, chosen):
-                score = measure_and_close(contestant, truth, by_name_only)
+                score, answering = measure_and_close(contestant, truth, by_name_only)
+                version = typescript or answering or PYTHON
                 rows.append(
                     {
                         "project": project,
-                        "typescript": typescript,
+                        "typescript": version,
                         "contestant": contestant.name,
                         "files": truth["files"],
                         "symbols": len(truth["symbols"]),
                         **score.document(),
                     }
                 )
-                totals.setdefault((contestant.name, typescript), Score()).merge(score)
+                totals.setdefault((contestant.name, version), Score()).merge(score)
     except FetchError as error:
         print(error, file=sys.stderr)
         return 1
@@ -133,11 +135,12 @@ def main() -> int:
     return 0
 
 
-def measure_and_close(contestant: Contestant, truth: dict[str, Any], by_name_only: bool) -> Score:
+def measure_and_close(contestant: Contestant, truth: dict[str, Any], by_name_only: bool) -> tuple[Score, str]:
+    """With who answers."""
     try:
         score = measure(contestant, truth, by_name_only=by_name_only)
         measure_relations(score, contestant, truth)
-        return score
+        return score, contestant.answering()
     finally:
         contestant.close()
 

@@ -64,6 +64,9 @@ class Contestant(Protocol):
     def process_ms(self, symbol: dict[str, Any]) -> float | None:
         """The wall clock of a whole process that asks for the symbol, everything being warm."""
 
+    def answering(self) -> str:
+        """Which TypeScript, by which server: `7.0.2, typescript-native`; nothing when none does."""
+
     def close(self) -> None: ...
 
 

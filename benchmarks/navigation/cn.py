@@ -113,10 +113,10 @@ class Cn:
         self._run("find", symbol["query"], "--json", "--server", self._server)
         return (time.perf_counter() - started) * 1000
 
-    def status(self) -> dict[str, Any]:
-        """The language server that answered: its name, its version, the TypeScript."""
+    def answering(self) -> str:
         servers: list[dict[str, Any]] = json.loads(self._run("status", "--json").stdout)["languageServers"]
-        return next((one for one in servers if one.get("pid")), servers[0] if servers else {})
+        running = [one for one in servers if one.get("pid")]
+        return " and ".join(f"{one.get('typescript') or one['version']}, {one['name']}" for one in running)
 
     def close(self) -> None:
         if self._connection is not None:

@@ -54,6 +54,9 @@ class Grep:
     def process_ms(self, symbol: dict[str, Any]) -> float | None:
         return self.find(symbol, symbol["query"]).total_ms
 
+    def answering(self) -> str:
+        return ""
+
     def close(self) -> None:
         pass
 

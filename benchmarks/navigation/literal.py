@@ -8,6 +8,7 @@ first source is opened at the start.
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 from typing import Any
@@ -100,6 +101,10 @@ class Literal:
 
     def process_ms(self, symbol: dict[str, Any]) -> float | None:
         return None
+
+    def answering(self) -> str:
+        package = json.loads((self._tsserver.parent.parent / "package.json").read_text("utf-8"))
+        return f"{package['version']}, typescript-language-server"
 
     def close(self) -> None:
         if self._pipes is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.server.desk import Desk, place, places
+from tests.server.desk import TSCONFIG, Desk, place, places
 
 pytestmark = pytest.mark.server
 
@@ -393,6 +393,77 @@ def test_members_named_by_a_number_with_a_point_were_no_rows(desk: Desk, server:
         "Tables.1.5",
         "Tables.2.5",
     ]
+
+
+@pytest.mark.parametrize(
+    ("query", "definition", "uses"),
+    [
+        ("Scale.1.5", "scale.ts:1:22", ["far/b.ts:3"]),
+        ("scale.ts#Scale.7", "scale.ts:1:31", ["far/b.ts:3"]),
+        ("scale.ts:1:38", "scale.ts:1:38", ["far/b.ts:3"]),
+        ("nested.1.5", "scale.ts:2:30", []),
+    ],
+)
+def test_members_named_by_numbers_had_no_uses_in_other_projects(
+    desk: Desk, server: str, query: str, definition: str, uses: list[str]
+) -> None:
+    """The index has words: `cn find A.1.5` found nothing, and only the project was asked that declares the member."""
+    desk.write(
+        {
+            "tsconfig.json": TSCONFIG,
+            "scale.ts": """
+                export class Scale { 1.5 = 2; 7 = 1; "+" = 3 }
+                export const nested = { 1: { 5: 2 } };
+                """,
+            "far/tsconfig.json": TSCONFIG,
+            "far/b.ts": """
+                import { Scale } from "../scale";
+                const scale = new Scale();
+                [scale[1.5], scale[7], scale["+"]];
+                """,
+            "far/none.ts": "export const none = [1.5, 7, 1.75, '+-'];\n",
+        }
+    )
+    answer = desk.find(query, server=server, limit=0)
+    assert (place(answer.definition), answer.completeness.status) == (definition, "complete")
+    assert places(answer.references or ()) == uses
+
+
+def test_a_number_that_a_pattern_takes_may_be_a_use(own_desk: Desk, server: str) -> None:
+    """No server tells whose member it is, and the answer called itself complete."""
+    own_desk.write(
+        {
+            "tsconfig.json": TSCONFIG,
+            "scale.ts": "export class Scale { 1.5 = 2; 7 = 1 }\n",
+            "b.ts": 'import { Scale } from "./scale";\nexport const { 1.5: first } = new Scale();\n',
+        }
+    )
+    answer = own_desk.find("Scale.1.5", server=server, limit=0)
+    assert "whose 1.5 a pattern takes" in (answer.completeness.reason or "")
+    assert own_desk.find("Scale.7", server=server).completeness.status == "complete"
+
+
+def test_names_that_servers_cut_off_are_told_as_a_whole(desk: Desk, server: str) -> None:
+    long = "a" * 180
+    desk.write(
+        {
+            "cut.ts": f"""
+                export const {long} = 1, {long}1 = 2;
+                export class Cut {{ {long}; "{long}-b" = 1; {long}2() {{}} }}
+                export namespace {long}3.{long}4 {{ export const inner = {{ {long}5: 1 }}; }}
+                """,
+            "uses_cut.ts": f'import {{ {long}, Cut }} from "./cut";\nnew Cut().{long}2();\n',
+        }
+    )
+    rows = desk.run(desk.ask("map", file_path="cut.ts", server=server)).symbols
+    assert [row.name.replace(long, "…") for row in rows] == [
+        *("…", "…1"),
+        *("Cut", "…", "…-b", "…2"),
+        *("…3", "…4", "inner", "…5"),
+    ]
+    assert rows[-1].container.replace(long, "…") == "…3.…4.inner"
+    found = desk.find(f"Cut.{long}2", server=server, limit=0)
+    assert (place(found.definition), places(found.references or ())) == ("cut.ts:2:392", ["uses_cut.ts:2"])
 
 
 def test_methods_named_by_what_a_call_tells_are_rows(desk: Desk) -> None:

@@ -17,7 +17,7 @@ from cn_daemon.adapters.file_tree import FileTree
 from cn_daemon.adapters.language_servers.sources import indexed as is_script
 from cn_daemon.adapters.language_servers.sources import is_project
 from cn_daemon.adapters.links import Links
-from cn_daemon.adapters.unread_texts import KEPT_BYTES, UnreadTexts, is_minified, words_of
+from cn_daemon.adapters.unread_texts import KEPT_BYTES, UnreadTexts, is_minified, spells, words_of
 from cn_daemon.application.ports import Changes, Packages
 from cn_daemon.domain.source.reading import SCRIPTS
 from cn_shared.errors import InputError
@@ -44,6 +44,8 @@ class IdentifierIndex:
         self._words: dict[bytes, list[int]] = {}
         self._unread = UnreadTexts()
         self._minified: set[str] = set()
+        # By a name without words, for the texts that there are.
+        self._spelled: dict[str, list[str]] = {}
         self._log: deque[tuple[int, str, str]] = deque(maxlen=_CHANGES_KEPT)
         self._sequence = 0
         self._readers: dict[str, int] = {}
@@ -81,9 +83,19 @@ class IdentifierIndex:
 
     def files_with(self, word: str) -> list[str]:
         parts = _WORDS.findall(word)
+        if not parts:
+            return self._spelling(word)
         if parts != [word]:
-            return sorted(set.intersection(*(set(self._holding(part)) for part in parts))) if parts else []
+            return sorted(set.intersection(*(set(self._holding(part)) for part in parts)))
         return sorted(self._holding(word))
+
+    def _spelling(self, name: str) -> list[str]:
+        """No list has numbers and signs: the texts are looked through, once."""
+        if name and name not in self._spelled:
+            paths = (path for path in sorted(self._numbers) if path not in self._minified)
+            texts = ((path, self._unread.get(path) or _bytes(path)) for path in paths)
+            self._spelled[name] = [path for path, raw in texts if raw and spells(raw, name)]
+        return self._spelled.get(name, [])
 
     def _holding(self, word: str) -> set[str]:
         raw = word.encode("utf-8", "surrogateescape")
@@ -235,6 +247,7 @@ class IdentifierIndex:
     def _apply(self, look: Callable[[], set[str]]) -> None:
         differing = sorted(look())
         if differing:
+            self._spelled.clear()
             self.links.see(self._tree.links, self._tree.packages)
         for path in differing:
             stands, known = path in self._tree.files, path in self._known

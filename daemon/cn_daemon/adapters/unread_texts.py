@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from cn_daemon.domain.source.text import unescaped
 
@@ -27,6 +28,22 @@ _MINIFIED_BYTES = 40_000
 def words_of(raw: bytes) -> set[bytes]:
     """The words of a file's bytes, in UTF-8."""
     return set(_WORD.findall(_plain(raw)))
+
+
+def spells(raw: bytes, name: str) -> bool:
+    """Whether a file's bytes may declare or take a member by a name that has no word in it: a number, or signs in
+    quotes."""
+    told = name.encode("utf-8", "surrogateescape")
+    return told in raw and _spelling(told).search(_plain(raw)) is not None
+
+
+@cache
+def _spelling(name: bytes) -> re.Pattern[bytes]:
+    literal = re.escape(name)
+    if name[-1] not in _DIGITS:
+        return re.compile(rb"%s(?<=['\"`]%s)(?=['\"`])" % (literal, literal))
+    # `a[1.5]`, `{ 1.5: a }`, `1.5 = a`: what begins with the name itself is looked for many times faster.
+    return re.compile(rb"%s(?<![\w$.\x80-\xff]%s)(?=['\"`\]]|\s*[:(=?!])" % (literal, literal))
 
 
 def is_minified(raw: bytes) -> bool:

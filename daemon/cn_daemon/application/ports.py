@@ -158,7 +158,8 @@ class Words(Protocol):
 
     def files_with(self, word: str) -> list[str]:
         """The absolute paths of the files that hold `word` as a whole word, sorted. Of a name with other signs in it
-        (`a-b`) those that hold each of its words. What is minified counts for none."""
+        (`a-b`) those that hold each of its words, of one without words (`1.5`, `+`) those that may spell a member so.
+        What is minified counts for none."""
         ...
 
     def minified(self, word: str) -> list[str]:

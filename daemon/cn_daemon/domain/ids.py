@@ -25,6 +25,8 @@ _SPELLED = re.compile(
     r"(?:\[?(?P<quote>['\"])(?P<quoted>[^'\"]+)(?P=quote)\]?|(?P<computed>\[[^\[\]'\"]+\]))$"
     r"|(?P<dashed>[\w$]++(?:-[\w$]++)+)$"
 )
+# A member's number may have a point in it: `A.1.5`.
+_NUMBERED = re.compile(r"(?:(?P<outer>.*)(?:\.|::|#))?(?P<number>\d*\.\d+\w*)$", re.DOTALL)
 
 
 class Place(NamedTuple):
@@ -45,6 +47,14 @@ class Name(NamedTuple):
     name: str
     containers: tuple[str, ...] = ()
     path: str | None = None
+
+
+def apart(wanted: Name) -> Name | None:
+    """What else `A.1.5` may be: the 5 of A's 1."""
+    outer, point, inner = wanted.name.partition(".")
+    if point and outer.isdecimal() and inner.isdecimal():
+        return Name(inner, (*wanted.containers, outer), wanted.path)
+    return None
 
 
 def make(path: str, position: Position) -> str:
@@ -86,5 +96,9 @@ def _name(text: str, path: str | None) -> Name | None:
         outer = _name(spelled["outer"] or "", None)
         name = spelled["quoted"] or spelled["computed"] or spelled["dashed"]
         return Name(name, (*outer.containers, outer.name) if outer else (), path)
+    numbered = _NUMBERED.match(text)
+    if numbered is not None:
+        outer = _name(numbered["outer"] or "", None)
+        return Name(numbered["number"], (*outer.containers, outer.name) if outer else (), path)
     parts = [part for part in re.split(rf"\.|::|{_HASH}", text) if part]
     return Name(parts[-1], tuple(parts[:-1]), path) if parts else None

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Generic, TypeVar
 
 from cn_daemon.domain.declarations.items import Item, mentioning, read_outline
+from cn_daemon.domain.declarations.long_names import in_whole
 from cn_daemon.domain.declarations.namespaces import in_all_blocks
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.source.text import Document
@@ -98,5 +99,5 @@ class Outlines:
 
 
 def _outline(document: Document, items: list[Item], name: str | None) -> list[Declaration]:
-    told = in_all_blocks(document, items)
+    told = in_all_blocks(document, in_whole(document, items))
     return read_outline(document, told if name is None else mentioning(document, told, name))

@@ -27,7 +27,7 @@ from cn_daemon.application.symbols.symbols_at import SymbolsAt
 from cn_daemon.domain.declarations.heads import declaration_at
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol, group, rank
-from cn_daemon.domain.ids import Name, Place
+from cn_daemon.domain.ids import Name, Place, apart
 from cn_daemon.domain.source.forms import form_of, parents
 from cn_daemon.domain.source.reading import SourceText, imports
 from cn_daemon.domain.source.text import Document, occurrences
@@ -69,6 +69,8 @@ class Resolver:
     async def name(self, wanted: Name, cwd: Path | None, depth: int = 0) -> Resolution:
         """The symbols of that name, ranked."""
         found = await self._named(wanted, cwd, depth)
+        if found.symbol is None and (other := apart(wanted)) is not None:
+            found = await self._named(other, cwd, depth)
         return found._replace(doubt=found.doubt or self.declared.unreadable())
 
     async def _named(self, wanted: Name, cwd: Path | None, depth: int) -> Resolution:

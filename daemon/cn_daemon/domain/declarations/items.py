@@ -32,8 +32,8 @@ class Item(NamedTuple):
     children: Sequence[Item]
 
 
-# Names longer than this end in "..." natively.
-_LONG = 150
+# Names longer than this end in "..." in the outlines of both servers.
+LONG = 150
 _UNNAMED = frozenset({"()", "new()", "[]", "export=", ""})
 # The servers call it as what it is assigned to.
 _UNNAMED_CLASS = re.compile(r"class\s*(?:\{|extends\b)")
@@ -145,8 +145,8 @@ def _declarations(source: SourceText, item: Item, parent: Declaration | None) ->
 
 
 def _is_callback(item: Item) -> bool:
-    """The native server cuts off long names."""
-    return item.name.endswith(" callback") or (item.kind == "Function" and len(item.name) > _LONG and "(" in item.name)
+    """Long names are cut off."""
+    return item.name.endswith(" callback") or (item.kind == "Function" and len(item.name) > LONG and "(" in item.name)
 
 
 def _local(source: SourceText, items: Iterable[Item], parent: Declaration | None) -> Iterator[Declaration]:

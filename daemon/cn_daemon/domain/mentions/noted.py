@@ -25,7 +25,9 @@ _BRACES = re.compile(r"[{}\[\]]")
 _REMARK = re.compile(r"(?<!:)//")
 _IMPORT = re.compile(r"@import\s+(?P<names>[^'\"@]*?)\bfrom\s*(?P<quote>['\"])(?P<module>[^'\"\n]+)(?P=quote)")
 _NAMES = re.compile(r"(?P<member>[\w$]+)(?:\s+as\s+(?P<local>[\w$]+))?")
-_PARAMETER = re.compile(r"@(?:param|arg|argument)\s+(?:\{[^}]*\}+\s*)?\[?\s*\Z")
+_PARAMETER = re.compile(r"@(?:param|arg|argument)\b")
+# White space of a comment: a line of it begins with a star.
+_SPACE = re.compile(r"(?:(?<=\n)[ \t]*\*|\s)*")
 # Its parameters may be members as well.
 _OF_CONSTRUCTOR = re.compile(r"\*/\s*(?:(?:public|protected|private)\s+)?constructor\b")
 _OF_MODULE = re.compile(
@@ -49,12 +51,7 @@ def is_noted(text: str, place: int) -> bool:
     opening = max(openings, default=0)
     if not opening or _REMARK.search(text, max(opening, text.rfind("\n", opening, place)), place):
         return False
-    depth = 1
-    for brace in _BRACES.finditer(text, opening, place):
-        depth += 1 if brace[0] in "{[" else -1
-        if depth == 0:
-            return False
-    return True
+    return not _behind_braces(text, opening, place)
 
 
 def noted(text: str, name: str) -> Iterator[int]:
@@ -67,12 +64,45 @@ def noted(text: str, name: str) -> Iterator[int]:
 def is_parameter(document: Document, span: Span) -> bool:
     """Whether a comment names a parameter there. TypeScript up to 5.9 takes the name for whatever is called so where
     the comment speaks of what the parameter has, too: `@param {Object} a`, `@param {string} a.b`."""
-    before = document.line(span.start.line)[: document.index(span.start)]
-    if "@" not in before or not _PARAMETER.search(before):
-        return False
     source = document.once(SourceText)
+    if not _follows_tag(source.text, source.offset(span.start)):
+        return False
     end = source.text.find("*/", source.offset(span.end))
     return end < 0 or not _OF_CONSTRUCTOR.match(source.text, end)
+
+
+def _follows_tag(text: str, place: int) -> bool:
+    """Whether the tag of a parameter stands before it, with a type between them or none."""
+    start = text.rfind("/**", max(0, place - _REACH), place)
+    if start < 0 or text.find("*/", start + 3, place) >= 0:
+        return False
+    at = max((tag.end() for tag in _PARAMETER.finditer(text, start, place)), default=0)
+    if not at:
+        return False
+    at = _behind_space(text, at, place)
+    if text.startswith("{", at):
+        behind = _behind_braces(text, at + 1, place)
+        if not behind:
+            return False
+        at = _behind_space(text, behind, place)
+    if text.startswith("[", at):
+        at = _behind_space(text, at + 1, place)
+    return at == place
+
+
+def _behind_space(text: str, start: int, end: int) -> int:
+    found = _SPACE.match(text, start, end)
+    return found.end() if found else start
+
+
+def _behind_braces(text: str, start: int, end: int) -> int:
+    """Behind the brace that closes the one before; 0 when none does."""
+    depth = 1
+    for brace in _BRACES.finditer(text, start, end):
+        depth += 1 if brace[0] in "{[" else -1
+        if depth == 0:
+            return brace.end()
+    return 0
 
 
 def of_modules(document: Document) -> list[Take]:

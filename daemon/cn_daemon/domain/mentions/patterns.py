@@ -69,17 +69,19 @@ class Supposed(NamedTuple):
 
 
 def doubtful_keys(document: Document, name: str) -> tuple[Key, ...]:
-    """Those of that name in patterns that assign, the quoted and computed ones in all patterns, and optional ones."""
+    """Those of that name in patterns that assign, quoted and computed ones and numbers in all patterns, and optional
+    ones."""
     return tuple(_keys(document, name))
 
 
 def _keys(document: Document, name: str) -> Iterator[Key]:
     text = document.once(SourceText).text
     assigning = document.once(_assigns)
+    number = name.replace(".", "", 1).isdecimal()
     for start in occurrences(text, name):
         quote, behind = text[max(0, start - 1) : start], start + len(name)
         quoted = quote in _QUOTES
-        if not (text.startswith(quote, behind) if quoted else assigning):
+        if not (text.startswith(quote, behind) if quoted else assigning or number):
             continue
         near = text[max(0, start - _NEAR) : start]
         if (
@@ -97,7 +99,7 @@ def _keys(document: Document, name: str) -> Iterator[Key]:
             script = brackets(document)
             at = script.at(start - len(before[0].lstrip("{,").lstrip()))
             declares = _declares(script, at)
-            if declares is not None and (quoted or not declares):
+            if declares is not None and (quoted or number or not declares):
                 yield Key(start, computed, declares)
             elif declares and _is_defaulted(script, at):
                 yield Key(start, computed, declares, defaulted=True)
