@@ -207,6 +207,126 @@ def test_what_another_project_adds_to_an_interface_was_told_as_a_use_of_what_one
         assert (answer.completeness.status, places(answer.references or [])) == ("complete", ["lib.d.ts:2", *uses])
 
 
+BOX = '{"compilerOptions": {"strict": true, "types": [], "module": "esnext", "moduleResolution": "bundler"}}'
+
+
+@pytest.mark.parametrize(
+    "asked", ["src/lib/box.ts:1:14", "src/adds.ts:3:13", "src/more.ts:3:13", "src/adds.ts:6:27", "src/more.ts:5:27"]
+)
+def test_what_adds_to_a_module_that_only_hands_on_was_another_symbol_than_what_it_adds_to(
+    own_desk: Desk, asked: str, server: str
+) -> None:
+    """Of each module that hands a class on the compiler has a copy with what is added there."""
+    own_desk.write(
+        {
+            "tsconfig.json": BOX,
+            "src/lib/box.ts": "export class Box { side = 1 }\nexport const box = new Box();\n",
+            "src/lib/index.ts": 'export { Box } from "./box";\n',
+            "src/index.ts": 'export * from "./lib";\n',
+            "src/adds.ts": """
+                import { Box } from ".";
+                declare module "." {
+                  interface Box { depth: number }
+                }
+                // Uses the whole.
+                export const deep = (box: Box) => box.depth + box.side;
+                """,
+            "src/more.ts": """
+                import { Box } from "./lib";
+                declare module "./lib" {
+                  interface Box { more: number }
+                }
+                export const more = (box: Box) => box.more + box.side;
+                """,
+        }
+    )
+    answer = own_desk.find(asked, limit=0, server=server)
+    assert answer.completeness.status == "complete"
+    assert places(answer.references or []) == [
+        *("src/adds.ts:1", "src/adds.ts:6", "src/lib/box.ts:2", "src/lib/index.ts:1", "src/more.ts:1", "src/more.ts:5"),
+    ]
+
+
+def test_an_interface_that_is_handed_on_by_another_name_and_added_to_there_lost_its_uses(
+    own_desk: Desk, server: str
+) -> None:
+    """What one package adds is none of the others'."""
+    own_desk.write(
+        {
+            "lib/package.json": '{"name": "lib", "main": "./dist/index.js", "types": "./dist/index.d.ts"}',
+            "lib/tsconfig.json": BOX.replace('{"', '{"include": ["src"], "', 1),
+            "lib/src/named.ts": "export interface Named { first: number }\n",
+            "lib/src/index.ts": 'export { type Named as Renamed } from "./named";\n',
+        }
+    )
+    for name in ("one", "two", "none"):
+        adds = f'import "lib";\ndeclare module "lib" {{\n  interface Renamed {{ {name}: 1 }}\n}}\n'
+        own_desk.write(
+            {
+                f"{name}/package.json": f'{{"name": "{name}", "dependencies": {{"lib": "*"}}}}',
+                f"{name}/tsconfig.json": BOX,
+                f"{name}/adds.ts": adds if name != "none" else "export {};\n",
+                f"{name}/use.ts": f'import type {{ Renamed }} from "lib";\nexport const {name} = {{}} as Renamed;\n',
+            }
+        )
+    (own_desk.root / "node_modules").mkdir()
+    (own_desk.root / "node_modules/lib").symlink_to("../lib")
+    lib = ["lib/src/index.ts:1"] * 2
+    one, two, none = ([f"{name}/use.ts:1", f"{name}/use.ts:2"] for name in ("one", "two", "none"))
+    asked = {"lib/src/named.ts:1:18": [*lib, *none, *one, *two], "one/adds.ts:3:13": [*lib, *one]}
+    for target, uses in asked.items():
+        answer = own_desk.find(target, limit=0, server=server)
+        assert (answer.completeness.status, places(answer.references or [])) == ("complete", uses)
+
+
+SPACES = {
+    "tsconfig.json": BOX,
+    "src/jsx.ts": "export namespace Internal { export interface Elements { a: 1 } }\n",
+    "src/index.ts": """
+        import { Internal } from "./jsx";
+        export function make(name: string) { return name; }
+        export namespace make { export import JSX = Internal; }
+        """,
+    "src/runtime.ts": 'import { Internal } from "./jsx";\nexport type All = keyof Internal.Elements;\n',
+    "src/entry.ts": 'export { make, make as h } from "./index";\n',
+    "src/use.ts": """
+        import { make } from "./entry";
+        const h = make;
+        export const a = h("a");
+        """,
+    "test/adds.ts": """
+        import { h } from "../src/entry";
+        declare module "../src" {
+          namespace make.JSX {
+            interface Elements { b: 2 }
+          }
+        }
+        export const b = h("b");
+        """,
+}
+INTERNAL = ["src/index.ts:1", "src/index.ts:3", "src/index.ts:3", "src/runtime.ts:1", "src/runtime.ts:2"]
+MAKE = [*["src/entry.ts:1"] * 3, "src/use.ts:1", "src/use.ts:2", "test/adds.ts:1", "test/adds.ts:7"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "uses"),
+    [
+        ("src/jsx.ts:1:18", INTERNAL),
+        ("test/adds.ts:3:18", INTERNAL),
+        ("src/jsx.ts:1:46", ["src/runtime.ts:2"]),
+        ("test/adds.ts:4:15", ["src/runtime.ts:2"]),
+        ("src/index.ts:2:17", MAKE),
+        ("test/adds.ts:3:13", MAKE),
+    ],
+)
+def test_what_adds_to_a_namespace_with_another_name_was_another_one_and_a_variable_of_it_its_uses(
+    own_desk: Desk, asked: str, uses: list[str], server: str
+) -> None:
+    own_desk.write(SPACES)
+    answer = own_desk.find(asked, limit=0, server=server)
+    assert (answer.completeness.status, places(answer.references or [])) == ("complete", uses)
+
+
 @pytest.mark.parametrize("server", ["typescript", "native"])
 def test_what_imports_a_type_was_told_as_a_use_of_the_value_of_its_name(desk: Desk, server: str) -> None:
     answer = desk.find("src/value.ts:2:7", server=server)

@@ -1,5 +1,6 @@
 // What declares a symbol and what uses it: README.md, "One symbol", "A reference" and "In a script".
 
+import { additions } from "./additions.mjs";
 import { impliedUses, isExportedName, isImplied, isScript, scriptUses, typeUses } from "./commonjs.mjs";
 import { ts } from "./compiler.mjs";
 import { isRequired } from "./declarations.mjs";
@@ -32,7 +33,9 @@ export function mentions(symbol) {
   together.push(...twins(symbol));
   const declared = new Set(together.map(({ source, name }) => place(source, name.getStart(source))));
   const ends = new Set(together.map(({ source }) => source.fileName));
-  let uses = told(together, declared, ends);
+  const added = additions(together);
+  for (const { where } of added) declared.add(where);
+  let uses = told(together, declared, ends, added);
   for (const [where, use] of together.flatMap(ownUses)) if (!declared.has(where) && !uses.has(where)) uses.set(where, use);
   const script = together.some(({ source }) => isScript(source));
   // `declare module "a" { interface B {} }` may add to what another file declares.
@@ -40,7 +43,7 @@ export function mentions(symbol) {
   const hidden = together.some(({ node }) => ts.getEffectiveModifierFlags(node) & ts.ModifierFlags.Private);
   const classes = hidden ? together.map(({ node }) => ts.findAncestor(node, ts.isClassLike)) : [];
   const known = (source, start) => classes.some((one) => one?.getSourceFile().fileName === source.fileName && one.pos <= start && start < one.end);
-  const implied = hidden || [...uses.values()].some(isPart) || (declared.size > together.length ? rowsAt(declared) : together).some(({ node }) => isImplied(node));
+  const implied = hidden || added.length || [...uses.values()].some(isPart) || (declared.size > together.length ? rowsAt(declared) : together).some(({ node }) => isImplied(node));
   // What holds a module as a value (`import * as a`, then `{ a }`) gives what it exports to files that import it not.
   const exported = !symbol.container.length && isExported(symbol.node);
   const read = (implied || exported || script ? impliedUses : scriptUses)(declared)
@@ -109,17 +112,18 @@ const isTaken = ({ parent, text }) =>
 const rowsAt = (declared) =>
   [...bySource].flatMap(([source, rows]) => rows.filter(({ name }) => declared.has(place(source, name.getStart(source)))));
 
-// What the compiler's references tell at these rows; `declared` grows by the declarations among them, `ends` by the files of
+// What the compiler's references tell at these rows, and at what is one with them in one project; `declared` grows by the declarations among them, `ends` by the files of
 // what a member overrides.
-function told(together, declared, ends) {
+function told(together, declared, ends, added) {
   const uses = new Map();
   const imports = new Set();
   const own = new Set(together.flatMap(({ source }) => namesOf(source.fileName)));
   const asked = together.flatMap(({ source, name }) => namesOf(source.fileName).map((file) => [file, name.getStart(source)]));
+  for (const { index, fileName, start } of added) asked.push([fileName, start, false, index]);
   const kin = new Set();
-  for (const [fileName, start, isKin] of asked) {
+  for (const [fileName, start, isKin, only] of asked) {
     services.forEach((one, index) => {
-      if (!programs[index].getSourceFile(fileName)) return;
+      if (!programs[index].getSourceFile(fileName) || (only !== undefined && only !== index)) return;
       // What a member overrides is asked for where the member itself is not known.
       if (isKin && [...own].some((file) => programs[index].getSourceFile(file))) return;
       const groups = one.findReferences(fileName, start) ?? [];

@@ -15,6 +15,7 @@ from cn_daemon.application.modules.exports import exported_names
 from cn_daemon.application.modules.leads import CHECKS, too_many
 from cn_daemon.application.modules.modules import Modules, site_of, word_at
 from cn_daemon.application.ports import Hit, Site, stem_of
+from cn_daemon.application.uses.additions import is_added
 from cn_daemon.application.uses.candidates import Candidates
 from cn_daemon.application.uses.handed import handed_to, typed_as_built
 from cn_daemon.domain.declarations.outline import Declaration
@@ -33,6 +34,9 @@ _LIST = re.compile(r"(?:^[ \t]+|[{;][ \t]*)export\s*(?:type\s*)?\{", re.MULTILIN
 _WHOLE = re.compile(r"\bexport\s*=")
 _TAKES = re.compile(r"\b(?:import|require|from)\b")
 _MERGING = re.compile(r"\b(?:interface|namespace|class|enum)\s+\Z")
+_DECLARING = re.compile(r"\b(?:interface|namespace|class|enum|function)\s+\Z")
+_BEFORE = 40
+_GIVEN = re.compile(r"\s*=(?![=>])")
 _RENAMED = re.compile(r"\s+as\s+(?P<name>[\w$]+)")
 
 
@@ -101,6 +105,13 @@ class Implied:
         await self._look(sites)
         return list({**{site_of(hit): hit for hit in hits}, **self._found}.values())
 
+    def add(self, sites: Collection[Site]) -> None:
+        """What else declares it."""
+        if sites:
+            self._everywhere, self._declared = True, list(self._symbol.declarations)
+            self._merged.update(sites)
+            self._asked.update(sites)
+
     def _is_list(self, hit: Hit) -> bool:
         """Whether that is in an `export { … }`, which servers may take for its declaration."""
         document = self._documents.try_get(hit.path)
@@ -144,13 +155,29 @@ class Implied:
         self._checks += len(asked)
         for site, leads in zip(asked, await self._modules.all_definitions(asked), strict=True):
             merged = not self._merged.isdisjoint(map(site_of, leads)) and self._is_near(site.path)
-            if (merged or any(map(self._declares, leads))) and not self._adds(site):
+            if (merged or any(map(self._declares, leads))) and not self._adds(site) and not self._is_given(site, leads):
                 self._note(self._documents.lenient(site.path), site)
+
+    def _is_given(self, site: Site, leads: Sequence[Hit]) -> bool:
+        """Whether a variable is called there, `const b = a`: servers tell it, and the function whose type it has."""
+        word = word_at(self._documents.lenient(site.path), site)
+        for target in leads if len(leads) > 1 else ():
+            if site_of(target) in self._merged or self._declares(target):
+                continue
+            document = self._documents.try_get(target.path)
+            if document is None or document.at(target.span) != word:
+                continue
+            source = document.once(SourceText)
+            starts, ends = source.offset(target.span.start), source.offset(target.span.end)
+            given = target.path == site.path or _GIVEN.match(source.text, ends) is not None
+            if given and _DECLARING.search(source.text[max(0, starts - _BEFORE) : starts]) is None:
+                return True
+        return False
 
     def _is_near(self, path: str) -> bool:
         """Whether a file's own project may know what the symbol adds to a module. One around both, which makes it one
         with what the file means, says nothing of that file."""
-        adding = [one.path for one in self._declared if one.parent is not None and one.parent.kind == "Module"]
+        adding = [one.path for one in self._declared if is_added(one)]
         return not adding or any(self._together(path, one) for one in adding)
 
     def _adds(self, site: Site) -> bool:

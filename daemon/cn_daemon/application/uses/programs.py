@@ -18,6 +18,7 @@ from cn_daemon.application.modules.modules import Modules, site_of
 from cn_daemon.application.modules.reach import Places, Reach, is_member, may_be, places_of
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.symbols.built import is_bound
+from cn_daemon.application.uses.additions import Additions
 from cn_daemon.application.uses.candidates import Candidates
 from cn_daemon.application.uses.implied import Implied
 from cn_daemon.domain.declarations.outline import Declaration
@@ -54,6 +55,7 @@ class Programs:
         self._reach = reach
         self._homes = Homes(self._words, self._server, reach)
         self._implied = Implied(symbol, self._documents, modules, candidates, reach.handed, self._homes.together)
+        self._additions = Additions(symbol, self._documents, modules, candidates, self._homes.together)
         document = self._documents.try_get(symbol.main.path)
         in_all = is_global(symbol, document)
         # Or may be a use of one.
@@ -78,15 +80,29 @@ class Programs:
         given: dict[Site, Hit] = {}
         while True:
             asked = [*sites, *self._implied.follow, *given]
-            hits = await self._implied.with_missed(await self.references(asked), names, paths)
+            hits = await self._with_added(asked, names, paths)
+            hits = await self._implied.with_missed(hits, names, paths)
             given |= self._aliased(hits)
             if len(asked) == len(sites) + len(self._implied.follow) + len(given):
                 return list(({site_of(hit): hit for hit in hits} | given).values()) if given else hits
+
+    async def _with_added(self, sites: Sequence[Site], names: Collection[str], paths: Collection[str]) -> list[Hit]:
+        """What the server tells of these, and of what is one with them in a program of theirs."""
+        while True:
+            hits = await self.references(sites, self._additions.sites)
+            if not await self._additions.find(hits, names, paths):
+                self._implied.add(self._additions.merged)
+                return hits
 
     @property
     def by_name(self) -> bool:
         """Whether mentions of the names are looked at."""
         return self._implied.any
+
+    @property
+    def other_names(self) -> set[str]:
+        """By which declarations are called that are one with it."""
+        return self._additions.names
 
     def _aliased(self, hits: Sequence[Hit]) -> dict[Site, Hit]:
         """What is given another name at these hits by `import A = b.C`: where that name stands."""
@@ -103,9 +119,9 @@ class Programs:
                     given[Site(path, span.start)] = Hit(path, span)
         return given
 
-    async def references(self, sites: Sequence[Site]) -> list[Hit]:
-        """What the server tells, in programs that one of the sites is part of."""
-        hits = await self._of_each(sites)
+    async def references(self, sites: Sequence[Site], added: Collection[Site] = ()) -> list[Hit]:
+        """What the server tells, there and at what was added, in programs that one of the sites is part of."""
+        hits = await self._of_each([*sites, *added])
         if not self._is_global:
             return self._known_to(sites, hits) if self._is_member else hits
         # A library names its own globals thousands of times.

@@ -76,7 +76,10 @@ class Search:
             told = await self.programs.uses([*self.sites, *further], self.names, self.paths)
             self.hits = await self._mapped.meant(told, self.names, self.sites)
             named = await self.programs.references(self._made) if self._made else self.hits
-            wider = await self.widen(self.candidates.further(named, self.names))
+            wanted = self.candidates.further(named, self.names)
+            others = self.programs.other_names - self.names
+            self.names |= others
+            wider = await self.widen(wanted.union(*map(self.candidates.holding, others)))
             if not wider and (len(self.names) == known or not self.programs.by_name):
                 return
 

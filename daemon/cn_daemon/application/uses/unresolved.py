@@ -12,7 +12,7 @@ from cn_daemon.domain.mentions.contexts import givers
 from cn_daemon.domain.mentions.modules import WHOLE, Take, taken_of, takes
 from cn_daemon.domain.source.brackets import Brackets, brackets
 from cn_daemon.domain.source.reading import SourceText
-from cn_daemon.domain.source.specifiers import package_of, quoted
+from cn_daemon.domain.source.specifiers import added_to, package_of, quoted
 from cn_daemon.domain.source.text import Document, Position
 
 _CHAIN = re.compile(r"(?<![\w$.)\]}])(?P<root>[\w$]+)(?:\s*[!?]?\.\s*[\w$]+)*\s*[!?]?\.\s*$")
@@ -62,12 +62,7 @@ class Unresolved:
         around = symbol.main.parent
         if around is None or around.kind != "Module" or not self._is_lost(around.name):
             return False
-        script = brackets(self._document)
-        brace = script.at(self._source.offset(position))
-        while script.opener[brace]:
-            brace = script.opener[brace]
-        head = (script.text(brace - 2), script.text(brace - 1)[1:-1], script.text(brace))
-        return head == ("module", around.name, "{")
+        return added_to(self._document, self._source.offset(position)) == around.name
 
     def _may_bring(self, imported: str, symbol: Symbol) -> bool:
         """Whether an import from nowhere may name the symbol: a member only as part of what a module exports whole."""

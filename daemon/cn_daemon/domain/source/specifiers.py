@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from operator import itemgetter
 
+from cn_daemon.domain.source.brackets import brackets
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document
 from cn_daemon.domain.source.tokens import tokens
@@ -56,6 +57,16 @@ def added(document: Document) -> list[tuple[str, int]]:
     text = document.once(SourceText).text
     found = ((match["name"], match.start("name")) for match in _ADDS.finditer(text))
     return [(name, at) for name, at in found if is_code(text, at)]
+
+
+def added_to(document: Document, offset: int) -> str:
+    """What the `declare module "a"` around a place adds to or declares, or nothing."""
+    script = brackets(document)
+    brace = script.at(offset)
+    while script.opener[brace]:
+        brace = script.opener[brace]
+    is_block = (script.text(brace - 2), script.text(brace)) == ("module", "{")
+    return script.text(brace - 1)[1:-1] if is_block else ""
 
 
 def is_module(document: Document) -> bool:
