@@ -7,7 +7,7 @@ import re
 import pytest
 
 from cn_daemon.domain.mentions.clauses import clause_at
-from cn_daemon.domain.mentions.heritage import base_at, inherited
+from cn_daemon.domain.mentions.heritage import base_at, inherited, is_compound
 from cn_daemon.domain.mentions.holding import holder_at, is_extended, leads_on
 from cn_daemon.domain.mentions.making import Reader, value_type
 from cn_daemon.domain.source.reading import SourceText
@@ -149,3 +149,17 @@ def test_what_new_makes_of_a_value(signature: str, calls: int, made: str) -> Non
 )
 def test_a_class_may_extend_a_thing_of_a_name(text: str, told: bool) -> None:
     assert is_extended(text, "useIt") is told
+
+
+@pytest.mark.parametrize(
+    ("text", "compound"),
+    [
+        ("type A = { a: 1 } & B;", True),
+        ("type A = B | C;", True),
+        ("type A<T extends B & C = D | E> = { a: 1 | 2, b: F & G };", False),
+        ("type A = () => B;", False),
+        ("type A = Part<B & C>;", False),
+    ],
+)
+def test_an_alias_of_several_types(text: str, compound: bool) -> None:
+    assert is_compound(text, text.index("A") + 1, len(text)) is compound

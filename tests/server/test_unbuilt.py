@@ -604,3 +604,36 @@ def test_what_is_taken_in_a_callback_by_the_type_of_what_is_to_be_built(desk: De
         }
     )
     assert desk.uses("src/part.ts#part") == ["test/part.ts:3", "test/part.ts:6"]
+
+
+def test_what_takes_an_alias_of_several_types_used_a_member_of_who_implements_that(desk: Desk) -> None:
+    """By one server and another, and in some projects: where one project holds all, compilers do not look there."""
+    config = json.dumps({"compilerOptions": {"strict": True, "types": [], **BUNDLED}, "include": ["src"]})
+    desk.write(
+        {
+            "kin/core/package.json": '{"name": "kin-core", "main": "./dist/index.js", "types": "./dist/index.d.ts"}',
+            "kin/core/tsconfig.json": config,
+            "kin/core/src/index.ts": """
+                interface Emitter { emit(): void }
+                export type Adapter = {
+                  stopped?(): void;
+                } & Emitter;
+                export interface Plain { halted?(): void }
+                export const stop = (one: Adapter, two: Plain) => [one.stopped?.(), two.halted?.()];
+                export class Own implements Adapter { emit() {} stopped() {} }
+                """,
+            "kin/user/package.json": '{"name": "kin-user", "dependencies": {"kin-core": "*"}}',
+            "kin/user/tsconfig.json": config,
+            "kin/user/src/index.ts": """
+                import type { Adapter, Plain } from "kin-core";
+                export class User implements Adapter, Plain { emit() {} stopped() {} halted() {} }
+                export const end = (one: User) => [one.stopped(), one.halted()];
+                """,
+        }
+    )
+    core, own = "kin/core/src/index.ts", ["kin/user/src/index.ts:3"]
+    for _ in range(2):
+        assert desk.uses("User.stopped") == own
+        assert desk.uses("User.halted") == [f"{core}:5", f"{core}:6", *own]
+        assert desk.uses("Own.stopped") == []
+        assert desk.uses("Adapter.stopped") == [f"{core}:6"]

@@ -15,7 +15,7 @@ from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.symbols.resolve import Resolver
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.mentions.heritage import inherited
+from cn_daemon.domain.mentions.heritage import inherited, is_compound
 from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.forms import form_of, parents
 from cn_daemon.domain.source.reading import SourceText
@@ -77,8 +77,18 @@ class Kin:
             types = [one for symbol in found for one in symbol.declarations]
             self._open = self._open or not any(one.children for one in types)
             for one in types:
-                self._add(child for child in one.children if child.name == self._symbol.main.name)
-                await self._above(one, seen)
+                if not self._is_compound(one):
+                    self._add(child for child in one.children if child.name == self._symbol.main.name)
+                    await self._above(one, seen)
+
+    def _is_compound(self, declaration: Declaration) -> bool:
+        """Whether it is an alias of several types at once: by that compilers find no member above one. What they do not
+        follow in one project is followed in none."""
+        document = self._documents.try_get(declaration.path) if declaration.kind == "TypeAlias" else None
+        if document is None or form_of(declaration.path) is not None:
+            return False
+        source = document.once(SourceText)
+        return is_compound(source.text, source.offset(declaration.name_span.end), source.offset(declaration.span.end))
 
     def _add(self, members: Iterable[Declaration]) -> None:
         self.above |= {Site(one.path, one.position): one for one in members}

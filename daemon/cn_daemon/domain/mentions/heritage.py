@@ -112,6 +112,19 @@ def _alias_end(text: str, start: int) -> int:
     return start + statement_end(text[start : start + HEAD], jsx=False)
 
 
+def is_compound(text: str, name_end: int, end: int) -> bool:
+    """Whether the alias whose name ends there is made of several types, `A & B` or `A | B`."""
+    depth, value = 0, False
+    for _, first, last in tokens(text[name_end:end]):
+        word = text[name_end + first : name_end + last]
+        depth += {"(": 1, "[": 1, "{": 1, "<": 1, ")": -1, "]": -1, "}": -1, ">": -1}.get(word, 0)
+        if depth == 0:
+            if value and word in ("&", "|"):
+                return True
+            value = value or word == "="
+    return False
+
+
 def inherited(text: str, name_end: int, kind: str, form: Form | None = None) -> Iterator[Heir]:
     """What the declaration of that kind whose name ends there says it extends and implements."""
     if kind in ("Class", "Interface"):
