@@ -74,6 +74,29 @@ def test_what_a_build_wrote_and_is_kept_was_told_by_who_else_imports_it(own_desk
     assert "dist/make.js:2" in told(own_desk, "dist/told.d.ts#Told", server)
 
 
+def test_what_hands_on_a_build_by_hand_was_taken_for_one(own_desk: Desk, server: str) -> None:
+    """A script and its declarations in `lib`, called like a source, over what is yet to be built in `dist`."""
+    joinery = 'import type { Joint } from "../dist/joinery.mts";\ndeclare const joint: Joint;\n'
+    joinery += "declare namespace joint {\n"
+    joinery += '  export type { Joint };\n  export var makeJoint: typeof import("../dist/joinery.mts").makeJoint;\n}\n'
+    package = '{"name": "joinery", "exports": {".": {"import": {"types": "./dist/joinery.d.mts"}, '
+    own_desk.write(
+        {
+            "package.json": package + '"require": {"types": "./lib/joinery.d.cts", "default": "./lib/joinery.cjs"}}}}',
+            "src/tsconfig.json": TSCONFIG,
+            "src/joinery.ts": "export interface Joint {}\nexport function makeJoint(): Joint { return {}; }\n",
+            "lib/joinery.d.cts": joinery + "export = joint;\n",
+            "lib/joinery.cjs": 'const { makeJoint } = require("../dist/joinery.cjs");\n'
+            "module.exports = makeJoint();\nmodule.exports.makeJoint = makeJoint;\n",
+        }
+    )
+    declared = ["lib/joinery.d.cts:1", "lib/joinery.d.cts:2", "lib/joinery.d.cts:4"]
+    assert told(own_desk, "Joint", server) == [*declared, "src/joinery.ts:2"]
+    taken = ["lib/joinery.cjs:1", "lib/joinery.cjs:2", "lib/joinery.cjs:3", "lib/joinery.d.cts:5"]
+    assert told(own_desk, "src/joinery.ts#makeJoint", server) == taken
+    assert told(own_desk, "lib/joinery.d.cts:5:14", server) == []
+
+
 def test_copies_that_no_source_stands_behind_were_told_for_one_another(own_desk: Desk, server: str) -> None:
     """What generators write for `import` and for `require`: two modules to the compiler, and to who asks for one."""
     copy = "export namespace Trace {\n  interface Node {\n    of: Trace.Node;\n  }\n}\n"

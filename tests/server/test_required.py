@@ -363,3 +363,21 @@ def test_what_typescript_takes_of_exports_and_by_require_is_any_to_servers(
     own_desk.write(TYPED)
     answer = own_desk.find(target, limit=0, server=server)
     assert (answer.completeness.status, places(answer.references or [])) == ("complete", uses)
+
+
+def test_what_a_module_calls_require_itself_was_no_call(own_desk: Desk, server: str) -> None:
+    """There it is a constant as any other; the line that takes a script by it was an import alone."""
+    own_desk.write(
+        {
+            "table.cjs": "exports.rows = [];\n",
+            "serve.mjs": """
+                import { createRequire } from "node:module";
+                const require = createRequire(import.meta.url);
+                const rows = require("./table.cjs").rows;
+                export const load = (name) => require(name);
+                """,
+        }
+    )
+    found = own_desk.run(own_desk.ask("callers", query="serve.mjs#require", server=server))
+    lines = {one.symbol.name: [use.line for use in one.uses] for one in found.callers}
+    assert lines == {"serve.mjs": [3], "load": [4]}

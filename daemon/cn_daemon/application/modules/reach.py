@@ -225,12 +225,31 @@ class Reach:
         stem = _ENDING.sub("", path)
         if not any(self._words.stamp(stem + ending) for ending in DECLARATIONS):
             return False
-        return any(not source.endswith(_WRITTEN) for source in self._sources(path))
+        return any(not source.endswith(_WRITTEN) for source in self._sources(path)) and not self._is_by_hand(path)
+
+    def _is_by_hand(self, path: str) -> bool:
+        document = self._documents.try_get(path)
+        return document is not None and is_by_hand(document, self._packages.owner(path))
 
     def _package(self, module: str) -> str:
         """What is not there, a build or a generator may make of anything in its package."""
         folder = self._packages.owner(f"{module}/")
         return f"{folder}/" if folder else ANYWHERE
+
+
+def is_by_hand(document: Document, package: str | None) -> bool:
+    """Whether what stands in a folder of outputs takes something by path of another one, as a script that hands on what
+    is built: what a build writes leads to what it wrote beside that."""
+    if package is None or "../" not in document.text:
+        return False
+    own = _top(document.path, package)
+    paths = (name for name, _ in document.once(specifiers) if name.startswith("../"))
+    return any(_top(joined(document.path, name), package) in OUTPUT - {own} for name in paths)
+
+
+def _top(path: str, package: str) -> str:
+    """The outermost folder in a package that a path leads through."""
+    return path.removeprefix(f"{package}/").partition("/")[0]
 
 
 class Ways:

@@ -114,7 +114,8 @@ def _declared(outline: Sequence[Declaration]) -> set[Position]:
 def _role(document: Document, hit: Hit, declared: set[Position]) -> Role:
     text = source(document)
     start, end = text.offset(hit.span.start), text.offset(hit.span.end)
-    if text.in_imports(start):
+    # What a module calls so itself (`createRequire`) is called there.
+    if text.in_imports(start) and not text.text.startswith("require(", start):
         return "import"
     if hit.span.start in declared or (text.form is None and is_method(text.text, start, end, jsx=text.jsx)):
         return "declare"

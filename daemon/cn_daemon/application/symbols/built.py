@@ -13,7 +13,7 @@ from itertools import takewhile
 
 from cn_daemon.application.declared import declares
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.modules.reach import FOLLOWED, OUTPUT
+from cn_daemon.application.modules.reach import FOLLOWED, OUTPUT, is_by_hand
 from cn_daemon.application.ports import Site, Words
 from cn_daemon.domain.declarations.chains import Chained, chain_at, declared, unnumbered
 from cn_daemon.domain.declarations.outline import MEMBERS
@@ -104,7 +104,10 @@ class Built:
         owner = self._packages.owner(path) if path.endswith(DECLARATIONS) else None
         if owner is None:
             return False
-        return not self._words.holds(path) or not OUTPUT.isdisjoint(path.removeprefix(owner).split("/"))
+        if not self._words.holds(path):
+            return True
+        document = self._documents.try_get(path) if not OUTPUT.isdisjoint(path.removeprefix(owner).split("/")) else None
+        return document is not None and not is_by_hand(document, owner)
 
     def entries(self, specifier: str) -> list[str]:
         """What a build wrote for a module of the package, as its package.json has it."""
