@@ -3,7 +3,7 @@
 
 import { ts } from "./compiler.mjs";
 import { keyPlaces, keysOf } from "./objects.mjs";
-import { inside, place, programs } from "./workspace.mjs";
+import { beside, inside, place, programs } from "./workspace.mjs";
 
 // A class that is the value of a variable, a field or a key, or is assigned to a variable or a member, is known by that name.
 const known = (node) => {
@@ -25,6 +25,8 @@ const isPromise = (node) =>
 // By the place of a type: the types that say that they extend or implement it, as {node, checker}.
 const heirs = new Map();
 const judged = new Set();
+// By file and name: the places of the classes at its top.
+const tops = new Map();
 for (const program of programs) {
   const checker = program.getTypeChecker();
   for (const source of program.getSourceFiles()) if (inside(source.fileName)) read(source, checker);
@@ -34,6 +36,7 @@ function read(source, checker) {
   const visit = (node) => {
     if (isType(node)) {
       judged.add(placeOf(node));
+      if (ts.isClassDeclaration(node) && ts.isSourceFile(node.parent) && node.name) tops.set(`${source.fileName}#${node.name.text}`, placeOf(node));
       for (const member of membersOf(node)) judged.add(placeOf(member));
       for (const base of bases(node, checker)) {
         const told = heirs.get(base) ?? heirs.set(base, new Map()).get(base);
@@ -94,9 +97,11 @@ function below(places) {
   return [...found.values()];
 }
 
-// The places of all declarations of the type: an interface can have several, one beside a class among them.
+// The places of all declarations of the type: an interface can have several, one beside a class among them. Of a script's
+// class the declarations beside it are another.
 function together(node) {
-  const places = new Set([placeOf(node)]);
+  const again = beside(node.getSourceFile().fileName).map((fileName) => tops.get(`${fileName}#${node.name?.text}`));
+  const places = new Set([placeOf(node), ...again.filter((one) => one && ts.isSourceFile(node.parent))]);
   for (const program of programs) {
     const source = program.getSourceFile(node.getSourceFile().fileName);
     if (source !== node.getSourceFile()) continue;

@@ -6,7 +6,7 @@ import { ts } from "./compiler.mjs";
 import { isRequired } from "./declarations.mjs";
 import { patternUses } from "./patterns.mjs";
 import { bySource, rowPlaces } from "./rows.mjs";
-import { inside, isOthers, namesOf, nodeAt, place, programs, services } from "./workspace.mjs";
+import { beside, inside, isOthers, namesOf, nodeAt, place, programs, services } from "./workspace.mjs";
 
 const scope = (node) => {
   while (ts.isBindingElement(node) || ts.isBindingName(node)) node = node.parent;
@@ -201,14 +201,12 @@ function declaresMember(index, { fileName, textSpan }, text) {
 // A script's declaration and the one that the declaration file beside it tells again are one symbol.
 function twins(symbol) {
   const { fileName } = symbol.source;
-  const beside = fileName.endsWith(".d.ts")
-    ? [".js", ".jsx"].map((ending) => fileName.replace(/\.d\.ts$/, ending))
-    : [fileName.replace(/\.jsx?$/, ".d.ts"), fileName.replace(/\.mjs$/, ".d.mts"), fileName.replace(/\.cjs$/, ".d.cts")];
+  const near = beside(fileName);
   // `{ a }` uses the variable that a declaration tells again.
   const same = (other) =>
     other.text === symbol.text && other.container.join() === symbol.container.join() && !ts.isShorthandPropertyAssignment(other.node);
   return [...bySource].flatMap(([source, rows]) =>
-    source.fileName !== fileName && beside.includes(source.fileName) ? rows.filter(same) : [],
+    source.fileName !== fileName && near.includes(source.fileName) ? rows.filter(same) : [],
   );
 }
 

@@ -211,6 +211,11 @@ export function isOthers({ fileName, start }, files) {
   });
 }
 /** By its real path, whichever name a program has it by. */
+/** Where declarations may stand that tell a script again, or the script of which these tell. */
+export const beside = (file) =>
+  file.endsWith(".d.ts")
+    ? [".js", ".jsx"].map((ending) => file.replace(/\.d\.ts$/, ending))
+    : [file.replace(/\.jsx?$/, ".d.ts"), file.replace(/\.mjs$/, ".d.mts"), file.replace(/\.cjs$/, ".d.cts")].filter((one) => one !== file);
 export const relative = (file) => path.relative(root, real(file));
 
 /** "path:line:character", 1-based, UTF-16. */
