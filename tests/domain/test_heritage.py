@@ -83,6 +83,7 @@ def test_whose_clause_a_name_stands_in(text: str, heir: str | None) -> None:
         ("const a = Base.create()", None),
         ("function f(one: Base) {}", None),
         ("one === Base", None),
+        ("return One as unknown as abstract new <T extends Base>(...all: any[]) => Two<T>", None),
     ],
 )
 def test_what_holds_a_class(text: str, name: str | None) -> None:

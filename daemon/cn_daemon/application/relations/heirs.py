@@ -9,13 +9,16 @@ from typing import NamedTuple
 from cn_daemon.application.ports import Site
 from cn_daemon.application.question import Question
 from cn_daemon.application.relations.bases import Bases, Made
+from cn_daemon.application.relations.carried import Above, Carried
 from cn_daemon.application.relations.mentions import Mention, source
 from cn_daemon.application.relations.trees import Grown, key_of
-from cn_daemon.domain.declarations.outline import Declaration, flatten
+from cn_daemon.application.verdicts import verdict
+from cn_daemon.domain.declarations.outline import MEMBERS, Declaration, flatten
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.clauses import clause_at
 from cn_daemon.domain.mentions.heritage import Clause, Relation, base_at, extending, inherited
 from cn_daemon.domain.mentions.holding import holder_at, is_argument, is_extended, is_made, leads_on
+from cn_daemon.domain.mentions.parts import is_opaque
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import DECLARATIONS, SourceText
 from cn_daemon.domain.source.text import Document, Span
@@ -24,6 +27,8 @@ from cn_shared.wire import LocationRef
 # What a chain of names can begin with (`extends lib.Base.with(a)`) inherits nothing to anybody.
 NO_TYPE = ("Module", "Namespace")
 _TYPES = ("Interface", "TypeAlias")
+# What a class may implement.
+_MEMBERS = MEMBERS - {"Constructor", "EnumMember"}
 # Before the word `class` of one without a name.
 _DEFAULT = re.compile(r"\bdefault\s+(?:abstract\s+)?\Z")
 _NEAR = 80
@@ -52,6 +57,7 @@ class Heirs(Grown):
     def __init__(self, question: Question) -> None:
         super().__init__(question)
         self._bases = Bases(question)
+        self._carried = Carried(question)
         # Whether some class extends a thing of that name.
         self._extended: dict[str, bool] = {}
 
@@ -83,6 +89,10 @@ class Heirs(Grown):
                 if key_of(heir.declaration) not in told:
                     told.add(key_of(heir.declaration))
                     yield heir
+        for heir in await self._by_members(symbol):
+            if key_of(heir.declaration) not in told:
+                told.add(key_of(heir.declaration))
+                yield heir
 
     def clauses(self, declaration: Declaration) -> Iterator[tuple[Relation, Span]]:
         """What a declaration says that it inherits from."""
@@ -120,23 +130,30 @@ class Heirs(Grown):
                 found += [
                     (relation, one) for one in told if one.main.kind in MADE or (named and one.main.kind not in NO_TYPE)
                 ]
-        return found, made.open
+        return found, made.open or self.is_opaque(declaration)
 
-    async def inherits(self, declaration: Declaration, above: Symbol) -> bool:
-        """Whether a type is below another, or may be."""
+    def is_opaque(self, declaration: Declaration) -> bool:
+        """Whether only a compiler knows what an alias inherits from."""
+        if declaration.kind != "TypeAlias" or form_of(declaration.path) is not None:
+            return False
+        text = source(self._question.documents.get(declaration.path))
+        return is_opaque(text.text, text.offset(declaration.name_span.end))
+
+    async def inherits(self, declaration: Declaration, above: Symbol) -> bool | None:
+        """Whether a type is below another, as far as names tell; None where it may be."""
         keys = {key_of(one) for one in above.declarations}
         waiting, seen = [declaration], {key_of(declaration)}
+        is_open = False
         while waiting:
-            parents, is_open = await self.parents(waiting.pop())
-            if is_open:
-                return True
+            parents, is_left = await self.parents(waiting.pop())
+            is_open = is_open or is_left
             for one in (each for _, symbol in parents for each in symbol.declarations):
                 if key_of(one) in keys:
                     return True
                 if key_of(one) not in seen:
                     seen.add(key_of(one))
                     waiting.append(one)
-        return False
+        return None if is_open else False
 
     async def _is_heir(self, text: SourceText, clause: Clause, place: int, symbol: Symbol, asking: Symbol) -> bool:
         """Whether a class that mentions a type, or what holds it, where it tells what it extends, inherits from it."""
@@ -169,6 +186,39 @@ class Heirs(Grown):
                 if clause.base is not None and (await self._bases.made(text, clause.base)).holds(symbol):
                     place = Site(path, text.position(clause.place))
                     yield Heir(await self._declared(text, clause, None), "extends", place)
+
+    async def _by_members(self, symbol: Symbol) -> list[Heir]:
+        """The classes that implement what only a compiler can follow to the type."""
+        question, found = self._question, []
+        if symbol.main.kind not in MADE:
+            return []
+        root = not any(True for one in symbol.declarations for _ in self.clauses(one))
+        above = Above(symbol.main.name, await self._members(symbol), root)
+        carrying = list(self._carried.below(above))
+        if carrying:
+            paths = {symbol.main.path, *(one.document.path for one in carrying)}
+            self._verdicts.append(verdict(await question.server.load(paths, question.deadline), len(paths)))
+        for one in carrying:
+            text, clause = source(one.document), one.told.clause
+            declaration = await self._declared(text, clause, None)
+            inherits = await self._carried.inherits(declaration, one, above)
+            if inherits:
+                found.append(Heir(declaration, "implements", Site(one.document.path, text.position(clause.place))))
+            elif inherits is None and await self.inherits(declaration, symbol) is None:
+                where = question.documents.place(one.document.path, text.position(clause.place).line)
+                self._doubt = self._doubt or (
+                    f"{declaration.name} in {where} implements what only a compiler can follow: it may be "
+                    f"{symbol.main.name}"
+                )
+        return found
+
+    async def _members(self, symbol: Symbol) -> list[Declaration]:
+        """Its own, methods first: what implements them declares those. An outline for a name has no others."""
+        keys = {key_of(one) for one in symbol.declarations}
+        outlines = [await self._outline(path) for path in dict.fromkeys(one.path for one in symbol.declarations)]
+        types = [one for outline in outlines for one in flatten(outline) if key_of(one) in keys]
+        own = [child for one in types for child in one.children if child.kind in _MEMBERS and not child.static]
+        return sorted(own, key=lambda child: child.kind != "Method")
 
     async def _declared(self, text: SourceText, clause: Clause, within: Declaration | None) -> Declaration:
         """The declaration of that name; one of its own for a class that no outline lists."""

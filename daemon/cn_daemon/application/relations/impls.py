@@ -80,7 +80,7 @@ class Implementations(Heirs):
         for one in flatten(await self._outline(hit.path)):
             heir = one.parent if one.kind in MEMBERS else one
             if one.position == hit.span.start and heir is not None and heir.kind == "Class":
-                return above.main.kind in MADE and not await self.inherits(heir, above)
+                return above.main.kind in MADE and await self.inherits(heir, above) is False
         start = text.offset(hit.span.start)
         is_key = _KEY.search(text.text, max(0, start - _NEAR), start) is not None
         return is_key and uses is not None and (hit.path, hit.span.start) not in uses

@@ -30,6 +30,10 @@ class TypeTree(Heirs):
                         continue
                     outside.add(place.name)
                 further = await self.above(target, depth - 1) if depth > 1 else []
+                # What is made by a call, or a value, is told by its type.
+                named = relation == "implements" or declaration.kind != "Class"
+                if named and depth > 1 and not further and not place.external and self.is_opaque(target.main):
+                    self._doubt = self._doubt or f"what {place.name} inherits from only a compiler can follow"
                 relatives.append(Relative(place, relation, further))
         return relatives
 

@@ -37,6 +37,8 @@ _RETURNED = re.compile(
 _ARGUMENT = re.compile(r"[\w$]<(?:[^;{}()=<>]{0,200},\s*)?" + _DOTTED)
 _MADE = re.compile(r"\bnew\s+" + _DOTTED)
 _MAKES = re.compile(r"\bnew\s*[<(]")
+# What a type parameter extends is nothing that is given: `return b as new <C extends A>(…)`.
+_BOUND = re.compile(r"[<,]\s*(?:(?:const|in|out)\s+)*[\w$]+\s+extends\s+" + _DOTTED)
 _ENDED = re.compile(r"\s*(?:[,;)}&|<?:]|=(?!=)|\n|as\b|\Z)|\s*\(")
 # It goes by another name elsewhere.
 _RENAMED = re.compile(r"\s+as\s")
@@ -55,7 +57,7 @@ def holder_at(text: str, start: int, end: int, *, value: bool) -> Holder | None:
     before = text[max(0, start - _REACH) : start]
     if value and (taken := _TAKEN.match(text, end)) and _TAKING.search(before):
         return Holder(taken["name"], taken.start("name")) if taken["name"] else Holder(text[start:end], start)
-    if not _ENDED.match(text, end):
+    if not _ENDED.match(text, end) or _BOUND.search(before):
         return None
     if _MADE.search(before) if value else not _MAKES.search(before):
         return None
