@@ -418,6 +418,25 @@ call({ given: 1 });
 """
 
 
+TYPED_KEYS = """
+export default {
+  a: undefined as unknown as () => Pair<Rope, Knot, End>,
+  b: new Map<string, Array<{ x: string, y: Pair<Rope, Knot> }>>(),
+  c<T, U>(one: T, other: U) {},
+  d: <T, U>(one: T) => one,
+  e: x < y, f: z > w, g: x<y, h,
+  i: v as Pair<(one: Rope, other: Rope) => Rope, Rope> satisfies Pair<Rope, Rope>,
+  j: { k: make<Rope, Rope>, l: 1 } satisfies Record<Rope, Rope>,
+  m: 1,
+};
+"""
+
+
+def test_types_in_values_were_keys() -> None:
+    keys = (row.split(".")[-1].split()[-1] for row in rows(outline(document(TYPED_KEYS))))
+    assert "".join(keys) == "abcdefghijklm"
+
+
 def test_the_keys_of_what_is_exported_without_a_name_are_read_whatever_the_server_lists() -> None:
     source = document(KEYS)
     inner = item(source, "inner", "Constant", "inner = 1")

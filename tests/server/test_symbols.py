@@ -375,6 +375,25 @@ def test_what_a_block_in_a_namespace_or_a_pattern_in_a_type_declares_is_no_row(d
     ]
 
 
+def test_types_in_the_values_of_what_is_exported_without_a_name_were_rows(desk: Desk, server: str) -> None:
+    desk.write(
+        {
+            "typed.ts": """
+                type Pair<A, B> = [A, B];
+                type Rope = string;
+                export default {
+                  reply: {
+                    2: new Map<string, Rope>(),
+                    3: undefined as unknown as () => Pair<Rope, Rope>
+                  }
+                } as const;
+                """
+        }
+    )
+    rows = desk.run(desk.ask("map", file_path="typed.ts", server=server)).symbols
+    assert [row.name for row in rows] == ["Pair", "Rope", "reply", "2", "3"]
+
+
 def test_members_named_by_a_number_with_a_point_were_no_rows(desk: Desk, server: str) -> None:
     desk.write(
         {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.source.reading import SourceText, unquoted
 from cn_daemon.domain.source.tokens import tokens
@@ -9,6 +11,12 @@ from cn_daemon.domain.source.tokens import tokens
 _MODIFIERS = frozenset({"async", "get", "set", "*"})
 _AFTER_NAME = frozenset({":", "(", "<", ",", "}"})
 _BRACKETS = frozenset("([{")
+# Type arguments and parameters, by what may follow them; a comma in them begins no key.
+_PLAIN = r"[^<>(){}\[\];:=?]|=>?"
+_NESTED = _PLAIN
+for _ in range(3):
+    _NESTED = rf"{_PLAIN}|[<({{\[](?:{_NESTED}|[;:?])*+[>)}}\]]"
+_TYPES = re.compile(rf"<(?:{_NESTED})*+>(?=\s*(?:[,)}}\](|&`\[.]|=>|(?:as|satisfies)\b))")
 
 
 def object_keys(source: SourceText, start: int, holder: Declaration | None = None) -> list[Declaration]:
@@ -88,8 +96,17 @@ class _Reader:
     def _skip(self) -> None:
         """Pass over the next token, with all up to its end when it is a bracket."""
         opening = self.word if self.kind == "punctuation" else ""
+        types = _TYPES.match(self._source.text, self.start) if opening == "<" and self._is_of_types() else None
         self.advance()
+        while types and self.word and self.start < types.end():
+            self.advance()
         if opening in _BRACKETS:
             while self.word and self.word not in (")", "]", "}"):
                 self._skip()
             self.advance()
+
+    def _is_of_types(self) -> bool:
+        """Whether no operand ends before this `<`, or a name without a space: `a < b` compares."""
+        last = self._source.text[self.before - 1]
+        named = last.isalnum() or last in "_$"
+        return self.before == self.start if named else last not in ")]" and not self._source.jsx
