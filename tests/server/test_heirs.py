@@ -553,3 +553,38 @@ def test_objects_of_a_type_and_of_no_other_in_every_project(desk: Desk, server: 
         "fakes/handed.ts:6",
         "named/named.ts:2",
     ]
+
+
+def test_objects_of_other_heirs_of_a_base_were_told(desk: Desk, server: str) -> None:
+    desk.write(
+        {
+            "tree.ts": """
+                export interface Node { type: string; note?: string }
+                export interface Leaf extends Node { type: "leaf" }
+                export interface Branch extends Node { type: "branch"; of: Tree[] }
+                export interface Big extends Branch { note: string }
+                export interface Huge extends Big { type: "branch" }
+                export type Tree = Leaf | Branch;
+                """,
+            "grown.ts": """
+                import type { Big, Branch, Huge, Leaf, Node, Tree } from "./tree";
+                export const leaf: Leaf = { type: "leaf" };
+                export const branch: Branch = { type: "branch", of: [leaf, { type: "leaf" }, { type: "branch", of: [] }] };
+                export const node: Node = { type: "node" };
+                export const big: Big = { type: "branch", of: [], note: "a" };
+                export const huge: Huge = { type: "branch", of: [], note: "b" };
+                export const grow = (type: "leaf" | "branch"): Tree => (type === "leaf" ? { type } : { type, of: [] });
+                export const part: Partial<Branch> & { more: 1 } = { type: "branch", more: 1 };
+                """,
+        }
+    )
+
+    def told(query: str) -> list[str]:
+        answer = desk.run(desk.ask("impls", query=query, server=server))
+        assert answer.completeness.status == "complete"
+        return sorted(f"{one.line}:{one.character}" for one in answer.implementations)
+
+    assert told("Leaf.type") == ["2:29", "3:62", "7:22"]
+    assert told("Branch.type") == ["3:33", "3:80", "5:27", "6:29", "7:22", "8:54"]
+    assert told("Huge.type") == ["6:29"]
+    assert told("Node.type") == ["2:29", "3:33", "3:62", "3:80", "4:29", "5:27", "6:29", "7:22", "8:54"]

@@ -43,7 +43,7 @@ class Implementations(Heirs):
             # The servers tell the class that is the value of what has the name, and all of one that has none.
             for place in (heir.place.position, heir.declaration.span.start):
                 hits.pop((heir.place.path, place), None)
-        told = [hit for hit in hits.values() if not await self._is_stray(hit, symbol, None)]
+        told = [hit for hit in hits.values() if not await self._is_stray_class(hit, symbol)]
         return await self._told_of(symbol, named, told, {one.name for one in (main, *passed)})
 
     async def _of_member(self, symbol: Symbol, types: Symbol) -> list[LocationRef]:
@@ -52,7 +52,14 @@ class Implementations(Heirs):
         named = [one for one in children if one.name == main.name and one.static == main.static]
         uses = {(hit.path, hit.span.start) for hit in await self._hits(symbol)}
         hits = await self._told_by_server(symbol)
-        told = [hit for hit in hits if not await self._is_stray(hit, types, uses)]
+        # What inherits from nothing shares its members with no other heir of a base.
+        shares = any(True for one in types.declarations for _ in self.clauses(one))
+        own = {key_of(one) for one in (*symbol.declarations, *named)} if shares else None
+        told = [
+            hit
+            for hit in hits
+            if not await self._is_stray_class(hit, types) and not await self._is_stray_key(hit, uses, own)
+        ]
         return await self._told_of(symbol, named, told, ())
 
     async def _told_of(
@@ -70,10 +77,9 @@ class Implementations(Heirs):
         ]
         return [place for place in places if place is not None]
 
-    async def _is_stray(self, hit: Hit, above: Symbol, uses: Collection[Key] | None) -> bool:
+    async def _is_stray_class(self, hit: Hit, above: Symbol) -> bool:
         """Whether a class that a server tells, or whose member it tells, is not below that type: the servers take a
-        class for one that inherits from all that the value has which it extends. Or whether a key is of another member:
-        from `{ a }` they go on to where that a comes from, through patterns too. Scripts tell it in other ways."""
+        class for one that inherits from all that the value has which it extends. Scripts tell it in other ways."""
         text = source(self._question.documents.get(hit.path))
         if text.form is not None or text.script:
             return False
@@ -81,9 +87,25 @@ class Implementations(Heirs):
             heir = one.parent if one.kind in MEMBERS else one
             if one.position == hit.span.start and heir is not None and heir.kind == "Class":
                 return above.main.kind in MADE and await self.inherits(heir, above) is False
+        return False
+
+    async def _is_stray_key(self, hit: Hit, uses: Collection[Key], own: Collection[Key] | None) -> bool:
+        """Whether the key of an object is of another member: from `{ a }` servers go on to where that a comes from,
+        through patterns too; and of a member that is inherited they tell the objects of all that inherit it.
+
+        own: the declarations of the member, with those of heirs; None where no other type shares it.
+        """
+        text = source(self._question.documents.get(hit.path))
         start = text.offset(hit.span.start)
-        is_key = _KEY.search(text.text, max(0, start - _NEAR), start) is not None
-        return is_key and uses is not None and (hit.path, hit.span.start) not in uses
+        if text.form is not None or text.script or not _KEY.search(text.text, max(0, start - _NEAR), start):
+            return False
+        place = hit.path, hit.span.start
+        if place not in uses:
+            return True
+        if own is None:
+            return False
+        meant = {key_of(one) for each in await self._bases.defined(Site(*place)) for one in each.declarations}
+        return bool(meant) and place not in meant and meant.isdisjoint(own)
 
     async def _told_by_server(self, symbol: Symbol, passed: Sequence[Declaration] = ()) -> list[Hit]:
         """Asked until no class leads to files that were not loaded. passed: types that have its implementations too."""
