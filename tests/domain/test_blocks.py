@@ -305,6 +305,12 @@ def test_comments_of_both_forms_adjoin_and_a_member_within_a_line_has_none() -> 
     assert blocks.whole(SourceText(source), b.children[0]) == Lines(7, 7)
 
 
+def test_a_comment_begins_above_an_opening_that_it_speaks_of() -> None:
+    source = document("const a = 'b/*';\n/*\n/**\n * Words.\n */\ninterface A {}")
+    (told,) = outline(source, item(source, "A", "Interface", "interface A {}"))
+    assert blocks.whole(SourceText(source), told) == Lines(2, 6)
+
+
 def test_a_comment_on_the_line_of_a_function_parts_it_from_none_above() -> None:
     source = document("/** Words. */\n/** @internal *//* c */ function f() {}\n// of A\na(/* b */ function g() {});")
     (f, g) = outline(source, *(item(source, name, "Function", f"function {name}() {{}}") for name in "fg"))

@@ -327,6 +327,44 @@ def test_types_in_comments_are_declared(scripts: Desk, server: str) -> None:
     assert (shown.range.start_line, shown.range.end_line) == (2, 6)
 
 
+def test_a_type_that_a_comment_declares_in_a_namespace_was_no_row(desk: Desk, server: str) -> None:
+    desk.write(
+        {
+            "jsconfig.json": "{}",
+            "spaced.js": """
+                import { a } from "./other.js";
+                /**
+                 * @typedef {import("./other.js").Told} deep.er.Told
+                 * @typedef {{ a: number }} deep.er.Own
+                 */
+
+                /** @param {deep.er.Told} told */
+                export function tell(told) {
+                  return /** @type {Array<deep.er.Own>} */ ([told, a]);
+                }
+                /** @typedef {deep.er.Own} Alone */
+                """,
+            "other.js": """
+                /** @typedef {{ a: number }} Told */
+                /** @type {Told} */
+                export const a = { a: 1 };
+                """,
+        }
+    )
+    rows = desk.run(desk.ask("map", file_path="spaced.js", server=server)).symbols
+    assert [(row.line, row.kind, row.name) for row in rows][:2] == [(3, "TypeAlias", "Told"), (4, "TypeAlias", "Own")]
+
+    def told(query: str) -> list[str]:
+        answer = desk.find(query, server=server)
+        assert answer.completeness.status == "complete"
+        return sorted(places(answer.references or ()))
+
+    assert told("spaced.js:3:49") == ["spaced.js:7"]
+    assert told("spaced.js:4:37") == ["spaced.js:11", "spaced.js:9"]
+    assert told("other.js#Told") == ["other.js:2", "spaced.js:3"]
+    assert told("Alone") == []
+
+
 def test_a_type_in_a_comment_of_typescript_is_none(scripts: Desk, server: str) -> None:
     assert rows(scripts, "typed.ts", server) == ["1 TypeAlias Called", "7 Constant called"]
 

@@ -504,6 +504,46 @@ def test_methods_named_by_what_a_call_tells_are_rows(desk: Desk) -> None:
     assert (ends[5], ends[10]) == (9, None)
 
 
+def test_members_of_a_type_alias_that_have_no_type_were_no_rows(desk: Desk, server: str) -> None:
+    desk.write(
+        {
+            "untyped.ts": """
+                type Told = (type: "a", details?: { cloud; words?, bounds }) => void;
+                type Lines = {
+                  one
+                  two?,
+                  readonly three
+                  readonly;
+                  get: `a${string}` | Told
+                  [key: string]
+                  (a: { four }): void
+                  five: Lines["one"]
+                    | keyof
+                    Told
+                };
+                type Keys<K> = { [P in keyof K as `is${Capitalize<string & P>}`]-?: K[P] } & { a: { [B in "b"] } };
+                """
+        }
+    )
+    rows = [one.removeprefix("untyped.ts:") for one in desk.rows("untyped.ts")]
+    assert rows == [
+        "1 TypeAlias Told",
+        "1 Property Told.cloud",
+        "1 Property Told.words",
+        "1 Property Told.bounds",
+        "2 TypeAlias Lines",
+        "3 Property Lines.one",
+        "4 Property Lines.two",
+        "5 Property Lines.three",
+        "6 Property Lines.readonly",
+        "7 Property Lines.get",
+        "9 Property Lines.four",
+        "10 Property Lines.five",
+        "14 TypeAlias Keys",
+        "14 Property Keys.a",
+    ]
+
+
 def test_what_a_signature_without_a_name_holds_is_not_the_members_above_it(desk: Desk) -> None:
     assert desk.rows("src/made.ts") == [
         "1 TypeAlias Made",

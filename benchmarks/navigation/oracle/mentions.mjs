@@ -36,7 +36,7 @@ export function mentions(symbol) {
   const added = additions(together);
   for (const { where } of added) declared.add(where);
   let uses = told(together, declared, ends, added);
-  for (const [where, use] of together.flatMap(ownUses)) if (!declared.has(where) && !uses.has(where)) uses.set(where, use);
+  for (const [where, use] of together.flatMap((one) => [...ownUses(one), ...spacedUses(one)])) if (!declared.has(where) && !uses.has(where)) uses.set(where, use);
   const script = together.some(({ source }) => isScript(source));
   // `declare module "a" { interface B {} }` may add to what another file declares.
   // Of what is private `findReferences` knows the uses in its class, and no others.
@@ -82,6 +82,25 @@ function ownUses({ node, source, text }) {
     ts.forEachChild(one, visit);
   };
   visit(node.parent);
+  return found;
+}
+
+// Of `@typedef {…} a.b.C` the compiler's references tell nothing where C is declared.
+function spacedUses({ source, name }) {
+  const found = [];
+  if (!ts.isModuleDeclaration(name.parent) || name.parent.body !== name) return found;
+  const tag = ts.findAncestor(name, ts.isJSDocTag);
+  const index = programs.findIndex((one) => one.getSourceFile(source.fileName) === source);
+  const checker = programs[index].getTypeChecker();
+  const visit = (one) => {
+    if (ts.isIdentifier(one) && one !== name && checker.getSymbolAtLocation(one)?.declarations?.includes(tag)) {
+      const start = one.getStart(source);
+      found.push([place(source, start), { one: services[index], index, fileName: source.fileName, start, own: true }]);
+    }
+    one.jsDoc?.forEach(visit);
+    ts.forEachChild(one, visit);
+  };
+  visit(source);
   return found;
 }
 

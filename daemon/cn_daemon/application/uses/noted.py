@@ -14,7 +14,7 @@ from cn_daemon.application.uses.commonjs import Exported, Taken
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.modules import WHOLE, Take, takes
-from cn_daemon.domain.mentions.noted import imported, noted, of_modules
+from cn_daemon.domain.mentions.noted import holder_of, imported, noted, of_modules
 from cn_daemon.domain.source.brackets import brackets
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import SCRIPTS, SourceText
@@ -82,11 +82,15 @@ class Noted:
         part = all(one.kind in ("Constant", "Variable") for one in self._symbol.declarations)
         places = [(word, place) for word in sorted(words) for place in noted(text, word)]
         found = [(word, site_at(document, at)) for word, at in places if not part or text[at + len(word)] == "."]
+        # The names that the file has for it.
+        own = [one for one in self._symbol.declarations if one.path == document.path and not one.local]
+        for one in own:
+            if holder := holder_of(text, document.once(SourceText).offset(one.position)):
+                dotted = noted(text, f"{holder}{one.name}")
+                found += [(one.name, site_at(document, at + len(holder))) for at in dotted]
         fresh = [(word, site) for word, site in found if site not in known]
         if not fresh:
             return
-        # The names that the file has for it.
-        own = [one for one in self._symbol.declarations if one.path == document.path and not one.local]
         taken = {one.here for one in takes(document) if one.here and site_at(document, one.local or 0) in known}
         for word, site in fresh:
             named = word in taken | imports or any(one.name == word and _is_known(document, one, site) for one in own)

@@ -12,6 +12,8 @@ from cn_daemon.domain.source.reading import SourceText, unquoted
 _CONTINUES = frozenset({"|", "&", "?", ":", "=>", "=", "extends", "keyof", "typeof", "infer", "is", "(", "[", "<", "."})
 _MODIFIERS = frozenset({"readonly", "get", "set"})
 _CALLS = frozenset({"(", "<"})
+# A member may have no type.
+_AFTER_NAME = frozenset({":", ";", ",", "}", *_CALLS})
 # What signatures begin with that have no name: of calls, constructors and indexes.
 _NAMELESS = frozenset({"(", "<", "new", "["})
 _OPENING = frozenset({"(", "[", "{", "<"})
@@ -119,10 +121,11 @@ class _Alias:
         words = self._words
         if self._stream[place].kind not in ("name", "keyword", "string", "number") and words[place] != "[":
             return False
-        following = words[end + 1 : end + 3]
-        if following[:1] == ["?"]:
-            following = following[1:]
-        if not following or following[0] not in (":", "(", "<") or (words[place] == "new" and following[0] in _CALLS):
+        behind = end + 2 if words[end + 1 : end + 2] == ["?"] else end + 1
+        if behind >= len(words) or (words[place] == "new" and words[behind] in _CALLS):
+            return False
+        ends = words[place] not in _MODIFIERS and self._is_broken(behind)
+        if words[behind] not in _AFTER_NAME and not ends:
             return False
         if words[place] in ("''", '""'):
             # An empty name cannot be told.
@@ -162,5 +165,7 @@ class _Alias:
 
     def _is_broken(self, place: int) -> bool:
         """Whether a line ends before the token, and what stands there could end with it."""
+        before, word = self._words[place - 1], self._words[place]
         gap = self._source.text[self._stream[place - 1].end : self._stream[place].start]
-        return "\n" in gap and self._words[place - 1] not in _CONTINUES
+        # Within `${ … }` of a template nothing ends.
+        return "\n" in gap and before not in _CONTINUES and not before.endswith("${") and not word.startswith("}")

@@ -13,7 +13,8 @@ _TAG = re.compile(r"@(?:typedef|callback)\b")
 # What servers make rows of: `@import` imports.
 _TOLD = re.compile(r"@(?:typedef|callback|import)\b")
 _SPACE = re.compile(r"(?:\s|\*(?!/))*")
-_NAME = re.compile(r"(?P<name>[^\W\d][\w$]*|\$[\w$]*)(?![\w$.~#:])")
+# Of `a.b.C` the last: the others are namespaces, which are no rows.
+_NAME = re.compile(r"(?:[^\W\d][\w$]*\.)*(?P<name>[^\W\d][\w$]*|\$[\w$]*)(?![\w$.~#:])")
 
 
 def add_typedefs(source: SourceText, roots: list[Declaration]) -> None:

@@ -25,12 +25,19 @@ def with_comment(document: Document, first: int) -> int:
             # A line of the comment may speak of another one.
             while opening > 1 and ("/*" not in document.line(opening) or document.line(opening).lstrip()[:1] == "*"):
                 opening -= 1
+            # It goes back to one above that is not closed.
+            while opening > 1 and _opens(document.line(opening - 1)):
+                opening -= 1
             if not document.line(opening).lstrip().startswith("/*"):
                 break
             line = opening
         else:
             break
     return line
+
+
+def _opens(line: str) -> bool:
+    return line.lstrip().startswith("/*") and "*/" not in line
 
 
 def documentation(document: Document, first: int) -> str:
