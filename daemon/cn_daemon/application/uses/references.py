@@ -196,8 +196,8 @@ class References:
         for path, here in by_file(search.hits).items():
             if self._built(path) or self._words.copy(path) not in trees or (from_sources and reach.is_written(path)):
                 continue
-            spans = declared.get(path, ())
-            here = [one for one in here if not _any_overlap(one.span, spans) or site_of(one) in required]
+            if spans := declared.get(path):
+                here = [one for one in here if not _any_overlap(one.span, spans) or site_of(one) in required]
             document = self._documents.try_get(path)
             if document is not None:
                 for is_none in none:

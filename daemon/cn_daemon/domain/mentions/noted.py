@@ -26,6 +26,8 @@ _REMARK = re.compile(r"(?<!:)//")
 _IMPORT = re.compile(r"@import\s+(?P<names>[^'\"@]*?)\bfrom\s*(?P<quote>['\"])(?P<module>[^'\"\n]+)(?P=quote)")
 _NAMES = re.compile(r"(?P<member>[\w$]+)(?:\s+as\s+(?P<local>[\w$]+))?")
 _PARAMETER = re.compile(r"@(?:param|arg|argument)\b")
+# On the line of its name, unless nothing does.
+_BEFORE_PARAMETER = ("}", "@param", "@arg", "@argument")
 # White space of a comment: a line of it begins with a star.
 _SPACE = re.compile(r"(?:(?<=\n)[ \t]*\*|\s)*")
 # Its parameters may be members as well.
@@ -72,11 +74,20 @@ def holder_of(text: str, place: int) -> str:
 def is_parameter(document: Document, span: Span) -> bool:
     """Whether a comment names a parameter there. TypeScript up to 5.9 takes the name for whatever is called so where
     the comment speaks of what the parameter has, too: `@param {Object} a`, `@param {string} a.b`."""
+    if not document.once(_names_parameters):
+        return False
+    before = document.line(span.start.line)[: document.index(span.start)].rstrip(" \t*[")
+    if before and not before.endswith(_BEFORE_PARAMETER):
+        return False
     source = document.once(SourceText)
     if not _follows_tag(source.text, source.offset(span.start)):
         return False
     end = source.text.find("*/", source.offset(span.end))
     return end < 0 or not _OF_CONSTRUCTOR.match(source.text, end)
+
+
+def _names_parameters(document: Document) -> bool:
+    return _PARAMETER.search(document.text) is not None
 
 
 def _follows_tag(text: str, place: int) -> bool:
