@@ -61,6 +61,8 @@ class UnreadTexts:
     def __init__(self) -> None:
         self._texts: dict[str, bytes] = {}
         self._bytes = 0
+        # As words are looked for in them: most are their own.
+        self._plains: dict[str, bytes] = {}
         # By word, for the texts that were there; a question asks for few words, many times.
         self._found: dict[bytes, list[str]] = {}
 
@@ -72,12 +74,14 @@ class UnreadTexts:
         if self._bytes + len(raw) > KEPT_BYTES:
             return False
         self._texts[path] = raw
+        self._plains.pop(path, None)
         self._bytes += len(raw)
         self._found.clear()
         return True
 
     def drop(self, path: str) -> bool:
         """Whether it was there."""
+        self._plains.pop(path, None)
         raw = self._texts.pop(path, None)
         self._bytes -= len(raw or b"")
         return raw is not None
@@ -99,9 +103,15 @@ class UnreadTexts:
             return []
         if word not in self._found:
             ending = re.compile(re.escape(word) + rb"(?![\w$\x80-\xff])")
-            texts = self._texts.items()
-            self._found[word] = [path for path, raw in texts if _may_hold(raw, word) and _holds(_plain(raw), ending)]
+            plains = ((path, self._plain(path)) for path in self._texts)
+            self._found[word] = [path for path, plain in plains if word in plain and _holds(plain, ending)]
         return [path for path in self._found[word] if path in self._texts]
+
+    def _plain(self, path: str) -> bytes:
+        plain = self._plains.get(path)
+        if plain is None:
+            plain = self._plains[path] = _plain(self._texts[path])
+        return plain
 
 
 def _plain(raw: bytes) -> bytes:
@@ -113,10 +123,6 @@ def _plain(raw: bytes) -> bytes:
         # A name may be written with escapes.
         raw += b" " + unescaped(raw.decode("utf-8", "replace")).encode("utf-8", "replace")
     return raw
-
-
-def _may_hold(raw: bytes, word: bytes) -> bool:
-    return word in raw or b"\\u" in raw or raw[:2] in _UTF_16
 
 
 def _holds(text: bytes, ending: re.Pattern[bytes]) -> bool:

@@ -10,17 +10,18 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.modules.modules import Modules, site_of, word_at
+from cn_daemon.application.modules.modules import Modules, site_at, site_of, word_at
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.uses.candidates import Candidates
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.mentions.usage import mentions_in
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.specifiers import added, added_to
+from cn_daemon.domain.source.text import occurrences
 
 _ADDING = ("Interface", "Class", "Namespace", "Enum")
 _MERGING = re.compile(r"\b(?:interface|namespace|class|enum)\s+(?:[\w$]+\s*\.\s*)*\Z")
+_NEAR = 200
 
 
 class Additions:
@@ -72,10 +73,11 @@ class Additions:
             document = self._documents.try_get(path) if path in paths else None
             if document is None or not document.once(added) or not self._is_near(path):
                 continue
-            source = document.once(SourceText)
-            for position in mentions_in(source, names):
-                if _MERGING.search(source.before(position)) and added_to(document, source.offset(position)):
-                    yield Site(path, position)
+            text = document.once(SourceText).text
+            for place in sorted(place for name in names for place in occurrences(text, name)):
+                # What stands so in a comment leads nowhere.
+                if _MERGING.search(text, max(0, place - _NEAR), place) and added_to(document, place):
+                    yield site_at(document, place)
 
     def _is_near(self, path: str) -> bool:
         return any(self._together(path, one.path) for one in self._own)

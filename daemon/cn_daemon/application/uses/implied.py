@@ -29,8 +29,9 @@ from cn_daemon.domain.source.specifiers import is_module
 from cn_daemon.domain.source.text import Document
 
 _ADDS = re.compile(r"\bdeclare\s+module\s*['\"]")
+_LIST = re.compile(r"export\s*(?:type\s*)?\{")
 # In braces, as it seems: at the margin it is the module's own.
-_LIST = re.compile(r"(?:^[ \t]+|[{;][ \t]*)export\s*(?:type\s*)?\{", re.MULTILINE)
+_IN_BRACES = re.compile(r"(?:[{;]|^[ \t])[ \t]*\Z")
 _WHOLE = re.compile(r"\bexport\s*=")
 _TAKES = re.compile(r"\b(?:import|require|from)\b")
 _MERGING = re.compile(r"\b(?:interface|namespace|class|enum)\s+\Z")
@@ -226,7 +227,9 @@ def _is_part(document: Document, hit: Hit) -> bool:
 
 
 def _has_list(document: Document) -> bool:
-    return _LIST.search(document.text) is not None
+    text = document.text
+    lists = (one.start() for one in _LIST.finditer(text))
+    return any(_IN_BRACES.search(text[text.rfind("\n", 0, at) + 1 : at]) for at in lists)
 
 
 def _takes_some(document: Document) -> bool:

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import takewhile
+from itertools import accumulate, takewhile
 
 from cn_daemon.domain.source import forms
 from cn_daemon.domain.source.text import Document, Position, Span
@@ -116,10 +116,7 @@ class SourceText:
         self.script = document.path.endswith(SCRIPTS)
         # Whether `<` may open an element.
         self.jsx = self.script or document.path.endswith(".tsx")
-        self.text = "\n".join(document.lines)
-        self._starts = [0]
-        for line in document.lines:
-            self._starts.append(self._starts[-1] + len(line) + 1)
+        self.text = "\n".join(document.lines) if "\r" in document.text else document.text
         self._ascii = self.text.isascii()
         self._scans: dict[int, _Scan] = {}
 
@@ -134,6 +131,11 @@ class SourceText:
         if brackets[1:] == [("(", "constructor")]:
             brackets = brackets[:1]
         return brackets[0][1] if [mark for mark, _ in brackets] == ["{"] else None
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where each line begins."""
+        return [0, *accumulate(len(line) + 1 for line in self.document.lines)]
 
     @cached_property
     def _imports(self) -> list[tuple[int, int]]:

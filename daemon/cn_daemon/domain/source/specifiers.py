@@ -95,7 +95,7 @@ def quoted(text: str) -> list[tuple[str, int]]:
 
 
 def _whole(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    return (one for one in pattern.finditer(text) if not _PART.search(text[max(0, one.start() - 2) : one.start()]))
+    return (one for one in pattern.finditer(text) if not _PART.search(text, max(0, one.start() - 2), one.start()))
 
 
 def in_code(document: Document, found: list[tuple[str, int]]) -> list[tuple[str, int]]:
