@@ -16,7 +16,7 @@ from cn_daemon.adapters.language_servers.meant import Import, Meant
 from cn_daemon.adapters.language_servers.sources import LOOSE_FILES, is_configuration
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words, Workspace
-from cn_daemon.domain.mentions.modules import ALL, WHOLE, takes
+from cn_daemon.domain.mentions.taking import ALL, WHOLE, takes
 from cn_daemon.domain.source.text import Document, Span
 from cn_shared.errors import DeadlineError, LanguageServerError
 

@@ -14,10 +14,11 @@ from cn_daemon.application.ports import Hit, Site, stem_of
 from cn_daemon.domain.declarations.heads import declaration_at
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration, flatten
 from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.exporting import declared_later, exports, hands_on
 from cn_daemon.domain.mentions.makers import inherited
-from cn_daemon.domain.mentions.modules import ALL, WHOLE, Take, declared_later, exports, hands_on, taken_of, takes
 from cn_daemon.domain.mentions.noted import is_noted
 from cn_daemon.domain.mentions.own_members import declared_as, defined_as
+from cn_daemon.domain.mentions.taking import ALL, WHOLE, Take, taken_of, takes
 from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS, SourceText, imports
 from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.errors import LanguageServerError

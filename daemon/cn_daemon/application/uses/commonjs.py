@@ -14,27 +14,29 @@ from cn_daemon.application.modules.modules import Modules, site_at, site_of, wor
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.mentions.modules import (
-    ALL,
-    WHOLE,
+from cn_daemon.domain.mentions.exporting import (
     Export,
-    Take,
-    all_of,
-    declared_again,
     declared_later,
     exports,
-    held_as,
     is_common,
     is_exported,
     made_of,
-    members_called,
     own_takes,
+)
+from cn_daemon.domain.mentions.own_members import defined_properties, holder_of, own_mentions
+from cn_daemon.domain.mentions.taking import (
+    ALL,
+    WHOLE,
+    Take,
+    all_of,
+    declared_again,
+    held_as,
+    members_called,
     required,
     taken_from,
     taken_of,
     takes,
 )
-from cn_daemon.domain.mentions.own_members import defined_properties, holder_of, own_mentions
 from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS, SourceText
 from cn_daemon.domain.source.text import Document, Position, occurrences
 

@@ -20,7 +20,7 @@ from cn_daemon.application.uses.candidates import Candidates
 from cn_daemon.application.uses.handed import handed_to, typed_as_built
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.mentions.modules import takes
+from cn_daemon.domain.mentions.taking import takes
 from cn_daemon.domain.mentions.usage import mentions_in
 from cn_daemon.domain.mentions.whole_values import taken_in
 from cn_daemon.domain.source.brackets import brackets

@@ -10,8 +10,8 @@ from cn_daemon.application.modules.modules import Modules, site_at, site_of
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.uses.untold import Untold
 from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.mentions.modules import members_called, takes
 from cn_daemon.domain.mentions.noted import noted
+from cn_daemon.domain.mentions.taking import members_called, takes
 from cn_daemon.domain.source.reading import SCRIPTS, SourceText
 from cn_daemon.domain.source.text import Document
 

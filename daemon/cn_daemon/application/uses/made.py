@@ -14,9 +14,10 @@ from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.uses.untold import Untold
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.callbacks import taker_of, typed_callback
+from cn_daemon.domain.mentions.exporting import exports
 from cn_daemon.domain.mentions.makers import Value, bases_of, overrides, says_maker, value_before, value_of
-from cn_daemon.domain.mentions.modules import WHOLE, exports, members_called
 from cn_daemon.domain.mentions.own_members import GIVES, given_by_call, has_own, is_made, is_own_this
+from cn_daemon.domain.mentions.taking import WHOLE, members_called
 from cn_daemon.domain.source.reading import SCRIPTS, SourceText
 from cn_daemon.domain.source.text import Document
 

@@ -17,7 +17,7 @@ from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.symbols.built import Built, is_untold
 from cn_daemon.domain.declarations.outline import MEMBERS, flatten
 from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.mentions.modules import takes
+from cn_daemon.domain.mentions.taking import takes
 from cn_daemon.domain.source.reading import SCRIPTS, SourceText
 from cn_daemon.domain.source.text import Document
 

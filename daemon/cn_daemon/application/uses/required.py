@@ -14,7 +14,8 @@ from cn_daemon.application.modules.reach import Reach
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.uses.untold import Untold
 from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.mentions.modules import Take, declared_again, own_takes, required, taken_of
+from cn_daemon.domain.mentions.exporting import own_takes
+from cn_daemon.domain.mentions.taking import Take, declared_again, required, taken_of
 from cn_daemon.domain.source.brackets import brackets
 from cn_daemon.domain.source.reading import SCRIPTS, SourceText
 from cn_daemon.domain.source.text import Document

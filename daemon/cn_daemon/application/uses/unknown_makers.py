@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from cn_daemon.application.modules.modules import site_at, site_of
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.uses.untold import Untold
-from cn_daemon.domain.mentions.modules import members_called, takes
+from cn_daemon.domain.mentions.taking import members_called, takes
 from cn_daemon.domain.source.brackets import brackets
 from cn_daemon.domain.source.reading import SCRIPTS, SourceText
 from cn_daemon.domain.source.text import Document

@@ -9,7 +9,7 @@ from cn_daemon.application.modules.reach import Reach, Ways, is_member
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.contexts import givers
-from cn_daemon.domain.mentions.modules import WHOLE, Take, taken_of, takes
+from cn_daemon.domain.mentions.taking import WHOLE, Take, taken_of, takes
 from cn_daemon.domain.source.brackets import Brackets, brackets
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.specifiers import added_to, package_of, quoted

@@ -18,7 +18,7 @@ from cn_daemon.application.symbols.symbols_at import is_module
 from cn_daemon.application.uses.commonjs import Exported, Taken
 from cn_daemon.application.uses.search import Search
 from cn_daemon.domain.mentions.embedded import is_embedding
-from cn_daemon.domain.mentions.modules import WHOLE
+from cn_daemon.domain.mentions.taking import WHOLE
 from cn_daemon.domain.source.reading import SCRIPTS, SourceText
 from cn_daemon.domain.source.specifiers import imported, in_code
 from cn_daemon.domain.source.text import Document

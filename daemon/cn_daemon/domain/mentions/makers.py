@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from cn_daemon.domain.mentions.modules import is_parameter
 from cn_daemon.domain.mentions.own_members import maker_of_this
+from cn_daemon.domain.mentions.taking import is_parameter
 from cn_daemon.domain.source.brackets import Brackets, brackets
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from operator import itemgetter
 
-from cn_daemon.domain.mentions.modules import WHOLE, Take
+from cn_daemon.domain.mentions.taking import WHOLE, Take
 from cn_daemon.domain.source.reading import SCRIPTS, SourceText
 from cn_daemon.domain.source.specifiers import added
 from cn_daemon.domain.source.specifiers import imported as in_code

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from cn_daemon.domain.mentions.modules import is_parameter
+from cn_daemon.domain.mentions.taking import is_parameter
 from cn_daemon.domain.source.brackets import Brackets, Word, brackets
 from cn_daemon.domain.source.text import Document
 

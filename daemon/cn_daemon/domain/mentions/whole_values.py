@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from cn_daemon.domain.mentions.modules import is_parameter
+from cn_daemon.domain.mentions.taking import is_parameter
 from cn_daemon.domain.source.brackets import DECLARING, Brackets, brackets
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, Position, occurrences

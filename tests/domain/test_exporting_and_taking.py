@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cn_daemon.domain.mentions.modules import ALL, WHOLE, declared_again, exports, is_exported, taken_of, takes
+from cn_daemon.domain.mentions.exporting import exports, is_exported
 from cn_daemon.domain.mentions.own_members import own_mentions
+from cn_daemon.domain.mentions.taking import ALL, WHOLE, declared_again, taken_of, takes
 from cn_daemon.domain.source.text import Document
 
 
