@@ -588,3 +588,28 @@ def test_objects_of_other_heirs_of_a_base_were_told(desk: Desk, server: str) -> 
     assert told("Branch.type") == ["3:30", "3:77", "5:27", "6:29", "7:22", "8:54"]
     assert told("Huge.type") == ["6:29"]
     assert told("Node.type") == ["2:29", "3:30", "3:59", "3:77", "4:29", "5:27", "6:29", "7:22", "8:54"]
+
+
+def test_objects_of_types_that_a_value_may_be_as_well_were_told(desk: Desk, server: str) -> None:
+    desk.write(
+        {
+            "spots.ts": """
+                export interface Spot { offset: string; part: number }
+                export type Away = { part: number } & { offset: string };
+                export interface Both extends Spot, Away {}
+                export declare function seek(at: Spot | Away): void;
+                export declare function away(at: Away): void;
+                export declare function spot(at: Spot[]): void;
+                """,
+            "used.js": """
+                const { away, seek, spot } = require("./spots");
+                away({ part: 1, offset: "1" });
+                seek({ part: 1, offset: "2" });
+                spot([{ part: 1, offset: "3" }]);
+                """,
+            "tsconfig.json": TSCONFIG.replace('"strict"', '"allowJs": true, "strict"'),
+        }
+    )
+    answer = desk.run(desk.ask("impls", query="Spot.offset", server=server))
+    assert answer.completeness.status == "complete"
+    assert [f"{one.file_path}:{one.line}" for one in answer.implementations] == ["used.js:3", "used.js:4"]

@@ -61,7 +61,8 @@ export function mentions(symbol) {
     where,
     { one: services[found.index], ...found },
   ]);
-  uses = new Map([...patterned, ...read, ...(scripts && !member ? [] : uses)]);
+  // `this` in a static method is no name.
+  uses = new Map([...patterned, ...read, ...[...uses].filter(([, use]) => !scripts || member || isThis(use))]);
   for (const where of [...uses.keys()]) if (declared.has(where) || isExportedName(where)) uses.delete(where);
   for (const [where, use] of uses) if (isOthers(use, [...ends])) uses.delete(where);
   return { declared, uses };
@@ -127,6 +128,8 @@ const isTaken = ({ parent, text }) =>
     ts.isElementAccessExpression(parent) ||
     ts.isQualifiedName(parent) ||
     (ts.isBindingElement(parent) && ts.isObjectBindingPattern(parent.parent)));
+
+const isThis = ({ index, fileName, start }) => nodeAt(programs[index].getSourceFile(fileName), start).kind === ts.SyntaxKind.ThisKeyword;
 
 const rowsAt = (declared) =>
   [...bySource].flatMap(([source, rows]) => rows.filter(({ name }) => declared.has(place(source, name.getStart(source)))));

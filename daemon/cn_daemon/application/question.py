@@ -14,6 +14,7 @@ from cn_daemon.application.declared import declares
 from cn_daemon.application.documents import Documents, Texts
 from cn_daemon.application.locations import Locations
 from cn_daemon.application.modules.leads import Leads
+from cn_daemon.application.modules.modules import Modules
 from cn_daemon.application.ports import Call, History, LanguageServer, LanguageServers, Words, Workspace, reads
 from cn_daemon.application.symbols.resolve import Resolution, Resolver
 from cn_daemon.application.uses.references import References
@@ -41,6 +42,7 @@ class Question:
         context = Context(desk.words, server, documents, self.deadline)
         self.resolver = Resolver(desk.workspace, context, desk.leads.steps)
         self.references = References(desk.leads, self.resolver, context)
+        self.modules = Modules(context)
         self.locations = Locations(desk.workspace, documents)
 
     async def resolve(self, wanted: Name | Place) -> Resolution:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.relations.heirs import MADE, NO_TYPE, Heir, Heirs, is_added
@@ -52,14 +52,9 @@ class Implementations(Heirs):
         named = [one for one in children if one.name == main.name and one.static == main.static]
         uses = {(hit.path, hit.span.start) for hit in await self._hits(symbol)}
         hits = await self._told_by_server(symbol)
-        # What inherits from nothing shares its members with no other heir of a base.
-        shares = any(True for one in types.declarations for _ in self.clauses(one))
-        own = {key_of(one) for one in (*symbol.declarations, *named)} if shares else None
-        told = [
-            hit
-            for hit in hits
-            if not await self._is_stray_class(hit, types) and not await self._is_stray_key(hit, uses, own)
-        ]
+        told = [hit for hit in hits if not await self._is_stray_class(hit, types)]
+        stray = await self._stray_keys(told, uses, {key_of(one) for one in (*symbol.declarations, *named)})
+        told = [hit for hit in told if (hit.path, hit.span.start) not in stray]
         return await self._told_of(symbol, named, told, ())
 
     async def _told_of(
@@ -89,23 +84,30 @@ class Implementations(Heirs):
                 return above.main.kind in MADE and await self.inherits(heir, above) is False
         return False
 
-    async def _is_stray_key(self, hit: Hit, uses: Collection[Key], own: Collection[Key] | None) -> bool:
-        """Whether the key of an object is of another member: from `{ a }` servers go on to where that a comes from,
-        through patterns too; and of a member that is inherited they tell the objects of all that inherit it.
+    async def _stray_keys(self, hits: Iterable[Hit], uses: Collection[Key], own: Collection[Key]) -> set[Key]:
+        """The keys of objects that are of other members: from `{ a }` servers go on to where that a comes from, through
+        patterns too; and of types that share a base, or that a value may be, they tell the objects of all.
 
-        own: the declarations of the member, with those of heirs; None where no other type shares it.
+        own: the declarations of the member, with those of heirs.
         """
-        text = source(self._question.documents.get(hit.path))
-        start = text.offset(hit.span.start)
-        if text.form is not None or text.script or not _KEY.search(text.text, max(0, start - _NEAR), start):
-            return False
-        place = hit.path, hit.span.start
-        if place not in uses:
-            return True
-        if own is None:
-            return False
-        meant = {key_of(one) for each in await self._bases.defined(Site(*place)) for one in each.declarations}
-        return bool(meant) and place not in meant and meant.isdisjoint(own)
+        question, sites, stray = self._question, [], set[Key]()
+        for hit in hits:
+            text, place = source(question.documents.get(hit.path)), (hit.path, hit.span.start)
+            start = text.offset(hit.span.start)
+            if text.form is not None or not _KEY.search(text.text, max(0, start - _NEAR), start):
+                continue
+            if place in uses or text.script:
+                sites.append(Site(*place))
+            else:
+                stray.add(place)
+        for site, leads in zip(sites, await question.modules.all_definitions(sites), strict=True):
+            place, meant = (site.path, site.position), {(lead.path, lead.span.start) for lead in leads}
+            if meant and place not in meant and meant.isdisjoint(own):
+                # What was built leads to the sources.
+                symbols = await self._bases.defined(site)
+                if not any(key_of(one) in own for each in symbols for one in each.declarations):
+                    stray.add(place)
+        return stray
 
     async def _told_by_server(self, symbol: Symbol, passed: Sequence[Declaration] = ()) -> list[Hit]:
         """Asked until no class leads to files that were not loaded. passed: types that have its implementations too."""
