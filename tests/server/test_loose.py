@@ -167,3 +167,45 @@ def test_loose_files_know_the_declarations_of_types(own_desk: Desk, server: str)
         assert places(answer.references or []) == [
             "lib/pool.js:3", "other/queue.js:3", "other/queue.js:3", "other/queue.js:5", "other/queue.js:6",
         ]  # fmt: skip
+
+
+# The second of two of one name that do not merge has no uses.
+TWICE = {
+    "a.ts": """
+        enum Color { Red }
+        namespace Space { export const one = 1; }
+        const fixed = 1;
+        class Box { same = 1 }
+        const first = [Color.Red, Space.one, fixed, new Box().same];
+        """,
+    "b.ts": """
+        enum Color { Red = 5 }
+        namespace Space { export const one = 2; }
+        const fixed = 2;
+        class Box { same = 2 }
+        const second = [Color.Red, Space.one, fixed, new Box().same];
+        """,
+    "c/c.ts": "const third = [Color.Red, Space.one, fixed, new Box().same];\n",
+    "module.ts": 'import "./imported";\nexport const held = 1;\n',
+    "imported.ts": "export {};\n",
+}
+BOTH = ["a.ts:5", "b.ts:5", "c/c.ts:1"]
+
+
+@pytest.mark.parametrize("first", [(), ("second",), ("third", "second"), ("second", "held", "third")])
+def test_which_of_two_globals_was_used_hung_on_the_file_that_an_earlier_question_had_opened(
+    own_desk: Desk, first: tuple[str, ...], server: str
+) -> None:
+    """Loose files are read in the order of their paths, as the native server and a compiler that is given all do."""
+    own_desk.write(TWICE)
+    for name in first:
+        own_desk.find(name, server=server)
+    for name in ("fixed", "Color.Red", "Box", "Box.same"):
+        for path, uses in (("a.ts", BOTH), ("b.ts", [])):
+            answer = own_desk.find(f"{path}#{name}", limit=0, server=server)
+            told = (answer.completeness.status, places(answer.references or []))
+            assert (path, name, told) == (path, name, ("complete", uses))
+    for name in ("Color", "Space"):
+        for path in ("a.ts", "b.ts"):
+            answer = own_desk.find(f"{path}#{name}", limit=0, server=server)
+            assert (answer.completeness.status, places(answer.references or [])) == ("complete", BOTH)

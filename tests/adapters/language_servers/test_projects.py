@@ -20,7 +20,7 @@ class Server:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.opened: set[str] = set()
-        self.projects = Projects(self._open, self._close, self._project_of, lambda: None)
+        self.projects = Projects(self._open, self._close, self._project_of, lambda: None, lambda path: True)
         for app in APPS:
             (root / app).mkdir()
             (root / app / "tsconfig.json").write_text("{}")

@@ -25,12 +25,15 @@ from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
 from cn_daemon.adapters.language_servers.tsserver.projects import Opening, Projects
 from cn_daemon.adapters.language_servers.unmapped import mapped
 from cn_daemon.application.ports import Changes, Coverage
+from cn_daemon.domain.source.reading import SCRIPTS
 from cn_shared.errors import LanguageServerError
 
 # Beyond this many changed files one reload is cheaper than telling each.
 RELOAD_AT = 500
 _EXPORTS_WHOLE = re.compile(r"exports\s*=(?![=>])")
 _EXPORTS_PART = re.compile(r"exports\s*\.\s*[\w$]+\s*=(?![=>])")
+_MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
+_COMMON = re.compile(r"\brequire\s*\(|\bexports\b")
 # What it says of a file that the project it is asked about does not hold.
 _LOST = re.compile("No Project|Could not find source file")
 
@@ -60,7 +63,7 @@ class TsserverFiles:
         # Held by whoever changes what the semantic server has open.
         self.turn = asyncio.Lock()
         self._standing = Standing(link.supervisor.name)
-        self.projects = Projects(self._open, self._close, self._project_of, self._standing.lost)
+        self.projects = Projects(self._open, self._close, self._project_of, self._standing.lost, self._declares_globals)
         # What the semantic server has yet to learn, since a question ended half-way: changes, and new packages.
         self._behind = self._parting = False
         # What it may have open, which may be more than the projects need; and whether it was ever given anything.
@@ -166,6 +169,11 @@ class TsserverFiles:
     async def _project_of(self, path: str, deadline: float) -> Opening:
         body = await self._link.request("projectInfo", {"file": path, "needFileNameList": True}, deadline)
         return Opening(body["configFileName"], body.get("fileNames", []), bool(body.get("languageServiceDisabled")))
+
+    def _declares_globals(self, path: str) -> bool:
+        """It errs towards yes."""
+        text = as_compiled(path, self._read)
+        return _MODULE.search(text) is None and not (path.endswith(SCRIPTS) and _COMMON.search(text))
 
     async def tell(self, opened: Sequence[dict[str, str]], closed: Sequence[str], deadline: float) -> None:
         if opened:

@@ -48,12 +48,15 @@ class Projects:
         close_files: Callable[[Sequence[str], float], Awaitable[None]],
         project_of: Callable[[str, float], Awaitable[Opening]],
         lost: Callable[[], None],
+        declares_globals: Callable[[str], bool],
     ) -> None:
-        """lost: is told when a project that was loaded is not known to be so any more."""
+        """lost: is told when a project that was loaded is not known to be so any more, or is made anew.
+        declares_globals: whether what a file declares is known to others without an import."""
         self._open = open_files
         self._close = close_files
         self._project_of = project_of
         self._lost = lost
+        self._declares_globals = declares_globals
         self._projects: dict[str, Project] = {}
         self._opened: set[str] = set()
         # What was opened to learn which project is its own.
@@ -155,6 +158,11 @@ class Projects:
         batch = batch[:room]
         await self._make_way(deadline)
         self.loading = path
+        if behind := self._behind(batch):
+            await self._close(behind, deadline)
+            self.deleted(behind)
+            self._lost()
+            batch = sorted([*batch, *behind])
         self._opened.update(batch)
         await self._open(batch, deadline)
         for one in batch:
@@ -162,6 +170,15 @@ class Projects:
                 await self._register(one, deadline)
         if folder is not None and self._is_loose(path):
             self._left_out = {one for one in waiting if _configured(one) == folder}
+
+    def _behind(self, batch: Sequence[str]) -> list[str]:
+        """The open loose files that are to be read after some of these. Of two globals of one name that do not merge
+        the first is used: whatever was asked before, it is the first by path, as natively."""
+        loose = sorted(path for project in self._projects.values() if project.inferred for path in project.anchors)
+        if not loose or loose[-1] < batch[0]:
+            return []
+        first = next(filter(self._declares_globals, batch), loose[-1])
+        return [path for path in loose if path > first and self._declares_globals(path)]
 
     def _note(self, paths: Collection[str]) -> None:
         task = asyncio.current_task()
