@@ -365,6 +365,41 @@ def test_a_type_that_a_comment_declares_in_a_namespace_was_no_row(desk: Desk, se
     assert told("Alone") == []
 
 
+def test_types_of_one_name_that_comments_declare_in_several_namespaces_were_one(desk: Desk, server: str) -> None:
+    desk.write(
+        {
+            "jsconfig.json": "{}",
+            "twins.js": """
+                /** @typedef {{ one: number }} one.Twin */
+                /** @typedef {{ two: number }} two.Twin */
+                /** @typedef {{ three: number }} Twin */
+
+                /**
+                 * @param {one.Twin} first
+                 * @param {two.Twin} second
+                 */
+                export function twin(first, second) {
+                  /** @type {Twin} */
+                  const third = { three: 1 };
+                  return [first.one, second.two, third.three];
+                }
+                /** @type {two.Twin} */
+                export const more = { two: 2 };
+                """,
+        }
+    )
+    for declared, uses in (
+        ("1:36", ["twins.js:6"]),
+        ("2:36", ["twins.js:14", "twins.js:7"]),
+        ("3:34", ["twins.js:10"]),
+    ):
+        named = [f"{use}:16" for use in uses] if declared != "3:34" else ["twins.js:10:14"]
+        for at in (f"twins.js:{declared}", *named):
+            answer = desk.find(at, server=server)
+            told = (answer.completeness.status, sorted(places(answer.references or ())))
+            assert (at, place(answer.definition), told) == (at, f"twins.js:{declared}", ("complete", uses))
+
+
 def test_a_type_in_a_comment_of_typescript_is_none(scripts: Desk, server: str) -> None:
     assert rows(scripts, "typed.ts", server) == ["1 TypeAlias Called", "7 Constant called"]
 

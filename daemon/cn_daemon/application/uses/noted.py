@@ -13,9 +13,10 @@ from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.uses.commonjs import Exported, Taken
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.mentions.noted import holder_of, imported, noted, of_modules
+from cn_daemon.domain.mentions.noted import imported, noted, of_modules
 from cn_daemon.domain.mentions.taking import WHOLE, Take, takes
 from cn_daemon.domain.source.brackets import brackets
+from cn_daemon.domain.source.comments import holder_of
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import SCRIPTS, SourceText
 from cn_daemon.domain.source.text import Document

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from cn_daemon.domain.declarations.outline import CONTAINERS, Declaration
 from cn_daemon.domain.source.brackets import brackets
+from cn_daemon.domain.source.comments import holder_of
 from cn_daemon.domain.source.forms import form_of
-from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.reading import SCRIPTS, SourceText
 from cn_daemon.domain.source.text import Document, Position
 from cn_daemon.domain.source.tokens import tokens
 
@@ -19,7 +20,16 @@ def one_scope(document: Document, one: Declaration, other: Declaration) -> bool:
     """Of two declarations that are one symbol as far as the outline of their file tells."""
     # No block declares two constants of one name.
     constants = one.local and one.kind == other.kind == "Constant"
-    return not constants and scope(document, one) == scope(document, other)
+    return not constants and scope(document, one) == scope(document, other) and _held_alike(document, one, other)
+
+
+def _held_alike(document: Document, one: Declaration, other: Declaration) -> bool:
+    """Whether comments declare neither or both in one namespace: `@typedef {…} a.C` and `@typedef {…} b.C` are two."""
+    if "TypeAlias" not in (one.kind, other.kind) or not document.path.endswith(SCRIPTS):
+        return True
+    source = document.once(SourceText)
+    holder, other_holder = (holder_of(source.text, source.offset(each.position)) for each in (one, other))
+    return holder == other_holder
 
 
 def scope(document: Document, declared: Declaration) -> int:

@@ -40,8 +40,6 @@ _OF_MODULE = re.compile(
 _REACH = 10_000
 # And how long a tag may be.
 _LONGEST = 40
-_HOLDER = re.compile(r"(?<![\w$])(?:[\w$]+\.)+\Z")
-_LONGEST_HOLDER = 200
 
 
 def is_noted(text: str, place: int) -> bool:
@@ -63,12 +61,6 @@ def noted(text: str, name: str) -> Iterator[int]:
     for found in re.finditer(rf"(?<![\w$.'\"-]){re.escape(name)}(?![\w$'\"-]|\s*\??:)", text):
         if is_noted(text, found.start()):
             yield found.start()
-
-
-def holder_of(text: str, place: int) -> str:
-    """The `a.b.` of `@typedef {…} a.b.C`, where C is declared."""
-    found = _HOLDER.search(text, max(0, place - _LONGEST_HOLDER), place) if text[place - 1 : place] == "." else None
-    return found[0] if found else ""
 
 
 def is_parameter(document: Document, span: Span) -> bool:
