@@ -365,6 +365,47 @@ def test_a_type_that_a_comment_declares_in_a_namespace_was_no_row(desk: Desk, se
     assert told("Alone") == []
 
 
+def test_uses_in_other_files_of_a_type_that_a_script_declares_in_a_namespace_for_all_were_lost(
+    own_desk: Desk, server: str
+) -> None:
+    own_desk.write(
+        {
+            "spaced.js": """
+                /**
+                 * @typedef {{ a: number }} deep.er.Told
+                 * @typedef {{ b: number }} deep.er.Own
+                 */
+
+                /** @param {deep.er.Told} told */
+                function tell(told) {
+                  return /** @type {Array<deep.er.Own>} */ ([told]);
+                }
+                """,
+            "other.js": """
+                /** @type {deep.er.Told} */
+                const b = { a: 1 };
+                const c = "deep.er.Told";
+                """,
+            "typed.ts": "const e: deep.er.Told = { a: 1 }; // deep.er.Told\n",
+            "module.mjs": """
+                /** @typedef {{ c: number }} deep.er.Own */
+                /** @type {deep.er.Own} */
+                export const d = { c: 1 };
+                """,
+        }
+    )
+    for _ in ("cold", "warm"):
+        for at, uses in (
+            ("spaced.js:2:37", ["other.js:1", "spaced.js:6", "typed.ts:1"]),
+            ("other.js:1:20", ["other.js:1", "spaced.js:6", "typed.ts:1"]),
+            ("spaced.js:3:37", ["spaced.js:8"]),
+            ("module.mjs:1:36", ["module.mjs:2"]),
+        ):
+            answer = own_desk.find(at, limit=0, server=server)
+            told = (answer.completeness.status, sorted(places(answer.references or ())))
+            assert (at, told) == (at, ("complete", uses))
+
+
 def test_types_of_one_name_that_comments_declare_in_several_namespaces_were_one(desk: Desk, server: str) -> None:
     desk.write(
         {

@@ -11,9 +11,10 @@ from cn_daemon.application.modules.exports import exports_default
 from cn_daemon.application.modules.modules import Modules, site_at, word_at
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.uses.commonjs import Exported, Taken
+from cn_daemon.application.uses.programs import is_global
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.mentions.noted import imported, noted, of_modules
+from cn_daemon.domain.mentions.noted import imported, mentioned, noted, of_modules
 from cn_daemon.domain.mentions.taking import WHOLE, Take, takes
 from cn_daemon.domain.source.brackets import brackets
 from cn_daemon.domain.source.comments import holder_of
@@ -47,6 +48,8 @@ class Noted:
             for take in of_modules(document):
                 if take.member in given and await self._gives(document, take):
                     self._taken.uses[site_at(document, take.place)] = None
+        if main is not None and is_global(self._symbol, main):
+            await self._spaced(documents)
         commented = [one for one in documents if one.path.endswith(SCRIPTS) and "/**" in one.text]
         known: dict[str, set[Site]] = {}
         if not commented:
@@ -57,6 +60,26 @@ class Noted:
             imports = await self._imports(document)
             if document.path in known or imports:
                 await self._named(document, known.get(document.path, set()), imports)
+
+    async def _spaced(self, documents: Iterable[Document]) -> None:
+        """In other files than that of a script which declares a type in a namespace for all: as `a.b.C`."""
+        declared = [(one, self._documents.try_get(one.path)) for one in self._symbol.declarations]
+        held = {
+            f"{holder}{one.name}": len(holder)
+            for one, document in declared
+            if document is not None and document.path.endswith(SCRIPTS)
+            for source in [document.once(SourceText)]
+            if (holder := holder_of(source.text, source.offset(one.position)))
+        }
+        own = {one.path for one, _ in declared}
+        for document in documents if held else ():
+            if document.path in own:
+                continue
+            text = document.once(SourceText).text
+            sites = [site_at(document, at + held[name]) for name in held for at in mentioned(text, name)]
+            for site, leads in zip(sites, await self._modules.all_definitions(sites), strict=True):
+                if any(Site(hit.path, hit.span.start) in self._declared for hit in leads):
+                    self._taken.uses[site] = None
 
     async def _imports(self, document: Document) -> set[str]:
         """The names by which comments of the file import it."""

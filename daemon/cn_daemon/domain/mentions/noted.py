@@ -58,9 +58,13 @@ def is_noted(text: str, place: int) -> bool:
 
 def noted(text: str, name: str) -> Iterator[int]:
     """Where types in comments name something that is not a member, nor the name of one or of a parameter."""
+    return (at for at in mentioned(text, name) if is_noted(text, at))
+
+
+def mentioned(text: str, name: str) -> Iterator[int]:
+    """The same in the code as well."""
     for found in re.finditer(rf"(?<![\w$.'\"-]){re.escape(name)}(?![\w$'\"-]|\s*\??:)", text):
-        if is_noted(text, found.start()):
-            yield found.start()
+        yield found.start()
 
 
 def is_parameter(document: Document, span: Span) -> bool:
