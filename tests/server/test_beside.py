@@ -331,3 +331,39 @@ def test_at_a_use_of_what_declarations_tell_again_the_script_is_meant_too(own_de
     assert found.definition is not None
     assert found.definition.file_path == "lib/Pool.js"
     assert "lib/of_pool.js:2" in places(found.references or [])
+
+
+def test_what_declarations_export_as_a_whole_lost_its_uses_where_a_script_hands_the_module_on(
+    own_desk: Desk, server: str
+) -> None:
+    own_desk.write(
+        {
+            "config/index.js": 'exports.npm = make("npm");\nfunction make(name) { return { name }; }\n',
+            "config/index.d.ts": """
+                declare namespace config {
+                  interface Sets { name: string }
+                  interface Config { npm: Sets }
+                }
+                declare const config: config.Config;
+                export = config;
+                """,
+            "main.js": """
+                exports.settings = require("./config");
+                const keys = Object.keys(exports.settings.npm.name);
+                """,
+            "logger.js": """
+                const held = require("./config");
+                const { settings } = require("./main");
+                exports.make = () => [held.npm, settings.npm, require("./main").settings.npm];
+                """,
+            "none.js": "exports.settings = {};\nObject.keys(exports.settings);\n",
+        }
+    )
+    for at in ("config/index.d.ts:1:19", "config/index.d.ts:5:15"):
+        for _ in ("cold", "warm"):
+            answer = own_desk.find(at, limit=0, server=server)
+            assert answer.completeness.status == "complete"
+            assert places(answer.references or []) == [
+                *("config/index.d.ts:5", "config/index.d.ts:6", "logger.js:1", "logger.js:2"),
+                *("logger.js:3", "logger.js:3", "logger.js:3", "main.js:2"),
+            ]

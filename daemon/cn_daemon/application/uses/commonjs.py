@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+from cn_daemon.application.declared import beside
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules.exports import passes_on
 from cn_daemon.application.modules.modules import Modules, site_at, site_of, word_at
@@ -48,6 +49,7 @@ _EXPORTS = re.compile(r"\bexports\b")
 _REQUIRES = re.compile(r"\brequire\s*\(")
 _TAKES = re.compile(r"\brequire\s*\(|\bimport\b")
 _TYPED = re.compile(r"@type\b")
+_EXPORTED = re.compile(r"^export\s*=\s*([\w$]+)", re.MULTILINE)
 
 
 class Exported(NamedTuple):
@@ -93,10 +95,18 @@ class Taken:
         self._plain = self._script(symbol.main.path) is None
         if self._plain and not self._member:
             self.exported[Exported(symbol.main.path, symbol.main.name)] = None
+        # The modules that it is as a whole by `export = a`, with the scripts that such declarations tell again.
+        self._whole = set() if self._member else self._wholly_exported()
         self._called: Collection[str] = ()
         # By what names scripts export what it makes, and names of files that stand for that, whatever servers say.
         self._made: set[str] = set()
         self._others: set[tuple[str, str]] = set()
+
+    def _wholly_exported(self) -> set[str]:
+        declaring = {one.path for one in self._declarations if one.path.endswith(DECLARATIONS)}
+        documents = filter(None, map(self._documents.try_get, sorted(declaring)))
+        whole = [one.path for one in documents if self._name in _EXPORTED.findall(one.text)]
+        return {*whole, *(script for path in whole for script in beside(path))}
 
     def add(self, hits: list[Hit]) -> None:
         """What scripts hand on by name, where the symbol is declared or used."""
@@ -262,6 +272,9 @@ class Taken:
 
     async def _take(self, document: Document, take: Take) -> None:
         modules = await self._modules.of(document, take)
+        if not take.member and not self._whole.isdisjoint(modules):
+            # Servers know who requires it. Of what hands it on, `exports.b = require("a")`, they know not the name.
+            self._hand_on(document, take)
         names = {one.name for one in self.exported if one.path in modules}
         # The compiler reads the declarations beside a script, and they may hand on what another file declares.
         declared = any(map(self._modules.is_declared, modules))
@@ -350,6 +363,9 @@ class Taken:
         if stands and take.local is not None:
             self.uses[site_at(document, take.local)] = None
             self.follow[site_at(document, take.local)] = None
+        self._hand_on(document, take)
+
+    def _hand_on(self, document: Document, take: Take) -> None:
         for export in self._exports(document):
             if export.value == take.place and export.name != ALL:
                 self._export(document, export)
