@@ -101,6 +101,17 @@ FILES = {
         require('./assigned.cjs').other();
         third();
         """,
+    "all_of_helpers.cjs": """
+        var __importStar = (module) => module;
+        const all = __importStar(require('./helpers.cjs'));
+        all.take;
+        const direct = require('./helpers.cjs');
+        direct.take;
+        import('./helpers.cjs').then(async () => {
+          const later = await import('./helpers.cjs');
+          later.take;
+        });
+        """,
     "self.cjs": "const self = module.exports;\nself.tail = function () {};\nexports.head = () => exports.tail();\n",
     "of_self.cjs": "const all = require('./self.cjs');\nall.tail();\n",
     "app.cjs": """
@@ -221,6 +232,9 @@ def test_uses_of_what_is_required(required: Desk, server: str, target: str, uses
         pytest.param("of_hands.cjs:2:7", "hands.cjs:2:9", id="what is handed on of a library"),
         pytest.param("of_helpers.cjs:3:6", "of_helpers.cjs:2:5", id="a variable that has a part of a module"),
         pytest.param("of_helpers.cjs:4:14", "helpers.cjs:1:9", id="a function that has a name of its own besides"),
+        pytest.param("all_of_helpers.cjs:3:1", "all_of_helpers.cjs:2:7", id="a variable that a helper gives a module"),
+        pytest.param("all_of_helpers.cjs:5:1", "helpers.cjs:1:1", id="what is required by itself"),
+        pytest.param("all_of_helpers.cjs:8:3", "all_of_helpers.cjs:7:9", id="a variable that a module is awaited for"),
         pytest.param("of_helpers.cjs:6:5", "kinds.cjs:2:20", id="an export that has the value of a member"),
     ],
 )

@@ -180,6 +180,46 @@ def test_a_project_that_holds_what_a_member_overrides_and_not_the_member(desk: D
         assert desk.uses(f"kin/{name}") == [use for use in kin if use != own], name
 
 
+def test_uses_of_a_value_that_a_key_names_were_those_of_the_keys_of_a_mapped_type(desk: Desk) -> None:
+    """`{ press }` is a key and a use of the function. Servers go on from there, in projects that do not hold the other
+    key, and told the uses of both."""
+    desk.write(
+        {
+            "keyed/tsconfig.json": '{"compilerOptions": {"strict": true, "types": []}, "include": ["src"]}',
+            "keyed/tests/tsconfig.json": '{"compilerOptions": {"strict": true, "types": []}, "include": ["."]}',
+            "keyed/src/press.ts": "export function press() {}\n",
+            "keyed/src/api.ts": """
+                import { press } from "./press";
+                export const api = {
+                  press,
+                };
+                press();
+                export type Api = typeof api;
+                """,
+            "keyed/src/apart.ts": """
+                import type { Api } from "./api";
+                import { press } from "./press";
+                export const other: Api = { press };
+                other.press();
+                export const none = { press };
+                """,
+            "keyed/tests/press.ts": """
+                import { api, type Api } from "../src/api";
+                const told: { [name in keyof Api]: number } = {
+                  press: 1,
+                };
+                api.press();
+                """,
+        }
+    )
+    assert sorted(desk.uses("told.press")) == [
+        "keyed/src/apart.ts:3",
+        "keyed/src/apart.ts:4",
+        "keyed/src/api.ts:3",
+        "keyed/tests/press.ts:5",
+    ]
+
+
 def test_what_a_member_overrides_stands_in_a_class_that_merges_with_an_interface(desk: Desk) -> None:
     """The interface comes first, and has no such member."""
     shape = "export interface Shape {\n  name: 1;\n}\nexport abstract class Shape {\n  abstract draw(): void;\n}\n"

@@ -35,6 +35,7 @@ _WORD = re.compile(r"[\w$]+")
 _CALLED = re.compile(r"\bfunction\s*\([^(){}]*\Z")
 _ALL = re.compile(r"\*\s*as\s+\Z")
 _LINE = 400
+_REQUIRES = re.compile(r"=\s*require\s*\(\s*\Z")
 # What a specifier may leave out: it leads to `a.mjs` only where it says so.
 _UNWRITTEN = (".js", ".jsx")
 _HANDS = re.compile(r"\bexports\b|\brequire\s*\(|\bthis\b|\bdefineProperty\b")
@@ -310,8 +311,16 @@ def _taken(document: Document, *, value: bool) -> list[Take]:
     """Also by the names of whole modules. value: with the variables that have what is taken so."""
     found = takes(document)
     wholes = [one for one in found if one.here and not one.member]
+    if not value:
+        # `__importStar(require("a"))` and `await import("a")` make a variable of its own.
+        found = [one if one.imported or _is_import(document, one) else one._replace(local=None) for one in found]
     parts = [take for whole in wholes for _, take in taken_of(document, whole)]
     return [*found, *(parts if value else (one._replace(local=None) for one in parts if one.local != one.place))]
+
+
+def _is_import(document: Document, take: Take) -> bool:
+    before = document.once(SourceText).text[max(0, take.module - _LINE) : take.module - 1]
+    return _REQUIRES.search(before) is not None
 
 
 def site_of(hit: Hit) -> Site:

@@ -18,6 +18,7 @@ from cn_daemon.application.uses import untyped
 from cn_daemon.application.uses.commonjs import Taken
 from cn_daemon.application.uses.doubts import Look
 from cn_daemon.application.uses.instances import Instances
+from cn_daemon.application.uses.keyed import Keyed
 from cn_daemon.application.uses.kin import Kin
 from cn_daemon.application.uses.lax import Lax
 from cn_daemon.application.uses.links import LinkCheck
@@ -107,6 +108,7 @@ class References:
         used = any(not hit.definition for hit in search.hits)
         odd = "" if used else await anext((one.path async for one in modules.importers(symbol, search.paths)), "")
         above = await search.through_kin(self._kin(symbol), links)
+        search.hits = await Keyed(symbol, self._context, modules, programs).meant(search.hits)
         taken = Taken(symbol, self._documents, modules)
         await search.through_scripts(taken)
         await Noted(symbol, taken, self._documents, modules).look(search.hits, search.names, search.paths)
