@@ -395,3 +395,37 @@ def test_what_a_module_calls_require_itself_was_no_call(own_desk: Desk, server: 
     found = own_desk.run(own_desk.ask("callers", query="serve.mjs#require", server=server))
     lines = {one.symbol.name: [use.line for use in one.uses] for one in found.callers}
     assert lines == {"serve.mjs": [3], "load": [4]}
+
+
+def test_what_a_pattern_takes_of_a_required_module_had_the_uses_of_all_who_take_it(own_desk: Desk, server: str) -> None:
+    """To servers its variable is the member as well; what another file makes of that is none of its uses."""
+    own_desk.write(
+        {
+            "signs.js": 'const hooked = Symbol.for("hooks");\nmodule.exports = { hooked };\n',
+            "levels.js": """
+                const { hooked } = require("./signs");
+                exports.level = function () { return this[hooked]; };
+                """,
+            "main.js": """
+                const signs = require("./signs");
+                const { hooked } = signs;
+                exports.hooked = hooked;
+                exports.made = { [hooked]: 1 };
+                """,
+            "user.js": """
+                const main = require("./main");
+                console.log(main.hooked);
+                """,
+        }
+    )
+    answer = own_desk.find("main.js#hooked", limit=0, server=server)
+    told = places(answer.references or [])
+    assert answer.completeness.status == "complete"
+    assert [one for one in told if not one.startswith("signs.js")] == [
+        "levels.js:1",
+        "main.js:3",
+        "main.js:4",
+        "user.js:2",
+    ]
+    answer = own_desk.find("signs.js#hooked", limit=0, server=server)
+    assert {"levels.js:2", "main.js:2"} <= {*places(answer.references or [])}

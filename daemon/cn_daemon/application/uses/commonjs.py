@@ -13,6 +13,7 @@ from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules.exports import passes_on
 from cn_daemon.application.modules.modules import Modules, site_at, site_of, word_at
 from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.symbols.built import is_bound
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.exporting import (
@@ -97,6 +98,9 @@ class Taken:
             self.exported[Exported(symbol.main.path, symbol.main.name)] = None
         # The modules that it is as a whole by `export = a`, with the scripts that such declarations tell again.
         self._whole = set() if self._member else self._wholly_exported()
+        # To servers what a pattern takes is what it declares as well: in other files they tell of that one.
+        main = documents.try_get(symbol.main.path)
+        self._bound = not self._plain and is_bound(symbol, main)
         self._called: Collection[str] = ()
         # By what names scripts export what it makes, and names of files that stand for that, whatever servers say.
         self._made: set[str] = set()
@@ -123,6 +127,8 @@ class Taken:
             here = {source.offset(site.position): site for site in sites if site.path == path}
             for export in exports(document):
                 # `{ a }` is as much a use of the variable.
+                if self._bound and path != self._declarations[0].path:
+                    break
                 declares = here.get(export.key) in self._declared and export.key != export.value
                 if declares or (export.value is not None and export.value in here and not self._member):
                     self._export(document, export, declares=declares)
