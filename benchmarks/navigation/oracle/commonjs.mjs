@@ -154,6 +154,26 @@ function requiredBy(value, checker) {
   return given?.right.arguments[0].text;
 }
 
+// `Object.defineProperty(exports, "a", { get: function () { return b.c; } })`: as compilers write `export { c as a } from`.
+function handedByGetter(node) {
+  if (!ts.isCallExpression(node) || node.expression.getText() !== "Object.defineProperty") return undefined;
+  const [target, key, given] = node.arguments;
+  if (!given || target.getText() !== "exports" || !ts.isStringLiteral(key) || !ts.isObjectLiteralExpression(given)) return undefined;
+  const getter = given.properties.find((one) => one.name?.getText() === "get");
+  const [only] = (getter?.initializer ?? getter)?.body?.statements ?? [];
+  const value = only && ts.isReturnStatement(only) && only.expression;
+  return value && ts.isPropertyAccessExpression(value) && ts.isIdentifier(value.expression) ? [key, value.name] : undefined;
+}
+
+// In a script: that of `__importStar(require("a"))`, which compilers write for `import * as`, to the checker any.
+function starredBy(value, checker) {
+  const symbol = ts.isIdentifier(value) && checker.getSymbolAtLocation(value);
+  const call = symbol ? symbol.valueDeclaration?.initializer : value;
+  const named = call && ts.isCallExpression(call) && /(^|\.)_*(importStar|interopRequireWildcard)$/.test(call.expression.getText());
+  const required = named && call.arguments[0];
+  return required && ts.isRequireCall(required, true) ? required.arguments[0].text : undefined;
+}
+
 class Scripts {
   constructor(program, index) {
     this.program = program;
@@ -169,7 +189,9 @@ class Scripts {
       .flatMap((source) => [...nodes(source)])
       .flatMap((node) => [...given(node)])
       .map((pair) => pair.map((one) => this.checker.getSymbolAtLocation(one.name ?? one)));
-    for (const node of this.sources.filter(isScript).flatMap((source) => [...nodes(source)]).filter(isAssignment)) {
+    const written = this.sources.filter(isScript).flatMap((source) => [...nodes(source)]);
+    for (const [key, name] of written.map(handedByGetter).filter(Boolean)) this.handed.set(placeOf(key), this.valueOf(name));
+    for (const node of written.filter(isAssignment)) {
       for (const [key, name] of handedOn(node)) {
         this.handed.set(placeOf(key), name && this.valueOf(name));
         if (key !== name) this.keys.add(placeOf(key));
@@ -195,7 +217,7 @@ class Scripts {
     // Where all that it exports is `exports.b` the checker does not know that.
     const told = this.checker.getSymbolAtLocation(name) ?? (own && name.getSourceFile().symbol?.exports?.get(name.escapedText));
     if (told) yield told;
-    if (!ts.isSourceFileJS(name.getSourceFile())) yield* this.ofAny(name);
+    if (!told || !ts.isSourceFileJS(name.getSourceFile())) yield* this.ofAny(name);
     if (ts.isShorthandPropertyAssignment(parent)) yield this.valueOf(name);
     if (ts.isBindingElement(parent) && ts.isObjectBindingPattern(parent.parent) && !parent.propertyName) {
       if (parent.name === name) yield this.checker.getTypeAtLocation(parent.parent).getProperty(name.text);
@@ -206,12 +228,13 @@ class Scripts {
     }
   }
 
-  // `require("a").b` and `{ b } = require("a")` in TypeScript.
+  // `require("a").b` and `{ b } = require("a")` in TypeScript, `__importStar(require("a")).b` in scripts.
   *ofAny(name) {
     const { parent, text } = name;
     const pattern = ts.isBindingElement(parent) && (parent.propertyName ?? parent.name) === name && parent.parent.parent;
     const value = pattern ? ts.isVariableDeclaration(pattern) && pattern.initializer : parent.name === name && parent.expression;
-    const specifier = value && (pattern || ts.isPropertyAccessExpression(parent)) && requiredBy(value, this.checker);
+    const by = ts.isSourceFileJS(name.getSourceFile()) ? starredBy : requiredBy;
+    const specifier = value && (pattern || ts.isPropertyAccessExpression(parent)) && by(value, this.checker);
     if (!specifier) return;
     const { resolvedModule } = ts.resolveModuleName(specifier, name.getSourceFile().fileName, this.program.getCompilerOptions(), ts.sys);
     const holding = [this.program, ...programs].find((one) => one.getSourceFile(resolvedModule?.resolvedFileName ?? ""));
