@@ -399,11 +399,30 @@ def test_uses_in_other_files_of_a_type_that_a_script_declares_in_a_namespace_for
             ("spaced.js:2:37", ["other.js:1", "spaced.js:6", "typed.ts:1"]),
             ("other.js:1:20", ["other.js:1", "spaced.js:6", "typed.ts:1"]),
             ("spaced.js:3:37", ["spaced.js:8"]),
-            ("module.mjs:1:36", ["module.mjs:2"]),
+            ("module.mjs:1:38", ["module.mjs:2"]),
         ):
             answer = own_desk.find(at, limit=0, server=server)
             told = (answer.completeness.status, sorted(places(answer.references or ())))
             assert (at, told) == (at, ("complete", uses))
+
+
+def test_a_namespace_that_comments_alone_declare_was_told_with_some_of_its_uses_as_if_with_all(
+    own_desk: Desk, server: str
+) -> None:
+    own_desk.write(
+        {
+            "spaced.js": """
+                /** @typedef {{ a: number }} deep.er.Told */
+                /** @typedef {{ b: number }} deep.er.Own */
+                /** @type {deep.er.Told} */
+                const told = { a: 1 };
+                """
+        }
+    )
+    answer = own_desk.find("spaced.js:3:17", server=server)
+    assert answer.completeness.status == "partial"
+    assert "er, a namespace that a comment declares (spaced.js:1)" in str(answer.completeness.reason)
+    assert own_desk.find("told", server=server).completeness.status == "complete"
 
 
 def test_types_of_one_name_that_comments_declare_in_several_namespaces_were_one(desk: Desk, server: str) -> None:

@@ -127,6 +127,21 @@ class Noted:
         return not leads or not leads.isdisjoint(self._declared)
 
 
+def doubt(symbol: Symbol, documents: Documents) -> str:
+    """Why a namespace may have more uses that a script declares in a comment alone, `@typedef {…} a.b.C`: servers tell
+    other ones, each. Or nothing."""
+    main = symbol.main
+    document = documents.try_get(main.path) if main.kind == "Namespace" and main.path.endswith(SCRIPTS) else None
+    if document is None or not main.local:
+        return ""
+    text = document.once(SourceText).text
+    start = document.once(SourceText).offset(main.position)
+    if text.rfind("/**", 0, start) <= text.rfind("*/", 0, start):
+        return ""
+    where = documents.place(main.path, main.position.line)
+    return f"the language server does not tell all uses of {main.name}, a namespace that a comment declares ({where})"
+
+
 def _is_known(document: Document, declared: Declaration, site: Site) -> bool:
     """Whether the name may stand there for it: that of a class or a function that is a value is known in it alone."""
     script = brackets(document)

@@ -23,7 +23,7 @@ from cn_daemon.application.uses.kin import Kin
 from cn_daemon.application.uses.lax import Lax
 from cn_daemon.application.uses.links import LinkCheck
 from cn_daemon.application.uses.made import Made
-from cn_daemon.application.uses.noted import Noted
+from cn_daemon.application.uses.noted import Noted, doubt
 from cn_daemon.application.uses.patterned import Patterns
 from cn_daemon.application.uses.private import Private
 from cn_daemon.application.uses.required import SIGNS, Required
@@ -116,6 +116,7 @@ class References:
         paths = sorted(search.paths)
         reason = search.coverage.reason or led.reason or above
         reason = reason or await programs.unread(search.names, silent) or taken.doubt
+        reason = reason or doubt(symbol, self._documents)
         ways = Ways(reach, symbol, self._documents, lambda: search.paths)
         near = ways.open
         for look in (Made, Instances, Private, UnknownMakers):
