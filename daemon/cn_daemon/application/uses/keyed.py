@@ -35,10 +35,10 @@ class Keyed:
 
     async def meant(self, hits: list[Hit]) -> list[Hit]:
         """Those of these hits that mean the key."""
-        path, own = self._main.path, self._server.project(self._main.path)
-        if not self._is_key or all(hit.path == path or self._server.project(hit.path) == own for hit in hits):
+        path = self._main.path
+        if not self._is_key or not any(hit.path != path and self._names_both(hit) for hit in hits):
             return hits
-        if not any(hit.path != path and self._names_both(hit) for hit in hits):
+        if len(set(map(self._server.project, {path, *(hit.path for hit in hits)}))) == 1:
             return hits
         known = Site(path, self._main.position)
         keys = {site_of(hit) for hit in await self._modules.definitions(known) if self._names_both(hit)} - {known}
