@@ -367,3 +367,27 @@ def test_what_declarations_export_as_a_whole_lost_its_uses_where_a_script_hands_
                 *("config/index.d.ts:5", "config/index.d.ts:6", "logger.js:1", "logger.js:2"),
                 *("logger.js:3", "logger.js:3", "logger.js:3", "main.js:2"),
             ]
+
+
+def test_what_takes_a_source_was_a_use_of_the_script_that_is_made_of_it(own_desk: Desk, server: str) -> None:
+    text = "export class Fake {\n  go() {}\n}\n"
+    own_desk.write(
+        {
+            "fake.js": text,
+            "fake.ts": text,
+            "timers.js": """
+                import { Fake } from "./fake.js";
+                new Fake().go();
+                """,
+        }
+    )
+
+    def told(query: str) -> list[str]:
+        answer = own_desk.find(query, server=server)
+        assert answer.completeness.status == "complete"
+        return places(answer.references or [])
+
+    assert told("fake.js#Fake") == []
+    assert told("fake.ts#Fake") == ["timers.js:1", "timers.js:2"]
+    assert told("fake.ts#Fake.go") == ["timers.js:2"]
+    assert told("fake.js#Fake.go") == []

@@ -38,6 +38,8 @@ _LINE = 400
 _REQUIRES = re.compile(r"=\s*require\s*\(\s*\Z")
 # What a specifier may leave out: it leads to `a.mjs` only where it says so.
 _UNWRITTEN = (".js", ".jsx")
+# What compilers take instead of a script, where it stands beside that.
+_SOURCES = {".js": (".ts", ".tsx"), ".jsx": (".tsx",), ".mjs": (".mts",), ".cjs": (".cts",)}
 _HANDS = re.compile(r"\bexports\b|\brequire\s*\(|\bthis\b|\bdefineProperty\b")
 
 
@@ -263,12 +265,18 @@ class Modules:
         return leads + [one for one in told if one not in leads and self._words.holds(one)]
 
     def _beside(self, path: str, specifier: str) -> str | None:
-        """The script that a path leads to, unless a package.json decides on it."""
+        """The script that a path leads to, or the source beside it that compilers take instead, unless a package.json
+        decides on it."""
         module = joined(path, specifier)
         likely = [module, *(module + ending for ending in _UNWRITTEN)]
         if module not in self._packages.folders.values():
             likely += [f"{module}/index{ending}" for ending in _UNWRITTEN]
-        return next((one for one in map(self._words.real, likely) if self._words.holds(one)), None)
+        script = next((one for one in map(self._words.real, likely) if self._words.holds(one)), None)
+        if script is None:
+            return None
+        stem, ending = os.path.splitext(script)
+        endings = _SOURCES.get(ending, ())
+        return next((one for one in (f"{stem}{each}" for each in endings) if self._words.holds(one)), script)
 
 
 def imports_name(document: Document, name: str) -> bool:
