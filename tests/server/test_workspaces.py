@@ -220,6 +220,33 @@ def test_uses_of_a_value_that_a_key_names_were_those_of_the_keys_of_a_mapped_typ
     ]
 
 
+def test_uses_in_scripts_of_a_key_of_what_stands_deep_in_declarations_were_lost(desk: Desk) -> None:
+    desk.write(
+        {
+            "deep/tsconfig.json": '{"compilerOptions": {"strict": true, "types": [], "module": "node16"}}',
+            "deep/deep.js": "module.exports = function deep() {};\n",
+            "deep/deep.d.ts": """
+                declare function deep(options: deep.Options): void;
+                declare namespace deep {
+                  interface Options {
+                    hooks?: { deepLog?: (text: string) => void };
+                  }
+                }
+                export = deep;
+                """,
+            "deep/hooks.ts": """
+                import deep = require("./deep");
+                export const deepHooks: deep.Options["hooks"] = { deepLog(text) {} };
+                """,
+            "deep/options.js": """
+                const deep = require("./deep");
+                deep({ hooks: { deepLog() {} } });
+                """,
+        }
+    )
+    assert sorted(desk.uses("deepHooks.deepLog")) == ["deep/deep.d.ts:4", "deep/options.js:2"]
+
+
 def test_what_a_member_overrides_stands_in_a_class_that_merges_with_an_interface(desk: Desk) -> None:
     """The interface comes first, and has no such member."""
     shape = "export interface Shape {\n  name: 1;\n}\nexport abstract class Shape {\n  abstract draw(): void;\n}\n"

@@ -60,8 +60,10 @@ class Kin:
         for symbol in await self._resolver.symbols.defined(Site(key.path, key.position)):
             if (symbol.main.path, symbol.main.position) == (key.path, key.position) or symbol.main.name != key.name:
                 continue
-            if symbol.main.parent is not None:
+            # Deep in a type no outline tells what holds it.
+            if symbol.main.kind in MEMBERS:
                 self._add(symbol.declarations)
+            if symbol.main.parent is not None:
                 await self._above(symbol.main.parent, seen)
 
     async def _above(self, declaration: Declaration, seen: set[Site]) -> None:
