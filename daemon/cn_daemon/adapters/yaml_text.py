@@ -1,7 +1,7 @@
 """YAML that anybody may have written.
 
-What aliases repeat is shared until somebody copies it; what `<<` merges is copied while it is read, and twenty lines
-of it make a million keys. libyaml builds its tree by recursion without an end: some ten thousand `[` would take the
+What aliases repeat is shared until somebody copies it; what `<<` merges is copied while it is read, and some hundred
+lines of it make a million keys (twenty before PyYAML 6.0.4, which merges none twice). libyaml builds its tree by recursion without an end: some ten thousand `[` would take the
 process down, with no exception to catch.
 """
 
