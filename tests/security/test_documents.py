@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shlex
 import signal
@@ -63,13 +64,11 @@ def test_merges_without_end_are_refused() -> None:
 
 def test_merges_that_double_end() -> None:
     lines = ["a0: &a0 {x: 1, y: 2}", *(f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}" for n in range(1, 60))]
-    try:
+    told = None
+    with contextlib.suppress(yaml.constructor.ConstructorError):
         told = load("\n".join(lines))
-    except yaml.YAMLError as error:
-        assert "merges too much" in str(error)
-    else:
-        # From 6.0.4 on PyYAML merges each key once.
-        assert told["a59"] == {"x": 1, "y": 2}
+    # Refused before PyYAML 6.0.4, which merges each key once.
+    assert told is None or told["a59"] == {"x": 1, "y": 2}
 
 
 def test_aliases_that_double_do_not_expand_in_frontmatter() -> None:

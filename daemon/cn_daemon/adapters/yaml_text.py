@@ -1,8 +1,8 @@
 """YAML that anybody may have written.
 
 What aliases repeat is shared until somebody copies it; what `<<` merges is copied while it is read, and some hundred
-lines of it make a million keys (twenty before PyYAML 6.0.4, which merges none twice). libyaml builds its tree by recursion without an end: some ten thousand `[` would take the
-process down, with no exception to catch.
+lines of it make a million keys (twenty before PyYAML 6.0.4, which merges none twice). libyaml builds its tree by
+recursion without an end: some ten thousand `[` would take the process down, with no exception to catch.
 """
 
 from __future__ import annotations
