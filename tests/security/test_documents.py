@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import shlex
 import signal
@@ -64,11 +63,13 @@ def test_merges_without_end_are_refused() -> None:
 
 def test_merges_that_double_end() -> None:
     lines = ["a0: &a0 {x: 1, y: 2}", *(f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}" for n in range(1, 60))]
-    told = None
-    with contextlib.suppress(yaml.constructor.ConstructorError):
-        told = load("\n".join(lines))
-    # Refused before PyYAML 6.0.4, which merges each key once.
-    assert told is None or told["a59"] == {"x": 1, "y": 2}
+    told: object
+    try:
+        told = load("\n".join(lines))["a59"]
+    except yaml.YAMLError as error:
+        told = str(error).partition("\n")[0]
+    # From 6.0.4 on PyYAML merges each key once.
+    assert told in ({"x": 1, "y": 2}, "it merges too much")
 
 
 def test_aliases_that_double_do_not_expand_in_frontmatter() -> None:

@@ -327,6 +327,7 @@ def _taken(document: Document, *, value: bool) -> list[Take]:
 
 
 def _is_import(document: Document, take: Take) -> bool:
+    """Whether it is `a = require("b")`, which is an import to compilers."""
     before = document.once(SourceText).text[max(0, take.module - _LINE) : take.module - 1]
     return _REQUIRES.search(before) is not None
 

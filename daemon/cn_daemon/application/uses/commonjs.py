@@ -125,10 +125,8 @@ class Taken:
                     self.exported[Exported(path, one.name)] = None
                     self.uses.update({site_at(document, place): None for place in own_takes(document, one.name)})
             here = {source.offset(site.position): site for site in sites if site.path == path}
-            for export in exports(document):
+            for export in exports(document) if not self._bound or path == self._declarations[0].path else ():
                 # `{ a }` is as much a use of the variable.
-                if self._bound and path != self._declarations[0].path:
-                    break
                 declares = here.get(export.key) in self._declared and export.key != export.value
                 if declares or (export.value is not None and export.value in here and not self._member):
                     self._export(document, export, declares=declares)

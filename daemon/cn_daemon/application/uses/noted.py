@@ -17,7 +17,7 @@ from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.noted import imported, mentioned, noted, of_modules
 from cn_daemon.domain.mentions.taking import WHOLE, Take, takes
 from cn_daemon.domain.source.brackets import brackets
-from cn_daemon.domain.source.comments import holder_of
+from cn_daemon.domain.source.comments import namespaces_before
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import SCRIPTS, SourceText
 from cn_daemon.domain.source.text import Document
@@ -63,23 +63,24 @@ class Noted:
 
     async def _spaced(self, documents: Iterable[Document]) -> None:
         """In other files than that of a script which declares a type in a namespace for all: as `a.b.C`."""
-        declared = [(one, self._documents.try_get(one.path)) for one in self._symbol.declarations]
-        held = {
-            f"{holder}{one.name}": len(holder)
-            for one, document in declared
-            if document is not None and document.path.endswith(SCRIPTS)
-            for source in [document.once(SourceText)]
-            if (holder := holder_of(source.text, source.offset(one.position)))
-        }
-        own = {one.path for one, _ in declared}
-        for document in documents if held else ():
-            if document.path in own:
+        spaces = {one.path: spaces for one in self._symbol.declarations if (spaces := self._spaces(one))}
+        for document in documents if spaces else ():
+            if document.path in spaces:
                 continue
-            text = document.once(SourceText).text
-            sites = [site_at(document, at + held[name]) for name in held for at in mentioned(text, name)]
+            text, name = document.once(SourceText).text, self._symbol.main.name
+            dotted = {(at, before) for before in spaces.values() for at in mentioned(text, f"{before}{name}")}
+            sites = [site_at(document, at + len(before)) for at, before in sorted(dotted)]
             for site, leads in zip(sites, await self._modules.all_definitions(sites), strict=True):
                 if any(Site(hit.path, hit.span.start) in self._declared for hit in leads):
                     self._taken.uses[site] = None
+
+    def _spaces(self, declared: Declaration) -> str:
+        """The `a.b.` in which a comment declares it."""
+        document = self._documents.try_get(declared.path) if declared.path.endswith(SCRIPTS) else None
+        if document is None:
+            return ""
+        source = document.once(SourceText)
+        return namespaces_before(source.text, source.offset(declared.position))
 
     async def _imports(self, document: Document) -> set[str]:
         """The names by which comments of the file import it."""
@@ -109,9 +110,8 @@ class Noted:
         # The names that the file has for it.
         own = [one for one in self._symbol.declarations if one.path == document.path and not one.local]
         for one in own:
-            if holder := holder_of(text, document.once(SourceText).offset(one.position)):
-                dotted = noted(text, f"{holder}{one.name}")
-                found += [(one.name, site_at(document, at + len(holder))) for at in dotted]
+            if spaces := self._spaces(one):
+                found += [(one.name, site_at(document, at + len(spaces))) for at in noted(text, f"{spaces}{one.name}")]
         fresh = [(word, site) for word, site in found if site not in known]
         if not fresh:
             return

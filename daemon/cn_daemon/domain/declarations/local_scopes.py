@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cn_daemon.domain.declarations.outline import CONTAINERS, Declaration
 from cn_daemon.domain.source.brackets import brackets
-from cn_daemon.domain.source.comments import holder_of
+from cn_daemon.domain.source.comments import namespaces_before
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import SCRIPTS, SourceText
 from cn_daemon.domain.source.text import Document, Position
@@ -28,8 +28,8 @@ def _held_alike(document: Document, one: Declaration, other: Declaration) -> boo
     if "TypeAlias" not in (one.kind, other.kind) or not document.path.endswith(SCRIPTS):
         return True
     source = document.once(SourceText)
-    holder, other_holder = (holder_of(source.text, source.offset(each.position)) for each in (one, other))
-    return holder == other_holder
+    spaces, others = (namespaces_before(source.text, source.offset(each.position)) for each in (one, other))
+    return spaces == others
 
 
 def scope(document: Document, declared: Declaration) -> int:

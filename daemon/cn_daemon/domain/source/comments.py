@@ -56,7 +56,7 @@ def documentation(document: Document, first: int) -> str:
     return "\n".join(words).strip()[:1000]
 
 
-def holder_of(text: str, place: int) -> str:
+def namespaces_before(text: str, place: int) -> str:
     """The `a.b.` of `@typedef {…} a.b.C`, where C is declared."""
     found = _HOLDER.search(text, max(0, place - _LONGEST_HOLDER), place) if text[place - 1 : place] == "." else None
     return found[0] if found else ""

@@ -26,13 +26,14 @@ from cn_daemon.adapters.language_servers.tsserver.projects import Opening, Proje
 from cn_daemon.adapters.language_servers.unmapped import mapped
 from cn_daemon.application.ports import Changes, Coverage
 from cn_daemon.domain.source.reading import SCRIPTS
+from cn_daemon.domain.source.specifiers import is_module
+from cn_daemon.domain.source.text import Document
 from cn_shared.errors import LanguageServerError
 
 # Beyond this many changed files one reload is cheaper than telling each.
 RELOAD_AT = 500
 _EXPORTS_WHOLE = re.compile(r"exports\s*=(?![=>])")
 _EXPORTS_PART = re.compile(r"exports\s*\.\s*[\w$]+\s*=(?![=>])")
-_MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
 _COMMON = re.compile(r"\brequire\s*\(|\bexports\b")
 # What it says of a file that the project it is asked about does not hold.
 _LOST = re.compile("No Project|Could not find source file")
@@ -172,8 +173,8 @@ class TsserverFiles:
 
     def _declares_globals(self, path: str) -> bool:
         """It errs towards yes."""
-        text = as_compiled(path, self._read)
-        return _MODULE.search(text) is None and not (path.endswith(SCRIPTS) and _COMMON.search(text))
+        document = Document(path, as_compiled(path, self._read))
+        return not is_module(document) and not (path.endswith(SCRIPTS) and _COMMON.search(document.text))
 
     async def tell(self, opened: Sequence[dict[str, str]], closed: Sequence[str], deadline: float) -> None:
         if opened:
