@@ -14,6 +14,9 @@ from cn_daemon.adapters.programs import find_executables
 # The file that makes a package of use to us.
 ENTRIES = {SERVER: Path("lib", "cli.mjs"), TYPESCRIPT: Path("lib", "tsserver.js")}
 
+# What Microsoft gives to those who keep 6 beside 7 under the same name, and what it requires: the very TypeScript 6.
+_BESIDE, _OLD = "@typescript/typescript6", Path("node_modules", "@typescript", "old")
+
 _MANIFEST_LIMIT = 1 << 20
 _FOLDER_LIMIT = 2000
 
@@ -37,17 +40,26 @@ class Package:
 
 
 def read_package(folder: Path, name: str) -> Package | None:
-    """The package `name` that lies in `folder`, or None."""
+    """The package `name` that lies in `folder`, or that what lies there hands on; or None."""
+    found = _read(folder)
+    if found and name == TYPESCRIPT and found.name == _BESIDE:
+        # Where Node.js looks for what it requires.
+        required = (_read(above / _OLD) for above in (found.folder, *found.folder.parents))
+        found = next(filter(None, required), None)
+    return found if found and found.name == name else None
+
+
+def _read(folder: Path) -> Package | None:
     try:
         folder = folder.resolve(strict=True)
         with open(folder / "package.json", "rb") as file:
             manifest = json.loads(file.read(_MANIFEST_LIMIT))
     except (OSError, ValueError, RecursionError):
         return None
-    if not isinstance(manifest, dict) or manifest.get("name") != name:
+    name, version = (manifest.get("name"), manifest.get("version")) if isinstance(manifest, dict) else (None, None)
+    if not isinstance(name, str) or not isinstance(version, str) or parse(version) is None:
         return None
-    version = manifest.get("version")
-    return Package(name, version, folder) if isinstance(version, str) and parse(version) else None
+    return Package(name, version, folder)
 
 
 def in_workspace(root: Path, name: str) -> Package | None:
