@@ -637,3 +637,35 @@ def test_what_takes_an_alias_of_several_types_used_a_member_of_who_implements_th
         assert desk.uses("User.halted") == [f"{core}:5", f"{core}:6", *own]
         assert desk.uses("Own.stopped") == []
         assert desk.uses("Adapter.stopped") == [f"{core}:6"]
+
+
+def test_what_is_brought_by_a_file_that_no_question_names(desk: Desk) -> None:
+    """The same answer whether the import was looked at before or not."""
+    desk.write(
+        {
+            "package.json": json.dumps({"name": "big", "exports": TYPED}),
+            "tsconfig.json": json.dumps({"compilerOptions": {"types": [], **BUNDLED}, "include": ["src"]}),
+            "src/index.ts": 'import "./port";\nexport class Big {}\n',
+            "src/port.ts": """
+                export {};
+                declare global {
+                  interface Port {
+                    open(): void;
+                  }
+                }
+                export const opened = (port: Port) => port.open();
+                """,
+            "cloud/tsconfig.json": json.dumps({"compilerOptions": {"types": [], **BUNDLED}}),
+            "cloud/worker.d.ts": "interface Port {\n  shut(): void;\n}\ndeclare const own: Port;\n",
+            "cloud/use.ts": 'import { Big } from "big";\nnew Big();\n',
+        }
+    )
+    merged = ["cloud/worker.d.ts:4", "src/port.ts:7"]
+    assert desk.uses("cloud/worker.d.ts:1:11") == merged
+    assert desk.uses("Big") == ["cloud/use.ts:1", "cloud/use.ts:2"]
+    assert desk.uses("cloud/worker.d.ts:1:11") == merged
+    # One that comes later brings it as well.
+    desk.write({"cloud/use.ts": "export {};\n"})
+    assert desk.uses("cloud/worker.d.ts:1:11") == merged[:1]
+    desk.write({"cloud/more.ts": 'import "big";\n'})
+    assert desk.uses("cloud/worker.d.ts:1:11") == merged

@@ -41,6 +41,7 @@ class Meant:
         self._words = words
         self._steps = Steps()
         self._sources: dict[Import, str] = {}
+        self._lost: frozenset[str] | None = None
         # What files import, as of a stamp.
         self._read: dict[str, tuple[object, list[tuple[Import, Position]]]] = {}
 
@@ -48,6 +49,7 @@ class Meant:
         """What there is has become other."""
         self._steps.clear()
         self._sources.clear()
+        self._lost = None
         self._read.clear()
 
     def reach(self) -> Reach:
@@ -71,6 +73,19 @@ class Meant:
         if asked not in self._sources:
             self._sources[asked] = self._read_source(path, specifier)
         return self._sources[asked]
+
+    def lost_packages(self) -> frozenset[str]:
+        """The workspace's packages that are not built or not installed, as it seems by what is on disk."""
+        if self._lost is None:
+            packages = self._words.packages()
+            none = not (self._workspace.root / "node_modules").exists()
+            targets = {name: packages.targets(name) for name in packages.folders}
+            built = (name for name, told in targets.items() if not told or any(map(os.path.isfile, told)))
+            self._lost = frozenset(packages.folders if none else packages.folders.keys() - built)
+        return self._lost
+
+    def is_lost_package(self, specifier: str) -> bool:
+        return package_of(specifier) in self.lost_packages()
 
     def is_alias(self, specifier: str) -> bool:
         """Whether a tsconfig says where it leads, to the files of its project."""

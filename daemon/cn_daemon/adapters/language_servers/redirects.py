@@ -17,7 +17,7 @@ from cn_daemon.adapters.language_servers.sources import LOOSE_FILES, is_configur
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words, Workspace
 from cn_daemon.domain.mentions.taking import ALL, WHOLE, takes
-from cn_daemon.domain.source.text import Document, Span
+from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.errors import DeadlineError, LanguageServerError
 
 
@@ -36,6 +36,10 @@ class Redirects:
         self._beyond: dict[str, set[str]] = {}
         # Those that the files of a tsconfig's program were followed to, until anything changes.
         self._passed: dict[str, set[str]] = {}
+        # The tsconfigs all of whose files were looked at that name a package which is not built, and files that changed
+        # since then.
+        self._surveyed: set[str] = set()
+        self._touched: set[str] = set()
         # What decides where imports lead, as it was: git may ignore it, and nobody tells of its changes.
         self._seen: dict[str, Folder] = {}
         # The modules that say what each source exports.
@@ -50,6 +54,7 @@ class Redirects:
         # What was only made anew is where it was.
         moved = (changes.created - changes.changed) | changes.deleted
         touched = moved | changes.changed
+        self._touched |= touched
         other = any(map(is_configuration, touched)) or any(one.is_other() for one in self._seen.values())
         if moved or other:
             self._meant.forget()
@@ -61,6 +66,7 @@ class Redirects:
             self._seen.clear()
             self._exporting.clear()
             self._beyond.clear()
+            self._surveyed.clear()
             self.given.clear()
             self._led.clear()
         exporting = {source for source, passed in self._exporting.items() if not passed.isdisjoint(touched)}
@@ -98,34 +104,67 @@ class Redirects:
         # With what these lead to: it may only hand on what is built.
         read = dict.fromkeys(paths)
         ahead = list(read)
+        others = self._others(server, paths)
         try:
             while ahead:
                 path = ahead.pop()
                 for one, place in self._meant.imports(path):
-                    project, told = self._project(server, path), self._leads.setdefault(one, {})
-                    if project not in told and not self._is_unknown_there(path, one):
-                        self._see(self._meant.decisive(path, one.specifier))
-                        # Of what is given already the server would lead to the source.
-                        is_given = one.specifier in self.given.get(path, {})
-                        site = self.there(Site(path, place))
-                        told[project] = [] if is_given else await _leads(server, site, deadline)
-                        self._see({os.path.dirname(lead) for lead in told[project] if not self._words.holds(lead)})
-                        # What was supposed of it before may have been wrong.
-                        self._tried.clear()
-                    leads = told.get(project, [])
+                    leads = await self._ask(server, self._project(server, path), path, one, place, deadline)
                     if not leads and path not in self._tried:
                         lost.append(path)
                     fresh = [lead for lead in leads if lead not in read and self._words.holds(lead)]
                     read.update(dict.fromkeys(fresh))
                     ahead += fresh
+            for path, config in others.items():
+                for one, place in self._meant.imports(path):
+                    if self._meant.is_lost_package(one.specifier):
+                        leads = await self._ask(server, config, path, one, place, deadline)
+                        if not leads and path not in self._tried:
+                            lost.append(path)
         except DeadlineError:
             return False
+        self._surveyed |= {self._project(server, path) for path in paths}
+        self._touched.clear()
         if not lost:
             return False
         before = dict(self.given)
         # The types of what is imported come of what these modules import.
-        self._try([*lost, *self._meant.reach().files(paths, set())])
+        self._try([*lost, *self._meant.reach().files([*paths, *others], set())])
         return self.given != before
+
+    async def _ask(
+        self, server: LanguageServer, project: str, path: str, one: Import, place: Position, deadline: float
+    ) -> list[str]:
+        """Where an import leads in a project, as far as that is known there; asked once for all files of a folder."""
+        told = self._leads.setdefault(one, {})
+        if project not in told and not self._is_unknown_there(path, one):
+            self._see(self._meant.decisive(path, one.specifier))
+            # Of what is given already the server would lead to the source.
+            is_given = one.specifier in self.given.get(path, {})
+            site = self.there(Site(path, place))
+            told[project] = [] if is_given else await _leads(server, site, deadline)
+            self._see({os.path.dirname(lead) for lead in told[project] if not self._words.holds(lead)})
+            # What was supposed of it before may have been wrong.
+            self._tried.clear()
+        return told.get(project, [])
+
+    def _others(self, server: LanguageServer, paths: Collection[str]) -> dict[str, str]:
+        """The files of the projects of these that name what is not built, by their tsconfig, without those that were
+        looked at before: what they import is part of the program, whatever question came to load it."""
+        projects = {self._project(server, path) for path in paths} - {""}
+        packages = self._meant.lost_packages() if projects else {}
+        if not packages:
+            return {}
+        fresh = projects - self._surveyed
+        naming = {path for name in packages for path in self._words.files_with(name)} if fresh else self._touched
+        scopes = {config: scope for config, scope in self._words.packages().scopes.items() if config in projects}
+        found = {}
+        for path in naming.difference(paths):
+            holding = [config for config, scope in scopes.items() if scope.holds(path)]
+            config = server.project(path) or max(holding, key=lambda config: len(os.path.dirname(config)), default="")
+            if config in holding and (config in fresh or path in self._touched):
+                found[path] = config
+        return found
 
     def _beside(self, server: LanguageServer, paths: Collection[str]) -> list[str]:
         """Files of other tsconfigs that are part of the programs of these, and were not looked at as such."""
