@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
+import signal
 import subprocess
 import sys
 import threading
@@ -80,11 +82,23 @@ def attempts(call: Invocation, root: str, end: float) -> Generator[State, None, 
 
 
 def ensure(root: str, end: float, coming: str = "") -> State:
-    """The running daemon of that root and of this version: the one there is, or a new one.
+    """The running daemon of that root and of this version: the one there is, or a new one. One that is killed while it
+    starts is started once more.
 
     Raises NoDaemonError (it ended at once), DeadlineError (no lock, or no daemon, by `end` on the monotonic
     clock).
     """
+    try:
+        return _ensure(root, end, coming)
+    except _KilledError:
+        return _ensure(root, end, coming)
+
+
+class _KilledError(NoDaemonError):
+    """Somebody, or the system for want of memory, ended the daemon before it was asked anything."""
+
+
+def _ensure(root: str, end: float, coming: str) -> State:
     with start_lock(root, end) as lock:
         state = live(root)  # whoever held the lock before us may have started it
         if state and state.version == __version__:
@@ -149,7 +163,9 @@ def _start(root: str, lock: int, end: float, coming: str) -> State:
         raise _told(word)
     state = live(root)
     if not word or state is None:
-        raise NoDaemonError(
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            child.wait(min(_DYING_S, max(0.0, end - time.monotonic())))
+        raise (_KilledError if child.returncode == -signal.SIGKILL else NoDaemonError)(
             "start_failed",
             "The daemon ended while it was starting.",
             f"Its log is {log_path(root)}.",

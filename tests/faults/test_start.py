@@ -108,6 +108,33 @@ def test_a_daemon_that_dies_at_once_shows_its_log(bench: Workbench, tmp_path: Pa
     assert error["log"][-1] == "no such luck"
 
 
+@pytest.mark.parametrize(("deaths", "code"), [(1, 0), (2, 4)])
+def test_a_daemon_that_is_killed_while_it_starts_is_started_once_more(
+    bench: Workbench, tmp_path: Path, deaths: int, code: int
+) -> None:
+    deadly = tmp_path / "deadly" / "uvicorn"
+    deadly.mkdir(parents=True)
+    (deadly / "__init__.py").write_text(
+        f"""
+import os, signal, sys
+with open({str(tmp_path / "deaths")!r}, "a+") as file:
+    file.seek(0)
+    if len(file.read()) < {deaths}:
+        file.write("x")
+        file.flush()
+        os.kill(os.getpid(), signal.SIGKILL)
+sys.path.remove({str(deadly.parent)!r})
+del sys.modules["uvicorn"]
+import uvicorn
+"""
+    )
+    bench.environment["PYTHONPATH"] = str(deadly.parent)
+    done = bench.cn("start")
+    assert done.returncode == code, done
+    assert code == 0 or error_of(done)["code"] == "start_failed"
+    assert (tmp_path / "deaths").read_text() == "x" * deaths
+
+
 def test_a_start_that_hangs_ends_at_the_deadline_and_is_not_repeated(bench: Workbench, tmp_path: Path) -> None:
     hanging = tmp_path / "hanging" / "uvicorn"
     hanging.mkdir(parents=True)
