@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,6 +33,13 @@ class Import(NamedTuple):
     specifier: str
 
 
+class Exports(NamedTuple):
+    """names: what a module exports, None where nobody knows. told_by: the modules that say so."""
+
+    names: set[str] | None
+    told_by: set[str]
+
+
 class Meant:
     """By what package.json and tsconfig files say and what lies in the workspace."""
 
@@ -41,6 +48,7 @@ class Meant:
         self._words = words
         self._steps = Steps()
         self._sources: dict[Import, str] = {}
+        self._exported: dict[str, Exports] = {}
         self._lost: frozenset[str] | None = None
         # What files import, as of a stamp.
         self._read: dict[str, tuple[object, list[tuple[Import, Position]]]] = {}
@@ -49,6 +57,7 @@ class Meant:
         """What there is has become other."""
         self._steps.clear()
         self._sources.clear()
+        self._exported.clear()
         self._lost = None
         self._read.clear()
 
@@ -155,25 +164,41 @@ class Meant:
         above = [folder for folder in Path(path).parents if folder.is_relative_to(self._workspace.root)]
         return [str(folder / "node_modules" / package_of(specifier)) for folder in above]
 
-    def lacking(self, path: str, names: set[str], passed: set[str]) -> set[str]:
-        """Those of these names that a module is known not to export. passed: gets the modules that say so."""
-        if not names or path in passed:
+    def lacking(self, path: str, names: set[str]) -> set[str]:
+        """Those of these names that a module is known not to export."""
+        if not names:
             return names
-        passed.add(path)
-        document = Documents(self._workspace).try_get(path)
-        if document is None or _WHOLE.search(document.text):
-            return set()
-        names = names - exported_names(document) - {*declared_names(document.text)}
-        if exports_default(document, {"default"}):
-            names.discard("default")
-        for first, last in document.once(imports) if names else ():
-            handed = _ALL.match(document.text, first, last)
-            leads = self.reach().lead(path, handed["module"]) if handed else ()
-            if handed and not any(map(self._words.holds, leads)):
-                return set()
-            for lead in leads:
-                names = self.lacking(lead, names, passed)
-        return names
+        if path not in self._exported:
+            self._exported[path] = self._read_exports(path)
+        exported = self._exported[path].names
+        return names - exported if exported is not None else set()
+
+    def changed(self, paths: Collection[str]) -> set[str]:
+        """The modules of which something else may be told now that these have changed."""
+        touched = {path for path, exported in self._exported.items() if not exported.told_by.isdisjoint(paths)}
+        for path in touched:
+            del self._exported[path]
+        return touched
+
+    def _read_exports(self, path: str) -> Exports:
+        names: set[str] = set()
+        passed, ahead = {path}, [path]
+        for module in ahead:
+            document = Documents(self._workspace).try_get(module)
+            if document is None or _WHOLE.search(document.text):
+                return Exports(None, passed)
+            names |= exported_names(document) | {*declared_names(document.text)}
+            if exports_default(document, {"default"}):
+                names.add("default")
+            for first, last in document.once(imports):
+                handed = _ALL.match(document.text, first, last)
+                leads = self.reach().lead(module, handed["module"]) if handed else []
+                if handed and not any(map(self._words.holds, leads)):
+                    return Exports(None, passed)
+                fresh = [lead for lead in leads if lead not in passed]
+                passed.update(fresh)
+                ahead += fresh
+        return Exports(names, passed)
 
     def _read_imports(self, path: str) -> Iterator[tuple[Import, Position]]:
         packages = self._words.packages()

@@ -8,6 +8,7 @@ imports so is open with another text, in which the path of the sources stands fo
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
 from cn_daemon.adapters.language_servers.folders import Folder
@@ -17,6 +18,7 @@ from cn_daemon.adapters.language_servers.sources import LOOSE_FILES, is_configur
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, LanguageServer, Site, Words, Workspace
 from cn_daemon.domain.mentions.taking import ALL, WHOLE, takes
+from cn_daemon.domain.source.reading import imports
 from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.errors import DeadlineError, LanguageServerError
 
@@ -42,8 +44,6 @@ class Redirects:
         self._touched: set[str] = set()
         # What decides where imports lead, as it was: git may ignore it, and nobody tells of its changes.
         self._seen: dict[str, Folder] = {}
-        # The modules that say what each source exports.
-        self._exporting: dict[str, set[str]] = {}
         # The project of each file that a server was asked about, and by project the files that it leads to.
         self._projects: dict[str, str] = {}
         self._leads: dict[Import, dict[str, list[str]]] = {}
@@ -56,6 +56,7 @@ class Redirects:
         touched = moved | changes.changed
         self._touched |= touched
         other = any(map(is_configuration, touched)) or any(one.is_other() for one in self._seen.values())
+        exporting = self._meant.changed(touched)
         if moved or other:
             self._meant.forget()
         if touched or other:
@@ -64,12 +65,10 @@ class Redirects:
             self._projects.clear()
             self._leads.clear()
             self._seen.clear()
-            self._exporting.clear()
             self._beyond.clear()
             self._surveyed.clear()
             self.given.clear()
             self._led.clear()
-        exporting = {source for source, passed in self._exporting.items() if not passed.isdisjoint(touched)}
         if moved or other or any(map(self._meant.imports_others, changes.changed)):
             # What they import now may be reached from others.
             self._tried.clear()
@@ -205,13 +204,13 @@ class Redirects:
         if document is None:
             self._leave(path)
             return
-        taken = [(one.specifier, one.member) for one in takes(document) if one.imported]
-        told = {}
+        # Of what comments import, too; who reads the code alone takes longer.
+        taken, told = _taken(_imports_alone(document)), {}
         for specifier in named:
             source = self._meant.source(path, specifier)
-            names = {member for where, member in taken if where == specifier and member not in (WHOLE, ALL)}
             # A build that exports more than a source does is made of something else.
-            if source and not self._lacking(source, names):
+            lacking = self._meant.lacking(source, taken[specifier]) if source else taken[specifier]
+            if source and not (lacking and self._meant.lacking(source, _taken(document)[specifier])):
                 told[specifier] = source
         self._leave(path)
         if told:
@@ -241,12 +240,6 @@ class Redirects:
             path in there and self._meant.is_unknown(config, one.specifier) for config, there in self._beyond.items()
         )
 
-    def _lacking(self, source: str, names: set[str]) -> set[str]:
-        passed: set[str] = set()
-        lacking = self._meant.lacking(source, names, passed)
-        self._exporting.setdefault(source, set()).update(passed)
-        return lacking
-
     def text(self, path: str, text: str) -> str:
         """What a server is given for a text of a file."""
         led = self.led(Document(path, text))
@@ -271,6 +264,19 @@ class Redirects:
     def span(self, path: str, span: Span) -> Span:
         led = self._led.get(path)
         return span if led is None else led.back(span)
+
+
+def _imports_alone(document: Document) -> Document:
+    return Document(document.path, "\n".join(document.text[first:last] for first, last in document.once(imports)))
+
+
+def _taken(document: Document) -> dict[str, set[str]]:
+    """By specifier, the names that import statements take of it."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for one in takes(document):
+        if one.imported and one.member not in (WHOLE, ALL):
+            found[one.specifier].add(one.member)
+    return found
 
 
 async def _leads(server: LanguageServer, site: Site, deadline: float) -> list[str]:
