@@ -49,6 +49,8 @@ class Meant:
         self._steps = Steps()
         self._sources: dict[Import, str] = {}
         self._exported: dict[str, Exports] = {}
+        # For the files of a folder, of the folder of a package.
+        self._others: dict[tuple[str, str], bool | None] = {}
         self._lost: frozenset[str] | None = None
         # What files import, as of a stamp.
         self._read: dict[str, tuple[object, list[tuple[Import, Position]]]] = {}
@@ -58,6 +60,7 @@ class Meant:
         self._steps.clear()
         self._sources.clear()
         self._exported.clear()
+        self._others.clear()
         self._lost = None
         self._read.clear()
 
@@ -92,6 +95,12 @@ class Meant:
             built = (name for name, told in targets.items() if not told or any(map(os.path.isfile, told)))
             self._lost = frozenset(packages.folders if none else packages.folders.keys() - built)
         return self._lost
+
+    def is_nowhere(self, path: str, one: Import) -> bool:
+        """Whether there is not even a folder where an import of a file leads: no compiler finds anything."""
+        targets = self.targets(path, one.specifier) if not self.is_alias(one.specifier) else []
+        found = any(os.path.isdir(os.path.dirname(target)) for target in targets)
+        return bool(targets) and not found and not self.is_another(path, one.specifier)
 
     def is_lost_package(self, specifier: str) -> bool:
         return package_of(specifier) in self.lost_packages()
@@ -154,8 +163,11 @@ class Meant:
         folder = packages.folders.get(package_of(specifier))
         if folder is None or folder == packages.owner(path):
             return False
-        installed = next(filter(os.path.exists, self._installed(path, specifier)), None)
-        return None if installed is None else os.path.realpath(installed) != folder
+        asked = os.path.dirname(path), folder
+        if asked not in self._others:
+            installed = next(filter(os.path.exists, self._installed(path, specifier)), None)
+            self._others[asked] = None if installed is None else os.path.realpath(installed) != folder
+        return self._others[asked]
 
     def _installed(self, path: str, specifier: str) -> list[str]:
         """Where compilers look for a package, the nearest first; there or not."""

@@ -42,6 +42,8 @@ class Redirects:
         # since then.
         self._surveyed: set[str] = set()
         self._touched: set[str] = set()
+        # By file, the innermost tsconfigs that list it.
+        self._listing: dict[str, list[str]] = {}
         # What decides where imports lead, as it was: git may ignore it, and nobody tells of its changes.
         self._seen: dict[str, Folder] = {}
         # The project of each file that a server was asked about, and by project the files that it leads to.
@@ -67,6 +69,7 @@ class Redirects:
             self._seen.clear()
             self._beyond.clear()
             self._surveyed.clear()
+            self._listing.clear()
             self.given.clear()
             self._led.clear()
         if moved or other or any(map(self._meant.imports_others, changes.changed)):
@@ -97,13 +100,21 @@ class Redirects:
     def _led_to(self, sources: Collection[str]) -> set[str]:
         return {path for path, told in self.given.items() if not set(told.values()).isdisjoint(sources)}
 
+    def foresee(self, paths: Collection[str]) -> None:
+        """Give what surely leads nowhere, before the projects of these are loaded: else they were loaded once more."""
+        self._try(
+            path
+            for path in (*paths, *self._others(paths))
+            if any(one not in self._leads and self._meant.is_nowhere(path, one) for one, _ in self._meant.imports(path))
+        )
+
     async def are_new(self, server: LanguageServer, paths: Collection[str], deadline: float) -> bool:
         """Whether more of what these loaded files import leads nowhere, and is given now: it is to be loaded."""
         lost = self._beside(server, paths)
         # With what these lead to: it may only hand on what is built.
         read = dict.fromkeys(paths)
         ahead = list(read)
-        others = self._others(server, paths)
+        others = self._others(paths)
         try:
             while ahead:
                 path = ahead.pop()
@@ -117,12 +128,14 @@ class Redirects:
             for path, config in others.items():
                 for one, place in self._meant.imports(path):
                     if self._meant.is_lost_package(one.specifier):
-                        leads = await self._ask(server, config, path, one, place, deadline)
+                        project = server.project(path) or config
+                        leads = await self._ask(server, project, path, one, place, deadline)
                         if not leads and path not in self._tried:
                             lost.append(path)
         except DeadlineError:
             return False
-        self._surveyed |= {self._project(server, path) for path in paths}
+        if self._meant.lost_packages():
+            self._surveyed.update(config for path in paths for config in self._homes(path))
         self._touched.clear()
         if not lost:
             return False
@@ -147,23 +160,32 @@ class Redirects:
             self._tried.clear()
         return told.get(project, [])
 
-    def _others(self, server: LanguageServer, paths: Collection[str]) -> dict[str, str]:
+    def _others(self, paths: Collection[str]) -> dict[str, str]:
         """The files of the projects of these that name what is not built, by their tsconfig, without those that were
         looked at before: what they import is part of the program, whatever question came to load it."""
-        projects = {self._project(server, path) for path in paths} - {""}
-        packages = self._meant.lost_packages() if projects else {}
+        packages = self._meant.lost_packages()
         if not packages:
             return {}
-        fresh = projects - self._surveyed
+        scopes = self._words.packages().scopes
+        configs = {config for path in paths for config in self._homes(path)}
+        fresh = configs - self._surveyed
         naming = {path for name in packages for path in self._words.files_with(name)} if fresh else self._touched
-        scopes = {config: scope for config, scope in self._words.packages().scopes.items() if config in projects}
         found = {}
         for path in naming.difference(paths):
-            holding = [config for config, scope in scopes.items() if scope.holds(path)]
-            config = server.project(path) or max(holding, key=lambda config: len(os.path.dirname(config)), default="")
-            if config in holding and (config in fresh or path in self._touched):
+            looked_at = configs if path in self._touched else fresh
+            config = next((config for config in looked_at if scopes[config].holds(path)), "")
+            if config:
                 found[path] = config
         return found
+
+    def _homes(self, path: str) -> list[str]:
+        """The innermost tsconfigs that list a file."""
+        if path not in self._listing:
+            scopes = self._words.packages().scopes.items()
+            holding = [config for config, scope in scopes if scope.holds(path)]
+            nearest = max((len(os.path.dirname(config)) for config in holding), default=0)
+            self._listing[path] = [config for config in holding if len(os.path.dirname(config)) == nearest]
+        return self._listing[path]
 
     def _beside(self, server: LanguageServer, paths: Collection[str]) -> list[str]:
         """Files of other tsconfigs that are part of the programs of these, and were not looked at as such."""

@@ -118,9 +118,18 @@ class NativeFiles:
         self._redirected = wanted
         if any(wanted.get(path) != told for path, told in before.items()):
             self.standing.lost()
-        for path in before.keys() | wanted:
-            if before.get(path) != wanted.get(path):
-                self.give(self.as_on_disk(path)) if self.holds(path) else self.take(path)
+        others = [path for path in before.keys() | wanted if before.get(path) != wanted.get(path)]
+        held = [self.as_on_disk(path) for path in others if self.holds(path)]
+        # It builds a program anew for each file that is opened with another text than the disk's, and once for all
+        # that change.
+        for document in held:
+            if not self._open.holds(document.path):
+                self.give(document, plainly=True)
+        for document in held:
+            self.give(document)
+        for path in others:
+            if not self.holds(path):
+                self.take(path)
         return before != wanted
 
     def is_redirected(self, path: str) -> bool:
