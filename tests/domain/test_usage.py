@@ -24,7 +24,7 @@ from cn_daemon.domain.source.tokens import Token, tokens
         "(f as (this: A, b: C) => Promise<D>).call(a)", "(f as unknown as (a: () => B) => C)()",
         "if (x) (f)()", "while (a(b) && (c)) (f)()", "for await (const x of y(')')) (f as F)()",
         "class A extends f(B) {}", "class A extends m.f() {}", "x ? f() : {}", "g(x ? f() : 1)", "if (f()) {}",
-        "f()\n{}",
+        "f()\n{}", "x ? await\n f() : y", "x ?\n /* y */\n f() : z", "x\n ? y +\n f() : z", "{ x ? /* y */ f() : z",
         "[f({ a() {} })]", "f(() => { })",
         "<f />", "<p>one<f/></p>", "<><f></f></>", "<p>{x}<f a={1} /></p>", "=><f/>",
         "return <f>x</f>", "x && (\n  <f>x</f>\n)", "x ? <f>x</f> : null", "<p>some <f>x</f></p>",
@@ -66,6 +66,9 @@ def test_a_call(text: str) -> None:
         "g({ a, async f({ b = ')' }, c) {\n} })",
         "g({ a, f(b: { c: D }): Promise<E> { } })",
         "class A { static f() {} }",
+        "type A = { b?: string\n f(c: D): E }",
+        "type A = { b: { c: D; f<B>(c: D): E } }",
+        "type A = { b: string[]\n /** one\n * two */\n f(c: D): E }",
     ],
 )
 def test_no_call(text: str) -> None:

@@ -53,7 +53,11 @@ _KEYED = re.compile(r"['\"]\s*\]")
 _BODY = re.compile(r"[ \t]*\{")
 _TYPE = re.compile(r"\s*:")
 _EXTENDS = re.compile(rf"\bextends\s+{_DOTTED}$")
-_KEY_BEFORE = re.compile(r"[{,]\s*(?:async\s+)?(?:\*\s*)?$")
+# In types they are also behind another member, which its line's end may end; no value stands behind a value.
+_KEY_BEFORE = re.compile(
+    r"(?:[{,;]|(?:[\])}>'\"`]|(?<![\w$])(?!(?:await|case|delete|in|instanceof|new|of|return|typeof|void|yield)\s)[\w$]+)"
+    r"[ \t]*\r?\n)\s*(?:async\s+)?(?:\*\s*)?$"
+)
 # So long a list of parameters is looked through.
 _PARAMETERS = 2000
 # How far before a name `new` may stand.
@@ -118,8 +122,17 @@ def is_method(text: str, start: int, end: int, *, jsx: bool) -> bool:
         if depth == 0:
             if _BODY.match(text, paren + last):
                 return _EXTENDS.search(before) is None
-            return _TYPE.match(text, paren + last) is not None and _KEY_BEFORE.search(before) is not None
+            return _TYPE.match(text, paren + last) is not None and _is_key_behind(text, start)
     return False
+
+
+def _is_key_behind(text: str, start: int) -> bool:
+    """Whether a key may stand there, by what is before it and comments on it."""
+    end = start
+    while text[max(0, end - _BEFORE) : end].rstrip().endswith("*/"):
+        end = max(0, text.rfind("/*", 0, end))
+    before = text[max(0, end - _BEFORE) : end] + text[end:start].rpartition("*/")[2]
+    return _KEY_BEFORE.search(before) is not None
 
 
 def _callee(text: str, start: int, end: int) -> tuple[int, int]:
