@@ -127,6 +127,24 @@ def test_a_global_that_only_a_project_around_both_folders_merges(desk: Desk, ser
 
 
 @pytest.mark.parametrize("server", ["typescript", "native"])
+def test_what_only_a_tsconfig_of_another_name_adds_to_a_librarys(desk: Desk, server: str) -> None:
+    """Their own project reads what names it as the library's alone, also where only a comment does."""
+    desk.write(
+        {
+            "older/tsconfig.json": '{"extends": "./old/tsconfig.base.json"}',
+            "older/old/tsconfig.base.json": '{"compilerOptions": {"types": []}, "include": ["../src"]}',
+            "older/old/tsconfig.old.json": '{"extends": "./tsconfig.base.json", "files": ["./types.d.ts"]}',
+            "older/old/types.d.ts": "interface RegExp {\n  old: string;\n}\n",
+            "older/src/a.ts": "/** @return {RegExp} which is one */\nexport const a = () => /a/;\n",
+        }
+    )
+    answer = desk.find("older/old/types.d.ts:1:11", server=server)
+    if answer.references == []:
+        assert answer.completeness.status == "partial"
+        assert "old/tsconfig.old.json" in str(answer.completeness.reason)
+
+
+@pytest.mark.parametrize("server", ["typescript", "native"])
 def test_a_name_that_no_project_could_merge_is_no_doubt(desk: Desk, server: str) -> None:
     desk.write(
         {

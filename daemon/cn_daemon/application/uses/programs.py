@@ -24,6 +24,7 @@ from cn_daemon.application.uses.implied import Implied
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.aliases import aliases
+from cn_daemon.domain.mentions.noted import noted
 from cn_daemon.domain.mentions.usage import mentions_in
 from cn_daemon.domain.source.brackets import brackets
 from cn_daemon.domain.source.forms import form_of
@@ -194,7 +195,8 @@ class Programs:
             if document is None or (config is None and (self._holder or not document.once(_names_global))):
                 continue
             source = document.once(SourceText)
-            for position in mentions_in(source, names):
+            named = (source.position(at) for name in names for at in noted(document.text, name))
+            for position in chain(mentions_in(source, names), named):
                 before = source.before(position).rstrip()
                 taken = _OF_GLOBAL.search(before) if not self._holder else None
                 if taken is None and (config is None or before.endswith(".") is not bool(self._holder)):
@@ -216,8 +218,11 @@ class Programs:
         return ""
 
     def _may_be_one(self, path: str) -> bool:
-        """Whether what a file declares may be one with the symbol: it belongs to the module to which this adds."""
-        leads = self._reach.lead(self._path, self._added_to) if self._added_to else ()
+        """Whether what a file declares may be one with the symbol: it is a library's, or belongs to the module to which
+        this adds."""
+        if not self._added_to:
+            return not self._words.holds(path)
+        leads = self._reach.lead(self._path, self._added_to)
         return any(may_be(place, (path,)) for place in self._reach.of_all(leads))
 
     def _around(self, path: str) -> str | None:
