@@ -12,6 +12,7 @@ from cn_daemon.adapters.language_servers.linked import Linked
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.adapters.language_servers.tsserver.server import TypeScriptServer
 from cn_daemon.settings import Settings
+from cn_shared.errors import LanguageServerError
 from tests.server.desk import TSCONFIG, Desk
 
 pytestmark = pytest.mark.server
@@ -49,6 +50,13 @@ def test_questions_go_on_where_a_process_ran_out_of_memory(desk: Desk) -> None:
     assert told.status == "partial"
     assert "tsserver_memory_mb" in str(told.reason)
     assert desk.services.language_servers()[0].restarts == 1
+
+
+def test_one_project_that_is_too_large(desk: Desk) -> None:
+    desk.write({f"app0/large{n}.ts": LARGE for n in range(6)})
+    with pytest.raises(LanguageServerError) as caught:
+        desk.find("own0")
+    assert "tsserver_memory_mb" in str(caught.value.hint)
 
 
 def test_what_makes_way_was_kept_until_the_next_was_loaded(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

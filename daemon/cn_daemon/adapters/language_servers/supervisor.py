@@ -213,12 +213,12 @@ class Supervisor:
             await self.current.stop()
 
 
-def died(name: str, when: str) -> LanguageServerError:
+def died(name: str, when: str, why: str = "") -> LanguageServerError:
     """The error of a question whose server ended."""
     return LanguageServerError(
         "language_server_died",
         f"{name} ended {when}.",
-        hint="It is started again by the next question. `cn status` names the log.",
+        hint=why or "It is started again by the next question. `cn status` names the log.",
     )
 
 
