@@ -210,18 +210,19 @@ class Programs:
                     return (
                         f"the language server does not know {taken[0]} in {self._documents.place(path, position.line)}"
                     )
-                if config is not None and (not hits or any(self._may_be_one(hit.path) for hit in hits)):
+                if config is not None and (not hits or any(self._may_be_one(hit.path, path) for hit in hits)):
                     return (
                         f"{self._documents.place(path)} names what its project does not know to be this; a project "
                         f"that was not loaded may hold both ({config})"
                     )
         return ""
 
-    def _may_be_one(self, path: str) -> bool:
-        """Whether what a file declares may be one with the symbol: it is a library's, or belongs to the module to which
-        this adds."""
+    def _may_be_one(self, path: str, use: str) -> bool:
+        """Whether what a file declares may be one with the symbol for the file of a use: it belongs to the module to
+        which this adds, or it is a library's, and some tsconfig lists both the symbol's file and that of the use."""
         if not self._added_to:
-            return not self._words.holds(path)
+            scopes = self._words.packages().scopes.values() if not self._words.holds(path) else ()
+            return any(scope.holds(self._path) and scope.holds(use) for scope in scopes)
         leads = self._reach.lead(self._path, self._added_to)
         return any(may_be(place, (path,)) for place in self._reach.of_all(leads))
 

@@ -69,7 +69,12 @@ class NativeFiles:
         # Whether changes are noted for this server, and whether it was given a text before it was first told of them.
         self._noted = False
         self._given = False
-        link.supervisor.forgets += [self.anchors.clear, self._redirected.clear, self._last.clear]
+        link.supervisor.forgets.append(self._forget)
+
+    def _forget(self) -> None:
+        self.anchors.clear()
+        self._redirected.clear()
+        self._last.clear()
 
     def give(self, document: Document, *, plainly: bool = False) -> None:
         """Open a document, or bring an open one to this text. plainly: to this very one, for questions about form."""
