@@ -38,10 +38,8 @@ class Redirects:
         self._beyond: dict[str, set[str]] = {}
         # Those that the files of a tsconfig's program were followed to, until anything changes.
         self._passed: dict[str, set[str]] = {}
-        # The tsconfigs all of whose files were looked at that name a package which is not built, and files that changed
-        # since then.
+        # The tsconfigs all of whose files were looked at that name a package which is not built.
         self._surveyed: set[str] = set()
-        self._touched: set[str] = set()
         # By file, the innermost tsconfigs that list it.
         self._listing: dict[str, list[str]] = {}
         # What decides where imports lead, as it was: git may ignore it, and nobody tells of its changes.
@@ -56,7 +54,6 @@ class Redirects:
         # What was only made anew is where it was.
         moved = (changes.created - changes.changed) | changes.deleted
         touched = moved | changes.changed
-        self._touched |= touched
         other = any(map(is_configuration, touched)) or any(one.is_other() for one in self._seen.values())
         exporting = self._meant.changed(touched)
         if moved or other:
@@ -72,9 +69,12 @@ class Redirects:
             self._listing.clear()
             self.given.clear()
             self._led.clear()
-        if moved or other or any(map(self._meant.imports_others, changes.changed)):
+        anew = moved.union(filter(self._meant.imports_others, changes.changed))
+        if anew or other:
             # What they import now may be reached from others.
             self._tried.clear()
+            scopes = self._words.packages().scopes
+            self._surveyed -= {one for one in self._surveyed if one not in scopes or any(map(scopes[one].lists, anew))}
         self._tried -= changes.changed | (self._meaning(exporting) if exporting else set())
         # A source that comes may be the better one, one that goes leaves another one.
         for path in list(self.given) if moved else self.given.keys() & touched | self._led_to(exporting):
@@ -136,7 +136,6 @@ class Redirects:
             return False
         if self._meant.lost_packages():
             self._surveyed.update(config for path in paths for config in self._homes(path))
-        self._touched.clear()
         if not lost:
             return False
         before = dict(self.given)
@@ -164,18 +163,15 @@ class Redirects:
         """The files of the projects of these that name what is not built, by their tsconfig, without those that were
         looked at before: what they import is part of the program, whatever question came to load it."""
         packages = self._meant.lost_packages()
-        if not packages:
-            return {}
+        homes = {config for path in paths for config in self._homes(path)} if packages else set()
         scopes = self._words.packages().scopes
-        configs = {config for path in paths for config in self._homes(path)}
-        fresh = configs - self._surveyed
-        naming = {path for name in packages for path in self._words.files_with(name)} if fresh else self._touched
+        fresh = {config: scopes[config] for config in homes - self._surveyed if config in scopes}
+        naming = {path for name in packages for path in self._words.files_with(name)} if fresh else set()
         found = {}
         for path in naming.difference(paths):
-            looked_at = configs if path in self._touched else fresh
-            config = next((config for config in looked_at if scopes[config].holds(path)), "")
-            if config:
-                found[path] = config
+            holding = [config for config, scope in fresh.items() if scope.holds(path)]
+            if holding:
+                found[path] = holding[0]
         return found
 
     def _homes(self, path: str) -> list[str]:
