@@ -50,7 +50,7 @@ class Meant:
         self._sources: dict[Import, str] = {}
         self._exported: dict[str, Exports] = {}
         # For the files of a folder, of the folder of a package.
-        self._others: dict[tuple[str, str], bool | None] = {}
+        self._another: dict[tuple[str, str], bool | None] = {}
         self._lost: frozenset[str] | None = None
         # What files import, as of a stamp.
         self._read: dict[str, tuple[object, list[tuple[Import, Position]]]] = {}
@@ -60,7 +60,7 @@ class Meant:
         self._steps.clear()
         self._sources.clear()
         self._exported.clear()
-        self._others.clear()
+        self._another.clear()
         self._lost = None
         self._read.clear()
 
@@ -164,10 +164,10 @@ class Meant:
         if folder is None or folder == packages.owner(path):
             return False
         asked = os.path.dirname(path), folder
-        if asked not in self._others:
+        if asked not in self._another:
             installed = next(filter(os.path.exists, self._installed(path, specifier)), None)
-            self._others[asked] = None if installed is None else os.path.realpath(installed) != folder
-        return self._others[asked]
+            self._another[asked] = None if installed is None else os.path.realpath(installed) != folder
+        return self._another[asked]
 
     def _installed(self, path: str, specifier: str) -> list[str]:
         """Where compilers look for a package, the nearest first; there or not."""

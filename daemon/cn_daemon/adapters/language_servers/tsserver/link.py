@@ -41,6 +41,8 @@ FIRST_WITHOUT_TYPES = 6
 # unless told otherwise, and so dies of one that a file imports twice, once `with { "resolution-mode": "require" }`.
 BY_FORM = {"module": "ESNext", "moduleResolution": "Node", "target": "ES2022", "jsx": "react-jsx", "noLib": True}
 
+_TOO_LARGE = "It ran out of memory: tsserver_memory_mb sets its ceiling, and `server: native` needs a third."
+
 
 class TsserverLink:
     """Requests to both of its servers, which are started when they are needed."""
@@ -62,8 +64,6 @@ class TsserverLink:
         self._notes: tuple[str, ...] = ()
         # Whether a process ran out of memory; reset by whoever has drawn the conclusions.
         self.overflowed = False
-        # Why it may end again.
-        self._why = ""
         # How many requests the semantic server has not answered yet.
         self._asked = 0
 
@@ -79,7 +79,6 @@ class TsserverLink:
         """What typescript-language-server says, of the end of its tsserver above all."""
         if _OVERFLOW.search(str(told.get("message", ""))):
             self.overflowed = True
-            self._why = "It ran out of memory: tsserver_memory_mb sets its ceiling, and `server: native` needs a third."
             log.warning("tsserver ran out of memory: the setting tsserver_memory_mb is too low for this workspace")
 
     async def _greet(self, deadline: float) -> None:
@@ -131,7 +130,7 @@ class TsserverLink:
         if _is_without_tsserver(reply):
             # typescript-language-server outlives its tsserver, and would go on answering so.
             session.kill()
-            raise died("tsserver", f"before it answered {command}", self._why)
+            raise died("tsserver", f"before it answered {command}", _TOO_LARGE if self.overflowed else "")
         return _body(command, reply)
 
     def opening(self, path: str, text: str) -> dict[str, str]:
