@@ -23,10 +23,16 @@ ROW = '{{ a: 1, b: "x", c: [1, 2, {{ d: null }}], e: {{ f: {{ g: 2 }} }} }}'
 LARGE = "".join(f"export const v{n} = {ROW.format()};\n" for n in range(5_000))
 
 
-@pytest.fixture
-def desk(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+SET = {"tsserver_memory_mb": "CN_TSSERVER_MEMORY_MB"}
+
+
+@pytest.fixture(params=[SET])
+def desk(
+    request: pytest.FixtureRequest, toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Desk]:
+    """Its parameter is where the settings come from."""
     root = tmp_path_factory.mktemp("overflow").resolve() / "work"
-    desk = Desk(root, Settings(server="typescript", tsserver_memory_mb=256))
+    desk = Desk(root, Settings(server="typescript", tsserver_memory_mb=256, sources=request.param))
     for app in APPS:
         desk.write(
             {
@@ -49,6 +55,14 @@ def test_questions_go_on_where_a_process_ran_out_of_memory(desk: Desk) -> None:
     told = desk.find("app0/own.ts#shared").completeness
     assert told.status == "partial"
     assert "tsserver_memory_mb" in str(told.reason)
+    assert desk.services.language_servers()[0].restarts == 1
+
+
+@pytest.mark.parametrize("desk", [{}], indirect=True)
+def test_a_ceiling_that_nobody_has_set_rises_with_the_need(desk: Desk) -> None:
+    for app in APPS:
+        assert desk.uses(f"own{app}") == [f"app{app}/use.ts:1", f"app{app}/use.ts:2"]
+    assert desk.uses("app0/own.ts#shared") == ["app0/use.ts:1", "app0/use.ts:3"]
     assert desk.services.language_servers()[0].restarts == 1
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cn_daemon.adapters.language_servers import greeting
+from cn_daemon.adapters.language_servers.ceiling import Ceiling
 from cn_daemon.adapters.language_servers.provisioning import (
     NativeToolchain,
     Toolchain,
@@ -34,7 +35,8 @@ _NO_CACHE = {"XDG_CACHE_HOME": os.devnull}
 
 class Compilers:
     """obvious: whether TypeScript's server is wanted, whatever files there are. first: the one that answers by
-    itself. slow: whether its start, and then its loading, take a processor for a while."""
+    itself. slow: whether its start, and then its loading, take a processor for a while. ceiling: the memory of those
+    that are started from now on."""
 
     def __init__(self, root: Path, settings: Settings, environment: Mapping[str, str], log_file: Path) -> None:
         self.place = Place(root, log_file, environment)
@@ -42,6 +44,7 @@ class Compilers:
         chosen = {"typescript": COMPILED, "native": NATIVE}.get(settings.server)
         self.first = chosen or (NATIVE if has_native(root) else COMPILED)
         self.slow = self.obvious and self.first == COMPILED
+        self.ceiling = Ceiling(settings)
         self._root = root
         self._settings = settings
         self._ahead: asyncio.Task[Started[Any]] | None = None
@@ -93,7 +96,7 @@ class Compilers:
         options = {
             "disableAutomaticTypingAcquisition": True,
             "hostInfo": "cn",
-            "maxTsServerMemory": self._settings.tsserver_memory_mb,
+            "maxTsServerMemory": self.ceiling.mb,
             "tsserver": {"path": str(found.tsserver), "useSyntaxServer": "auto", "logVerbosity": "off"},
         }
         return await self.place.start(COMPILED, command, found, greeting.parameters(self._root, options))
@@ -103,5 +106,5 @@ class Compilers:
         command = self._settings.server_command or (str(found.program), "--lsp", "--stdio")
         options = {"disablePushDiagnostics": True}
         # Beyond it the native compiler collects its garbage harder: unasked it takes three times as much.
-        environment = {**_NO_CACHE, "GOMEMLIMIT": f"{self._settings.tsserver_memory_mb}MiB"}
+        environment = {**_NO_CACHE, "GOMEMLIMIT": f"{self.ceiling.mb}MiB"}
         return await self.place.start(NATIVE, command, found, greeting.parameters(self._root, options), environment)

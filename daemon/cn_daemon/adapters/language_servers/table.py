@@ -178,7 +178,7 @@ def build(
     def circles() -> list[str]:
         return [os.path.relpath(path, root) for path in circular(configured())]
 
-    tsserver = TsserverLink(root, compilers.compiled, launch.session)
+    tsserver = TsserverLink(root, compilers.compiled, launch.session, compilers.ceiling.rise)
     opened = TsserverFiles(root, tsserver, known, own, is_output, follow, redirects)
     compiled = TypeScriptServer(root, tsserver, opened)
     compiler = NativeLink(compilers.native, launch.session, circles)

@@ -52,17 +52,19 @@ class TsserverLink:
         root: Path,
         provision: Callable[[Callable[[str], None]], Awaitable[Started[Toolchain]]],
         start: Callable[..., Awaitable[PyglsSession]],
+        rise: Callable[[], bool],
     ) -> None:
         """provision: finds or installs the programs, starts them, and is given what to tell its progress to. start:
-        makes an initialized session of them."""
+        makes an initialized session of them. rise: whether the process after one that ran out of memory has more."""
         self.supervisor = Supervisor(COMPILED, self._launch, self._greet)
         self._root = root
         self._provision = provision
         self._start = start
+        self._rise = rise
         self._version: str | None = None
         self._typescript: str | None = None
         self._notes: tuple[str, ...] = ()
-        # Whether a process ran out of memory; reset by whoever has drawn the conclusions.
+        # Whether a process ran out of memory, and the next one has no more; reset by whoever has drawn the conclusions.
         self.overflowed = False
         # How many requests the semantic server has not answered yet.
         self._asked = 0
@@ -78,8 +80,15 @@ class TsserverLink:
     def _logged(self, told: Any) -> None:
         """What typescript-language-server says, of the end of its tsserver above all."""
         if _OVERFLOW.search(str(told.get("message", ""))):
-            self.overflowed = True
-            log.warning("tsserver ran out of memory: the setting tsserver_memory_mb is too low for this workspace")
+            self.overflowed = not self._rise()
+            log.warning(
+                "tsserver ran out of memory: "
+                + (
+                    "the setting tsserver_memory_mb is too low for this workspace"
+                    if self.overflowed
+                    else "the next one may take more"
+                )
+            )
 
     async def _greet(self, deadline: float) -> None:
         root = {"projectRootPath": str(self._root)}
