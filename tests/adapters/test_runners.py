@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import psutil
 import pytest
 
 from cn_daemon.adapters.runners.folders import ReadableFolders
@@ -18,6 +17,7 @@ from cn_daemon.application.libraries.execution_errors import ProgramError, Progr
 from cn_daemon.application.libraries.program_ports import Ran
 from cn_shared import process
 from cn_shared.errors import ForbiddenError, NotFoundError
+from tests.processes import gone
 
 PYTHON = os.path.realpath(sys.executable)
 
@@ -190,13 +190,6 @@ def test_input_files_lie_inside_the_readable_roots(runner: ProgramRunner, root: 
     for path in ("../../x", "/etc/passwd", "../passwd", "~/x/../../../../etc/passwd"):
         with pytest.raises(ForbiddenError):
             runner.readable(path, root / "src")
-
-
-def gone(pid: int) -> bool:
-    try:
-        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return True
 
 
 def until(condition: Callable[[], bool]) -> None:

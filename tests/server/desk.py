@@ -15,6 +15,7 @@ from cn_daemon import bootstrap
 from cn_daemon.application.ports import Call
 from cn_daemon.settings import Settings
 from cn_shared.wire import FindAnswer, InspectAnswer, LocationRef, MapAnswer
+from tests.processes import outliving
 
 TSCONFIG = '{"compilerOptions": {"strict": true, "skipLibCheck": true, "types": []}}'
 
@@ -105,8 +106,7 @@ class Desk:
         self.run(self.services.close())
         self.run(self._loop.shutdown_default_executor())
         self._loop.close()
-        _, alive = psutil.wait_procs(self._processes, timeout=5)
-        return list(alive)
+        return outliving(self._processes, 5)
 
 
 def places(refs: list[LocationRef]) -> list[str]:

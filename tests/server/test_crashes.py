@@ -16,6 +16,7 @@ from cn_daemon.adapters.language_servers import supervisor
 from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import FindAnswer, MapAnswer
+from tests.processes import gone, outliving
 from tests.server.desk import TSCONFIG, Desk
 
 pytestmark = pytest.mark.server
@@ -38,15 +39,8 @@ def workspace(desk: Desk) -> Iterator[None]:
 def until_gone(family: list[psutil.Process]) -> None:
     """One of them, at least: it is a zombie, or nothing at all."""
     deadline = time.monotonic() + 10
-    while not any(gone(one) for one in family):
+    while not any(gone(one.pid) for one in family):
         assert time.monotonic() < deadline
-
-
-def gone(one: psutil.Process) -> bool:
-    try:
-        return one.status() == psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return True
 
 
 def end(desk: Desk, which: str) -> list[psutil.Process]:
@@ -79,8 +73,7 @@ def test_killed_while_idle(desk: Desk, which: str, noticed: bool) -> None:
         until_gone(family)
     assert desk.uses("User") == USES
     assert desk.uses("User.rename") == [use for use in USES if use.endswith(":2")]
-    _, alive = psutil.wait_procs(family, timeout=10)
-    assert alive == []
+    assert outliving(family, 10) == []
     assert desk.services.language_servers()[0].state == "ready"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import importlib.util
 import os
 import shutil
@@ -11,13 +10,13 @@ import time
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 
-import psutil
 import pytest
 
 from cn_daemon.adapters.language_servers.provisioning import install, isolated, node, npm
 from cn_daemon.adapters.language_servers.provisioning.process import run
 from cn_shared.errors import LanguageServerError
 from tests.adapters.provisioning.conftest import FAKE_NPM, Machine
+from tests.processes import gone
 
 
 def parts(machine: Machine) -> list[str]:
@@ -110,10 +109,9 @@ def test_cancelled_installation_ends_npm_and_cleans_up(machine: Machine) -> None
 def assert_gone(pids: Path) -> None:
     for pid in map(int, pids.read_text().split()):
         deadline = time.monotonic() + 5
-        with contextlib.suppress(psutil.NoSuchProcess):
-            while psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
-                assert time.monotonic() < deadline, f"{pid} lives"
-                time.sleep(0.02)
+        while not gone(pid):
+            assert time.monotonic() < deadline, f"{pid} lives"
+            time.sleep(0.02)
 
 
 def test_cache_that_cannot_be_made(machine: Machine) -> None:
