@@ -55,7 +55,7 @@ def arguments() -> argparse.Namespace:
 
 def truth_of(root: Path, chosen: argparse.Namespace) -> dict[str, Any]:
     counts = [*map(str, (chosen.seed, chosen.symbols, chosen.bodies, "", chosen.callables, chosen.types))]
-    command = ["node", "--max-old-space-size=4096", HERE / "oracle" / "main.mjs", library(chosen.work), root, *counts]
+    command = ["node", "--max-old-space-size=12288", HERE / "oracle" / "main.mjs", library(chosen.work), root, *counts]
     told = subprocess.run(command, check=True, stdout=subprocess.PIPE)
     document: dict[str, Any] = json.loads(told.stdout)
     return document

@@ -29,6 +29,8 @@ WAYS: dict[str, tuple[dict[str, object], dict[str, str]]] = {
         {"module": "esnext", "moduleResolution": "bundler"},
     ),
     "module": ({"main": "dist/index.js", "types": "dist/index.d.ts", "type": "module"}, NEXT),
+    "folder": ({"main": "dist/"}, BUNDLED),
+    "stem": ({"main": "./dist/index", "types": "./dist"}, BUNDLED),
 }
 
 
@@ -394,8 +396,9 @@ def test_declarations_that_hand_on_what_is_to_be_built(desk: Desk) -> None:
     assert desk.uses("Whole.part") == ["auto/test/use.ts:2"]
 
 
-def test_built_under_a_running_daemon(desk: Desk) -> None:
-    monorepo(desk, "comes", "typed")
+@pytest.mark.parametrize("way", ["typed", "folder", "stem"])
+def test_built_under_a_running_daemon(desk: Desk, way: str) -> None:
+    monorepo(desk, "comes", way)
     desk.write({"comes/.gitignore": "dist\n"})
     assert desk.uses("Usercomes.grow") == grown("comes", 2, 3)
     written = "export declare class Usercomes {\n  grow(): void;\n}\nexport default Usercomes;\n"

@@ -216,7 +216,9 @@ class Reach:
         parts = target.removeprefix(f"{folder}/").split("/") if folder else []
         built = len(list(takewhile((OUTPUT | _VARIANTS).__contains__, parts)))
         rests = ["/".join(parts[first:]) for first in range(built + 1)] if parts else []
-        return [one for rest in rests for source in _SOURCES for one in self._present(f"{folder}/{source}{rest}")]
+        # Of a folder (`"main": "lib/"`) nothing is left but the one that stands for it.
+        modules = (f"{folder}/{source}{rest}".rstrip("/") for rest in rests for source in _SOURCES)
+        return [one for module in modules for one in self._present(module)]
 
     def is_written(self, path: str) -> bool:
         """Whether a build wrote these declarations, or this script beside some, of a source that stands."""
