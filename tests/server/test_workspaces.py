@@ -221,6 +221,21 @@ def test_uses_of_a_value_that_a_key_names_were_those_of_the_keys_of_a_mapped_typ
     ]
 
 
+def test_uses_of_a_value_that_a_key_names_were_those_of_what_a_pattern_takes(desk: Desk) -> None:
+    desk.write(
+        {
+            "taken/tsconfig.json": '{"compilerOptions": {"strict": true, "types": []}, "include": ["src"]}',
+            "taken/src/press.ts": "export function press() {}\n",
+            "taken/src/api.ts": 'import { press } from "./press";\nexport const api = { press };\npress();\n',
+            "taken/tests/use.ts": 'import { api } from "../src/api";\nconst { press } = api;\npress();\n',
+            "taken/tests/renamed.ts": 'import { api } from "../src/api";\nconst { press: pushed } = api;\npushed();\n',
+        }
+    )
+    told = ["taken/src/api.ts:2", "taken/tests/renamed.ts:2", "taken/tests/use.ts:3"]
+    assert desk.uses("taken/tests/use.ts:2:9") == told
+    assert desk.uses("taken/tests/renamed.ts#pushed") == ["taken/tests/renamed.ts:3"]
+
+
 def test_uses_in_scripts_of_a_key_of_what_stands_deep_in_declarations_were_lost(desk: Desk) -> None:
     desk.write(
         {

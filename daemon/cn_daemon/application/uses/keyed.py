@@ -1,8 +1,8 @@
 """What servers tell of the values that keys name.
 
-A key of a literal is known by the key that its type has from another literal. Where that one is written `{ a }` it is a
-use of the variable or the function `a` as well, and servers that go on from there into projects which do not hold the
-first key tell the uses of both.
+A key of a literal is known by the key that its type has from another literal, and what `const { a } = b` declares by the
+key of that. Where such a key is written `{ a }` it is a use of the variable or the function `a` as well, and servers that
+go on from there into projects which do not hold the symbol tell the uses of both.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from cn_daemon.application.context import Context
 from cn_daemon.application.modules.modules import Modules, site_of
 from cn_daemon.application.modules.reach import is_member
 from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.symbols.built import is_bound
 from cn_daemon.application.uses.programs import Programs
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.source.reading import SourceText
@@ -31,12 +32,13 @@ class Keyed:
         self._main = symbol.main
         self._modules, self._programs = modules, programs
         holder = symbol.main.parent
-        self._is_key = is_member(symbol) and holder is not None and holder.kind not in ("Class", "Interface", "Enum")
+        is_key = is_member(symbol) and holder is not None and holder.kind not in ("Class", "Interface", "Enum")
+        self._has_key = is_key or is_bound(symbol, self._documents.try_get(symbol.main.path))
 
     async def meant(self, hits: list[Hit]) -> list[Hit]:
-        """Those of these hits that mean the key."""
+        """Those of these hits that mean the symbol, or its key."""
         path = self._main.path
-        if not self._is_key or not any(hit.path != path and self._names_both(hit) for hit in hits):
+        if not self._has_key or not any(hit.path != path and self._names_both(hit) for hit in hits):
             return hits
         if len(set(map(self._server.project, {path, *(hit.path for hit in hits)}))) == 1:
             return hits
