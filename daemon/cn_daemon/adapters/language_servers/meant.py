@@ -99,8 +99,7 @@ class Meant:
     def is_nowhere(self, path: str, one: Import) -> bool:
         """Whether there is not even a folder where an import of a file leads: no compiler finds anything."""
         targets = self.targets(path, one.specifier) if not self.is_alias(one.specifier) else []
-        found = any(os.path.isdir(os.path.dirname(target)) for target in targets)
-        return bool(targets) and not found and not self.is_another(path, one.specifier)
+        return bool(targets) and not any(map(_may_stand, targets)) and not self.is_another(path, one.specifier)
 
     def is_lost_package(self, specifier: str) -> bool:
         return package_of(specifier) in self.lost_packages()
@@ -236,6 +235,13 @@ class Meant:
         sources = (one for one in found if os.path.splitext(one)[1] in ENDINGS and not _UNQUOTABLE.search(one))
         # Compilers do not look into a script of which they have the types.
         return min(sources, key=lambda one: (one.endswith(SCRIPTS), one.endswith(DECLARATIONS)), default="")
+
+
+def _may_stand(target: str) -> bool:
+    """Whether something may be at a path of a package.json, which may be a folder's or lack its ending."""
+    if os.path.splitext(target)[1]:
+        return os.path.isdir(os.path.dirname(target))
+    return os.path.isdir(target) or any(os.path.isfile(target + ending) for ending in (*DECLARATIONS, *ENDINGS))
 
 
 def _stem(path: str) -> str:

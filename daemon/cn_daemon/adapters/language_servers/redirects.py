@@ -102,11 +102,25 @@ class Redirects:
 
     def foresee(self, paths: Collection[str]) -> None:
         """Give what surely leads nowhere, before the projects of these are loaded: else they were loaded once more."""
-        self._try(
-            path
-            for path in (*paths, *self._others(paths))
-            if any(one not in self._leads and self._meant.is_nowhere(path, one) for one, _ in self._meant.imports(path))
-        )
+        if self._meant.lost_packages():
+            self._try(
+                path
+                for path in self._meant.reach().files([*paths, *self._others(paths)], set())
+                if any(
+                    one not in self._leads and self._meant.is_nowhere(path, one) for one, _ in self._meant.imports(path)
+                )
+            )
+
+    def read_by(self, paths: Collection[str]) -> set[str]:
+        """What the programs read that are built when one of these files is opened: that of the nearest tsconfig, where
+        it lists the file, else one of the file."""
+        scopes = self._words.packages().scopes
+        folders = {f"{os.path.dirname(config)}/" for config in scopes}
+        nearest = {max(filter(path.startswith, folders), key=len, default="") for path in paths}
+        homes = {config for path in paths for config in self._homes(path)}
+        programs = [scopes[config] for config in homes if f"{os.path.dirname(config)}/" in nearest]
+        listed = (path for path in self._words.files() if any(scope.holds(path) for scope in programs))
+        return self._meant.reach().files([*paths, *listed], set())
 
     async def are_new(self, server: LanguageServer, paths: Collection[str], deadline: float) -> bool:
         """Whether more of what these loaded files import leads nowhere, and is given now: it is to be loaded."""

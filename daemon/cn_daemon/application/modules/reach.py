@@ -67,11 +67,11 @@ def places_of(found: Iterable[str]) -> Places:
 
 class Steps:
     """What is kept of it between questions until something is created, deleted or configured. by_file: where each file
-    leads, as of a stamp. by_name: where each specifier leads that is no path. handed: to which files a module is
-    handed on as a value, None for any, until a file changes."""
+    leads, as of a stamp, and which of that compilers read for it. by_name: where each specifier leads that is no path.
+    handed: to which files a module is handed on as a value, None for any, until a file changes."""
 
     def __init__(self) -> None:
-        self.by_file: dict[str, tuple[object, list[str]]] = {}
+        self.by_file: dict[str, tuple[object, list[str], list[str]]] = {}
         self.by_name: dict[str, list[str]] = {}
         self.handed: dict[str, Collection[str] | None] = {}
 
@@ -113,11 +113,11 @@ class Reach:
                     yield place
 
     def files(self, paths: Iterable[str], passed: set[str]) -> set[str]:
-        """These files, and those that their imports lead to for sure, but for those that were passed; these grow."""
+        """These files, and those that compilers read for their imports, but for those that were passed; these grow."""
         found = ahead = set(paths) - passed
         while ahead:
             passed |= ahead
-            ahead = {one for place in ahead for one in self._steps_of(place) if not one.endswith("/")} - passed
+            ahead = {one for place in ahead for one in self._kept(place)[2]} - passed
             found = found | ahead
         return found
 
@@ -138,10 +138,13 @@ class Reach:
     def _steps_of(self, place: str) -> list[str]:
         if place.endswith("/"):
             return self._below(place)
-        stamp, known = self._words.stamp(place), self._steps.by_file.get(place)
+        return self._kept(place)[1]
+
+    def _kept(self, path: str) -> tuple[object, list[str], list[str]]:
+        stamp, known = self._words.stamp(path), self._steps.by_file.get(path)
         if known is None or stamp is None or known[0] != stamp:
-            known = self._steps.by_file[place] = (stamp, self._imported(place))
-        return known[1]
+            known = self._steps.by_file[path] = (stamp, *self._imported(path))
+        return known
 
     def _below(self, folder: str) -> list[str]:
         if folder == ANYWHERE:
@@ -149,17 +152,22 @@ class Reach:
         self._files = self._files or self._words.files()
         return list(takewhile(lambda path: path.startswith(folder), self._files[bisect_left(self._files, folder) :]))
 
-    def _imported(self, path: str) -> list[str]:
+    def _imported(self, path: str) -> tuple[list[str], list[str]]:
         self._read += 1
         if self._read > FOLLOWED:
-            return [ANYWHERE]
+            return [ANYWHERE], []
         document = self._documents.try_get(path)
         steps: dict[str, None] = {}
+        # Types that comments import are read in scripts alone.
+        files: dict[str, None] = {}
         for specifier, offset in document.once(specifiers) if document else ():
+            code = document is not None and is_code(document.text, offset)
             for step in self.lead(path, specifier):
-                if not step.endswith("/") or (document and is_code(document.text, offset)):
+                if code or not step.endswith("/"):
                     steps[step] = None
-        return list(steps)
+                if (code or path.endswith(SCRIPTS)) and not step.endswith("/"):
+                    files[step] = None
+        return list(steps), list(files)
 
     def lead(self, path: str, specifier: str) -> list[str]:
         """The files that a specifier may lead to; a folder stands for some of what is in it."""

@@ -1,8 +1,8 @@
 """What servers tell of the values that keys name.
 
-A key of a literal is known by the key that its type has from another literal, and what `const { a } = b` declares by the
-key of that. Where such a key is written `{ a }` it is a use of the variable or the function `a` as well, and servers that
-go on from there into projects which do not hold the symbol tell the uses of both.
+A key of a literal is known by the key that its type has from another literal, and what `const { a } = b` declares by
+the key of that. Where such a key is written `{ a }` it is a use of the variable or the function `a` as well, and
+servers that go on from there into projects which do not hold the symbol tell the uses of both.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -71,8 +72,11 @@ class TsserverFiles:
         self._given: set[str] = set()
         # Open since maps would lead away from what is in them, or for what is loose.
         self._hidden: set[str] = set()
-        # Open with what some of their specifiers mean instead.
+        # With what some of their specifiers mean instead; open, but for those that no loaded project is known to read.
         self._redirected: dict[str, Mapping[str, str]] = {}
+        self._awaited: set[str] = set()
+        # Those of them that are open in others' projects, their own not being loaded for it.
+        self._guests: set[str] = set()
         self._fresh = True
         link.supervisor.forgets.append(self._forget)
 
@@ -82,6 +86,8 @@ class TsserverFiles:
         self._given.clear()
         self._hidden.clear()
         self._redirected.clear()
+        self._awaited.clear()
+        self._guests.clear()
         if self._link.overflowed:
             self._link.overflowed = False
             self.projects.overflowed()
@@ -92,6 +98,9 @@ class TsserverFiles:
             await self._synchronize(deadline)
             await self._redirect(deadline)
             coverage = await self.projects.load(paths, deadline, own=own)
+            # What they are not expected to read, and do.
+            while read := set(filter(self.projects.covers, self._awaited)):
+                await self._invite(read, deadline)
             await self._hide(paths, deadline)
         self._standing.loaded()
         return coverage
@@ -103,26 +112,40 @@ class TsserverFiles:
         if self.projects.loose and not self._link.knows_types and AMBIENT not in self._hidden:
             fresh.add(AMBIENT)
         if fresh:
-            await self.tell([self.as_on_disk(path) for path in sorted(fresh)], (), deadline)
+            await self.tell(self._all_on_disk(fresh), (), deadline)
             self._hidden |= fresh
 
     async def _redirect(self, deadline: float) -> None:
-        """Keep open what imports packages that are not built."""
+        """Keep open what imports packages that are not built, where a project reads it."""
         before, wanted = self._redirected, dict(self._redirects.given)
         if before != wanted:
             self._redirected = wanted
-            given = [path for path in wanted if before.get(path) != wanted[path]]
+            given = {path for path in wanted if before.get(path) != wanted[path]}
             left = before.keys() - wanted
             if any(wanted.get(path) != told for path, told in before.items()):
                 self._standing.lost()
-            again = [*given, *sorted(left & self.anchors)]
-            await self.tell([self.as_on_disk(path) for path in again], sorted(left - self.anchors), deadline)
-            await self.projects.read_again({*given, *left}, deadline)
+            self._awaited = (self._awaited - left) | (given - self._given)
+            again = (given & self._given) | (left & self.anchors)
+            await self.tell(self._all_on_disk(again), sorted((left & self._given) - self.anchors), deadline)
+            self._guests -= left
+            await self.projects.read_again(again | left, deadline)
+            if self._awaited and self.projects.anchors:
+                # Loaded projects may not be known to hold what came to be there, or is imported now.
+                await self._invite(self._redirects.read_by(self.projects.anchors), deadline)
+
+    async def _invite(self, paths: Collection[str], deadline: float) -> None:
+        """Open as guests what is awaited of these: for the sake of the projects that read it, and not of its own."""
+        guests = self._awaited.intersection(paths)
+        if guests:
+            self._guests |= guests
+            await self.tell(self._all_on_disk(guests), (), deadline)
+            self._awaited -= guests
+            await self.projects.read_again(guests, deadline)
 
     @property
     def anchors(self) -> set[str]:
         """What is to be open."""
-        return self.projects.anchors | self._hidden | self._redirected.keys()
+        return self.projects.anchors | self._hidden | (self._redirected.keys() - self._awaited)
 
     def check(self) -> None:
         """Raises LanguageServerError when what the question has loaded is not loaded any more."""
@@ -162,7 +185,19 @@ class TsserverFiles:
     # What the projects need
 
     async def _open(self, paths: Sequence[str], deadline: float) -> None:
-        await self.tell([self.as_on_disk(path) for path in paths], (), deadline)
+        """And with them, as guests, what their programs are expected to read of what is awaited."""
+        hosted = self._guests.intersection(paths)
+        if hosted:
+            # As long as it is open a guest goes on to belong to no tsconfig.
+            await self.tell([], sorted(hosted), deadline)
+            self._guests -= hosted
+        self._awaited.difference_update(paths)
+        guests = self._awaited & self._redirects.read_by(paths) if self._awaited else set[str]()
+        self._guests |= guests
+        # All in one go, the guests behind: they are known then to be read by a project.
+        await self.tell(self._all_on_disk(paths) + self._all_on_disk(guests), (), deadline)
+        self._awaited -= guests
+        await self.projects.read_again(guests, deadline)
 
     async def _close(self, paths: Sequence[str], deadline: float) -> None:
         await self.tell([], sorted(set(paths) - self._hidden - self._redirected.keys()), deadline)
@@ -186,6 +221,9 @@ class TsserverFiles:
     def as_on_disk(self, path: str) -> dict[str, str]:
         return self.opening(path, as_compiled(path, self._read))
 
+    def _all_on_disk(self, paths: Iterable[str]) -> list[dict[str, str]]:
+        return [self.as_on_disk(path) for path in sorted(paths)]
+
     def exports_mingled(self, path: str) -> bool:
         """Whether a script exports something whole, and parts besides: `module.exports = a; module.exports.b = c`."""
         text = as_compiled(path, self._read)
@@ -197,7 +235,9 @@ class TsserverFiles:
 
     def opening(self, path: str, text: str) -> dict[str, str]:
         """How a file is opened with this text."""
-        return self._link.opening(path, self._redirects.text(path, text))
+        # tsserver loads the project of what is opened, which it looks for from the file's folder up to this one.
+        root = os.path.dirname(path) if path in self._guests else ""
+        return self._link.opening(path, self._redirects.text(path, text), root)
 
     # What changed
 
@@ -244,7 +284,7 @@ class TsserverFiles:
             await self._let_watchers_speak(deadline)
         if told:
             # What is open goes on with the text that it has; what is not there, opened and closed, is known to be gone.
-            await self.tell([self.as_on_disk(path) for path in sorted(told)], (), deadline)
+            await self.tell(self._all_on_disk(told), (), deadline)
             await self.tell([], sorted(told - anchors), deadline)
         self._behind = False
 

@@ -142,9 +142,10 @@ class TsserverLink:
             raise died("tsserver", f"before it answered {command}", _TOO_LARGE if self.overflowed else "")
         return _body(command, reply)
 
-    def opening(self, path: str, text: str) -> dict[str, str]:
-        """How a file is opened, or an open one brought to another text: without one it would go on with what it has."""
-        options = {"scriptKindName": script_kind(path), "projectRootPath": str(self._root)}
+    def opening(self, path: str, text: str, root: str = "") -> dict[str, str]:
+        """How a file is opened, or an open one brought to another text: without one it would go on with what it has.
+        root: the folder above which no tsconfig is looked for, instead of the workspace's."""
+        options = {"scriptKindName": script_kind(path), "projectRootPath": root or str(self._root)}
         return {"file": path, "fileContent": unmapped(path, text), **options}
 
     async def update(
