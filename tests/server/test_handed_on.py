@@ -23,6 +23,23 @@ FILES = {
     "choice.mjs": "import picked from './picker.mjs';\npicked();\n",
     "picker.mjs": "import chosen from './chosen.mjs';\nexport default typeof window\n  ? window\n  : chosen;\n",
     "chosen.mjs": "function chosen() {}\nexport default chosen;\n",
+    "later/lib.js": """
+        function make() {}
+        make();
+        module.exports = make;
+        module.exports.default = make;
+        module.exports.make = make;
+        """,
+    "later/take.mjs": """
+        const { default: one, make } = await import("./lib.js");
+        one();
+        make();
+        """,
+    "later/take.cjs": """
+        const { default: one, make } = require("./lib.js");
+        one();
+        make();
+        """,
     "package.json": '{"name": "handed", "main": "whole.js"}',
     "whole.js": """
         /** @typedef {string} Kind */
@@ -382,6 +399,16 @@ def test_what_declarations_beside_a_script_hand_on(modules: Desk, server: str) -
         *("typed/log.js:2", "typed/main.js:1", "typed/main.js:2", "typed/main.js:3"),
         *("typed/take.js:1", "typed/take.js:2", "typed/use.js:2"),
     }
+
+
+def test_what_is_awaited_of_a_module_makes_a_variable_of_its_own(modules: Desk, server: str) -> None:
+    found = modules.find("later/lib.js#make", limit=0, server=server)
+    assert [f"{ref.file_path[6:]}:{ref.line}:{ref.character}" for ref in found.references or []] == [
+        *("lib.js:2:1", "lib.js:3:18", "lib.js:4:26", "lib.js:5:23"),
+        *("take.cjs:1:9", "take.cjs:1:18", "take.cjs:1:23", "take.cjs:2:1", "take.cjs:3:1"),
+        *("take.mjs:1:9", "take.mjs:1:23"),
+    ]
+    assert found.completeness.status == "complete"
 
 
 def test_what_a_function_makes(modules: Desk, server: str) -> None:

@@ -321,12 +321,12 @@ def _taken(document: Document, *, value: bool) -> list[Take]:
     wholes = [one for one in found if one.here and not one.member]
     if not value:
         # `__importStar(require("a"))` and `await import("a")` make a variable of its own.
-        found = [one if one.imported or _is_import(document, one) else one._replace(local=None) for one in found]
+        found = [one if one.imported or is_import(document, one) else one._replace(local=None) for one in found]
     parts = [take for whole in wholes for _, take in taken_of(document, whole)]
     return [*found, *(parts if value else (one._replace(local=None) for one in parts if one.local != one.place))]
 
 
-def _is_import(document: Document, take: Take) -> bool:
+def is_import(document: Document, take: Take) -> bool:
     """Whether it is `a = require("b")`, which is an import to compilers."""
     before = document.once(SourceText).text[max(0, take.module - _LINE) : take.module - 1]
     return _REQUIRES.search(before) is not None

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from cn_daemon.application.declared import beside
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules.exports import passes_on
-from cn_daemon.application.modules.modules import Modules, site_at, site_of, word_at
+from cn_daemon.application.modules.modules import Modules, is_import, site_at, site_of, word_at
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.symbols.built import is_bound
 from cn_daemon.domain.declarations.outline import Declaration
@@ -289,10 +289,7 @@ class Taken:
         unsure = asked or (declared and not document.path.endswith(SCRIPTS))
         if take.member in names:
             if not unsure or await self._leads(document, take, told=not asked):
-                # In TypeScript it makes a variable of its own.
-                script = document.path.endswith(SCRIPTS)
-                stands = script or all(one.place != take.place for one in required(document))
-                self._use(document, take, stands=stands)
+                self._use(document, take, stands=take.imported or _is_import(document, take))
         elif names and not take.member and take.local is not None:
             await self._take_of(document, take, names, tuple(modules) if asked else ())
         elif self._makes_another(modules, take.member):
@@ -376,6 +373,13 @@ class Taken:
 
     def _exports(self, document: Document) -> list[Export]:
         return exports(document) if self._script(document.path) is not None else []
+
+
+def _is_import(document: Document, take: Take) -> bool:
+    """Whether what requires it is an import: `await import("a")` makes a variable of its own, in TypeScript `require`
+    as well."""
+    script = document.path.endswith(SCRIPTS)
+    return is_import(document, take) and (script or all(one.place != take.place for one in required(document)))
 
 
 def _has_type(document: Document, holder: Declaration | None) -> bool:
