@@ -40,6 +40,13 @@ FILES = {
         one();
         make();
         """,
+    "typed.cjs": """
+        /** @type {import("./whole.js")} */
+        const whole = require("./whole.js");
+
+        /** @type {import("./whole.js")} */
+        const { Kind, default: own } = require("./whole.js");
+        """,
     "package.json": '{"name": "handed", "main": "whole.js"}',
     "whole.js": """
         /** @typedef {string} Kind */
@@ -370,6 +377,8 @@ def test_rows(modules: Desk, server: str) -> None:
     assert [row.name for row in symbols] == ["Coder", "each", "other", "import", "\\xc0"]
     symbols = modules.run(modules.ask("map", file_path="computed.js", server=server)).symbols
     assert [row.name for row in symbols] == ["told"]
+    symbols = modules.run(modules.ask("map", file_path="typed.cjs", server=server)).symbols
+    assert [row.name for row in symbols] == ["whole"]
 
 
 def test_what_a_function_is_given_whose_type_a_server_does_not_read(modules: Desk, server: str) -> None:

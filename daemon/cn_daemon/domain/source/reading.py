@@ -90,8 +90,9 @@ def _behind(text: str) -> Iterator[tuple[int, int]]:
 def _required(text: str) -> Iterator[tuple[int, int]]:
     for match in _REQUIRED.finditer(text):
         head = text[max(0, match.start() - 2000) : match.start()].rstrip()
-        if head.endswith("*/") and _TYPED.search(head, head.rfind("/**")):
-            # What has a type of its own is a variable.
+        typed = head.endswith("*/") and _TYPED.search(head, head.rfind("/**"))
+        if typed and match["bound"][0] not in "{[":
+            # What has a type of its own is a variable; what a pattern takes has none.
             continue
         first = match.start()
         for inner in _NESTED.finditer(text, match.start("bound") + 1, match.end("bound") - 1):
