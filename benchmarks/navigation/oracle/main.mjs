@@ -20,7 +20,7 @@ import { mentions, oneSymbol } from "./mentions.mjs";
 import { any, restart, take } from "./random.mjs";
 import { bySource, outlines, rowPlaces, symbols } from "./rows.mjs";
 import { unreadNotes } from "./unread.mjs";
-import { inside, isBuilt, nodeAt, place, programs, relative, services } from "./workspace.mjs";
+import { beside, inside, isBuilt, nodeAt, place, programs, relative, services } from "./workspace.mjs";
 
 const [wantedSymbols, wantedBodies] = process.argv.slice(5, 7).map(Number);
 const only = process.argv[7] ? process.argv[7].split(",") : undefined;
@@ -80,7 +80,7 @@ function use(uses, declared, script) {
   const right = new Set(
     found.map((entry) => place(programs[index].getSourceFile(entry.fileName), entry.textSpan.start)),
   );
-  if (!right.size) return null;
+  if (!right.size || isLibrarys(fileName, start)) return null;
   for (const { fileName, textSpan } of found) {
     const file = programs[index].getSourceFile(fileName);
     defaultWord(nodeAt(file, textSpan.start), right);
@@ -90,8 +90,24 @@ function use(uses, declared, script) {
   for (const where of parts(programs[index].getTypeChecker(), source, start)) right.add(where);
   if (script || own || [...right].some((where) => declared.has(where))) declared.forEach((where) => right.add(where));
   leadsTo(index, nodeAt(source, start)).filter((where) => rowPlaces.has(where)).forEach((where) => right.add(where));
+  for (const { source, name } of symbols) if (right.has(place(source, name.getStart(source)))) wholeScript(name, right);
   if (rowPlaces.has(at) || bindsAt(source, start)) right.add(at);
   return { at, declarations: [...right] };
+}
+
+// Whether a project leads from there to a library's alone, as where another one adds to a global.
+const isLibrarys = (fileName, start) =>
+  services.some((one, index) => {
+    const leads = programs[index].getSourceFile(fileName) ? one.getDefinitionAtPosition(fileName, start) : undefined;
+    return leads?.length && !leads.some((entry) => inside(entry.fileName));
+  });
+
+// What declarations name in `export = a` is the script beside them as a whole.
+function wholeScript(node, right) {
+  const file = node.getSourceFile();
+  const whole = file.statements.find((one) => ts.isExportAssignment(one) && one.isExportEquals);
+  if (!file.isDeclarationFile || !whole || whole.expression.text !== node.text) return;
+  for (const script of beside(file.fileName)) right.add(`${relative(script)}:1:1`);
 }
 
 // Of `export default a()` the compiler names the statement, and what has no name is called `default`.
