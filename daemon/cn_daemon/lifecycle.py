@@ -69,7 +69,8 @@ class Daemon:
         self, root: Path, services: bootstrap.Services, description: state.State, announce: Callable[[], None]
     ) -> None:
         self._root = root
-        self._identity = _identity(root)
+        # Held open as long as the daemon lives: else a folder that is made anew in its place could have its number.
+        self._folder = os.open(root, getattr(os, "O_PATH", os.O_RDONLY))
         self._services = services
         self._state = description
         self._announce = announce
@@ -111,6 +112,7 @@ class Daemon:
                 task.cancel()
             await asyncio.gather(*self._background, return_exceptions=True)
             await self._close()
+            os.close(self._folder)
 
     def stop(self, reason: str) -> None:
         """Begin to stop; at once gone for whoever looks for a daemon."""
@@ -201,7 +203,7 @@ class Daemon:
                 await asyncio.wait_for(self._stopping.wait(), pause_s)
 
     def _reason_to_end(self) -> str:
-        if _identity(self._root) != self._identity:
+        if not _is_folder(self._root, self._folder):
             return "the root was removed"
         if self._idle_left_s() <= 0:
             return f"idle for {self._services.settings.idle_timeout_s:g} s"
@@ -267,10 +269,9 @@ def _description(
     }
 
 
-def _identity(root: Path) -> tuple[int, int] | None:
-    """Which folder it is: one that was removed and made again is another."""
+def _is_folder(path: Path, folder: int) -> bool:
+    """Whether that open folder is at the path: one that was removed and made again is another."""
     try:
-        facts = root.stat()
+        return os.path.samestat(path.stat(), os.fstat(folder))
     except OSError:
-        return None
-    return facts.st_dev, facts.st_ino
+        return False
