@@ -24,6 +24,8 @@ from cn_daemon.adapters.language_servers.sources import (
 from cn_daemon.adapters.language_servers.standing import Standing
 from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
 from cn_daemon.adapters.language_servers.tsserver.projects import Opening, Projects
+from cn_daemon.adapters.language_servers.tsserver.roll import FILE as ROLL
+from cn_daemon.adapters.language_servers.tsserver.roll import Roll
 from cn_daemon.adapters.language_servers.unmapped import mapped
 from cn_daemon.application.ports import Changes, Coverage
 from cn_daemon.domain.source.reading import SCRIPTS
@@ -35,6 +37,7 @@ from cn_shared.errors import LanguageServerError
 RELOAD_AT = 500
 _EXPORTS_WHOLE = re.compile(r"exports\s*=(?![=>])")
 _EXPORTS_PART = re.compile(r"exports\s*\.\s*[\w$]+\s*=(?![=>])")
+_FOR_ALL = re.compile(r"\bdeclare\s+global\b")
 _COMMON = re.compile(r"\brequire\s*\(|\bexports\b")
 # What it says of a file that the project it is asked about does not hold.
 _LOST = re.compile("No Project|Could not find source file")
@@ -72,6 +75,7 @@ class TsserverFiles:
         self._given: set[str] = set()
         # Open since maps would lead away from what is in them, or for what is loose.
         self._hidden: set[str] = set()
+        self._roll = Roll(self._declares_globals)
         # With what some of their specifiers mean instead; open, but for those that no loaded project is known to read.
         self._redirected: dict[str, Mapping[str, str]] = {}
         self._awaited: set[str] = set()
@@ -85,6 +89,7 @@ class TsserverFiles:
         self._fresh = True
         self._given.clear()
         self._hidden.clear()
+        self._roll.clear()
         self._redirected.clear()
         self._awaited.clear()
         self._guests.clear()
@@ -98,6 +103,8 @@ class TsserverFiles:
             await self._synchronize(deadline)
             await self._redirect(deadline)
             coverage = await self.projects.load(paths, deadline, own=own)
+            if self._roll.keep(self.projects.loose_files):
+                await self.tell([self.as_on_disk(ROLL)], (), deadline)
             # What they are not expected to read, and do.
             while read := set(filter(self.projects.covers, self._awaited)):
                 await self._invite(read, deadline)
@@ -127,7 +134,6 @@ class TsserverFiles:
             self._awaited = (self._awaited - left) | (given - self._given)
             again = (given & self._given) | (left & self.anchors)
             await self.tell(self._all_on_disk(again), sorted((left & self._given) - self.anchors), deadline)
-            self._guests -= left
             await self.projects.read_again(again | left, deadline)
             if self._awaited and self.projects.anchors:
                 # Loaded projects may not be known to hold what came to be there, or is imported now.
@@ -190,12 +196,15 @@ class TsserverFiles:
         if hosted:
             # As long as it is open a guest goes on to belong to no tsconfig.
             await self.tell([], sorted(hosted), deadline)
-            self._guests -= hosted
         self._awaited.difference_update(paths)
         guests = self._awaited & self._redirects.read_by(paths) if self._awaited else set[str]()
         self._guests |= guests
+        called = len(paths) > 1 and self._roll.add(paths)
+        if called:
+            self._hidden.add(ROLL)
         # All in one go, the guests behind: they are known then to be read by a project.
-        await self.tell(self._all_on_disk(paths) + self._all_on_disk(guests), (), deadline)
+        opened = [*([self.as_on_disk(ROLL)] if called else []), *map(self.as_on_disk, paths)]
+        await self.tell(opened + self._all_on_disk(guests), (), deadline)
         self._awaited -= guests
         await self.projects.read_again(guests, deadline)
 
@@ -209,7 +218,9 @@ class TsserverFiles:
     def _declares_globals(self, path: str) -> bool:
         """It errs towards yes."""
         document = Document(path, as_compiled(path, self._read))
-        return not is_module(document) and not (path.endswith(SCRIPTS) and _COMMON.search(document.text))
+        if is_module(document):
+            return _FOR_ALL.search(document.text) is not None
+        return not (path.endswith(SCRIPTS) and _COMMON.search(document.text))
 
     async def tell(self, opened: Sequence[dict[str, str]], closed: Sequence[str], deadline: float) -> None:
         if opened:
@@ -217,9 +228,10 @@ class TsserverFiles:
             self._given.update(file["file"] for file in opened)
         await self._link.update(opened, closed, deadline)
         self._given.difference_update(closed)
+        self._guests.difference_update(closed)
 
     def as_on_disk(self, path: str) -> dict[str, str]:
-        return self.opening(path, as_compiled(path, self._read))
+        return self.opening(path, self._roll.text() if path == ROLL else as_compiled(path, self._read))
 
     def _all_on_disk(self, paths: Iterable[str]) -> list[dict[str, str]]:
         return [self.as_on_disk(path) for path in sorted(paths)]
@@ -260,6 +272,7 @@ class TsserverFiles:
         self._hidden -= changes.deleted
         for path in changes.deleted & self._redirected.keys():
             del self._redirected[path]
+        self._awaited -= changes.deleted
         if self._parting:
             await self._part(deadline)
             self._parting = self._behind = False
@@ -292,7 +305,9 @@ class TsserverFiles:
         """Begin anew with every project: one that is reloaded goes on where the links in node_modules led before."""
         self.projects.forget()
         self._hidden.clear()
+        self._roll.clear()
         self._redirected.clear()
+        self._awaited.clear()
         given = sorted(self._given)
         # It fails at the end of what is not open, and what a question that was given up has opened may not be.
         await self.tell([self.as_on_disk(path) for path in given], (), deadline)

@@ -174,7 +174,7 @@ class Projects:
     def _behind(self, batch: Sequence[str]) -> list[str]:
         """The open loose files that are to be read after some of these. Of two globals of one name that do not merge
         the first is used: whatever was asked before, it is the first by path, as natively."""
-        loose = sorted(path for project in self._projects.values() if project.inferred for path in project.anchors)
+        loose = sorted(self.loose_files)
         if not loose or loose[-1] < batch[0]:
             return []
         first = next(filter(self._declares_globals, batch), loose[-1])
@@ -212,6 +212,11 @@ class Projects:
     def loose(self) -> bool:
         """Whether files are open that no tsconfig holds."""
         return any(project.inferred for project in self._projects.values())
+
+    @property
+    def loose_files(self) -> set[str]:
+        """Those."""
+        return {path for project in self._projects.values() if project.inferred for path in project.anchors}
 
     def _is_loose(self, path: str) -> bool:
         """Whether an inferred project is known to hold the file: the open ones keep all of theirs, and to be told of
