@@ -9,7 +9,7 @@
 
 In each of the first three `server` asks the questions and reads the answers, `link` sends requests, `files` is what the
 server is told of files, `shapes` are those of its rows. `projects` are what it has loaded; `lending` has it answer
-about texts that are not the disk's.
+about texts that are not the disk's. tsserver's `roll` names the loose files that are open.
 
 What they share: `compilers` and `spawning` start processes, `greeting` is what they are told first, `launch` makes a
 `session` of one that runs, `supervisor` has one run always, `deadlines` end the waiting, `standing` tells a question

@@ -103,7 +103,7 @@ class TsserverFiles:
             await self._synchronize(deadline)
             await self._redirect(deadline)
             coverage = await self.projects.load(paths, deadline, own=own)
-            if self._roll.keep(self.projects.loose_files):
+            if self._roll.keep(self.projects.unclaimed):
                 await self.tell([self.as_on_disk(ROLL)], (), deadline)
             # What they are not expected to read, and do.
             while read := set(filter(self.projects.covers, self._awaited)):

@@ -174,7 +174,7 @@ class Projects:
     def _behind(self, batch: Sequence[str]) -> list[str]:
         """The open loose files that are to be read after some of these. Of two globals of one name that do not merge
         the first is used: whatever was asked before, it is the first by path, as natively."""
-        loose = sorted(self.loose_files)
+        loose = sorted(path for project in self._projects.values() if project.inferred for path in project.anchors)
         if not loose or loose[-1] < batch[0]:
             return []
         first = next(filter(self._declares_globals, batch), loose[-1])
@@ -214,9 +214,10 @@ class Projects:
         return any(project.inferred for project in self._projects.values())
 
     @property
-    def loose_files(self) -> set[str]:
-        """Those."""
-        return {path for project in self._projects.values() if project.inferred for path in project.anchors}
+    def unclaimed(self) -> set[str]:
+        """The open files that no tsconfig is known to hold."""
+        configured = (project for project in self._projects.values() if not project.inferred)
+        return self._opened.difference(*(project.anchors for project in configured))
 
     def _is_loose(self, path: str) -> bool:
         """Whether an inferred project is known to hold the file: the open ones keep all of theirs, and to be told of
