@@ -165,6 +165,9 @@ class FakeLanguageServer:
     def together(self, one: str, other: str) -> bool:
         return True
 
+    def stops_at_classes(self) -> bool:
+        return False
+
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         self._asked("references")
         self.sites = list(sites)

@@ -296,6 +296,10 @@ class LanguageServer(Protocol):
         """Whether a loaded project is known to hold both files."""
         ...
 
+    def stops_at_classes(self) -> bool:
+        """Whether `references` leaves out what lies beyond a class that does not declare an optional member."""
+        ...
+
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         """Every use, in all loaded projects, of the symbols declared at `sites`; declarations may be among them."""
         ...

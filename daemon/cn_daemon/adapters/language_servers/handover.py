@@ -67,6 +67,9 @@ class Handover:
     def together(self, one: str, other: str) -> bool:
         return self._answering().together(one, other)
 
+    def stops_at_classes(self) -> bool:
+        return self._answering().stops_at_classes()
+
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         return await self._answering().references(sites, deadline)
 

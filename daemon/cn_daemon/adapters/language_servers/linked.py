@@ -53,6 +53,9 @@ class Linked:
         others = self._links.names(other)
         return any(self._server.together(name, beside) for name in self._links.names(one) for beside in others)
 
+    def stops_at_classes(self) -> bool:
+        return self._server.stops_at_classes()
+
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         return self._told(await self._server.references(self._everywhere(sites), deadline))
 

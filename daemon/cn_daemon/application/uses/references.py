@@ -15,6 +15,7 @@ from cn_daemon.application.modules.reach import Reach, Ways
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.symbols.resolve import Resolver
 from cn_daemon.application.uses import untyped
+from cn_daemon.application.uses.beyond import Beyond
 from cn_daemon.application.uses.commonjs import Taken
 from cn_daemon.application.uses.doubts import Look
 from cn_daemon.application.uses.instances import Instances
@@ -108,6 +109,7 @@ class References:
         used = any(not hit.definition for hit in search.hits)
         odd = "" if used else await anext((one.path async for one in modules.importers(symbol, search.paths)), "")
         above = await search.through_kin(self._kin(symbol), links)
+        await search.beyond(Beyond(self._resolver.declared, self._kin, self._context))
         search.hits = await Keyed(symbol, self._context, modules, programs).meant(search.hits)
         taken = Taken(symbol, self._documents, modules)
         await search.through_scripts(taken)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from operator import itemgetter
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.modules.modules import Modules, site_of
 from cn_daemon.application.modules.reach import Reach, is_member
 from cn_daemon.application.ports import Coverage, Hit, Site
+from cn_daemon.application.uses.beyond import Beyond
 from cn_daemon.application.uses.candidates import Candidates
 from cn_daemon.application.uses.commonjs import Taken
 from cn_daemon.application.uses.kin import Kin
@@ -137,12 +138,23 @@ class Search:
                 # What no build stands between was asked about already.
                 continue
             if not asked.issuperset([site, *led.twins]):
-                more = await self.programs.references([site, *led.twins])
-                more = await self._mapped.meant(more, self.names, self.sites)
+                more = await self._told_at([site, *led.twins])
                 asked.update(site_of(hit) for hit in more if hit.definition)
                 known = {site_of(hit): hit._replace(definition=False) for hit in more} | known
         self.hits = list(known.values())
         return reason
+
+    async def beyond(self, beyond: Beyond) -> None:
+        """The uses of an optional member beyond the classes that do not declare it."""
+        known = {site_of(hit): hit for hit in self.hits}
+        while sites := await beyond.further(self.symbol, known):
+            more = await self._told_at(sites)
+            known = {site_of(hit): hit._replace(definition=False) for hit in more} | known
+        self.hits = list(known.values())
+
+    async def _told_at(self, sites: Sequence[Site]) -> list[Hit]:
+        """What is told at these as well, whatever they declare."""
+        return await self._mapped.meant(await self.programs.references(sites), self.names, self.sites)
 
     async def through_scripts(self, taken: Taken) -> None:
         """What else files take of scripts, until no script gives the symbol to further files."""

@@ -85,6 +85,9 @@ class LspServer:
     def together(self, one: str, other: str) -> bool:
         return True
 
+    def stops_at_classes(self) -> bool:
+        return False
+
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[Hit, None] = {}
         for site in sites:

@@ -97,6 +97,9 @@ class NativeServer:
     def together(self, one: str, other: str) -> bool:
         return self._projects.together(one, other)
 
+    def stops_at_classes(self) -> bool:
+        return False
+
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         rows: list[dict[str, Any]] = []
         declared: set[Hit] = set()

@@ -94,6 +94,9 @@ class TypeScriptServer:
     def together(self, one: str, other: str) -> bool:
         return self._files.projects.together(one, other)
 
+    def stops_at_classes(self) -> bool:
+        return self._link.stops_at_classes
+
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[Hit, None] = {}
         self._files.check()
