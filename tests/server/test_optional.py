@@ -78,7 +78,9 @@ def desk(
 
 
 @pytest.mark.parametrize(
-    "name", ["Strategy.verify", "Wider.verify", "First.verify", "Second.verify"], ids=lambda name: name.partition(".")[0]
+    "name",
+    ["Strategy.verify", "Wider.verify", "First.verify", "Second.verify"],
+    ids=lambda name: name.partition(".")[0],
 )
 def test_uses_beyond_a_class_that_does_not_declare_the_member_were_not_told(desk: Desk, name: str) -> None:
     own = dict(zip(["Strategy.verify", "Wider.verify", "First.verify", "Second.verify"], MEMBERS, strict=True))[name]

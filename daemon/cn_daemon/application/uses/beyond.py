@@ -18,7 +18,8 @@ from cn_daemon.domain.declarations.outline import MEMBERS, Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.source.text import Position
 
-_OPTIONAL = re.compile(r"[\"'\]]?\s*\?\s*(?:[:(<;,}]|\Z)")
+# A name, from its first sign on, that is declared so.
+_OPTIONAL = re.compile(r"[\"']?[\w$-]+[\"']?\s*\?\s*(?:[:(<;,}]|\Z)")
 
 
 class Beyond:
@@ -62,11 +63,7 @@ class Beyond:
 
     def _is_optional(self, path: str, position: Position) -> bool:
         document = self._documents.try_get(path)
-        if document is None:
-            return False
-        line = document.line(position.line)
-        name = re.compile(r"[\"']?[\w$-]+").match(line, document.index(position))
-        return name is not None and _OPTIONAL.match(line, name.end()) is not None
+        return document is not None and bool(_OPTIONAL.match(document.line(position.line), document.index(position)))
 
 
 def _may_implement(one: Declaration) -> bool:
