@@ -544,6 +544,28 @@ def test_members_of_a_type_alias_that_have_no_type_were_no_rows(desk: Desk, serv
     ]
 
 
+def test_what_several_literals_in_a_type_have_is_one_symbol_however_deep(desk: Desk, server: str) -> None:
+    desk.write(
+        {
+            "src/union.ts": """
+                export type Step =
+                  | { state: "asked"; answer: { id: string; given?: never } }
+                  | { state: "given"; answer: { id: string; given: boolean } };
+                export function go(step: Step) {
+                  if (step.state === "asked") return step.answer.id;
+                  if (step.answer.given) return step.answer.id;
+                }
+                """
+        }
+    )
+    uses = ["src/union.ts:5", "src/union.ts:6"]
+    answer = desk.find("Step.answer.id", server=server)
+    declared = [answer.definition, *(answer.declarations or [])]
+    assert [place(one) for one in declared] == ["src/union.ts:2:33", "src/union.ts:3:33"]
+    assert (answer.candidates, places(answer.references or [])) == ([], uses)
+    assert places(desk.find("src/union.ts:3:33", server=server).references or []) == uses
+
+
 def test_what_a_signature_without_a_name_holds_is_not_the_members_above_it(desk: Desk) -> None:
     assert desk.rows("src/made.ts") == [
         "1 TypeAlias Made",

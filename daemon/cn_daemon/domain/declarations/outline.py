@@ -83,14 +83,28 @@ def flatten(roots: Iterable[Declaration]) -> Iterator[Declaration]:
         yield from root.walk()
 
 
+def holder(one: Declaration) -> tuple[Declaration | str | None, ...]:
+    """What holds a declaration, alike for all declarations of one symbol: of `type A = { b: { c } } | { b: { c } }`
+    both c are held by the b of A."""
+    above = one.parent
+    if above is None or above.kind != "Property":
+        return (above,)
+    path = [above.name]
+    outermost = above.parent
+    while outermost is not None and outermost.kind == "Property":
+        path.append(outermost.name)
+        outermost = outermost.parent
+    return (outermost, *path) if outermost is not None and outermost.kind == "TypeAlias" else (above,)
+
+
 def same_symbol(one: Declaration, other: Declaration) -> bool:
     """Whether two declarations of one file are one symbol: overloads, merged interfaces, a getter and its setter, a
-    constant beside a type of its name. A member without a parent, and one that stands beside what a function declares,
-    is of what has no name: `export default { a }`, `return { a }`."""
+    constant beside a type of its name, what several literals in a type have. A member without a parent, and one that
+    stands beside what a function declares, is of what has no name: `export default { a }`, `return { a }`."""
     return (
         one.name == other.name
         and one.path == other.path
-        and one.parent is other.parent
+        and holder(one) == holder(other)
         and ((one.parent is not None and not one.local) or (one.kind in MEMBERS) == (other.kind in MEMBERS))
         and one.static == other.static
         and one.local == other.local

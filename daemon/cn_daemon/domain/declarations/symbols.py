@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from string import ascii_letters
 from typing import NamedTuple
 
 from cn_daemon.domain.declarations.local_scopes import one_scope, scope
-from cn_daemon.domain.declarations.outline import MEMBERS, Declaration, same_symbol
+from cn_daemon.domain.declarations.outline import MEMBERS, Declaration, holder, same_symbol
 from cn_daemon.domain.declarations.typedefs import declares_type
 from cn_daemon.domain.source.reading import DECLARATIONS, import_spans
 from cn_daemon.domain.source.text import Document, occurrences
@@ -44,11 +44,11 @@ class Symbol(NamedTuple):
 def group(declarations: Collection[Declaration], document: Callable[[str], Document]) -> list[Symbol]:
     """Overloads, merged declarations and accessor pairs of one file become one symbol. document: that of a path."""
     groups: list[list[Declaration]] = []
-    counts = Counter((one.path, one.parent) for one in declarations)
+    counts = Counter((one.path, holder(one)) for one in declarations)
     # Of a name of many locals only those in one scope are compared.
-    beside: dict[tuple[str, Declaration | None, int], list[list[Declaration]]] = {}
+    beside: dict[tuple[Hashable, ...], list[list[Declaration]]] = {}
     for declaration in declarations:
-        place = declaration.path, declaration.parent
+        place = declaration.path, holder(declaration)
         within = scope(document(declaration.path), declaration) if counts[place] > 1 else 0
         near = beside.setdefault((*place, within), [])
         for known in near:
