@@ -6,6 +6,8 @@ import { ts } from "./compiler.mjs";
 
 const SKIPPED = new Set(["dist", "build", "coverage"]);
 const OUTPUT = /^(?:\.\/)?(?:(?:dist|build|out|lib|es|esm|cjs|main|module|types|production|development)\/)*/;
+// The folder itself, whose module it means.
+const WHOLE = /(?:^|\/)(?:dist|build|out|lib|es|esm|cjs)\/?$/;
 const ENDING = /(?:\.d)?\.[cm]?[jt]sx?$/;
 const packages = new Map();
 
@@ -26,7 +28,8 @@ const leaves = (value) => (value && typeof value === "object" ? ordered(value).f
 const nameOf = (specifier) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 
 /** The source of which a build makes what package.json names so, or undefined. */
-function sourceOf(folder, target) {
+function sourceOf(folder, named) {
+  const target = WHOLE.test(named) ? path.join(named, "index") : named;
   const stem = target.replace(OUTPUT, "").replace(ENDING, "");
   const whole = target.replace(/^\.\//, "").replace(ENDING, "");
   for (const base of [whole, `src/${stem}`, stem, `lib/${stem}`, `source/${stem}`, `src/${whole}`]) {
