@@ -46,6 +46,17 @@ FILES = {
         export const handlers = { save, later: () => keep.call(null, "x") };
         export type Saver = typeof save;
         """,
+    "src/quoted.ts": """
+        export interface Quoted { 'sum': number; "go"(): void }
+        export abstract class Half implements Quoted {
+          abstract "sum": number;
+          "go"() {}
+        }
+        export class Whole extends Half {
+          "sum" = 1;
+        }
+        export const quoted: Quoted = { "sum": 2, 'go'() {} };
+        """,
     "src/app.ts": """
         import { FileStore, LoudStore, Store, handlers } from "./store";
         function pick(loud: boolean): Store {
@@ -304,6 +315,20 @@ def test_implementations(ask: Any) -> None:
     assert told("Shape.name") == ["Property Square.name"]
     assert told("Shape.area") == ["Method Base.area", "Method Square.area", "Method Disc.area"]
     assert told("Disc") == []
+
+
+def test_a_quoted_member_implemented_itself_and_was_told_twice(ask: Any) -> None:
+    """The servers begin its name within the quotes; its declaration begins at them. It was taken for a use besides."""
+
+    def told(query: str) -> list[str]:
+        found = ask("impls", query).implementations
+        return [f"{one.container}.{one.name} {one.line}:{one.character}" for one in found]
+
+    assert told("Quoted.sum") == ["Half.sum 3:12", "Whole.sum 7:3", "quoted.sum 9:33"]
+    assert told("Quoted.go") == ["Half.go 4:3", "quoted.go 9:43"]
+    assert told("Half.sum") == ["Whole.sum 7:3"]
+    assert {use.role for file in ask("refs", "Quoted.go").files for use in file.uses} == {"declare"}
+    assert {use.role for file in ask("refs", "Quoted.sum").files for use in file.uses} == {"declare"}
 
 
 def test_a_static_member_and_this_and_a_list_implement_nothing(ask: Any) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.relations.heirs import MADE, NO_TYPE, Heir, Heirs, is_added
-from cn_daemon.application.relations.mentions import Mentions, holder, source
+from cn_daemon.application.relations.mentions import Mentions, holder, source, whole_name
 from cn_daemon.application.relations.trees import Key, key_of
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration, Enclosing, flatten
@@ -50,7 +50,7 @@ class Implementations(Heirs):
         main = symbol.main
         children = [child for heir in await self._heirs(types) for child in heir.declaration.children]
         named = [one for one in children if one.name == main.name and one.static == main.static]
-        uses = {(hit.path, hit.span.start) for hit in await self._hits(symbol)}
+        uses = {(hit.path, self._whole(hit).span.start) for hit in await self._hits(symbol)}
         hits = await self._told_by_server(symbol)
         told = [hit for hit in hits if not await self._is_stray_class(hit, types)]
         stray = await self._stray_keys(told, uses, {key_of(one) for one in (*symbol.declarations, *named)})
@@ -126,7 +126,10 @@ class Implementations(Heirs):
                 break
         self._verdicts.append(verdict(coverage, len(wanted)))
         # A library's own are none of the workspace's.
-        return [hit for hit in hits if question.documents.try_get(hit.path) is not None]
+        return [self._whole(hit) for hit in hits if question.documents.try_get(hit.path) is not None]
+
+    def _whole(self, hit: Hit) -> Hit:
+        return hit._replace(span=whole_name(source(self._question.documents.get(hit.path)), hit.span))
 
     async def _heirs(self, symbol: Symbol) -> list[Heir]:
         """The types below a type, however deep."""

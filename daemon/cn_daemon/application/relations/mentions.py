@@ -13,7 +13,7 @@ from cn_daemon.domain.declarations.outline import Declaration, Enclosing, flatte
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.usage import is_call, is_method
 from cn_daemon.domain.source.reading import SourceText
-from cn_daemon.domain.source.text import Document, Position
+from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.relations import Role, Use
 
 _FUNCTIONS = frozenset({"Function", "Method", "Constructor"})
@@ -102,6 +102,13 @@ def source(document: Document) -> SourceText:
     return document.once(_source)
 
 
+def whole_name(text: SourceText, span: Span) -> Span:
+    """With the quotes of a key, within which the servers begin its name: declarations begin at them."""
+    start, end = text.offset(span.start), text.offset(span.end)
+    quote = text.text[start - 1 : start]
+    return text.span(start - 1, end + 1) if quote in ("'", '"') and text.text.startswith(quote, end) else span
+
+
 def _source(document: Document) -> SourceText:
     return SourceText(document)
 
@@ -117,6 +124,8 @@ def _role(document: Document, hit: Hit, declared: set[Position]) -> Role:
     # What a module calls so itself (`createRequire`) is called there.
     if text.in_imports(start) and not text.text.startswith("require(", start):
         return "import"
-    if hit.span.start in declared or (text.form is None and is_method(text.text, start, end, jsx=text.jsx)):
+    name = whole_name(text, hit.span)
+    method = text.form is None and is_method(text.text, text.offset(name.start), text.offset(name.end), jsx=text.jsx)
+    if name.start in declared or method:
         return "declare"
     return "call" if is_call(text.text, start, end, jsx=text.jsx, form=text.form) else "use"
