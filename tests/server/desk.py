@@ -21,7 +21,8 @@ TSCONFIG = '{"compilerOptions": {"strict": true, "skipLibCheck": true, "types": 
 
 
 class Desk:
-    """One workspace with its own event loop. Files are told as `{path: text}`; texts are dedented."""
+    """One workspace with its own event loop. Files are told as `{path: text}`; texts are dedented. A tsconfig whose
+    types are `[]` and that names no `lib` has none of the DOM: with it a server takes half as long again."""
 
     def __init__(self, root: Path, settings: Settings | None = None) -> None:
         self.root = root
@@ -36,12 +37,12 @@ class Desk:
         for path, text in files.items():
             file = self.root / path
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(textwrap.dedent(text).lstrip("\n"), encoding="utf-8", newline="")
+            file.write_text(_lean(textwrap.dedent(text).lstrip("\n")), encoding="utf-8", newline="")
 
     def replace(self, path: str, text: str) -> None:
         """As editors save: a new file takes the old one's place."""
         fresh = self.root / (path + ".tmp~")
-        fresh.write_text(text, encoding="utf-8")
+        fresh.write_text(_lean(text), encoding="utf-8")
         fresh.replace(self.root / path)
 
     # Questions
@@ -107,6 +108,10 @@ class Desk:
         self.run(self._loop.shutdown_default_executor())
         self._loop.close()
         return outliving(self._processes, 5)
+
+
+def _lean(text: str) -> str:
+    return text if '"lib"' in text else text.replace('"types": []', '"types": [], "lib": ["es2022"]')
 
 
 def places(refs: list[LocationRef]) -> list[str]:

@@ -9,7 +9,8 @@ from tests.server.desk import Desk, place, places
 pytestmark = pytest.mark.server
 
 FILES = {
-    "tsconfig.json": '{"compilerOptions": {"strict": true, "types": [], "target": "ES2022"}, "include": ["src"]}',
+    "tsconfig.json": '{"compilerOptions": {"strict": true, "types": [], "target": "ES2022", '
+    '"lib": ["es2022", "dom"]}, "include": ["src"]}',
     "src/command.ts": """
         #! /usr/bin/env node
 

@@ -28,8 +28,8 @@ TOLERATED = {
 }
 SHAPES = {
     "tsconfig.json": '{"compilerOptions": {"strict": true, "module": "ESNext", "moduleResolution": "Bundler", '
-    '"target": "ES2022", "jsx": "preserve", "experimentalDecorators": true, "types": [], "allowJs": true}, '
-    '"include": ["src"]}',
+    '"target": "ES2022", "jsx": "preserve", "experimentalDecorators": true, "types": [], "allowJs": true, '
+    '"lib": ["es2022", "dom"]}, "include": ["src"]}',
     "src/defaults.ts": """
         export default {
           suites: [1, 2],

@@ -67,7 +67,7 @@ FILES = {
         class Behind {}
         """,
     "tsconfig.json": '{"compilerOptions": {"strict": true, "jsx": "preserve", "experimentalDecorators": true, '
-    '"types": [], "allowJs": true}, "include": ["src"]}',
+    '"types": [], "lib": ["es2022", "dom"], "allowJs": true}, "include": ["src"]}',
     "test/tsconfig.json": '{"extends": "../tsconfig.json", "include": ["."]}',
     "src/decorated.ts": """
         export function mark(options: { name: string }) {
