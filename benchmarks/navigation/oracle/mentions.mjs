@@ -143,6 +143,8 @@ function told(together, declared, ends, added) {
   const asked = together.flatMap(({ source, name }) => namesOf(source.fileName).map((file) => [file, name.getStart(source)]));
   for (const { index, fileName, start } of added) asked.push([fileName, start, false, index]);
   const kin = new Set();
+  // A key of `export default { … }` has no container.
+  const isMember = together[0].container.length || ts.isObjectLiteralElement(together[0].node);
   for (const [fileName, start, isKin, only] of asked) {
     services.forEach((one, index) => {
       if (!programs[index].getSourceFile(fileName) || (only !== undefined && only !== index)) return;
@@ -151,7 +153,7 @@ function told(together, declared, ends, added) {
       const groups = one.findReferences(fileName, start) ?? [];
       const handed = groups.some(({ references }) => references.some((entry) => handsDefault(index, entry)));
       // Twice: what one overrides may be told behind it.
-      for (const { definition } of together[0].container.length ? [...groups, ...groups] : []) {
+      for (const { definition } of isMember ? [...groups, ...groups] : []) {
         const { fileName, textSpan } = definition;
         const above = `${fileName}:${textSpan.start}`;
         if (kin.has(above) || !declaresMember(index, definition, together[0].text)) continue;
