@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import re
-import shutil
 import subprocess
 import time
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from click.shell_completion import CompletionItem, get_completion_class
 
 from cn_client.call import workspace, write
 from cn_client.connection import SLACK_S, compose, exchange, quoted
+from cn_shared.execution import find_executables
 from cn_shared.state import live
 from cn_shared.verbs import Parameter
 
@@ -107,10 +107,7 @@ def reports(context: click.Context, parameter: click.Parameter, begun: str) -> l
 def revisions(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem[str]]:
     """Branches and tags, the newest first."""
     root = workspace(context.obj.get("root"))
-    # What a repository brings must not decide what runs.
-    entries = [one for one in os.environ.get("PATH", "").split(os.pathsep) if os.path.isabs(one)]
-    outside = [one for one in entries if not f"{os.path.realpath(one)}/".startswith(f"{root}/")]
-    git = shutil.which("git", path=os.pathsep.join(outside) or os.devnull)
+    git = next(find_executables("git", root, os.environ), None)
     if git is None:
         return []
     ran = subprocess.run([git, *_REVISIONS], cwd=root, capture_output=True, timeout=_PATIENCE_S, check=True)

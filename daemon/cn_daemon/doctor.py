@@ -22,6 +22,7 @@ from cn_daemon.interfaces import checkup_text
 from cn_daemon.interfaces.replies import json_bytes
 from cn_daemon.settings import Settings
 from cn_shared.errors import EXIT_EMPTY, EXIT_FOUND, EXIT_INPUT, EXIT_LANGUAGE_SERVER
+from cn_shared.execution import outside
 from cn_shared.folders import base
 
 T = TypeVar("T")
@@ -76,10 +77,11 @@ async def _code(root: Path, settings: Settings, files: Files | Finding, cache: C
     """The programs that answer about the code, and what they cover: of the languages that are there."""
     if isinstance(files, Finding):
         return [files]
-    others = await _patient("server", toolchain.languages(files.others, root, os.environ, cache))
+    environ = outside(os.environ, root)
+    others = await _patient("server", toolchain.languages(files.others, root, environ, cache))
     examined: Examined | Finding = Examined()
     if files.sources or not files.others:
-        examined = await _patient("server", toolchain.examine(root, settings, os.environ, cache))
+        examined = await _patient("server", toolchain.examine(root, settings, environ, cache))
     compiler = examined.compiler if isinstance(examined, Examined) else ()
     covered = await _patient("tsconfig", projects.coverage(root, files, compiler))
     return [one for part in (examined, others, covered) for one in _findings(part)]

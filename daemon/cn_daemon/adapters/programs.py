@@ -1,13 +1,14 @@
-"""Programs on PATH that the user chose, and git as it may be run in a repository that nobody vouches for."""
+"""Git as it may be run in a repository that nobody vouches for."""
 
 from __future__ import annotations
 
 import os
 import re
-import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+
+from cn_shared.execution import find_executables
 
 # Everything by which a repository's configuration, or a folder that only looks like one, has git start a program.
 _HARMLESS = ("core.fsmonitor=false", f"core.hooksPath={os.devnull}", "safe.bareRepository=explicit")
@@ -16,22 +17,6 @@ _PRIVATE = re.compile(
     r"|^SSH_AUTH_SOCK$|_AUTH$|_DSN$|DATABASE_URL|_PAT$",
     re.IGNORECASE,
 )
-
-
-def find_executables(name: str, root: Path, environ: Mapping[str, str]) -> Iterator[Path]:
-    """Every `name` on PATH, in its order.
-
-    Relative entries, and those inside the workspace (npm puts `node_modules/.bin` there), are passed
-    over: what a repository brings must not decide what runs.
-    """
-    seen = set()
-    for entry in environ.get("PATH", "").split(os.pathsep):
-        if not Path(entry).is_absolute() or Path(entry).resolve().is_relative_to(root):
-            continue
-        found = shutil.which(name, path=entry)
-        if found and (real := os.path.realpath(found)) not in seen:
-            seen.add(real)
-            yield Path(found)
 
 
 def git_command(root: Path, *arguments: str) -> list[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cn_daemon.bootstrap.late import Asked, Late
 from cn_daemon.settings import KEYS, Settings, environment_names
+from cn_shared.execution import outside
 from cn_shared.relation_verbs import RELATION_VERBS
 from cn_shared.survey_verbs import SURVEY_VERBS
 
@@ -150,7 +151,7 @@ class Services:
         decisive = any(getattr(before, key) != getattr(settings, key) for key in DECISIVE)
         # Two shells with different PATHs would restart a running server in turn; one that failed may be helped by it.
         if decisive or (path != self._environment.get("PATH") and code.servers.failed):
-            await code.replace(settings, self._environment)
+            await code.replace(settings, self._of_readers())
 
     def libraries(self) -> tuple[list[LibraryStatus], list[str]]:
         """The libraries that hold something, and what of them could not be read."""
@@ -170,12 +171,12 @@ class Services:
     def _make_compilers(self) -> Compilers:
         from cn_daemon.adapters.language_servers.compilers import Compilers
 
-        return Compilers(self._root, self.settings, self._environment, self._log)
+        return Compilers(self._root, self.settings, self._of_readers(), self._log)
 
     def _make_code(self) -> Code:
         from cn_daemon.bootstrap.code import Code
 
-        return Code(self._root, self.settings, self._environment, self._log, self._compilers.made)
+        return Code(self._root, self.settings, self._of_readers(), self._log, self._compilers.made)
 
     def _make_questions(self) -> Questions:
         from cn_daemon.bootstrap.questions import Questions
@@ -215,6 +216,10 @@ class Services:
             return await (await self.running.get())[verb](call, **parameters)
 
         return answer
+
+    def _of_readers(self) -> dict[str, str]:
+        """The caller's variables for what reads the workspace, and looks for nothing in it that it runs."""
+        return outside(self._environment, self._root)
 
     def _passed_on(self) -> dict[str, str]:
         """The caller's variables for a command that is run: all but our secrets.

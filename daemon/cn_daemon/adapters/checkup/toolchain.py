@@ -26,9 +26,9 @@ from cn_daemon.adapters.language_servers.provisioning.versions import (
     TESTED,
     TYPESCRIPT,
 )
-from cn_daemon.adapters.programs import find_executables
 from cn_daemon.domain.checkup import Finding
 from cn_daemon.settings import Settings
+from cn_shared.execution import find_executables
 
 _START_S = 20.0
 _REGISTRY_S = 12.0

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from cn_daemon.adapters.process_tree import descendants
-from cn_daemon.adapters.programs import find_executables
 from cn_daemon.adapters.runners.folders import ReadableFolders
 from cn_daemon.application.libraries.execution_errors import ProgramError, ProgramTimeoutError
 from cn_daemon.application.libraries.program_ports import Ran
 from cn_shared import process
 from cn_shared.children import record_child
+from cn_shared.execution import find_executables
 
 _STDERR_BYTES = 64 << 10
 _LINGER_S = 1.0

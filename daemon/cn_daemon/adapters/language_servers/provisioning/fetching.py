@@ -12,7 +12,7 @@ from pathlib import Path
 
 from cn_daemon.adapters.language_servers.provisioning.install import failed
 from cn_daemon.adapters.language_servers.provisioning.process import Finished, run
-from cn_daemon.adapters.programs import find_executables
+from cn_shared.execution import find_executables
 
 FETCH_IDLE_S = 30.0
 FETCH_TOTAL_S = 900.0

@@ -14,8 +14,8 @@ from cn_daemon.adapters.language_servers.provisioning.install import Progress, f
 from cn_daemon.adapters.language_servers.provisioning.process import run
 from cn_daemon.adapters.language_servers.provisioning.remembered import Remembered
 from cn_daemon.adapters.language_servers.provisioning.versions import NODE, PINNED_FILES, PINNED_NODE, TESTED
-from cn_daemon.adapters.programs import find_executables
 from cn_daemon.settings import Settings
+from cn_shared.execution import find_executables
 
 _ASK_DEADLINE_S = 10.0
 _BY_HAND = "Install Node.js 20 or newer, or cn-bridge[node], or name one in the setting node (CN_NODE)."

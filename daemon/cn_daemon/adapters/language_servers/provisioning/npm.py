@@ -16,8 +16,8 @@ from cn_daemon.adapters.language_servers.provisioning.node import Cache, Node, w
 from cn_daemon.adapters.language_servers.provisioning.packages import read_package
 from cn_daemon.adapters.language_servers.provisioning.process import run
 from cn_daemon.adapters.language_servers.provisioning.versions import PINNED, PINNED_FILES, SERVER, TYPESCRIPT
-from cn_daemon.adapters.programs import find_executables
 from cn_shared import folders
+from cn_shared.execution import find_executables
 
 TITLE = f"{SERVER} {PINNED[SERVER]} with TypeScript {PINNED[TYPESCRIPT]}"
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cn_daemon.adapters.language_servers.provisioning.versions import SERVER, TESTED, TYPESCRIPT, parse
-from cn_daemon.adapters.programs import find_executables
+from cn_shared.execution import find_executables
 
 # The file that makes a package of use to us.
 ENTRIES = {SERVER: Path("lib", "cli.mjs"), TYPESCRIPT: Path("lib", "tsserver.js")}

@@ -18,8 +18,9 @@ from cn_daemon.adapters.language_servers.provisioning.fetching import fetch_whee
 from cn_daemon.adapters.language_servers.provisioning.install import Progress, failed, install_once
 from cn_daemon.adapters.language_servers.provisioning.node import Cache
 from cn_daemon.adapters.language_servers.provisioning.process import run
-from cn_daemon.adapters.programs import find_executables, lean
+from cn_daemon.adapters.programs import lean
 from cn_daemon.settings import Settings
+from cn_shared.execution import Territory, find_executables
 from cn_shared.folders import cache_folder
 
 _FILES = resources.files(__package__) / "pinned_python"
@@ -88,8 +89,8 @@ def search_path(row: Language, root: Path, environ: Mapping[str, str]) -> str:
             folders.append(folder.format_map(known))
         except KeyError:
             continue
-    outside = [one for one in folders if os.path.isabs(one) and not Path(one).resolve().is_relative_to(root)]
-    return os.pathsep.join(dict.fromkeys(outside))
+    territory = Territory(root)
+    return os.pathsep.join(dict.fromkeys(one for one in folders if os.path.isabs(one) and not territory.holds(one)))
 
 
 async def _home(row: Language, path: str, root: Path, environ: Mapping[str, str]) -> str:
@@ -105,7 +106,7 @@ async def _home(row: Language, path: str, root: Path, environ: Mapping[str, str]
     except OSError:
         return ""
     told = finished.output.strip().split("\n")[-1]
-    return told if finished.succeeded and os.path.isabs(told) and not Path(told).is_relative_to(root) else ""
+    return told if finished.succeeded and os.path.isabs(told) and not Territory(root).holds(told) else ""
 
 
 def refusal(row: Language, root: Path) -> str:
