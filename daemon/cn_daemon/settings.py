@@ -94,6 +94,12 @@ class Settings:
         trusted=True,
         choices=("auto", "workspace", "bundled"),
     )
+    sandbox: bool = _key(
+        True,
+        "Whether language servers run without network and without writing outside a folder of theirs, where the "
+        "system can keep them from it (Linux with Landlock).",
+        trusted=True,
+    )
     tsserver_memory_mb: int = _key(
         3072,
         "The memory ceiling of one tsserver, in MB; the native server tries to stay below it.",

@@ -210,7 +210,8 @@ class LibraryStatus:
 
 @dataclass(frozen=True, slots=True)
 class StatusAnswer(Bounded):
-    """memory_bytes: resident set of the daemon and every process below it. libraries: those that hold something."""
+    """memory_bytes: resident set of the daemon and every process below it. libraries: those that hold something.
+    sandbox: "on", or "off" and why."""
 
     root: str
     pid: int
@@ -223,6 +224,7 @@ class StatusAnswer(Bounded):
     language_servers: list[LanguageServerStatus]
     libraries: list[LibraryStatus] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    sandbox: str | None = None
 
     def outcome(self) -> Outcome:
         return "found"

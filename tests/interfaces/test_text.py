@@ -83,6 +83,7 @@ ANSWERS: dict[str, Answer] = {
         ],
         libraries=[LibraryStatus("markdown", "ready", 12), LibraryStatus("reports", "indexing", 5019, "200 of 5019")],
         warnings=[".cn.json: 'sever' is no setting of cn. Did you mean server?"],
+        sandbox="off: the kernel, or the container, has no Landlock",
     ),
 }
 

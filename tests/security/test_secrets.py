@@ -116,7 +116,9 @@ def test_a_language_server_is_told_no_secret(tmp_path: Path, monkeypatch: pytest
     command = (sys.executable, "-c", DUMP, str(dump))
 
     async def run() -> None:
-        started = await Place(tmp_path, tmp_path / "log", dict(os.environ)).start("dump", command, None, {})
+        started = await Place(tmp_path, tmp_path / "log", dict(os.environ), tmp_path / "cache", confined=False).start(
+            "dump", command, None, {}
+        )
         await started.process.wait()
         started.kill()
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import time
 
+from cn_daemon.adapters.language_servers import sandbox
 from cn_daemon.interfaces.configured import Configured
 from cn_daemon.interfaces.daemon import DaemonInfo, Services
+from cn_daemon.settings import Settings
 from cn_shared.errors import InputError
 from cn_shared.wire import StatusAnswer
 
@@ -32,4 +34,14 @@ async def status(services: Services, info: DaemonInfo, configured: Configured) -
         language_servers=services.language_servers(),
         libraries=libraries,
         warnings=[*warnings, *services.settings.warnings, *unread],
+        sandbox=_sandbox(services.settings),
     )
+
+
+def _sandbox(settings: Settings) -> str:
+    if not settings.sandbox:
+        return "off: by the setting sandbox"
+    if settings.server_command:
+        return "off: the setting server_command names a program of yours"
+    lacking = sandbox.lacking()
+    return f"off: {lacking}" if lacking else "on"

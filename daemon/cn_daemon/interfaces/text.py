@@ -138,6 +138,8 @@ def status_text(answer: StatusAnswer, ink: Ink) -> Iterable[str]:
     for library in answer.libraries:
         words = [ink.name(clean(library.name)), library.state, ink.aside("·"), str(library.items)]
         yield " ".join(words) + (f" {ink.aside('·')} {clean(library.detail)}" if library.detail else "")
+    if answer.sandbox:
+        yield f"{ink.aside('sandbox:')} {clean(answer.sandbox)}"
     for warning in answer.warnings:
         yield f"{ink.warning('warning:')} {clean(warning)}"
 

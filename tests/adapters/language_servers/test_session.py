@@ -114,7 +114,7 @@ def test_a_server_is_asked_to_initialize_before_anybody_speaks_to_it(
 ) -> None:
     async def whole() -> None:
         command = [sys.executable, language_server.__file__, behaviour]
-        place = Place(tmp_path, tmp_path / "log", dict(os.environ))
+        place = Place(tmp_path, tmp_path / "log", dict(os.environ), tmp_path / "cache", confined=False)
         started = await place.start("fake", command, None, {"rootUri": "file:///one"})
         await asyncio.sleep(0)
         session = PyglsSession(started.name, started.process, {})

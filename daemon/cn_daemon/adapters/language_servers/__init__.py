@@ -11,10 +11,11 @@ In each of the first three `server` asks the questions and reads the answers, `l
 server is told of files, `shapes` are those of its rows. `projects` are what it has loaded; `lending` has it answer
 about texts that are not the disk's. tsserver's `roll` names the loose files that are open.
 
-What they share: `compilers` and `spawning` start processes, `greeting` is what they are told first, `launch` makes a
-`session` of one that runs, `supervisor` has one run always, `deadlines` end the waiting, `standing` tells a question
-that what it has loaded is gone, `outlines` keeps those of the last texts. `sources` is what both of TypeScript's count
-as source, `handover` answers by the one or the other, `linked` asks by every name that links give a file, and
-`redirects` leads imports of packages that are not built to the sources that are `meant`, as long as the `folders` that
-decide it are what they were; `led` knows where a file's places are in the text that servers are given then.
+What they share: `compilers` and `spawning` start processes, in a `sandbox`, `greeting` is what they are told first,
+`launch` makes a `session` of one that runs, `supervisor` has one run always, `deadlines` end the waiting, `standing`
+tells a question that what it has loaded is gone, `outlines` keeps those of the last texts. `sources` is what both of
+TypeScript's count as source, `handover` answers by the one or the other, `linked` asks by every name that links give a
+file, and `redirects` leads imports of packages that are not built to the sources that are `meant`, as long as the
+`folders` that decide it are what they were; `led` knows where a file's places are in the text that servers are given
+then.
 """

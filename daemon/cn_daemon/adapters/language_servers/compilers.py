@@ -22,6 +22,7 @@ from cn_daemon.adapters.language_servers.provisioning import (
 )
 from cn_daemon.adapters.language_servers.spawning import Place, Started
 from cn_daemon.settings import Settings
+from cn_shared.folders import cache_folder
 
 COMPILED, NATIVE = "typescript-language-server", "typescript-native"
 
@@ -39,7 +40,9 @@ class Compilers:
     that are started from now on."""
 
     def __init__(self, root: Path, settings: Settings, environment: Mapping[str, str], log_file: Path) -> None:
-        self.place = Place(root, log_file, environment)
+        # What the setting server_command names is the user's own, and may write where it likes.
+        confined = settings.sandbox and not settings.server_command
+        self.place = Place(root, log_file, environment, settings.cache_directory or cache_folder(), confined)
         self.obvious = any(os.path.lexists(root / name) for name in _OBVIOUS)
         chosen = {"typescript": COMPILED, "native": NATIVE}.get(settings.server)
         self.first = chosen or (NATIVE if has_native(root) else COMPILED)

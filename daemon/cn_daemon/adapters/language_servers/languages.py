@@ -35,8 +35,9 @@ class Language:
 
     quiet: the notification by which the server says that it has read the workspace; it answers in part before. reload:
     the request by which it reads its markers anew. placing: the request by which it learns which package a new file
-    belongs to, in part answers before. opened: whether it sees a change in time only in files that are open. trouble:
-    what the server says when it could not read a part of the workspace, by its group `what`. advice: what then helps.
+    belongs to, in part answers before. caching: whether it keeps files in the user's cache. opened: whether it sees a
+    change in time only in files that are open. trouble: what the server says when it could not read a part of the
+    workspace, by its group `what`. advice: what then helps.
 
     kinds: of its outlines, by LSP's number, where they are other than usual. functions: what a function begins with.
     opening: what stands on the line before a declaration and belongs to it. exported: the end of a name's line, for
@@ -62,6 +63,7 @@ class Language:
     quiet: str = ""
     reload: str = ""
     placing: str = ""
+    caching: bool = False
     opened: bool = False
     harmless: Mapping[str, frozenset[str]] = field(default_factory=lambda: _NONE)
     folders: tuple[str, ...] = ()
@@ -129,6 +131,7 @@ LANGUAGES = (
         receiver=re.compile(r"\(\*?(?P<container>\w+)(?:\[[^\]]*\])?\)\.(?P<name>\w+)$"),
         scattered=True,
         placing="textDocument/hover",
+        caching=True,
         kinds={5: "TypeAlias"},
         functions="func",
         opening=re.compile(r"[ \t]*(?:type|const|var)[ \t]+"),

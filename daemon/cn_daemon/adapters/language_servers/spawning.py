@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from cn_daemon.adapters.language_servers import greeting
+from cn_daemon.adapters.language_servers import greeting, sandbox
 from cn_daemon.adapters.programs import lean
 from cn_shared import children
 from cn_shared.errors import LanguageServerError
@@ -39,11 +39,14 @@ class Started(NamedTuple, Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the servers of a workspace run. environment: the caller's variables."""
+    """Where the servers of a workspace run. environment: the caller's variables. cache: cn's folder in the user's
+    cache. confined: whether they run in a sandbox, where the system has one."""
 
     root: Path
     log_file: Path
     environment: Mapping[str, str]
+    cache: Path
+    confined: bool
 
     async def start(
         self,
@@ -52,12 +55,22 @@ class Place:
         programs: T,
         parameters: Mapping[str, Any],
         variables: Mapping[str, str] | None = None,
+        *,
+        caching: bool = False,
     ) -> Started[T]:
-        """parameters: of `initialize`. variables: what that server needs beside the caller's. Raises
-        LanguageServerError."""
+        """parameters: of `initialize`. variables: what that server needs beside the caller's. caching: whether it keeps
+        files from one start to the next. Raises LanguageServerError."""
         # typescript-language-server leaves a folder of each tsserver's in the temporary one, however it ends.
         scratch = children.scratch(self.root)
         environment = {**lean(self.environment), **(variables or {}), "TMPDIR": scratch}
+        writable = [scratch]
+        if caching:
+            kept = self.cache / "servers" / name
+            kept.mkdir(mode=0o700, parents=True, exist_ok=True)
+            environment["XDG_CACHE_HOME"] = str(kept)
+            writable.append(str(kept))
+        if self.confined:
+            command = sandbox.confined(command, writable)
         process = await spawn(name, command, cwd=self.root, environment=environment, log_file=self.log_file)
         assert process.stdin is not None
         process.stdin.write(greeting.message(parameters))
