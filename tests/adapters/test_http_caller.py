@@ -11,15 +11,19 @@ import time
 import tracemalloc
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
 from typing import Any
 
+import psutil
 import pytest
 
-from cn_daemon.adapters.runners.http import HttpxCaller, _is_public
+from cn_daemon.adapters.runners.addresses import is_public
+from cn_daemon.adapters.runners.http import HttpxCaller
 from cn_daemon.application.libraries.library_ports import HttpResponse
 from cn_daemon.domain.libraries.http_requests import HttpRequest
 from cn_shared.errors import DeadlineError, ExecutionError, ForbiddenError
 
+NUMBERS = ("127.1", "2130706433", "0x7f000001", "0x7f.1", "017700000001", "0177.0.0.1", "0")
 _BOMB = gzip.compress(bytes(1 << 25))
 
 
@@ -104,8 +108,8 @@ def test_a_proxy_is_asked_when_one_is_set(base: str) -> None:
     request = HttpRequest("GET", "http://api.nowhere.invalid/x?a=1", {"authorization": "t"})
     told = json.loads(asyncio.run(caller.send(request, time.monotonic() + 10)).body)
     assert told["path"] == "http://api.nowhere.invalid/x?a=1"
-    for host in ("127.0.0.1", "localhost", "app.localhost."):
-        with pytest.raises(ForbiddenError):
+    for host in ("127.0.0.1", "localhost", "app.localhost.", *NUMBERS, "[::ffff:7f00:1]", "metadata.google.internal"):
+        with pytest.raises((ForbiddenError, ExecutionError)):
             asyncio.run(caller.send(request._replace(url=f"http://{host}/x"), time.monotonic() + 10))
 
 
@@ -170,35 +174,79 @@ def test_the_deadline(base: str) -> None:
         send(HttpRequest("GET", f"{base}/slow", {}), seconds=0.3)
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "10.0.0.1",
-                                  "169.254.169.254", "[::ffff:127.0.0.1]",
-                                  "0.0.0.0", "127.1", "2130706433"])  # fmt: skip
+@pytest.mark.parametrize("host", [
+    "127.0.0.1", "127.255.0.1", "localhost", "10.0.0.1", "169.254.169.254", "100.100.100.200", "255.255.255.255",
+    "224.0.0.1", "0.0.0.0", *NUMBERS, "１２７.0.0.1",
+])  # fmt: skip
 def test_private_addresses_are_asked_only_when_allowed(host: str) -> None:
     with pytest.raises((ForbiddenError, ExecutionError)) as refused:
         send(HttpRequest("GET", f"http://{host}:9/x", {}), private=False)
+    # httpx takes these two for no URL.
+    assert refused.value.code == ("unreachable" if host in ("0177.0.0.1", "１２７.0.0.1") else "private_address")
+
+
+@pytest.mark.parametrize("host", ["::1", "::", "::ffff:127.0.0.1", "::127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::",
+                                  "fd00:ec2::254"])  # fmt: skip
+def test_private_addresses_of_ipv6_are_never_connected_to(host: str) -> None:
+    """A system without IPv6 may not even read them as addresses."""
+    with pytest.raises((ForbiddenError, ExecutionError)) as refused:
+        send(HttpRequest("GET", f"http://[{host}]:9/x", {}), private=False)
     assert refused.value.code in ("private_address", "unreachable")
-    if host in ("127.0.0.1", "10.0.0.1", "169.254.169.254"):
-        assert refused.value.code == "private_address"
+    assert not is_public(host)
 
 
-@pytest.mark.parametrize(
-    ("address", "public"),
-    [
-        ("93.184.216.34", True),
-        ("2606:2800:220:1::1", True),
-        ("127.0.0.1", False),
-        ("192.168.1.1", False),
-        ("100.64.0.1", False),
-        ("::1", False),
-        ("fe80::1", False),
-        ("fd00::1", False),
-        ("::ffff:10.0.0.1", False),
-        ("2002:7f00:1::", False),
-        ("224.0.0.1", False),
-    ],
-)
-def test_what_is_public(address: str, public: bool) -> None:
-    assert _is_public(address) is public
+def test_the_address_that_was_checked_is_the_one_that_is_asked(base: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name that is another address a moment later."""
+    asked = []
+
+    async def lookup(self: Any, host: str, port: int, **_: Any) -> list[Any]:
+        asked.append(host)
+        return [(2, 1, 6, "", ("127.0.0.1", port))]
+
+    monkeypatch.setattr(asyncio.base_events.BaseEventLoop, "getaddrinfo", lookup)
+    url = base.replace("127.0.0.1", "moving.example") + "/to/there"
+    told = json.loads(send(HttpRequest("GET", url, {})).body)
+    assert told["headers"]["host"] == "moving.example:" + base.rpartition(":")[2]
+    assert asked == ["moving.example"] * 2  # once for each of the two requests
+    with pytest.raises(ForbiddenError):
+        send(HttpRequest("GET", url, {}), private=False)
+
+
+@pytest.mark.parametrize("address", ["203.1.113.9", "2a01:4f8::9"])
+def test_an_address_of_this_machine_is_private_though_it_is_the_publics(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert is_public(address)
+    interface = [
+        SimpleNamespace(address=address),
+        SimpleNamespace(address="fe80::1%eth0"),
+        SimpleNamespace(address="00:11:22:33:44:55"),
+    ]
+    monkeypatch.setattr(psutil, "net_if_addrs", lambda: {"eth0": interface})
+    assert not is_public(address)
+    assert not is_public("::ffff:" + address if "." in address else address)
+
+
+PUBLIC = ["93.184.216.34", "2606:2800:220:1::1", "64:ff9b::5db8:d822", "1.1.1.1", "api.example.com", "2002:5db8:d822::"]
+PRIVATE = [
+    "127.0.0.1", "192.168.1.1", "172.16.0.1", "100.64.0.1", "169.254.1.1", "192.0.0.192", "168.63.129.16", "198.18.0.1",
+    "192.0.2.1", "240.0.0.1", "255.255.255.255", "224.0.0.1", "0.0.0.0", "0.1.2.3", *NUMBERS,
+    "::1", "::", "fe80::1", "fe80::1%eth0", "fe80::1%25eth0", "fd00::1", "fc00::1", "fec0::1", "ff02::1", "ff0e::1",
+    "::ffff:10.0.0.1", "::ffff:0:7f00:1", "::127.0.0.1", "::8.8.8.8", "64:ff9b::7f00:1", "64:ff9b::a00:1",
+    "64:ff9b:1::1", "2002:7f00:1::", "2002:a9fe:a9fe::", "2001:0:5ef5:79fd:0:0:80ff:fffe", "2001:db8::1", "4000::1",
+    "2600::5efe:7f00:1", "2600::200:5efe:10.0.0.1", "localhost", "a.localhost", "metadata", "metadata.google.internal.",
+    "printer.local",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("host", PUBLIC)
+def test_what_is_public(host: str) -> None:
+    assert is_public(host)
+
+
+@pytest.mark.parametrize("host", PRIVATE)
+def test_what_is_not(host: str) -> None:
+    assert not is_public(host)
 
 
 @pytest.mark.parametrize("url", ["http://nowhere.invalid/x?key=hush", "http://127.0.0.1:1/x?key=hush"])

@@ -115,15 +115,37 @@ def test_an_unknown_argument_names_the_near_ones() -> None:
     assert refused.value.data == {"argument": "regoin", "near": ["region"]}
 
 
-@pytest.mark.parametrize("value", ["..", ".", ""])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "..",
+        ".",
+        "",
+        "%2e%2e",
+        "%252e%252e",
+        "%25252e.",
+        "../../admin",
+        "a/%2e./b",
+        "a\\b",
+        "..;x",
+        "..;x/a",
+        "a\nb",
+        "a\0b",
+    ],
+)
 def test_a_path_stays_the_commands(value: str) -> None:
     with pytest.raises(RefusalError):
         made(command("GET", "/a/{app}/b", positional=(APP,)), app=value)
 
 
 @pytest.mark.parametrize(
-    "path", ["/../admin", "..", "/a/%2e%2e/%2E%2E/admin", "/a/./b", "/a/..\\b", "/{app}/../..", "/a/.."]
-)
+    "path",
+    [
+        "/../admin", "..", "/a/%2e%2e/%2E%2E/admin", "/a/./b", "/a/..\\b", "/{app}/../..", "/a/..", "/%252e%252e/admin",
+        "/a/%25252e%25252e/b", "/a%2f..%2fb", "//elsewhere.example/x", "/a/%2F/b", "/a\\b", "/a%5cb", "/a%00b", "/a\nb",
+        "/a%0d%0ab", "/..;/admin", "/a/..%3bx/b", "/a#/b",
+    ],
+)  # fmt: skip
 def test_a_catalog_leads_nowhere_beside_its_base(path: str) -> None:
     """https://api.example.com/v1/../admin is https://api.example.com/admin, with the headers that were meant for v1."""
     with pytest.raises(RefusalError) as refused:
@@ -137,18 +159,47 @@ def test_dots_in_a_query_lead_nowhere() -> None:
 
 def test_a_path_value_is_one_segment() -> None:
     one = command("GET", "/a/{app}/b", positional=(APP,))
-    assert made(one, app="../../admin?x=1#y").url == BASE + "a/..%2F..%2Fadmin%3Fx%3D1%23y/b"
+    assert made(one, app="feature/a.b?x=1#y").url == BASE + "a/feature%2Fa.b%3Fx%3D1%23y/b"
+    assert made(one, app="100%25 ü...").url == BASE + "a/100%2525%20%C3%BC.../b"
 
 
-@pytest.mark.parametrize("name", ["Authorization", "Host", "cookie", "Content-Length", "Transfer-Encoding"])
+RESERVED = [
+    "Authorization", "Host", "cookie", "Content-Length", "Transfer-Encoding", "Proxy-Authorization", "Proxy-Connection",
+    "Expect", "Forwarded", "X-Forwarded-Host", "x-forwarded-for", "X-Real-IP", "X-Original-URL", "X-Rewrite-URL",
+    "X-HTTP-Method-Override", "Via", "Origin", "Sec-Fetch-Site", "X-Remote-User", "X-Forwarded-Version", "Keep-Alive",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RESERVED)
 def test_reserved_headers_come_from_settings_only(name: str) -> None:
     with pytest.raises(RefusalError) as refused:
         made(command("GET", "/a", Argument(name, place="header")), **{name: "x"})
     assert refused.value.code == "reserved_header"
-    request = made(command("GET", "/a", headers=((name, "planted"), ("X-Api", "1"))))
+    request = made(command("GET", "/a", headers=((name, "planted"), ("X-Api-Version", "1"))))
     assert name.lower() not in request.headers
-    assert request.headers["x-api"] == "1"
+    assert request.headers["x-api-version"] == "1"
     assert merged(request, {name: "mine"}).headers[name.lower()] == "mine"
+
+
+@pytest.mark.parametrize("name", [*RESERVED, "X-Api-Key", "Private-Token", "X-User"])
+def test_a_catalog_says_as_whom_nothing_is_sent(name: str) -> None:
+    """Neither by a header of its own nor by a parameter's default: an API takes an absent one for its default."""
+    one = command(
+        "GET", "/a", Argument(name, default="no", place="header"), Argument("s", default="no", place="cookie"),
+        Argument("API-Version", default="2", place="header"), Argument("q", default="3", place="query"),
+        headers=((name, "planted"), ("Accept-Language", "de")),
+    )  # fmt: skip
+    request = made(one)
+    assert request.headers == {"accept": "application/json, */*;q=0.5", "accept-language": "de", "api-version": "2"}
+    assert request.url.endswith("/a?q=3")
+
+
+def test_a_header_that_a_catalog_wants_and_has_a_default_for_is_the_callers_to_give() -> None:
+    one = command("GET", "/a", Argument("X-Api-Key", default="planted", required=True, place="header"))
+    with pytest.raises(RefusalError) as refused:
+        made(one)
+    assert refused.value.code == "missing_argument"
+    assert made(one, **{"X-Api-Key": "mine"}).headers["x-api-key"] == "mine"
 
 
 @pytest.mark.parametrize("value", ["a\r\nX-Other: b", "a\nb", "a\0", "ü"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import logging
 import socket
 import time
@@ -13,6 +12,7 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx
 
+from cn_daemon.adapters.runners.addresses import is_public
 from cn_daemon.application.libraries.library_ports import HttpResponse
 from cn_daemon.domain.libraries.http_requests import HttpRequest
 from cn_shared import __version__
@@ -101,7 +101,7 @@ class HttpxCaller:
         return addresses[0]
 
     def _admit(self, host: str, address: str) -> None:
-        if not self._private() and not _is_public(address):
+        if not self._private() and not is_public(address):
             raise ForbiddenError(
                 "private_address",
                 f"{host} is an address of this machine or of a private network ({address}).",
@@ -131,16 +131,6 @@ def _unpacker(encoding: str) -> zlib._Decompress | None:
     if name not in (_ENCODING, f"x-{_ENCODING}"):
         raise ExecutionError("unknown_encoding", f"The answer is encoded as {name[:40]!r}, which nobody asked for.")
     return zlib.decompressobj(16 + zlib.MAX_WBITS)
-
-
-def _is_public(address: str) -> bool:
-    """Whether an address is the public's. A name, which only a proxy looks up, is, but for this machine's."""
-    try:
-        parsed = ipaddress.ip_address(address)
-    except ValueError:
-        return address.rstrip(".").rpartition(".")[2].lower() != "localhost"
-    inner = getattr(parsed, "ipv4_mapped", None) or getattr(parsed, "sixtofour", None)
-    return parsed.is_global and not parsed.is_multicast and (inner is None or inner.is_global)
 
 
 def _onward(request: HttpRequest, response: HttpResponse) -> str | None:

@@ -13,22 +13,22 @@ from urllib.parse import quote, unquote, urlencode, urlsplit
 from cn_daemon.domain.libraries.commands import Argument, Command
 from cn_daemon.domain.libraries.refusal import RefusalError
 
-# Whose setting would change where a request goes, how it is framed, or as whom it is sent.
-RESERVED = frozenset(
+# Whose value would change where a request goes, how it is framed, for whom a proxy takes its sender, or as whom it is
+# sent: these come from the user's settings alone.
+_RESERVED = frozenset(
     {
-        "authorization",
-        "connection",
-        "content-length",
-        "cookie",
-        "host",
-        "keep-alive",
-        "proxy-authorization",
-        "te",
-        "trailer",
-        "transfer-encoding",
-        "upgrade",
+        "authorization", "connection", "content-length", "cookie", "cookie2", "expect", "forwarded", "front-end-https",
+        "host", "http2-settings", "keep-alive", "origin", "referer", "te", "trailer", "transfer-encoding",
+        "true-client-ip", "upgrade", "via",
     }
-)
+)  # fmt: skip
+_RESERVED_BEGINNINGS = (
+    "cf-", "fastly-", "proxy-", "sec-", "x-client-", "x-cluster-", "x-envoy-", "x-forwarded", "x-host", "x-http-",
+    "x-method-", "x-original-", "x-proxy", "x-real-", "x-remote-", "x-rewrite-",
+)  # fmt: skip
+# What a catalog itself may say in a header: how the answer is wanted. All else it could say would be somebody's
+# identity: of that, names are known to nobody. (`anthropic-version` and its like end in "version".)
+_OF_CATALOGS = frozenset({"accept", "accept-charset", "accept-language", "content-language", "prefer", "range"})
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _IN_PATH = re.compile(r"\{([^{}/]+)\}")
 _FORM = "application/x-www-form-urlencoded"
@@ -63,7 +63,7 @@ def request_of(command: Command, values: Mapping[str, Any], base_url: str) -> Ht
     query = [pair for argument, value in parts["query"] for pair in _pairs(argument.name, value)]
     if query:
         url += ("&" if urlsplit(url).query else "?") + urlencode(query, quote_via=quote)
-    headers = {name.lower(): value for name, value in call.headers if name.lower() not in RESERVED}
+    headers = {name.lower(): value for name, value in call.headers if _is_a_catalogs(name)}
     headers |= {"accept": "application/json, */*;q=0.5"} if "accept" not in headers else {}
     headers |= dict(_header(argument, value) for argument, value in parts["header"])
     if parts["cookie"]:
@@ -98,7 +98,7 @@ def _taken(command: Command, values: Mapping[str, Any]) -> list[tuple[Argument, 
     taken = []
     missing = []
     for item in known.values():
-        value = values.get(item.name, item.default)
+        value = values.get(item.name, _default(item))
         if value is None:
             if item.required or item in command.positional_args:
                 missing.append(item.name)
@@ -112,6 +112,25 @@ def _taken(command: Command, values: Mapping[str, Any]) -> list[tuple[Argument, 
             missing=missing,
         )
     return taken
+
+
+def _default(item: Argument) -> str | None:
+    """What is sent when the caller says nothing. By OpenAPI a default is what the API itself takes an absent value for,
+    so that nothing is lost where it is not sent."""
+    if item.place == "cookie" or (item.place == "header" and not _is_a_catalogs(item.name)):
+        return None
+    return item.default
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a header is the settings' alone."""
+    name = name.lower()
+    return name in _RESERVED or name.startswith(_RESERVED_BEGINNINGS)
+
+
+def _is_a_catalogs(name: str) -> bool:
+    name = name.lower()
+    return name in _OF_CATALOGS or (name.endswith("version") and not is_reserved(name))
 
 
 def _typed(item: Argument, value: Any) -> Any:
@@ -167,16 +186,31 @@ def _path(template: str, values: Sequence[tuple[Argument, Any]]) -> str:
     def fill(match: re.Match[str]) -> str:
         item, value = by_name[match[1]]
         text = ",".join(map(_text, value)) if isinstance(value, list) else _text(value)
-        if text in ("", ".", ".."):  # would name another path than the command's
+        if text == "" or _strays(text):  # would name another path than the command's
             raise _unfit(item, f"must not be {text!r}")
         return quote(text, safe="")
 
     filled = _IN_PATH.sub(fill, template)
     # A catalog says what is asked below the base URL of the settings, never beside it.
-    fixed = unquote(_IN_PATH.sub("x", template).partition("?")[0])
-    if any(segment in (".", "..") for segment in re.split(r"[/\\]", fixed)):
-        raise RefusalError("bad_path", f"The path {template} of the catalog leads out of its base URL.")
+    fixed = _IN_PATH.sub("x", template).partition("?")[0]
+    if _strays(fixed) or "//" in _decoded(fixed) or "#" in template:
+        raise RefusalError("bad_path", f"The path {template!r} of the catalog leads out of its base URL.")
     return filled if filled.startswith("/") else "/" + filled
+
+
+def _strays(path: str) -> bool:
+    """Whether somebody on the way, who decodes once more than they should, would read another path."""
+    plain = _decoded(path)
+    # What follows a semicolon are a segment's parameters, which some servers take off first.
+    segments = (segment.partition(";")[0].strip() for segment in re.split(r"[/\\]", plain))
+    return "\\" in plain or not plain.isprintable() or any(segment in (".", "..") for segment in segments)
+
+
+def _decoded(text: str) -> str:
+    """Without any %-escapes, also those of escapes."""
+    while (plain := unquote(text)) != text:
+        text = plain
+    return text
 
 
 def _pairs(name: str, value: Any) -> list[tuple[str, str]]:
@@ -187,7 +221,7 @@ def _pairs(name: str, value: Any) -> list[tuple[str, str]]:
 
 def _header(item: Argument, value: Any) -> tuple[str, str]:
     text = _text(value)
-    if item.name.lower() in RESERVED:
+    if is_reserved(item.name):
         raise RefusalError(
             "reserved_header",
             f"The header {item.name} is not taken from arguments.",
