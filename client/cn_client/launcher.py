@@ -112,9 +112,12 @@ def _start(root: str, lock: int, end: float, coming: str) -> State:
     """Spawn the daemon and wait for its word on a pipe that it has published itself.
 
     It inherits the lock and lets go of it then: when we are interrupted meanwhile, nobody starts a second
-    one.
+    one. The question goes through a pipe: everybody on the machine reads arguments, for as long as the daemon lives.
     """
     heard, said = os.pipe()
+    asked, asking = os.pipe()
+    os.write(asking, coming.encode("utf-8", "surrogateescape"))  # far less than a pipe holds
+    os.close(asking)
     command = [
         sys.executable,
         "-P",
@@ -126,7 +129,8 @@ def _start(root: str, lock: int, end: float, coming: str) -> State:
         str(said),
         "--lock-fd",
         str(lock),
-        "--coming=" + coming,
+        "--coming-fd",
+        str(asked),
     ]
     try:
         state_folder()
@@ -137,7 +141,7 @@ def _start(root: str, lock: int, end: float, coming: str) -> State:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=log,
-                pass_fds=(said, lock),
+                pass_fds=(said, lock, asked),
                 start_new_session=True,
             )
     except OSError as error:
@@ -145,6 +149,7 @@ def _start(root: str, lock: int, end: float, coming: str) -> State:
         raise NoDaemonError("start_failed", f"The daemon could not be started: {error}.") from None
     finally:
         os.close(said)
+        os.close(asked)
     # Whoever lives longer than the daemon (the SDK, a test) reaps it so; a command line ends before it.
     threading.Thread(target=child.wait, daemon=True).start()
     try:

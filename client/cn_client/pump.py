@@ -100,7 +100,7 @@ class Pump:
         """The method and the id (as JSON; "" for a notification) of a client's message, remembered if need be."""
         try:
             message = parse(line.decode())
-        except (ValueError, StopIteration, RecursionError):
+        except ValueError:
             return "", ""
         if not isinstance(message, dict) or not isinstance(message.get("method"), str):
             return "", ""

@@ -2,7 +2,7 @@
 
 --lock-fd: the start lock, inherited from the client, let go once the state file is published; without it the
 daemon takes the lock itself. --ready-fd: where to tell the client `ready`, or the error (a JSON line) that
-prevented it. --coming: the question that has the daemon started, as VERB:QUERY.
+prevented it. --coming-fd: where to read the question that has the daemon started, as VERB:QUERY.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--root", required=True, help="the workspace's root")
     parser.add_argument("--ready-fd", type=int, default=-1, help=argparse.SUPPRESS)
     parser.add_argument("--lock-fd", type=int, default=-1, help=argparse.SUPPRESS)
-    parser.add_argument("--coming", default="", help=argparse.SUPPRESS)
+    parser.add_argument("--coming-fd", type=int, default=-1, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     for descriptor in (options.ready_fd, options.lock_fd):
         if descriptor >= 0:
@@ -46,8 +46,9 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         root = Path(os.path.realpath(options.root))
         lock = options.lock_fd if options.lock_fd >= 0 else _own_lock(root)
+        coming = _coming(options.coming_fd)
         lifecycle = _imported()
-        lifecycle.run(root, lambda: _announce(options.ready_fd, lock), options.coming)
+        lifecycle.run(root, lambda: _announce(options.ready_fd, lock), coming)
     except CnError as error:
         return _refuse(options.ready_fd, error)
     except OSError as error:  # no room, no permission: what the system says is the reason
@@ -72,6 +73,13 @@ def _imported() -> ModuleType:
         gc.set_threshold(_GARBAGE_AT, 20, 20)
         gc.enable()
     return lifecycle
+
+
+def _coming(descriptor: int) -> str:
+    if descriptor < 0:
+        return ""
+    with open(descriptor, encoding="utf-8", errors="surrogateescape") as pipe:
+        return pipe.read()
 
 
 def _own_lock(root: Path) -> int:

@@ -21,7 +21,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from cn_daemon import bootstrap
@@ -116,7 +115,7 @@ async def _serve(options: argparse.Namespace, root: Path, token: str, prefix: st
                 f"cn serves on http://{options.host}:{port}{prefix}/mcp and {prefix}/sse", file=sys.stderr, flush=True
             )
 
-        server = Server(_outward(app, prefix, options.allowed_origin), stopping, started)
+        server = Server(_Prefixed(app, prefix) if prefix else app, stopping, started)
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stop)
         starting = asyncio.create_task(_start(services, app.state.mcp, whole=bool(options.root)))
@@ -155,17 +154,6 @@ async def _start(services: bootstrap.Services, mcp: Door, *, whole: bool) -> Non
         await mcp.ready()
     except Exception:
         log.exception("the library could not be read")
-
-
-def _outward(app: ASGIApp, prefix: str, origins: list[str]) -> ASGIApp:
-    """The app as a proxy offers it: below a prefix, and to web pages of these origins."""
-    outward: ASGIApp = _Prefixed(app, prefix) if prefix else app
-    if origins:
-        exposed = ["Mcp-Session-Id", "Mcp-Protocol-Version", "Cn-Exit", "Cn-Outcome"]
-        outward = CORSMiddleware(
-            outward, allow_origins=origins, allow_methods=["*"], allow_headers=["*"], expose_headers=exposed
-        )
-    return outward
 
 
 class _Prefixed:

@@ -118,7 +118,9 @@ class Settings:
         None, "Where downloads and indexes are kept, instead of the user's cache folder.", trusted=True
     )
     climpt_command: tuple[str, ...] = _key(
-        (), "The command line that runs Climpt, instead of deno run … jsr:@aidevtool/climpt.", trusted=True
+        (),
+        "The command line that runs Climpt, instead of deno run … jsr:@aidevtool/climpt at the version cn names.",
+        trusted=True,
     )
     execute_timeout_s: float = _key(
         60, "The deadline of a command that is run, in seconds.", minimum=0.1, maximum=86_400

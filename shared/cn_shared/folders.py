@@ -32,7 +32,8 @@ def config_folder() -> "Path":
 def runtime_folder() -> "Path":
     """$XDG_RUNTIME_DIR/cn, or a folder of the user's own in the temporary folder: locks, records of children.
 
-    Raises PermissionError when somebody else sits on that name.
+    Where somebody else sits on that name: a folder below the state folder or, without a home, one in the temporary
+    folder by a name that nobody could foresee. Raises OSError.
     """
     return made(runtime_path())
 
@@ -40,9 +41,18 @@ def runtime_folder() -> "Path":
 def runtime_path() -> str:
     """That folder's path, without making it."""
     runtime = os.environ.get("XDG_RUNTIME_DIR", "")
-    if os.path.isabs(runtime) and os.access(runtime, os.W_OK):
-        return os.path.join(runtime, "cn")
-    return os.path.join(os.environ.get("TMPDIR") or "/tmp", f"cn-{os.geteuid()}")
+    temporary, name = os.environ.get("TMPDIR") or "/tmp", f"cn-{os.geteuid()}"
+    xdg = os.path.isabs(runtime) and os.access(runtime, os.W_OK)
+    first = os.path.join(runtime, "cn") if xdg else os.path.join(temporary, name)
+    spare = os.path.join(_named("XDG_STATE_HOME", ".local/state"), "run")
+    for path in (first, spare):
+        if _can_be_mine(path) and can_be(path):
+            return path
+    try:
+        rest = [os.path.join(temporary, one) for one in sorted(os.listdir(temporary)) if one.startswith(name + "-")]
+    except OSError:
+        rest = []
+    return next(filter(_is_mine, rest), os.path.join(temporary, f"{name}-{os.urandom(8).hex()}"))
 
 
 def base(variable: str, below_home: str) -> str:
@@ -61,6 +71,18 @@ def can_be(path: str) -> bool:
     while not os.path.lexists(there):
         there = os.path.dirname(there)
     return there == path or os.access(there, os.W_OK | os.X_OK)
+
+
+def _is_mine(path: str) -> bool:
+    try:
+        facts = os.lstat(path)
+    except OSError:
+        return False
+    return facts.st_uid == os.geteuid() and facts.st_mode & 0o170000 == 0o040000
+
+
+def _can_be_mine(path: str) -> bool:
+    return _is_mine(path) or not os.path.lexists(path)
 
 
 def _named(variable: str, below_home: str) -> str:
@@ -119,10 +141,9 @@ def made(path: str) -> "Path":
     from pathlib import Path
 
     _make(path)
-    facts = os.lstat(path)
-    if facts.st_uid != os.geteuid() or facts.st_mode & 0o170000 != 0o040000:
+    if not _is_mine(path):
         raise PermissionError(f"{path} is not a folder of this user")
-    if facts.st_mode & 0o077:
+    if os.lstat(path).st_mode & 0o077:
         os.chmod(path, 0o700)
     return Path(path)
 

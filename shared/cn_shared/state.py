@@ -63,6 +63,8 @@ class State:
         # They go into a request's head as they are.
         if not (0 < self.port < 65536 and self.token.isalnum() and self.token.isascii()):
             raise ValueError("port or token")
+        if not 0 < self.pid < 1 << 31:  # the system's calls take no other
+            raise ValueError("pid")
 
     def sealed(self) -> bool:
         """Whether a daemon of this very user wrote it."""
@@ -127,7 +129,7 @@ def _document(path: str) -> dict[str, object] | None:
     try:
         document = parse(content.decode())
         return document if isinstance(document, dict) else None
-    except (ValueError, StopIteration, RecursionError):
+    except ValueError:
         return None
 
 
@@ -256,7 +258,10 @@ def _write(state: State, path: str) -> State:
 
 
 def parse(text: str) -> object:
-    """What json.loads gives. The scanner in C, without the json package, which takes 6 ms to import `re`."""
+    """What json.loads gives. The scanner in C, without the json package, which takes 6 ms to import `re`.
+
+    Raises ValueError for whatever else.
+    """
     try:
         from _json import make_scanner
 
@@ -265,9 +270,13 @@ def parse(text: str) -> object:
     except (ImportError, AttributeError, TypeError):  # another Python than CPython, or a later one
         import json
 
-        return json.loads(text)
+        scan = json.JSONDecoder().raw_decode  # type: ignore[assignment]
     text = text.strip()
-    value, end = scan(text, 0)
+    try:
+        value, end = scan(text, 0)
+    except (StopIteration, RecursionError, SystemError):
+        # SystemError: the scanner of CPython < 3.13 looks up its own error in json.decoder, which is not imported.
+        raise ValueError("no JSON document") from None
     if end != len(text):
         raise ValueError("more than one document")
     return value

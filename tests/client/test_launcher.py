@@ -57,8 +57,10 @@ def test_a_lock_that_comes_too_late_is_given_back(tmp_path: Path) -> None:
 
 
 def test_no_place_for_a_lock_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     (tmp_path / "cn").write_text("in the way")
+    for variable in ("XDG_RUNTIME_DIR", "XDG_STATE_HOME"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "cn"))
     with pytest.raises(NoDaemonError) as caught, start_lock("/x", soon()):
         pass
     assert caught.value.code == "no_lock"

@@ -24,7 +24,7 @@ def test_the_command_line_of_the_specification() -> None:
         "--allow-run",
         "--allow-net",
         "--no-config",
-        "jsr:@aidevtool/climpt",
+        "jsr:@aidevtool/climpt@1.13.27",
         "--config=git",
         "group-commit",
         "changes",

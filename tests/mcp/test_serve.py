@@ -147,6 +147,12 @@ def test_who_may_ask(bench: Workbench, config: Path) -> None:
             assert httpx.post(base + "/mcp", json=INITIALIZE, headers=headers).status_code == status, headers
         asks = {"Origin": "https://app.example.com", "Access-Control-Request-Method": "POST"}
         assert httpx.options(base + "/mcp", headers=asks).headers["access-control-allow-origin"] == asks["Origin"]
+        for rebound in ("evil.example", "", "app.example.com"):
+            reply = httpx.options(base + "/mcp", headers={**asks, "Host": rebound})
+            assert reply.status_code == 403
+            assert "access-control-allow-origin" not in reply.headers
+        unknown = httpx.post(base + "/mcp", json=INITIALIZE, headers={"Origin": asks["Origin"], **MCP})
+        assert (unknown.status_code, unknown.headers["access-control-allow-origin"]) == (401, asks["Origin"])
         asks["Origin"] = "https://other.example.com"
         assert "access-control-allow-origin" not in httpx.options(base + "/mcp", headers=asks).headers
 

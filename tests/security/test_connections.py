@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
@@ -198,6 +199,64 @@ def test_what_is_no_http_is_refused_in_our_shape(sent: bytes, status: int, code:
         assert head.startswith(f"HTTP/1.1 {status} ".encode())
         assert b"\r\ncn-exit: 2" in head.lower()
         assert json.loads(body)["error"]["code"] == code
+
+    scene(play)
+
+
+BODIED = "POST /find HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n"
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n0\r\n\r\n",
+        "Content-Length: 4\r\nContent-Length: 5\r\n\r\n{}   ",
+        "Content-Length: 4, 5\r\n\r\n{}   ",
+        "Content-Length: +2\r\n\r\n{}",
+        "Content-Length: 0x2\r\n\r\n{}",
+        "Content-Length : 2\r\n\r\n{}",
+        "Content-Length\t: 2\r\n\r\n{}",
+        "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n-1\r\n{}\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n0x2\r\n{}\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n2 \t;x\r\n{}\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n" + "f" * 30 + "\r\n{}\r\n0\r\n\r\n",
+        "X: a\rContent-Length: 2\r\n\r\n{}",
+        "X\0: a\r\n\r\n",
+        "Host: 127.0.0.1:{port}\r\n\r\n",
+    ],
+)
+def test_a_request_that_two_readers_would_end_in_two_places_is_refused(rest: str) -> None:
+    """What comes after it is never taken for a request of its own: the connection ends."""
+
+    async def play(served: Served) -> None:
+        smuggled = served.head("/find?query=smuggled").decode()
+        sent = BODIED.format(port=served.port, token=TOKEN) + rest.replace("{port}", str(served.port)) + smuggled
+        reader, _ = await served.connect(sent.encode("latin-1"))
+        answer = await reader.read()
+        assert answer[:12] in (b"HTTP/1.1 400", b"HTTP/1.1 501")
+        assert len(re.findall(rb"HTTP/1.1 \d", answer)) == 1
+        assert b"\r\nconnection: close" in answer.lower()
+        assert not served.door.services.find.asked
+
+    scene(play)
+
+
+@pytest.mark.parametrize("rest", [
+    "Content-Length: 15\r\nContent-Length: 15\r\n\r\n", "X: a\r\n Content-Length: 2\r\nContent-Length: 15\r\n\r\n",
+])  # fmt: skip
+def test_what_may_be_read_in_one_way_only_is_read_so(rest: str) -> None:
+    """RFC 9110, 8.6: a length that is said twice alike; RFC 9112, 5.2: a folded line is one value."""
+
+    async def play(served: Served) -> None:
+        sent = BODIED.format(port=served.port, token=TOKEN) + rest + '{"query": "one"}'[:15] + "X"
+        reader, _ = await served.connect(sent.encode())
+        assert await status_of(reader) == 400  # the body is cut: 15 bytes of 16 are no JSON
+        assert not served.door.services.find.asked
 
     scene(play)
 

@@ -51,6 +51,14 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
     bench.close()
 
 
+def test_the_first_question_stands_in_no_command_line(bench: Workbench) -> None:
+    """Everybody on the machine reads that of the daemon, for as long as it lives."""
+    bench.cn("find", "SecretOfTheFirstQuestion", "--deadline", "20")
+    lines = [b" ".join(map(str.encode, one.cmdline())) + repr(one.environ()).encode() for one in bench.family()]
+    assert any(b"cn_daemon" in line for line in lines)
+    assert not any(b"SecretOfTheFirstQuestion" in line for line in lines)
+
+
 def answered_with_errors(found: state.State) -> list[str]:
     """What callers get who ask wrongly, and whose addresses would be logged."""
     told = []

@@ -139,6 +139,66 @@ def test_a_state_file_that_came_with_a_repository_is_not_believed(tmp_path: Path
         assert (done.returncode, told) == (4, [])
 
 
+CUT = [
+    "", "{", "[", '"', "-", "nul", "\x00", "\xff\xfe", '{"a', '{"a":', '{"a":1,', '{"a":1', '{"schema":1}',
+    "[" * 60_000, '{"a":' * 12_000, "{}{}", "1" * 60_000, '{"schema":1e999}', '{"schema":NaN}', "null", "[]", "true",
+    "x" * 70_000,
+]  # fmt: skip
+FIELDS: list[dict[str, Any]] = [
+    *({name: value} for name in ("pid", "port", "pumpPort", "schema", "token", "root", "processStart", "seal", "log")
+      for value in (None, True, -1, 0, 1.5, 10**18, 10**4000, "", "x\0", "\ud800", [], {}, [[]], nested())),
+    {"pid": 1 << 31}, {"pid": -1 << 63},
+]  # fmt: skip
+READING = """
+import json, os, sys
+content = json.load(open(sys.argv[1]))
+for name in [name for name in sys.modules if name.partition(".")[0] == "json"]:
+    del sys.modules[name]  # as in a call of cn
+from cn_shared import state
+root = sys.argv[2]
+path = os.path.join(root, state.NAME)
+for text in content:
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(text.encode("latin-1"))
+    assert state.live(root) is None, text[:80]
+    state.of_another_schema(path)
+print("read", len(content))
+"""
+
+
+def test_whatever_an_archive_brings_in_its_place_is_stale_and_no_failure(tmp_path: Path) -> None:
+    """`{` alone ended every call in a SystemError: the scanner's own error is in a module that cn does not import."""
+    root = tmp_path.resolve()
+    content = [*CUT, *(json.dumps({**document(root, 4711), **fields}) for fields in FIELDS)]
+    (root / "content").write_text(json.dumps(content))
+    command = [sys.executable, "-c", READING, str(root / "content"), str(root)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"read {len(content)}\n", "")
+
+
+@pytest.mark.parametrize("kind", ["{", "a folder", "a named pipe", "a link to itself", "a link to a device"])
+def test_a_question_goes_on_past_it(tmp_path: Path, kind: str) -> None:
+    root = tmp_path.resolve()
+    path = root / state.NAME
+    match kind:
+        case "a folder":
+            path.mkdir()
+        case "a named pipe":
+            os.mkfifo(path, 0o600)
+        case "a link to itself":
+            path.symlink_to(path)
+        case "a link to a device":
+            path.symlink_to("/dev/zero")
+        case _:
+            path.write_text(kind)
+            path.chmod(0o600)
+    done = asked(root)
+    assert (done.returncode, json.loads(done.stderr)["error"]["code"]) == (4, "no_daemon")
+    published = state.publish(state.State(document(root, 4711)))  # and a daemon that starts finds a place
+    assert state.live(str(root)) is not None
+    assert state.withdraw(published)
+
+
 def test_a_state_file_of_ours_that_was_changed_is_not_believed(tmp_path: Path) -> None:
     """The port of a listener of theirs in a file that a daemon of ours wrote."""
     root = tmp_path.resolve()
@@ -236,21 +296,43 @@ def test_publishing_goes_over_a_link_and_not_through_it(tmp_path: Path) -> None:
     assert not Path(published.path).is_symlink()
 
 
-def test_a_runtime_folder_that_another_user_made_first_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strangers: set[str]
-) -> None:
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("XDG_RUNTIME_DIR")
     monkeypatch.setenv("TMPDIR", str(tmp_path))
-    folder = tmp_path / f"cn-{os.geteuid()}"
+    return tmp_path
+
+
+@pytest.mark.parametrize("how", ["a folder", "a link", "a link to nowhere", "a file"])
+@pytest.mark.parametrize("home", [True, False])
+def test_a_runtime_folder_that_another_user_made_first_is_not_used_and_stops_nobody(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch, strangers: set[str], how: str, home: bool
+) -> None:
+    folder = temporary / f"cn-{os.geteuid()}"
     folder.mkdir()
     folder.chmod(0o777)
-    assert folders.runtime_folder().stat().st_mode & 0o777 == 0o700
-    strangers.add(str(folder))
-    with pytest.raises(PermissionError):
-        folders.runtime_folder()
-    strangers.clear()
+    assert folders.runtime_folder() == folder
+    assert folder.stat().st_mode & 0o777 == 0o700
     folder.rmdir()
-    (tmp_path / "target").mkdir()
-    folder.symlink_to(tmp_path / "target")
-    with pytest.raises(PermissionError):
-        folders.runtime_folder()
+    target = temporary / "target"
+    match how:
+        case "a folder":
+            folder.mkdir(0o777)
+            strangers.add(str(folder))
+        case "a file":
+            folder.write_text("")
+        case _:
+            folder.symlink_to(target)
+            if how == "a link":
+                target.mkdir()
+    if not home:
+        (temporary / "no folder").write_text("")
+        monkeypatch.setenv("XDG_STATE_HOME", str(temporary / "no folder" / "state"))
+    found = folders.runtime_folder()
+    assert (found.is_symlink(), found.stat().st_uid, found.stat().st_mode & 0o777) == (False, os.geteuid(), 0o700)
+    assert found.parent == (folders.state_folder() if home else temporary)
+    assert folders.runtime_folder() == found  # every call agrees on it
+    assert not target.exists() or not list(target.iterdir())
+    if not home:  # who sits on that one too has to know it
+        strangers.add(str(found))
+        assert folders.runtime_folder() not in (folder, found)

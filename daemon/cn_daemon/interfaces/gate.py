@@ -21,7 +21,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cn_daemon.interfaces.connections import ADMITTED
-from cn_daemon.interfaces.replies import BodyTooLargeError, SlowBodyError, error_reply
+from cn_daemon.interfaces.replies import AmbiguousBodyError, BodyTooLargeError, SlowBodyError, error_reply
 from cn_shared.errors import CnError, ForbiddenError, InputError, InternalError, UnauthorizedError
 
 log = logging.getLogger(__name__)
@@ -45,6 +45,8 @@ class Reach:
 
 
 _TOKEN_KEYS = frozenset({"token", "access_token", "authorization", "bearer"})
+# What web pages of the origins that `cn serve` names may read of an answer.
+_EXPOSED = ("Mcp-Session-Id", "Mcp-Protocol-Version", "Cn-Exit", "Cn-Outcome")
 _BODY_HEADERS = frozenset({b"content-length", b"transfer-encoding"})
 
 
@@ -63,6 +65,18 @@ class Gate:
         reach: Reach | None = None,
     ) -> None:
         self.app = app
+        self._behind_head: ASGIApp = self._within
+        if reach and reach.origins:
+            from starlette.middleware.cors import CORSMiddleware  # late: only `cn serve` has such origins
+
+            # Behind the look at the Host: a page that rebinds its name is not even answered a preflight.
+            self._behind_head = CORSMiddleware(
+                self._within,
+                allow_origins=list(reach.origins),
+                allow_methods=["*"],
+                allow_headers=["*"],
+                expose_headers=_EXPOSED,
+            )
         self.authorization = b"Bearer " + token.encode()
         self.hosts = frozenset(f"{name}:{port}".encode() for name in NAMES)
         self.origins = frozenset(f"http://{name}:{port}".encode() for name in NAMES)
@@ -81,6 +95,14 @@ class Gate:
             await receive()
             await send({"type": "websocket.close", "code": 1008})
             return
+        try:
+            self._check_head(_Headers(scope))
+        except CnError as error:
+            await self._refuse(error, scope, receive, _Reply(send))
+        else:
+            await self._behind_head(scope, receive, send)
+
+    async def _within(self, scope: Scope, receive: Receive, send: Send) -> None:
         reply = _Reply(send)
         try:
             headers = _Headers(scope)
@@ -99,10 +121,15 @@ class Gate:
             defect = InternalError("internal_error", "cn met a defect of its own.", hint)
             await self._refuse(defect, scope, receive, reply)
 
-    def _admit(self, scope: Scope, headers: _Headers) -> None:
-        """Raises ForbiddenError, UnauthorizedError or InputError."""
+    def _check_head(self, headers: _Headers) -> None:
+        """Raises ForbiddenError, AmbiguousBodyError."""
         if len(headers.hosts) != 1 or not self._is_ours(headers.hosts[0].lower()):
             raise ForbiddenError("bad_host", "The Host header must be 127.0.0.1 or localhost, with the daemon's port.")
+        if headers.get(b"transfer-encoding") and headers.get(b"content-length"):
+            raise AmbiguousBodyError("bad_http", "A body has a Content-Length or a Transfer-Encoding, not both.")
+
+    def _admit(self, scope: Scope, headers: _Headers) -> None:
+        """Raises ForbiddenError, UnauthorizedError or InputError."""
         if any(origin not in self.origins and origin not in self.other_origins for origin in headers.origins):
             raise ForbiddenError("bad_origin", "Web pages of other origins may not ask.")
         welcome = any(origin in self.other_origins for origin in headers.origins)
@@ -167,7 +194,7 @@ class Gate:
             return
         accept = (_Headers(scope).get(b"accept") or b"").decode("latin-1")
         response = error_reply(error, accept)
-        if isinstance(error, BodyTooLargeError | SlowBodyError):
+        if isinstance(error, BodyTooLargeError | SlowBodyError | AmbiguousBodyError):
             response.headers["Connection"] = "close"  # what is left of the body would be taken for a request
         if isinstance(error, BodyTooLargeError):
             # Closed while the caller still sends, the connection takes our reply along: read some of the rest away.

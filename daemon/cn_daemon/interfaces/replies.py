@@ -39,6 +39,10 @@ class MethodError(InputError):
     status = 405
 
 
+class AmbiguousBodyError(InputError):
+    """Whose end two readers would see in two places."""
+
+
 class SlowBodyError(InputError):
     status = 408
 

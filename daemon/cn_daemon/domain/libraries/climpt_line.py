@@ -8,6 +8,7 @@ from typing import Any
 
 from cn_daemon.domain.libraries.refusal import RefusalError
 
+# At a version: without one Deno runs what was published last, by whomever.
 DEFAULT_COMMAND = (
     "deno",
     "run",
@@ -17,7 +18,7 @@ DEFAULT_COMMAND = (
     "--allow-run",
     "--allow-net",
     "--no-config",
-    "jsr:@aidevtool/climpt",
+    "jsr:@aidevtool/climpt@1.13.27",
 )
 FLAGS = {"edition": "-e", "adaptation": "-a", "file": "-f", "destination": "-d"}
 _FILE_FLAGS = ("-f", "--file", "--from")
