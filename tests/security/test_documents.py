@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shlex
 import signal
@@ -15,10 +16,16 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cn_daemon.adapters import json_text
+from cn_daemon.adapters.command_rows import row_of
 from cn_daemon.adapters.command_sources.catalogs import CatalogReader, read_catalog
 from cn_daemon.adapters.command_sources.climpt import ClimptReader
-from cn_daemon.adapters.command_sources.manifest import Entry, Unfit
+from cn_daemon.adapters.command_sources.manifest import Entry, Origin, Unfit
+from cn_daemon.adapters.command_sources.markdown import MarkdownReader, Place
+from cn_daemon.adapters.command_sources.openapi import openapi_commands
+from cn_daemon.adapters.manifests import packages
 from cn_daemon.adapters.markdown_text import read_markdown, split_frontmatter
+from cn_daemon.adapters.report_text import report_row
 from cn_daemon.adapters.yaml_text import load
 from cn_daemon.domain import ids
 from cn_daemon.domain.libraries import excerpts, prompts, reports
@@ -77,6 +84,118 @@ def test_aliases_that_double_do_not_expand_in_frontmatter() -> None:
     found = read_markdown("---\n" + "\n".join(lines) + "\n---\n# Title\n\nText.\n")
     assert found.title == "Title"
     assert reports.date_of("name", found.frontmatter, "", 0.0) == "1970-01-01"
+
+
+# Of each a hundred bytes or more were an error of the whole library, or of every answer.
+ODD_YAML = [
+    "a: " + "1:" * 200 + "1.5", "a: " + "1:" * 3000 + "1", "a: 2001-99-99", "a: !!timestamp x", "a: !!int x",
+    "a: !!float 1e", "a: 1e999999", "a: .inf", "a: " + "9" * 5000, "a: 0x" + "f" * 5000, "a: !!int 0x" + "f" * 5000,
+    "a: !!binary x", "a: !!bool x", "? [a]\n: b", "a: &a [*a]", 'a: "\\ud800"', "=: =", "a: !!python/object:os.x {}",
+]  # fmt: skip
+ODD_JSON = [
+    '{"a": ' + "9" * 5000 + "}", '{"a": ' + "9" * 4000 + "}", '{"a": 1e999999}', '{"a": NaN}', '{"a": "\\ud800"}',
+    '{"\\udc00": 1, "commands": [{"name": "\\ud83d"}]}', '{"a": 1, "a": 2}', '{"a": ' * 900 + "1" + "}" * 900, "",
+    '{"commands": [{"name": "x", "flags": [{"name": "f", "default_value": ' + "9" * 4000 + "}]}]}",
+    '{"openapi": "3.0.0", "paths": ' + "[" * 150 + "]" * 150 + "}", '{"openapi": 1e999, "paths": {}}',
+]  # fmt: skip
+SOUND = {"vendor": "v", "commands": [{"group": "v", "name": "sound"}]}
+
+
+def _told(reader: CatalogReader | ClimptReader | MarkdownReader) -> tuple[dict[str, Any], list[str]]:
+    """The commands by their files, as they are written in answers and kept on disk; and the warnings."""
+    with contextlib.closing(reader):
+        found = reader.read(everything=True)
+    for commands in found.files.values():
+        json.dumps([row_of(one.command) for one in commands], ensure_ascii=False, allow_nan=False).encode()
+        for one in commands:
+            terms(f"{one.command.name} {one.headings} {one.body}")
+    return dict(found.files), list(found.warnings)
+
+
+def _served(folder: Path, name: str, content: bytes) -> None:
+    """One file costs itself: what stands beside it is read, and it is told, or read as well."""
+    (folder / "sound.json").write_text(json.dumps(SOUND))
+    (folder / "sound.md").write_text("# Sound")
+    (folder / name).write_bytes(content)
+    catalogs, warnings = _told(CatalogReader([folder]))
+    assert len(catalogs[str(folder / "sound.json")]) == 1
+    assert name.endswith(".md") or catalogs.get(str(folder / name)) is not None or any(name in one for one in warnings)
+    commands, _ = _told(MarkdownReader([Place(folder, "workspace")], [], 0))
+    assert len(commands[str(folder / "sound.md")]) == 1
+    if name.endswith(".md"):
+        report_row(name, content.decode("utf-8", "replace"), (0, 1, 1))
+
+
+@pytest.mark.parametrize("number", range(len(ODD_YAML)))
+def test_odd_yaml_costs_only_its_own_file(tmp_path: Path, number: int) -> None:
+    document = ODD_YAML[number].encode()
+    with contextlib.suppress(yaml.YAMLError):
+        load(document)
+    _served(tmp_path.resolve(), "api.yaml", document + b"\ncommands: [{name: x}]\n")
+    _served(tmp_path.resolve(), "odd.md", b"---\n" + document + b"\n---\nbody\n")
+
+
+@pytest.mark.parametrize("number", range(len(ODD_JSON)))
+def test_odd_json_costs_only_its_own_file(tmp_path: Path, number: int) -> None:
+    folder = tmp_path.resolve()
+    document = ODD_JSON[number].encode()
+    _served(folder, "api.json", document)
+    registry = folder / ".agent" / "climpt" / "registry.json"
+    registry.parent.mkdir(parents=True)
+    registry.write_bytes(document)
+    _told(ClimptReader(folder, folder / "home"))
+    (folder / "package.json").write_bytes(document)
+    (folder / "tsconfig.json").write_bytes(document)
+    packages([str(folder / "package.json"), str(folder / "tsconfig.json")])
+
+
+def test_plain_scalars_are_those_of_the_core_schema() -> None:
+    told = load("[1:30, 2025-01-02, yes, 0o17, 017, 1.5, ~, true, 0x1f, '1', -3, 1e3]")
+    assert told == ["1:30", "2025-01-02", "yes", 15, 17, 1.5, None, True, 31, "1", -3, 1000.0]
+    assert reports.date_of("name", load("date: 2025-01-02"), "", 0.0) == "2025-01-02"
+
+
+def test_documents_of_many_parts_are_refused_before_they_are_read() -> None:
+    with pytest.raises(yaml.YAMLError, match="more than"):
+        load("- a\n" * 1_100_000)
+    with pytest.raises(ValueError, match="more than"):
+        json_text.load(b"[" + b"[]," * 2_000_000 + b"1]")
+
+
+def test_thousands_of_operations_of_one_name_are_named_at_once() -> None:
+    operation = {"get": {"responses": {"200": {"description": "ok"}}}}
+    document = {**openapi({}), "paths": {f"/x/{{a{number}}}": operation for number in range(6000)}}
+    names = [one.command.name for one in openapi_commands(document, Entry(), Origin("x"))]
+    assert len(set(names)) == 6000
+    assert names[:1] + names[-1:] == ["x:info", "x:info:5999"]
+
+
+MUTILATED = st.builds(
+    lambda text, at, cut, put, times: text[:at] + put * times + text[at + cut :],
+    st.sampled_from([*(one.encode() for one in (*ODD_YAML, *ODD_JSON)), json.dumps(SOUND).encode(),
+                     b"---\ndate: 2025-01-02\ntags: [a, b]\n---\n# T\n", b"openapi: 3.0.0\npaths:\n  /a: {get: {}}\n"]),
+    st.integers(0, 200), st.integers(0, 20), st.binary(max_size=3), st.sampled_from([1, 2, 300]),
+)  # fmt: skip
+
+
+@settings(max_examples=250)
+@given(
+    content=st.binary(max_size=200) | MUTILATED,
+    name=st.sampled_from(["odd.md", "odd.yaml", "odd.json", "catalogs.json"]),
+)
+def test_whatever_is_in_one_file_the_others_are_served(
+    tmp_path_factory: pytest.TempPathFactory, content: bytes, name: str
+) -> None:
+    folder = tmp_path_factory.mktemp("library").resolve()
+    if name == "catalogs.json":
+        (folder / name).write_bytes(content)
+        _told(CatalogReader([folder, folder / "none.json"]))
+    else:
+        _served(folder, name, content)
+    registry = folder / ".agent" / "climpt" / "registry.json"
+    registry.parent.mkdir(parents=True)
+    registry.write_bytes(content)
+    _told(ClimptReader(folder, folder / "home"))
 
 
 # Each pair is a pattern's nightmare: what repeats, and what spoils the match in the end.

@@ -41,6 +41,7 @@ _DECISIVE = (
     "adapters/command_*.py",
     "adapters/command_sources/*.py",
     "adapters/markdown_text.py",
+    "adapters/json_text.py",
     "adapters/yaml_text.py",
 )
 _HEAD = struct.Struct(">QI")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
+from cn_daemon.adapters import json_text
 from cn_daemon.adapters.patient_files import read_file
 from cn_daemon.application.ports import Packages, stem_of
 from cn_daemon.domain.scopes import Scope
@@ -191,8 +191,8 @@ def _read(path: str) -> dict[str, Any]:
         if not path.endswith("/package.json"):
             for noise in (_STRING_OR_COMMENT, _STRING_OR_LAST_COMMA):
                 text = noise.sub(lambda match: match[1] or "", text)
-        read = json.loads(text)
-    except (OSError, ValueError, RecursionError):
+        read = json_text.load(text.encode())
+    except (OSError, ValueError):
         return {}
     return read if isinstance(read, dict) else {}
 

@@ -122,7 +122,7 @@ def _yaml(block: str) -> tuple[Mapping[str, Any], bool]:
 
     try:
         value = load(block)
-    except (yaml.YAMLError, ValueError, RecursionError):
+    except yaml.YAMLError:
         return recovered(block), False
     return (value, True) if isinstance(value, dict) else (recovered(block), value is None)
 

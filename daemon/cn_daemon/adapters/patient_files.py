@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import stat
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 T = TypeVar("T")
+log = logging.getLogger(__name__)
 PASSING = frozenset(
     number
     for name in ("EIO", "EAGAIN", "EBUSY", "EINTR", "ESTALE", "ETIMEDOUT", "ENETDOWN", "ENETUNREACH", "EHOSTDOWN",
@@ -81,9 +83,12 @@ def real_path(descriptor: int, path: str) -> str:
         return ""
 
 
-def tell(error: OSError) -> str:
-    """What went wrong, for the end of a sentence."""
-    return error.strerror or str(error)
+def tell(error: Exception) -> str:
+    """What went wrong with a file, for the end of a sentence. What is no OSError its text has brought about."""
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    log.error("a file cannot be read", exc_info=error)
+    return f"it cannot be read ({type(error).__name__})"
 
 
 def inside(path: str, folder: str | Path) -> bool:

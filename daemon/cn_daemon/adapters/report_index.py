@@ -194,12 +194,13 @@ class SqliteReportIndex:
         self._broken.pop(path, None)
         try:
             text = read_text(str(self.folder / path), self._inside)
+            row = report_row(path, text, mark)
         except FileNotFoundError:
             return database.remove(path)
-        except OSError as error:
+        except Exception as error:  # one file's: the others are read all the same
             self._broken[path] = f"{path}: {tell(error)}."
             return None
-        return database.put(report_row(path, text, mark), mark)
+        return database.put(row, mark)
 
     def _open(self) -> Database:
         if self._database is None:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from cn_daemon.adapters import json_text, yaml_text
 from cn_daemon.adapters.command_sources.manifest import (
     Entry,
     Origin,
@@ -27,7 +28,6 @@ from cn_daemon.adapters.command_sources.openapi import openapi_commands
 from cn_daemon.adapters.command_sources.rows import sound
 from cn_daemon.adapters.file_tree import Stamp, stamp
 from cn_daemon.adapters.patient_files import inside, patiently, read_file, read_text, tell
-from cn_daemon.adapters.yaml_text import load
 from cn_daemon.application.libraries.library_ports import Freshness, Refresh
 from cn_daemon.domain.libraries.commands import CommandText
 from cn_daemon.domain.libraries.plain_values import plain_document
@@ -71,9 +71,8 @@ class CatalogReader:
                 continue
             try:
                 files[path], faults = read_catalog(path, entry, mark)
-            except (OSError, Unfit) as problem:
-                why = tell(problem) if isinstance(problem, OSError) else str(problem)
-                self._failures[path] = (path, why)
+            except Exception as problem:  # one file's: the others are read all the same
+                self._failures[path] = (path, str(problem) if isinstance(problem, Unfit) else tell(problem))
             else:
                 self._failures.pop(path, None)
                 self._faulty[path] = faults
@@ -111,8 +110,8 @@ class CatalogReader:
                 _, entries, faults = self._listed(listing)
                 found |= entries
                 warnings += [f"{listing}: {faults}"] if faults else []
-            except (OSError, ValueError, Unfit) as problem:  # a place with a NUL is a ValueError
-                why = tell(problem) if isinstance(problem, OSError) else str(problem)
+            except Exception as problem:  # one place's, as one with a NUL
+                why = str(problem) if isinstance(problem, Unfit) else tell(problem)
                 warnings.append(f"catalogs: {place}: {why}.")
         return found, warnings
 
@@ -185,15 +184,15 @@ def parsed(path: str, content: bytes) -> Any:
     """The document of a JSON or YAML file. Raises Unfit."""
     if path.lower().endswith(".json"):
         try:
-            return json.loads(content.decode("utf-8-sig"))
-        except (ValueError, RecursionError) as error:
+            return json_text.load(content)
+        except ValueError as error:
             place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
             raise Unfit(f"It is not valid JSON{place}") from None
     import yaml
 
     try:
-        document = load(content)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        document = yaml_text.load(content)
+    except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         raise Unfit(f"It is not valid YAML{f' (line {mark.line + 1})' if mark else ''}") from None
     try:

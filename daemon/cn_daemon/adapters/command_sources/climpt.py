@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cn_daemon.adapters import json_text
 from cn_daemon.adapters.command_sources.marks import mark_of
 from cn_daemon.adapters.command_sources.rows import sound
 from cn_daemon.adapters.file_tree import Stamp, stamp
@@ -98,18 +99,18 @@ class ClimptReader:
                 raise Malformed("It lies outside of the workspace and of the home folder")
             document = _json(path, lambda real: self._allowed(agent, real))
             rows, faults = sound(_rows(document), _fault)
+            files[agent.name] = [_command(row, agent.name, path, mark[1]) for row in rows]
         except FileNotFoundError:
             self._failures[agent.name] = (agent.registry, "File not found")
-        except OSError as error:
-            self._failures[agent.name] = (agent.registry, tell(error))
         except Malformed as problem:
             self._failures[agent.name] = (agent.registry, str(problem))
+        except Exception as error:  # one registry's: the others are read all the same
+            self._failures[agent.name] = (agent.registry, tell(error))
         else:
             self._failures.pop(agent.name, None)
             self._faulty.pop(agent.name, None)
             if faults:
                 self._faulty[agent.name] = f"{agent.name}: {path}: {faults}"
-            files[agent.name] = [_command(row, agent.name, path, mark[1]) for row in rows]
             self._seen[agent.name] = mark
 
     def _agents(self) -> tuple[list[_Agent], list[str]]:
@@ -124,11 +125,11 @@ class ClimptReader:
                     named = _registries(_json(str(path), self._in_root if own else None))
                 except (FileNotFoundError, NotADirectoryError):
                     continue
-                except OSError as error:
-                    warnings.append(f"{path}: {tell(error)}.")
-                    continue
                 except Malformed as problem:
                     warnings.append(f"{path}: {problem}.")
+                    continue
+                except Exception as error:
+                    warnings.append(f"{path}: {tell(error)}.")
                     continue
                 odd = [one for one, file in named.items() if not isinstance(file, str) or not file or "\0" in file]
                 warnings += [f"{path}: the registry of {one} is no path." for one in odd]
@@ -248,7 +249,7 @@ def _registries(document: Any) -> dict[str, Any]:
 
 def _json(path: str, allowed: Callable[[str], bool] | None = None) -> Any:
     try:
-        return json.loads(read_file(path, allowed=allowed).decode("utf-8-sig"))
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        return json_text.load(read_file(path, allowed=allowed))
+    except ValueError as error:
         place = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
         raise Malformed(f"It is not valid JSON{place}") from None

@@ -126,12 +126,12 @@ class MarkdownReader:
             return []
         try:
             text = read_text(path, self._may_read)
+            return [command_text(path, text, mark, place)]
         except FileNotFoundError:
             return []
-        except OSError as error:
+        except Exception as error:  # one file's: the others are read all the same
             self._broken[path] = f"{path}: {tell(error)}."
             return []
-        return [command_text(path, text, mark, place)]
 
 
 def command_text(path: str, text: str, mark: Stamp, place: Place) -> CommandText:

@@ -61,7 +61,7 @@ class _Document:
         self._headers = entry.headers
         servers = [url for server in listed(document.get("servers")) if (url := _server(server)).startswith("http")]
         self._urls = entry.base_urls or tuple(servers)
-        self._taken: set[str] = set()
+        self._taken: dict[str, int] = {}
         self._left = _MOST_SCHEMAS
 
     def commands(self) -> Iterator[CommandText]:
@@ -97,10 +97,11 @@ class _Document:
         name = ":".join([*parts, action])
         if name in self._taken:
             name = ":".join([*parts, _slug(summary) or method])
-        number = 2
         while name in self._taken:
-            name, number = f"{':'.join([*parts, action])}:{number}", number + 1
-        self._taken.add(name)
+            # Counted on, not from the beginning: a document may have thousands of one name.
+            number = self._taken[":".join([*parts, action])] = self._taken.get(":".join([*parts, action]), 1) + 1
+            name = f"{':'.join([*parts, action])}:{number}"
+        self._taken.setdefault(name, 1)
         return name
 
     def _parameters(self, item: Mapping[str, Any], operation: Mapping[str, Any]) -> list[Argument]:

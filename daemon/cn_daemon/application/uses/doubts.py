@@ -21,7 +21,7 @@ from cn_daemon.domain.mentions.usage import is_call
 from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.forms import form_of, left_out, mentions, parents
 from cn_daemon.domain.source.reading import SourceText
-from cn_daemon.domain.source.text import Document, Position
+from cn_daemon.domain.source.text import Document, Position, line_start
 
 _TAKING = re.compile(r"attr|methodcaller")
 # What before a name, on its line, may give it a type.
@@ -93,7 +93,7 @@ class Look:
         document = self._documents.get(hit.path)
         source = document.once(SourceText)
         start, end = source.offset(hit.span.start), source.offset(hit.span.end)
-        before = source.text[source.text.rfind("\n", 0, start) + 1 : start].rstrip()
+        before = source.text[line_start(source.text, start) : start].rstrip()
         if _TYPED.search(before) or not is_call(source.text, start, end, form=source.form):
             return False
         outline = (await self._server.outlines([document], self._deadline))[hit.path]

@@ -26,7 +26,7 @@ from cn_daemon.domain.mentions.whole_values import taken_in
 from cn_daemon.domain.source.brackets import brackets
 from cn_daemon.domain.source.reading import DECLARATIONS, SourceText
 from cn_daemon.domain.source.specifiers import is_module
-from cn_daemon.domain.source.text import Document
+from cn_daemon.domain.source.text import Document, line_start
 
 _ADDS = re.compile(r"\bdeclare\s+module\s*['\"]")
 _LIST = re.compile(r"export\s*(?:type\s*)?\{")
@@ -229,7 +229,7 @@ def _is_part(document: Document, hit: Hit) -> bool:
 def _has_list(document: Document) -> bool:
     text = document.text
     lists = (one.start() for one in _LIST.finditer(text))
-    return any(_IN_BRACES.search(text[text.rfind("\n", 0, at) + 1 : at]) for at in lists)
+    return any(_IN_BRACES.search(text[line_start(text, at) : at]) for at in lists)
 
 
 def _takes_some(document: Document) -> bool:

@@ -11,7 +11,7 @@ from cn_daemon.domain.declarations.variables import declaring_word
 from cn_daemon.domain.source.functions import body_at, declared_end, method_end
 from cn_daemon.domain.source.reading import SourceText, unquoted
 from cn_daemon.domain.source.statements import breaks, statement_end
-from cn_daemon.domain.source.text import Position, Span
+from cn_daemon.domain.source.text import Position, Span, line_start
 from cn_daemon.domain.source.tokens import tokens
 
 # Whatever these hold stands in their body.
@@ -159,7 +159,7 @@ def called_names(source: SourceText, body: Span) -> Iterator[tuple[Span, Span]]:
     names."""
     first, last = source.offset(body.start), source.offset(body.end)
     for name in _CALLED.finditer(source.text, first, last):
-        line = source.text.rfind("\n", 0, name.start()) + 1
+        line = line_start(source.text, name.start())
         head = _MODIFIED.fullmatch(source.text, line, name.start())
         if head is not None and source.opening(first, last, name.start()) is not None:
             start = line + len(head[0]) - len(head[0].lstrip())

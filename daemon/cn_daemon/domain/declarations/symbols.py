@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Sequence
+from itertools import accumulate
 from string import ascii_letters
 from typing import NamedTuple
 
@@ -12,7 +14,7 @@ from cn_daemon.domain.declarations.local_scopes import one_scope, scope
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration, holder, same_symbol
 from cn_daemon.domain.declarations.typedefs import declares_type
 from cn_daemon.domain.source.reading import DECLARATIONS, import_spans
-from cn_daemon.domain.source.text import Document, occurrences
+from cn_daemon.domain.source.text import Document, line_start, occurrences
 
 _TESTS = re.compile(
     r"(^|/)(tests?|__tests__|spec|specs|__mocks__|fixtures|e2e)/|[._-](test|spec|bench)\.[^/]*$"
@@ -128,11 +130,12 @@ def may_declare(text: str, name: str, *, script: bool, imports: Sequence[tuple[i
         return True
     imports = import_spans(text, script=script) if imports is None else imports
     bare = name.lstrip("#")
-    imported = max((last for _, last in imports), default=0)
+    firsts = [first for first, _ in imports]
+    # How far the imports reach that begin there or before.
+    reached = list(accumulate((last for _, last in imports), max))
     for start in occurrences(text, bare):
-        if (start < imported and any(first <= start < last for first, last in imports)) or _in_prose(
-            text, start, start + len(bare)
-        ):
+        above = bisect_right(firsts, start)
+        if (above and start < reached[above - 1]) or _in_prose(text, start, start + len(bare)):
             continue
         # `A.b` uses A, except in `namespace A.b`.
         if text[start + len(bare) : start + len(bare) + 1] == "." and not script and not _dotted(text, start):
@@ -160,18 +163,18 @@ def _in_prose(text: str, start: int, end: int) -> bool:
     """Whether what stands there is plainly within a comment, or within a string that holds more than it."""
     if text[start - 1 : start] in ('"', "'") and text[end : end + 1] != text[start - 1]:
         return True
-    head = text[text.rfind("\n", 0, start) + 1 : start].lstrip()
+    head = text[line_start(text, start) : start].lstrip()
     if "*/" in head:
         return False
     if head.startswith("*") and ("(" in head or text[end : end + 1] in ("(", "<")):
         # `*name() {}` is a generator unless a comment is open; a `/*` behind code may be a string's.
         opened = text.rfind("/*", 0, start)
-        alone = not text[text.rfind("\n", 0, max(opened, 0)) + 1 : max(opened, 0)].strip()
+        alone = not text[line_start(text, max(opened, 0)) : max(opened, 0)].strip()
         return alone and opened > text.rfind("*/", 0, start)
     return head.startswith(("//", "/*", "*")) or head.rstrip().endswith("//")
 
 
 def _dotted(text: str, start: int) -> bool:
     """Whether what stands at `start` is a part of `namespace A.B.c`."""
-    line = text.rfind("\n", 0, start) + 1
+    line = line_start(text, start)
     return _NAMESPACE.search(text, line, start) is not None

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from cn_daemon.domain.source import forms
 from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.statements import statement_end
+from cn_daemon.domain.source.text import line_start
 from cn_daemon.domain.source.tokens import tokens
 
 # How long the head of a class may be.
@@ -180,7 +181,7 @@ def extending(text: str) -> Iterator[Clause]:
 
 def in_comment(text: str, place: int) -> bool:
     """Whether the line begins as one of a comment."""
-    line = text[text.rfind("\n", 0, place) + 1 : place]
+    line = text[line_start(text, place) : place]
     return line.lstrip().startswith(("*", "/*", "//")) and "*/" not in line
 
 

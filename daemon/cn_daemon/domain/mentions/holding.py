@@ -84,6 +84,8 @@ def leads_on(source: SourceText, name: str, *, value: bool) -> bool:
         end = start + len(name)
         if _RENAMED.match(text, end) or _EXPORTED.search(text, max(0, start - 40), start):
             return True
+        if source.in_imports(start):
+            continue
         if clause_at(source, start) or holder_at(text, start, end, value=value):
             return True
     return False

@@ -14,6 +14,8 @@ WHOLE = ""
 ALL = "*"
 _DECLARING = frozenset({"var", "let", "const", "function", "class"})
 _ENDS = frozenset({"", ";", ",", "}", ")", "]"})
+# Behind one of these no specifier is read: the next import has its own.
+_NO_CLAUSE = frozenset({"", ";", "=", "(", "import", "export"})
 _CHOICE = frozenset({"(", ")", "?", ":", "|", "&", "||", "&&", "??"})
 
 
@@ -217,7 +219,7 @@ def _pattern(script: Brackets, brace: int, take: Take) -> Iterator[Take]:
 def _imported(script: Brackets, at: int) -> Iterator[Take]:
     """`import a, { b } from "c"`, `import * as a from "c"`."""
     end = at + 1
-    while script.words[end].kind != "string" and script.text(end) not in ("", ";", "=", "("):
+    while script.words[end].kind != "string" and script.text(end) not in _NO_CLAUSE:
         end = script.closer.get(end, end) + 1
     if script.words[end].kind != "string":
         return

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from cn_daemon.domain.mentions.taking import is_parameter
 from cn_daemon.domain.source.brackets import DECLARING, Brackets, brackets
 from cn_daemon.domain.source.reading import SourceText
-from cn_daemon.domain.source.text import Document, Position, occurrences
+from cn_daemon.domain.source.text import Document, Position, line_start, occurrences
 
 _SPECIFIER = r"\s*['\"](?P<specifier>[^'\"\n]+)"
 # One by one, and beginning with letters or signs: these are looked for, which is many times faster.
@@ -52,7 +52,7 @@ def whole_names(document: Document) -> list[tuple[str, str]]:
     found = []
     for pattern in _NAMED:
         for one in pattern.finditer(text):
-            head = text[text.rfind("\n", 0, one.start()) + 1 : one.start()]
+            head = text[line_start(text, one.start()) : one.start()]
             if "name" not in pattern.groupindex:
                 given = _GIVEN.search(head)
                 found += [(given["name"], one["specifier"])] if given else []
@@ -113,7 +113,7 @@ def _may_hold(document: Document, name: str) -> bool:
 
 
 def _is_prose(text: str, start: int) -> bool:
-    first = text.rfind("\n", 0, start) + 1
+    first = line_start(text, start)
     return _PROSE.match(text, first) is not None and text.find("{@", first, start) < 0
 
 

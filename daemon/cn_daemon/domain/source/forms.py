@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from cn_daemon.domain.source.form_table import BY_ENDING, Form
+from cn_daemon.domain.source.text import line_start
 from cn_daemon.domain.source.tokens import Token
 from cn_daemon.domain.source.tokens import identifiers as typescript_identifiers
 
@@ -45,7 +46,7 @@ def mentions(text: str, form: Form, name: str) -> Iterator[int]:
 
 def may_declare(text: str, form: Form, name: str) -> bool:
     """Whether some mention of `name` could be a declaration. It errs towards yes."""
-    lines = (text[text.rfind("\n", 0, start) + 1 : start] for start in mentions(text, form, name))
+    lines = (text[line_start(text, start) : start] for start in mentions(text, form, name))
     return any(form.using.search(before) is None for before in lines)
 
 

@@ -9,11 +9,12 @@ from functools import cached_property
 from itertools import accumulate, takewhile
 
 from cn_daemon.domain.source import forms
-from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.domain.source.text import Document, Position, Span, line_start
 from cn_daemon.domain.source.tokens import Token, tokens
 
 _IMPORT = (
-    r"(?:import\b(?!\s*[(.:?!,<=])(?:[^;'\"`=]|=\s*require|['\"][^'\"\n]*['\"](?=\s+as\b))*?"
+    r"(?:import\b(?!\s*[(.:?!,<=])(?:[^;'\"`=\n]|\n(?![ \t]*(?:import|export)\b)|=\s*require"
+    r"|['\"][^'\"\n]*['\"](?=\s+as\b))*?"
     r"(?:['\"][^'\"\n]*['\"](?!\s+as\b)|;)"
     r"|export\b\s*(?:type\b\s*)?(?:\*(?:/\*[\s\S]*?\*/|//[^\n]*|[^}'\"])*"
     r"|\{(?:/\*[\s\S]*?\*/|//[^\n]*|[^}'\"]|'[^'\n]*'|\"[^\"\n]*\")*\}?)[^;\n]*)"
@@ -148,7 +149,7 @@ class SourceText:
         """Where the object literals begin that the module exports without a name."""
         for pattern in _EXPORTED_OBJECTS if self.script else _EXPORTED_OBJECTS[:1]:
             for found in pattern.finditer(self.text):
-                before = self.text[self.text.rfind("\n", 0, found.start()) + 1 : found.start()]
+                before = self.text[line_start(self.text, found.start()) : found.start()]
                 if (not before or _is_statement(before)) and self._is_code(found.start()):
                     yield found.end() - 1
 
@@ -183,7 +184,7 @@ class SourceText:
                 opening = _COMMENT.search(self.text, first, place)
                 place = opening.start() if opening else max(self.text.rfind("/*", 0, place), 0)
                 continue
-            comment = _LINE_COMMENT.search(self.text, self.text.rfind("\n", 0, place) + 1, place)
+            comment = _LINE_COMMENT.search(self.text, line_start(self.text, place), place)
             if comment is None:
                 return place
             place = comment.start()

@@ -9,7 +9,7 @@ from operator import itemgetter
 
 from cn_daemon.domain.source.brackets import brackets
 from cn_daemon.domain.source.reading import SourceText
-from cn_daemon.domain.source.text import Document
+from cn_daemon.domain.source.text import Document, line_start
 from cn_daemon.domain.source.tokens import tokens
 
 # One by one: of a pattern that begins with letters these are looked for, which is many times faster.
@@ -116,7 +116,7 @@ def _in_code(document: Document) -> frozenset[int]:
 
 def is_code(text: str, offset: int) -> bool:
     """Whether a specifier is a string of its own, and no part of an example, as its line tells."""
-    before = text[text.rfind("\n", 0, offset) + 1 : offset - 1].lstrip()
+    before = text[line_start(text, offset) : offset - 1].lstrip()
     return not before.startswith(("*", "//", "/*")) and not any(before.count(quote) % 2 for quote in "'\"`")
 
 

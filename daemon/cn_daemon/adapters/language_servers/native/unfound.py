@@ -6,10 +6,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping
 from typing import Any
+
+from cn_daemon.adapters import json_text
+from cn_daemon.adapters.patient_files import read_file
 
 _DEPENDENCIES = ("dependencies", "devDependencies", "peerDependencies")
 _CONDITIONS = frozenset({"types", "import", "require", "default"})
@@ -77,8 +79,7 @@ def _installed(folder: str, name: str) -> str:
 
 def _read(place: str) -> dict[str, Any]:
     try:
-        with open(f"{place}/package.json", "rb") as file:
-            read = json.load(file)
-    except (OSError, ValueError, RecursionError):
+        read = json_text.load(read_file(f"{place}/package.json"))
+    except (OSError, ValueError):
         return {}
     return read if isinstance(read, dict) else {}
