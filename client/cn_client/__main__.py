@@ -8,6 +8,7 @@ import os
 import sys
 import time
 
+import cn_client.isolation  # noqa: F401  # before all others
 from cn_client.call import accepted, ask, patience_s, workspace, write
 from cn_client.connection import ConnectionLostError, OutOfTimeError, Reply
 from cn_client.invocation import Invocation, read

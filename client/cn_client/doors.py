@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from cn_client.call import accepted, coloured, workspace
 from cn_client.invocation import Invocation
+from cn_shared import interpreter
 
 
 def run(call: Invocation) -> int:
@@ -40,7 +41,7 @@ def run(call: Invocation) -> int:
 
 def _become(module: str, *words: str) -> NoReturn:
     """Go on as another program of ours."""
-    os.execv(sys.executable, [sys.executable, "-P", "-m", module, *words])
+    os.execv(sys.executable, interpreter.command(module, *words))
 
 
 def _flat(call: Invocation) -> list[tuple[str, object]]:

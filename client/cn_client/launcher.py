@@ -8,7 +8,6 @@ import os
 import select
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Generator
@@ -18,7 +17,7 @@ from cn_client.call import ask, patience_s
 from cn_client.connection import ConnectionLostError, OutOfTimeError, Reply
 from cn_client.invocation import Invocation
 from cn_client.start_lock import start_lock
-from cn_shared import __version__, process
+from cn_shared import __version__, interpreter, process
 from cn_shared.errors import CnError, DeadlineError, NoDaemonError
 from cn_shared.folders import private
 from cn_shared.state import State, live, log_path, state_folder
@@ -118,20 +117,8 @@ def _start(root: str, lock: int, end: float, coming: str) -> State:
     asked, asking = os.pipe()
     os.write(asking, coming.encode("utf-8", "surrogateescape"))  # far less than a pipe holds
     os.close(asking)
-    command = [
-        sys.executable,
-        "-P",
-        "-m",
-        "cn_daemon",
-        "--root",
-        root,
-        "--ready-fd",
-        str(said),
-        "--lock-fd",
-        str(lock),
-        "--coming-fd",
-        str(asked),
-    ]
+    words = ["--root", root, "--ready-fd", str(said), "--lock-fd", str(lock), "--coming-fd", str(asked)]
+    command = interpreter.command("cn_daemon", *words, root=root)
     try:
         state_folder()
         with open(log_path(root), "ab", opener=private) as log:

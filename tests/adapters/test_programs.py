@@ -44,7 +44,7 @@ def test_gits_own_variables_are_not_handed_on(monkeypatch: pytest.MonkeyPatch) -
 def test_programs_that_read_code_are_told_no_secrets() -> None:
     secrets = (
         "CN_CATALOG_HEADERS CN_TOKEN AICMD_X NPM_TOKEN github_token AWS_SECRET_ACCESS_KEY AWS_ACCESS_KEY_ID GH_PAT "
-        "OPENAI_API_KEY PGPASSWORD DB_PASSWD GPG_PASSPHRASE SSH_AUTH_SOCK SENTRY_DSN NODE_OPTIONS"
+        "OPENAI_API_KEY PGPASSWORD DB_PASSWD GPG_PASSPHRASE SSH_AUTH_SOCK SENTRY_DSN NODE_OPTIONS PYTHONPATH"
     ).split()
     kept = "PATH HOME LANG LC_ALL TZ XDG_CACHE_HOME NODE_EXTRA_CA_CERTS VOLTA_HOME HTTPS_PROXY KEYBOARD PATTERN".split()
     assert set(lean(dict.fromkeys([*secrets, *kept], "x"))) == set(kept)

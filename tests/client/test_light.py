@@ -11,6 +11,7 @@ from tests.client.conftest import FakeDaemon
 ALLOWED = {
     "atexit", "_blake2", "_json", "_socket",
     "cn_client", "cn_client.__main__", "cn_client.call", "cn_client.connection", "cn_client.invocation",
+    "cn_client.isolation",
     "cn_shared", "cn_shared.environment", "cn_shared.folders", "cn_shared.process", "cn_shared.state",
     "cn_shared.command_verbs", "cn_shared.relation_verbs", "cn_shared.survey_verbs",
     "cn_shared.verb", "cn_shared.verbs",

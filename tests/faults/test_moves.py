@@ -75,9 +75,8 @@ if "cn_daemon" in sys.orig_argv:
 @pytest.mark.parametrize("years", [-30, 30])
 def test_the_clock_jumps(library: Workbench, tmp_path: Path, years: int) -> None:
     """Of the daemon, by a patch of what it reads; and of the files, whose times are of before or long after."""
-    (tmp_path / "patch").mkdir()
-    (tmp_path / "patch" / "sitecustomize.py").write_text(_CLOCK)
-    library.environment |= {"PYTHONPATH": str(tmp_path / "patch"), "CLOCK": str(tmp_path / "clock")}
+    library.patch(tmp_path / "patch", _CLOCK)
+    library.environment["CLOCK"] = str(tmp_path / "clock")
     library.environment["CN_IDLE_TIMEOUT_S"] = "600"
     daemon = library.start()
     assert library.commands() == ["deploy"]

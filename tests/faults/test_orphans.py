@@ -107,9 +107,8 @@ if "cn_daemon" in sys.orig_argv:
 def test_a_server_that_was_not_put_on_record_ends_with_its_input(
     bench: Workbench, toolchain: Toolchain, tmp_path: Path, server: str
 ) -> None:
-    (tmp_path / "patch").mkdir()
-    (tmp_path / "patch" / "sitecustomize.py").write_text(KILLED_UNRECORDED)
-    bench.environment |= {"PYTHONPATH": str(tmp_path / "patch"), "UNRECORDED": str(tmp_path / "pids")}
+    bench.patch(tmp_path / "patch", KILLED_UNRECORDED)
+    bench.environment["UNRECORDED"] = str(tmp_path / "pids")
     bench.environment["CN_SERVER"] = server
     (bench.root / "a.ts").write_text("export const a = 1\n")
     assert bench.cn("map", "a.ts", "--deadline", "40").returncode == 4
@@ -123,10 +122,9 @@ def test_a_server_that_was_not_put_on_record_ends_with_its_input(
 def test_one_that_was_not_put_on_record_ends_with_the_next_call(
     bench: Workbench, stubborn: Path, tmp_path: Path
 ) -> None:
-    (tmp_path / "patch").mkdir()
-    (tmp_path / "patch" / "sitecustomize.py").write_text(KILLED_UNRECORDED)
     environment = dict(bench.environment)
-    bench.environment |= {"PYTHONPATH": str(tmp_path / "patch"), "UNRECORDED": str(tmp_path / "pids")}
+    bench.patch(tmp_path / "patch", KILLED_UNRECORDED)
+    bench.environment["UNRECORDED"] = str(tmp_path / "pids")
     assert bench.cn("map", "a.ts", "--deadline", "40").returncode == 4
     last = int((tmp_path / "pids").read_text().split()[-1])
     start = process.start_of(last)

@@ -97,10 +97,7 @@ def test_bad_setting_is_told_by_a_warm_call(bench: Workbench) -> None:
 
 
 def test_a_daemon_that_dies_at_once_shows_its_log(bench: Workbench, tmp_path: Path) -> None:
-    broken = tmp_path / "broken" / "uvicorn"
-    broken.mkdir(parents=True)
-    (broken / "__init__.py").write_text("import os\nos.write(2, b'no such luck\\n')\nos._exit(9)\n")
-    bench.environment["PYTHONPATH"] = str(broken.parent)
+    bench.patch(tmp_path / "broken", "import os\nos.write(2, b'no such luck\\n')\nos._exit(9)\n", "uvicorn")
     done = bench.cn("start")
     assert done.returncode == 4
     error = error_of(done)
@@ -112,9 +109,8 @@ def test_a_daemon_that_dies_at_once_shows_its_log(bench: Workbench, tmp_path: Pa
 def test_a_daemon_that_is_killed_while_it_starts_is_started_once_more(
     bench: Workbench, tmp_path: Path, deaths: int, code: int
 ) -> None:
-    deadly = tmp_path / "deadly" / "uvicorn"
-    deadly.mkdir(parents=True)
-    (deadly / "__init__.py").write_text(
+    bench.patch(
+        tmp_path / "deadly",
         f"""
 import os, signal, sys
 with open({str(tmp_path / "deaths")!r}, "a+") as file:
@@ -123,12 +119,9 @@ with open({str(tmp_path / "deaths")!r}, "a+") as file:
         file.write("x")
         file.flush()
         os.kill(os.getpid(), signal.SIGKILL)
-sys.path.remove({str(deadly.parent)!r})
-del sys.modules["uvicorn"]
-import uvicorn
-"""
+""",
+        "uvicorn",
     )
-    bench.environment["PYTHONPATH"] = str(deadly.parent)
     done = bench.cn("start")
     assert done.returncode == code, done
     assert code == 0 or error_of(done)["code"] == "start_failed"
@@ -136,12 +129,8 @@ import uvicorn
 
 
 def test_a_start_that_hangs_ends_at_the_deadline_and_is_not_repeated(bench: Workbench, tmp_path: Path) -> None:
-    hanging = tmp_path / "hanging" / "uvicorn"
-    hanging.mkdir(parents=True)
-    (hanging / "__init__.py").write_text(
-        f"import os, signal\nopen({str(tmp_path / 'pids')!r}, 'a').write(f'{{os.getpid()}}\\n')\nsignal.pause()\n"
-    )
-    bench.environment["PYTHONPATH"] = str(hanging.parent)
+    code = f"import os, signal\nopen({str(tmp_path / 'pids')!r}, 'a').write(f'{{os.getpid()}}\\n')\nsignal.pause()\n"
+    bench.patch(tmp_path / "hanging", code, "uvicorn")
     try:
         for code in ("start_deadline", "start_deadline"):
             done = bench.cn("start", "--deadline", "1.5")

@@ -14,6 +14,9 @@ from typing import Any
 import psutil
 import pytest
 
+import cn_client
+import cn_daemon
+import cn_shared
 from cn_shared import folders, process, state
 
 
@@ -38,6 +41,15 @@ class Workbench:
         self.environment["CN_SERVER_COMMAND"] = '["true"]'
         self.command_file.parent.mkdir(parents=True)
         self.command_file.write_text("Deploy.\n")
+
+    def patch(self, folder: Path, code: str, module: str = "argparse") -> None:
+        """Have what is started here run `code` when it imports that module. PYTHONPATH decides nothing, unless cn
+        itself lies there: so it does here."""
+        folder.mkdir()
+        again = f"\nimport sys\nsys.path.remove({str(folder)!r})\ndel sys.modules[{module!r}]\nimport {module}\n"
+        (folder / f"{module}.py").write_text(code + again)
+        packages = {str(Path(str(one.__file__)).parents[1]) for one in (cn_client, cn_daemon, cn_shared)}
+        self.environment["PYTHONPATH"] = os.pathsep.join([str(folder), *packages])
 
     @property
     def command_file(self) -> Path:

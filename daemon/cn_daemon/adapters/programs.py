@@ -13,8 +13,8 @@ from cn_shared.execution import find_executables
 # Everything by which a repository's configuration, or a folder that only looks like one, has git start a program.
 _HARMLESS = ("core.fsmonitor=false", f"core.hooksPath={os.devnull}", "safe.bareRepository=explicit")
 _PRIVATE = re.compile(
-    r"^(?:CN|AICMD)_|TOKEN|SECRET|PASS(?:WORD|WD|PHRASE)|CREDENTIAL|_(?:API|ACCESS|PRIVATE|SIGNING|AUTH)_?KEY|APIKEY"
-    r"|^SSH_AUTH_SOCK$|_AUTH$|_DSN$|DATABASE_URL|_PAT$",
+    r"^(?:CN|AICMD)_|^PYTHON|^NODE_OPTIONS$|TOKEN|SECRET|PASS(?:WORD|WD|PHRASE)|CREDENTIAL"
+    r"|_(?:API|ACCESS|PRIVATE|SIGNING|AUTH)_?KEY|APIKEY|^SSH_AUTH_SOCK$|_AUTH$|_DSN$|DATABASE_URL|_PAT$",
     re.IGNORECASE,
 )
 
@@ -38,8 +38,9 @@ def git_environ() -> dict[str, str]:
 
 def lean(environ: Mapping[str, str]) -> dict[str, str]:
     """The variables for programs that read code and need nobody's trust: none of cn's own, and none that looks like a
-    secret. Node's options are left out too: a debugger's or a loader's flags are not meant for our programs."""
-    return {name: value for name, value in environ.items() if name != "NODE_OPTIONS" and not _PRIVATE.search(name)}
+    secret. Node's options and Python's are left out too: a debugger's or a loader's flags, and a project's own modules,
+    are not meant for our programs."""
+    return {name: value for name, value in environ.items() if not _PRIVATE.search(name)}
 
 
 @cache

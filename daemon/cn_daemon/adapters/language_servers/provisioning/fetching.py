@@ -12,6 +12,7 @@ from pathlib import Path
 
 from cn_daemon.adapters.language_servers.provisioning.install import failed
 from cn_daemon.adapters.language_servers.provisioning.process import Finished, run
+from cn_shared import interpreter
 from cn_shared.execution import find_executables
 
 FETCH_IDLE_S = 30.0
@@ -27,7 +28,7 @@ _PIP = (
 )
 # The hashes of every platform's wheel are in the file, so nothing but what was pinned can arrive.
 _EXACTLY = ("--no-deps", "--only-binary=:all:", "--require-hashes")
-_OWN = ("CN_", "AICMD_")
+_NOT_PASSED = ("CN_", "AICMD_", "NODE_OPTIONS", "PYTHON")
 # npm gives each property of an error a line of its own before the sentence.
 _ERROR = re.compile(r"error|npm err(?!or (code|syscall|errno|path) )", re.IGNORECASE)
 
@@ -57,15 +58,15 @@ async def fetch_wheel(
 
 
 def plain(environ: Mapping[str, str]) -> dict[str, str]:
-    """The variables without NODE_OPTIONS (a debugger's or a loader's flags are not meant for our programs) and without
-    our own. What npm and pip need to be known by, they get."""
-    return {name: value for name, value in environ.items() if name != "NODE_OPTIONS" and not name.startswith(_OWN)}
+    """The variables without NODE_OPTIONS and Python's (a debugger's or a loader's flags and a project's own modules are
+    not meant for our programs) and without our own. What npm and pip need to be known by, they get."""
+    return {name: value for name, value in environ.items() if not name.startswith(_NOT_PASSED)}
 
 
 def installer(root: Path, environ: Mapping[str, str]) -> list[str | Path] | None:
     """pip of this Python, else uv, else another pip: all leave the wheel's files in the target folder."""
     if importlib.util.find_spec("pip"):
-        return [sys.executable, "-m", "pip", *_PIP]
+        return [*interpreter.command("pip", *_PIP, root=str(root))]
     for uv in find_executables("uv", root, environ):
         return [uv, "pip", "install", "--no-progress", "--python", sys.executable]
     for pip in find_executables("pip3", root, environ):
