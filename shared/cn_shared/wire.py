@@ -73,11 +73,31 @@ class SymbolRow:
 
 
 @dataclass(frozen=True, slots=True)
+class FileCount:
+    file_path: str
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """Places that hold the name, and of which it is not known whether they use the symbol: time ran out, or their
+    files could not be loaded.
+
+    total: how many were found. places: the first of them. unread: how many files hold the name and were not read.
+    """
+
+    total: int
+    places: list[LocationRef]
+    unread: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Completeness:
     """Whether an answer is whole. `reason` tells what is missing when it is partial.
 
     projects_loaded, projects_total: the projects (tsconfig files) that could hold the name, and those searched.
     files: how many files of the workspace hold the name as a word.
+    undecided: what is left to be looked at, where the language server could not tell.
     """
 
     status: Literal["complete", "partial"]
@@ -85,6 +105,7 @@ class Completeness:
     projects_total: int
     files: int
     reason: str | None = None
+    undecided: Undecided | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +122,6 @@ class MapAnswer(Bounded):
 
     def outcome(self) -> Outcome:
         return "found" if self.symbols else "empty"
-
-
-@dataclass(frozen=True, slots=True)
-class FileCount:
-    file_path: str
-    total: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,7 +145,7 @@ def test_out_of_time_before_anything_is_known() -> None:
     bench = Bench()
     bench.server.failures["outlines"] = [DeadlineError("still_starting", "fake is still starting.", "Ask again.")]
     answer = bench.find("User")
-    assert (answer.outcome(), answer.definition, answer.hint) == ("partial", None, "Ask again.")
+    assert (answer.outcome(), answer.hint) == ("partial", "Ask again.")
     assert answer.completeness.reason == "fake is still starting."
 
 

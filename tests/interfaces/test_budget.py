@@ -18,7 +18,16 @@ from cn_daemon.interfaces.budget import CHARACTERS_PER_TOKEN, fitted
 from cn_daemon.interfaces.typed import typed
 from cn_shared.relations import CallersAnswer, HoverAnswer, RefsAnswer, Relative, TypesAnswer
 from cn_shared.surveys import ChangedAnswer, DiagnosticsAnswer, OverviewAnswer
-from cn_shared.wire import CodeContext, FileCount, FindAnswer, InspectAnswer, LineRange, MapAnswer
+from cn_shared.wire import (
+    CodeContext,
+    Completeness,
+    FileCount,
+    FindAnswer,
+    InspectAnswer,
+    LineRange,
+    MapAnswer,
+    Undecided,
+)
 from tests.fakes.door import Door
 from tests.fakes.services import FOUND, MAPPED, RELATED, SURVEYED
 
@@ -220,3 +229,15 @@ def test_over_http_it_is_a_parameter_of_accept(door: Door) -> None:
     for wrong in ("x", "-1", "", "1.5", "9" * 40):
         refused = door.ask("POST", "/find", json={"query": "User"}, headers={"Accept": f"text/plain; budget={wrong}"})
         assert (refused.status_code, "budget" in refused.text) == (400, True)
+
+
+@pytest.mark.parametrize("tokens", [60, 200, 2000])
+def test_what_is_not_decided_is_left_out_before_what_is(tokens: int) -> None:
+    places = list(FOUND.references or ()) * MANY
+    completeness = Completeness("partial", 3, 97, 40, "time ran out", Undecided(len(places), places))
+    cut = fitted(replace(FOUND, completeness=completeness), tokens, size)
+    assert isinstance(cut.answer, FindAnswer)
+    assert cut.answer.completeness.undecided == Undecided(len(places), [])
+    assert cut.left_out.startswith("the mentions that are not decided")
+    assert len(text.render(cut.answer, color=False)) <= max(tokens, 110) * CHARACTERS_PER_TOKEN
+    assert cut.answer.references == (FOUND.references if tokens > 100 else [])

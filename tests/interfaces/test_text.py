@@ -22,6 +22,7 @@ from cn_shared.wire import (
     LocationRef,
     MapAnswer,
     StatusAnswer,
+    Undecided,
 )
 from tests import golden
 from tests.fakes.services import FOUND, INSPECTED, MAPPED, RELATED, SURVEYED, USER
@@ -50,6 +51,15 @@ ANSWERS: dict[str, Answer] = {
         definition=replace(USER, container="shop", external=True, file_path="/usr/lib/lib.d.ts"),
         declarations=[replace(USER, line=30)],
         candidates=[],
+    ),
+    "find_late": replace(
+        FOUND,
+        references=[],
+        total=0,
+        candidates=[],
+        completeness=Completeness(
+            "partial", 3, 97, 40, "time ran out", Undecided(640, list(FOUND.references or ()), unread=2)
+        ),
     ),
     "inspect": INSPECTED,
     "inspect_parts": replace(

@@ -8,13 +8,14 @@ from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 
+from cn_daemon.application import undecided as application
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, Workspace
 from cn_daemon.domain import ids
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol, lateness
 from cn_daemon.domain.source.text import Document, Position
-from cn_shared.wire import LocationRef
+from cn_shared.wire import LocationRef, Undecided
 
 
 class Locations:
@@ -90,6 +91,14 @@ class Locations:
                 place = f"{prefix}{line}::{character}"
                 places.append(LocationRef(place, relative, line, character, kind, preview, None, None, external))
         return places
+
+    def undecided(self, undecided: application.Undecided | None, kind: str, most: int) -> Undecided | None:
+        """At most so many of the places (0 is all), as of a symbol of that kind; None where there is none."""
+        if undecided is None:
+            return None
+        ordered = self.ordered(undecided.hits)
+        places = self.references(ordered[: most or None], kind)
+        return Undecided(len(ordered), places, undecided.unread)
 
     def ordered(self, hits: Iterable[Hit]) -> list[Hit]:
         """Production before tests before declaration files, then by path and place."""

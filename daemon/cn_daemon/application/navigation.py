@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from cn_daemon.application.documents import Documents
@@ -86,9 +87,15 @@ class Navigation:
         try:
             question, found = await self._desk.resolved(call, wanted, server, uses=mode != "definition")
         except DeadlineError as error:
-            files = len(self._words.files_with(wanted.name)) if isinstance(wanted, Name) else 1
-            unknown = verdict(Coverage(0, 1, [], error.message), files)
-            return FindAnswer(unknown, 0, [], references=None if mode == "definition" else [], hint=error.hint or None)
+            late = self._desk.late(call, wanted, error)
+            return FindAnswer(
+                late.completeness,
+                0,
+                late.declared[1:][:CANDIDATES],
+                next(iter(late.declared), None),
+                references=None if mode == "definition" else [],
+                hint=error.hint or None,
+            )
         locations = question.locations
         if found.symbol is None:
             return self._nothing(wanted, found, question, query, mode, limit)
@@ -102,8 +109,9 @@ class Navigation:
         uses = await question.references.uses(found.symbol, found.site)
         ordered = locations.ordered(uses.hits)
         last = len(ordered) if limit == 0 else first + limit
+        undecided = locations.undecided(uses.undecided, main.kind, limit)
         return FindAnswer(
-            doubted(uses.completeness, found.doubt),
+            replace(doubted(uses.completeness, found.doubt), undecided=undecided),
             len(ordered),
             candidates,
             main,

@@ -6,8 +6,9 @@ import asyncio
 import os
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.declared import declares
@@ -15,15 +16,34 @@ from cn_daemon.application.documents import Documents, Texts
 from cn_daemon.application.locations import Locations
 from cn_daemon.application.modules.leads import Leads
 from cn_daemon.application.modules.modules import Modules
-from cn_daemon.application.ports import Call, History, LanguageServer, LanguageServers, Words, Workspace, reads
+from cn_daemon.application.ports import (
+    Call,
+    Coverage,
+    History,
+    LanguageServer,
+    LanguageServers,
+    Site,
+    Words,
+    Workspace,
+    reads,
+)
+from cn_daemon.application.symbols.pointing import check_place, identifier_at
 from cn_daemon.application.symbols.resolve import Resolution, Resolver
+from cn_daemon.application.undecided import exported, mentions, nearest_projects
 from cn_daemon.application.uses.references import References
+from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain import ids
+from cn_daemon.domain.declarations.symbols import aside
 from cn_daemon.domain.ids import Name, Place
-from cn_shared.errors import CnError, InputError, LanguageServerError, NotFoundError
+from cn_shared.errors import CnError, DeadlineError, InputError, LanguageServerError, NotFoundError
+from cn_shared.wire import Completeness, LocationRef
 
 # What is left of the deadline for writing a partial answer down.
 MARGIN_S = 0.3
+# So many of the mentions that time ran out over are shown; their number is told.
+MENTIONS = 200
+
+_LATE = "time ran out before it was known what is meant; the language server goes on, ask again"
 
 T = TypeVar("T")
 
@@ -55,6 +75,14 @@ class Question:
         """The files of the server's languages that hold one of the names as a word."""
         paths = (path for name in names for path in self._words.files_with(name))
         return {path for path in paths if reads(self.server, path)}
+
+
+class Late(NamedTuple):
+    """What the texts show when time ran out before it was known what is meant. declared: what it may be, the most
+    likely first."""
+
+    declared: list[LocationRef]
+    completeness: Completeness
 
 
 class Desk:
@@ -154,6 +182,28 @@ class Desk:
         if not asked:
             raise errors[0]
         return _merged(asked, errors)
+
+    def late(self, call: Call, wanted: Name | Place, error: DeadlineError) -> Late:
+        """What the texts show of what is wanted, when time ran out before a server told what it is."""
+        documents = Documents(self.workspace, self._texts)
+        if isinstance(wanted, Name):
+            name = wanted.name.lstrip("#")
+        else:
+            document = documents.get(str(self.workspace.resolve(wanted.path, call.cwd)))
+            name = identifier_at(document, check_place(document, wanted))
+        names = [name] if name else []
+        paths = [path for path in self.words.files_with(name) if self.answers_for(path, "auto")] if name else []
+        found = exported(name, paths, documents) if isinstance(wanted, Name) and not wanted.containers else []
+        locations = Locations(self.workspace, documents)
+        declared = [locations.of(one.path, one.name.start, one.kind, name=name) for one in found]
+        declared.sort(key=lambda ref: (aside(ref.file_path), ref.file_path))
+        decided = {Site(one.path, one.name.start) for one in found}
+        left = mentions(names, paths, documents, decided, call.deadline)
+        projects = len(nearest_projects(paths, self.words.projects())) or 1
+        undecided = locations.undecided(left, declared[0].kind if declared else "Variable", MENTIONS)
+        reason = error.message if error.code != "timed_out" else _LATE
+        completeness = verdict(Coverage(0, projects, [], reason), len(paths))
+        return Late(declared, replace(completeness, undecided=undecided))
 
     def _declaring(self, wanted: Name | Place, servers: list[LanguageServer]) -> list[LanguageServer]:
         """Of several servers those whose files may declare the name: one that would only find uses is not started."""

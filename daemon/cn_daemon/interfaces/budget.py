@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer
@@ -19,6 +19,7 @@ from cn_shared.wire import Bounded
 CHARACTERS_PER_TOKEN = 4
 # What a sentence has around it in JSON, with the numbers in it.
 _FRAME = 40
+_UNDECIDED = "the mentions that are not decided"
 
 Size = Callable[[Answer], int]
 
@@ -39,7 +40,7 @@ def fitted(answer: Answer, tokens: int | None, size: Size, command: str = "") ->
         return Fitted(answer)
     end = f" left out to fit {tokens} tokens; all of it takes about {-(-size(answer) // CHARACTERS_PER_TOKEN)}"
     end += f": {command}" if command else ""
-    stages = _stages(answer)
+    settled, stages = _settled(answer, _stages(answer))
     most = max((len(stage.left_out) for stage in stages), default=0)
     sentence = _FRAME + most + len(end.encode())
 
@@ -48,14 +49,26 @@ def fitted(answer: Answer, tokens: int | None, size: Size, command: str = "") ->
 
     smaller, left_out = answer, ""
     for stage in stages:
-        smaller = stage.cut(answer, fits)
-        left_out = stage.said(answer, smaller)
+        smaller = stage.cut(settled, fits)
+        left_out = stage.said(settled, smaller)
         if fits(smaller):
             break
     if not left_out:
         return Fitted(answer)
     told = f"{left_out}{end}"
     return Fitted(replace(smaller, left_out=told) if isinstance(smaller, Bounded) else smaller, told)
+
+
+def _settled(answer: Answer, stages: Sequence[Stage]) -> tuple[Answer, Sequence[Stage]]:
+    """The answer without the places that are not decided, which are the first to be left out, and its stages."""
+    completeness = getattr(answer, "completeness", None)
+    if completeness is None or completeness.undecided is None or not completeness.undecided.places:
+        return answer, stages
+    undecided = replace(completeness.undecided, places=[])
+    settled: Any = answer
+    settled = replace(settled, completeness=replace(completeness, undecided=undecided))
+    further = (stage._replace(left_out=f"{_UNDECIDED}, {stage.left_out}") for stage in stages)
+    return settled, [Stage(_UNDECIDED, lambda one, _: one), *further]
 
 
 def _listed(answer: PlainAnswer, count: int) -> PlainAnswer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 
 from cn_daemon.interfaces.ink import Ink, clean
 from cn_shared.wire import Bounded, Completeness, LocationRef, SymbolRow
@@ -52,7 +53,29 @@ def candidates(places: Iterable[LocationRef], more: str | None, ink: Ink) -> Ite
 def verdict(completeness: Completeness, ink: Ink) -> str:
     """`complete`, or `partial` and why."""
     status = ink.warning("partial") if completeness.status == "partial" else "complete"
-    return f"{status} ({clean(completeness.reason)})" if completeness.reason else status
+    reason = f" ({clean(completeness.reason)})" if completeness.reason else ""
+    loaded, total = completeness.projects_loaded, completeness.projects_total
+    projects = f" · projects {loaded} of {total}" if completeness.undecided and loaded < total else ""
+    return status + reason + projects
+
+
+def undecided(completeness: Completeness, ink: Ink) -> Iterable[str]:
+    """The places that nobody has judged yet, by file; nothing where there are none."""
+    left = completeness.undecided
+    if left is None or not (left.total or left.unread):
+        return
+    shown = "" if len(left.places) == left.total else f", the first {len(left.places)}"
+    unread = f", {count(left.unread, 'file')} not read" if left.unread else ""
+    yield ink.aside(f"not decided yet: {count(left.total, 'mention')}{shown}{unread}")
+    yield from places(left.places, ink)
+
+
+def places(refs: Iterable[LocationRef], ink: Ink) -> Iterable[str]:
+    """By file, `  line:character preview`."""
+    for path, group in groupby(refs, key=lambda ref: ref.file_path):
+        yield ink.path(clean(path))
+        for ref in group:
+            yield f"  {ink.place(f'{ref.line}:{ref.character}')} {clean(ref.preview)}".rstrip()
 
 
 def count(number: int, noun: str) -> str:

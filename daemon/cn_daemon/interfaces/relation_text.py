@@ -6,7 +6,17 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from cn_daemon.interfaces.ink import Ink, block, clean
-from cn_daemon.interfaces.phrases import candidates, count, definition, qualified, shown, spot, symbol, verdict
+from cn_daemon.interfaces.phrases import (
+    candidates,
+    count,
+    definition,
+    qualified,
+    shown,
+    spot,
+    symbol,
+    undecided,
+    verdict,
+)
 from cn_shared.relations import (
     CalleesAnswer,
     Caller,
@@ -139,6 +149,7 @@ def _number(relatives: Sequence[Relative]) -> int:
 
 
 def _end(more: str | None, answer: Related, ink: Ink) -> Iterable[str]:
+    yield from undecided(answer.completeness, ink)
     if more:
         yield f"{ink.aside('more:')} --cursor {clean(more)}"
     yield from candidates(answer.candidates, answer.more_candidates, ink)

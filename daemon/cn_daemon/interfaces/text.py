@@ -7,7 +7,6 @@ back: `path:line:character` to find, an id or `path#Container.member` to inspect
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import groupby
 from typing import Any
 
 from cn_daemon.application.libraries.verbatim_answer import VerbatimAnswer
@@ -21,10 +20,12 @@ from cn_daemon.interfaces.phrases import (
     definition,
     external,
     place,
+    places,
     qualified,
     shown,
     spot,
     symbol,
+    undecided,
     verdict,
 )
 from cn_daemon.interfaces.relation_text import RELATION_RENDERERS
@@ -34,7 +35,6 @@ from cn_shared.wire import (
     FindAnswer,
     InspectAnswer,
     LanguageServerStatus,
-    LocationRef,
     MapAnswer,
     StatusAnswer,
 )  # fmt: skip
@@ -81,10 +81,11 @@ def find_text(answer: FindAnswer, ink: Ink) -> Iterable[str]:
         yield from definition(answer.definition, ink)
     for ref in answer.declarations or ():
         yield f"{ink.aside('also')} {ink.path(place(ref))} {clean(ref.preview)}"
-    yield from _references(answer.references or [], ink)
+    yield from places(answer.references or [], ink)
     for file in answer.files or ():
         yield f"  {ink.path(clean(file.file_path))} · {file.total}"
     yield _verdict(answer, ink)
+    yield from undecided(answer.completeness, ink)
     if answer.next:
         yield f"{ink.aside('more:')} --cursor {clean(answer.next)}"
     yield from candidates(answer.candidates, answer.more_candidates, ink)
@@ -115,8 +116,8 @@ def _parts(answer: InspectAnswer, ink: Ink) -> Iterable[str]:
     for row in answer.members or ():
         where = ink.place(spot(row.id, row.end_line))
         yield f"{ink.aside('member:')} {where} {ink.kind(row.kind)} {ink.name(clean(row.name))}"
-    for label, places in (("caller:", answer.callers), ("implementation:", answer.implementations)):
-        for ref in places or ():
+    for label, refs in (("caller:", answer.callers), ("implementation:", answer.implementations)):
+        for ref in refs or ():
             yield f"{ink.aside(label)} {symbol(ref, ink)}"
     if answer.tests:
         files = ", ".join(f"{file.file_path} ({file.total})" for file in answer.tests)
@@ -142,13 +143,6 @@ def status_text(answer: StatusAnswer, ink: Ink) -> Iterable[str]:
         yield f"{ink.aside('sandbox:')} {clean(answer.sandbox)}"
     for warning in answer.warnings:
         yield f"{ink.warning('warning:')} {clean(warning)}"
-
-
-def _references(places: list[LocationRef], ink: Ink) -> Iterable[str]:
-    for path, group in groupby(places, key=lambda ref: ref.file_path):
-        yield ink.path(clean(path))
-        for ref in group:
-            yield f"  {ink.place(f'{ref.line}:{ref.character}')} {clean(ref.preview)}".rstrip()
 
 
 def _verdict(answer: FindAnswer, ink: Ink) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
+from typing import TypeVar
 
 from cn_shared.errors import DeadlineError
+
+T = TypeVar("T")
 
 
 def time_left(deadline: float, request: str) -> float:
@@ -15,6 +18,14 @@ def time_left(deadline: float, request: str) -> float:
     if timeout_s <= 0:
         raise DeadlineError("timed_out", f"Time ran out before {request}.")
     return timeout_s
+
+
+async def in_turns(items: Iterable[T], deadline: float, work: str) -> AsyncIterator[T]:
+    """The items, each a piece of work on texts: other questions go on between them, and DeadlineError ends it."""
+    for item in items:
+        time_left(deadline, work)
+        yield item
+        await asyncio.sleep(0)
 
 
 @contextlib.asynccontextmanager

@@ -32,7 +32,7 @@ class Linked:
 
     async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:
         self._redirects.refresh()
-        self._redirects.foresee(paths)
+        await self._redirects.foresee(paths, deadline)
         named = all_names(self._links, paths) if self._links else paths
         coverage = await self._server.load(named, deadline, own=own)
         if own:

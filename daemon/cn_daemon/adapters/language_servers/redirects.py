@@ -11,6 +11,7 @@ import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
+from cn_daemon.adapters.language_servers.deadlines import in_turns
 from cn_daemon.adapters.language_servers.folders import Folder
 from cn_daemon.adapters.language_servers.led import Led
 from cn_daemon.adapters.language_servers.meant import Import, Meant
@@ -21,6 +22,8 @@ from cn_daemon.domain.mentions.taking import ALL, WHOLE, takes
 from cn_daemon.domain.source.reading import imports
 from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.errors import DeadlineError, LanguageServerError
+
+_READING = "the imports of what is not built were read"
 
 
 class Redirects:
@@ -100,16 +103,19 @@ class Redirects:
     def _led_to(self, sources: Collection[str]) -> set[str]:
         return {path for path, told in self.given.items() if not set(told.values()).isdisjoint(sources)}
 
-    def foresee(self, paths: Collection[str]) -> None:
-        """Give what surely leads nowhere, before the projects of these are loaded: else they were loaded once more."""
+    async def foresee(self, paths: Collection[str], deadline: float) -> None:
+        """Give what surely leads nowhere, before the projects of these are loaded: else they were loaded once more.
+        Raises DeadlineError."""
         if self._meant.lost_packages():
-            self._try(
+            read = self._meant.reach().files([*paths, *await self._others(paths, deadline)], set())
+            lost = [
                 path
-                for path in self._meant.reach().files([*paths, *self._others(paths)], set())
+                async for path in in_turns(read, deadline, _READING)
                 if any(
                     one not in self._leads and self._meant.is_nowhere(path, one) for one, _ in self._meant.imports(path)
                 )
-            )
+            ]
+            await self._try(lost, deadline)
 
     def read_by(self, paths: Collection[str]) -> set[str]:
         """What the programs read that are built when one of these files is opened: that of the nearest tsconfig, where
@@ -128,8 +134,8 @@ class Redirects:
         # With what these lead to: it may only hand on what is built.
         read = dict.fromkeys(paths)
         ahead = list(read)
-        others = self._others(paths)
         try:
+            others = await self._others(paths, deadline)
             while ahead:
                 path = ahead.pop()
                 for one, place in self._meant.imports(path):
@@ -154,7 +160,7 @@ class Redirects:
             return False
         before = dict(self.given)
         # The types of what is imported come of what these modules import.
-        self._try([*lost, *self._meant.reach().files([*paths, *others], set())])
+        await self._try([*lost, *self._meant.reach().files([*paths, *others], set())], deadline)
         return self.given != before
 
     async def _ask(
@@ -173,16 +179,18 @@ class Redirects:
             self._tried.clear()
         return told.get(project, [])
 
-    def _others(self, paths: Collection[str]) -> dict[str, str]:
+    async def _others(self, paths: Collection[str], deadline: float) -> dict[str, str]:
         """The files of the projects of these that name what is not built, by their tsconfig, without those that were
         looked at before: what they import is part of the program, whatever question came to load it."""
         packages = self._meant.lost_packages()
         homes = {config for path in paths for config in self._homes(path)} if packages else set()
         scopes = self._words.packages().scopes
         fresh = {config: scopes[config] for config in homes - self._surveyed if config in scopes}
-        naming = {path for name in packages for path in self._words.files_with(name)} if fresh else set()
+        naming: set[str] = set()
+        async for name in in_turns(packages if fresh else (), deadline, _READING):
+            naming.update(self._words.files_with(name))
         found = {}
-        for path in naming.difference(paths):
+        async for path in in_turns(naming.difference(paths), deadline, _READING):
             holding = [config for config, scope in fresh.items() if scope.holds(path)]
             if holding:
                 found[path] = holding[0]
@@ -218,8 +226,8 @@ class Redirects:
             self._projects[path] = server.project(path)
         return self._projects[path]
 
-    def _try(self, paths: Iterable[str]) -> None:
-        for path in paths:
+    async def _try(self, paths: Iterable[str], deadline: float) -> None:
+        async for path in in_turns(paths, deadline, _READING):
             if path not in self._tried:
                 self._tried.add(path)
                 if path in self.given or len(self.given) < LOOSE_FILES:

@@ -14,6 +14,7 @@ from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.usage import is_call, is_method
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, Position, Span
+from cn_shared.errors import DeadlineError
 from cn_shared.relations import Role, Use
 
 _FUNCTIONS = frozenset({"Function", "Method", "Constructor"})
@@ -36,12 +37,18 @@ class Mentions:
 
     def __init__(self, question: Question) -> None:
         self._question = question
+        # Why some are not known to be what they are told as, or nothing.
+        self.doubt = ""
 
     async def of(self, hits: Sequence[Hit]) -> list[Mention]:
         """The same hits, in the same order. Files that have gone are left out."""
         documents = {hit.path: self._question.documents.try_get(hit.path) for hit in hits}
         present = [document for document in documents.values() if document is not None]
-        outlines = await self._question.server.outlines(present, self._question.deadline)
+        try:
+            outlines = await self._question.server.outlines(present, self._question.deadline)
+        except DeadlineError:
+            self.doubt = "time ran out before it was known which declarations hold the uses"
+            outlines = {document.path: [] for document in present}
         declared = {path: _declared(outline) for path, outline in outlines.items()}
         around = {path: Enclosing(outline, local=False) for path, outline in outlines.items()}
         mentions = []

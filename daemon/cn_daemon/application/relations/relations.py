@@ -23,7 +23,7 @@ from cn_daemon.application.symbols.resolve import Resolution
 from cn_daemon.application.uses.kin import unnamed_heirs, unnamed_parents
 from cn_daemon.application.verdicts import doubted, verdict
 from cn_daemon.domain.declarations.symbols import Symbol, is_test
-from cn_shared.errors import InputError
+from cn_shared.errors import DeadlineError, InputError
 from cn_shared.relations import (
     CalleesAnswer,
     CallersAnswer,
@@ -34,12 +34,14 @@ from cn_shared.relations import (
     Related,
     TypesAnswer,
 )
+from cn_shared.wire import Completeness, LocationRef
 
 CANDIDATES = 5
 # What else can be extended holds a class, and some class extends it.
 TYPES = ("Class", "Interface", "TypeAlias")
 
 T = TypeVar("T", bound=Related)
+Told = tuple[LocationRef, list[LocationRef]]
 
 
 class Relations:
@@ -62,9 +64,14 @@ class Relations:
             shown = await mentions.of(ordered[first:last])
             files = _by_file(mentions, shown, ordered, question.locations)
             more = str(last) if last < len(ordered) else None
-            return RefsAnswer(uses.completeness, *found.told, len(ordered), files, more)
+            undecided = question.locations.undecided(uses.undecided, found.symbol.main.kind, limit)
+            completeness = replace(doubted(uses.completeness, mentions.doubt), undecided=undecided)
+            return RefsAnswer(completeness, *found.told, len(ordered), files, more)
 
-        return await self._answered(call, query, server, answer, uses=True)
+        def late(completeness: Completeness, told: Told) -> RefsAnswer:
+            return RefsAnswer(completeness, *told, 0, [])
+
+        return await self._answered(call, query, server, answer, late)
 
     async def callers(
         self,
@@ -84,9 +91,13 @@ class Relations:
             last = len(callers) if limit == 0 else first + limit
             shown = await tree.grown(callers[first:last], depth)
             more = str(last) if last < len(callers) else None
-            return CallersAnswer(tree.completeness, *found.told, len(callers), shown, other, more)
+            completeness = replace(tree.completeness, undecided=tree.undecided(found.symbol, limit))
+            return CallersAnswer(completeness, *found.told, len(callers), shown, other, more)
 
-        return await self._answered(call, query, server, answer, uses=True)
+        def late(completeness: Completeness, told: Told) -> CallersAnswer:
+            return CallersAnswer(completeness, *told, 0, [], 0)
+
+        return await self._answered(call, query, server, answer, late)
 
     async def callees(self, call: Call, query: str, server: str = "auto") -> CalleesAnswer:
         """What the symbol's own code calls."""
@@ -145,13 +156,20 @@ class Relations:
         query: str,
         server: str,
         answer: Callable[[Question, Found], Awaitable[T]],
-        *,
-        uses: bool = False,
+        late: Callable[[Completeness, Told], T] | None = None,
     ) -> T:
+        """late: of an answer that tells uses, what it is when time ran out before it was known what is meant."""
         wanted = parse_query(query)
 
         async def once() -> T:
-            question, found = await self._desk.resolved(call, wanted, server, uses=uses)
+            try:
+                question, found = await self._desk.resolved(call, wanted, server, uses=late is not None)
+            except DeadlineError as error:
+                shown = self._desk.late(call, wanted, error) if late else None
+                if late is None or shown is None or not shown.declared:
+                    raise
+                main, *others = shown.declared
+                return late(shown.completeness, (main, others[:CANDIDATES]))
             if found.symbol is None:
                 raise self._desk.unknown(wanted, found.doubt)
             meant = Found(found.symbol, found, question.locations, query)

@@ -8,10 +8,12 @@ from cn_daemon.application.declared import symbol_of
 from cn_daemon.application.ports import Coverage, Hit, Site
 from cn_daemon.application.question import Question
 from cn_daemon.application.relations.mentions import Mention, Mentions
+from cn_daemon.application.undecided import Undecided
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.source.text import Position
+from cn_shared import wire
 from cn_shared.relations import Caller
 from cn_shared.wire import Completeness, LocationRef
 
@@ -38,6 +40,7 @@ class Grown:
         self._full = False
         # Why something may be missing besides.
         self._doubt = ""
+        self._undecided: Undecided | None = None
 
     @property
     def completeness(self) -> Completeness:
@@ -51,14 +54,22 @@ class Grown:
             return first
         return Completeness("partial", first.projects_loaded, first.projects_total, first.files, reason or None)
 
+    def undecided(self, symbol: Symbol, most: int) -> wire.Undecided | None:
+        """At most so many of the places (0 is all) that time ran out over, of the symbol that was asked about."""
+        return self._question.locations.undecided(self._undecided, symbol.main.kind, most)
+
     async def _uses(self, symbol: Symbol, site: Site | None = None) -> list[Mention]:
         self._known.add(key_of(symbol.main))
         hits = await self._hits(symbol, site)
         mentions = Mentions(self._question)
-        return await mentions.of(mentions.ordered(hits))
+        found = await mentions.of(mentions.ordered(hits))
+        self._doubt = self._doubt or mentions.doubt
+        return found
 
     async def _hits(self, symbol: Symbol, site: Site | None = None) -> Sequence[Hit]:
         uses = await self._question.references.uses(symbol, site)
+        if not self._verdicts:
+            self._undecided = uses.undecided
         self._verdicts.append(uses.completeness)
         return uses.hits
 

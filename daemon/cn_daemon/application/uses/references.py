@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from cn_daemon.application.context import Context
@@ -12,8 +12,9 @@ from cn_daemon.application.modules.exports import exports_default, is_own
 from cn_daemon.application.modules.leads import KnownKeys, Leads
 from cn_daemon.application.modules.modules import site_of
 from cn_daemon.application.modules.reach import Reach, Ways
-from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.ports import Coverage, Hit, Site
 from cn_daemon.application.symbols.resolve import Resolver
+from cn_daemon.application.undecided import Undecided, mentions, nearest_projects
 from cn_daemon.application.uses import untyped
 from cn_daemon.application.uses.beyond import Beyond
 from cn_daemon.application.uses.commonjs import Taken
@@ -49,11 +50,16 @@ _MERGING = re.compile(r"\b(?:interface|namespace)\s+\Z")
 _ASSIGNMENT = re.compile(r"\s*=(?![=>])")
 
 
+LATE = "time ran out before every use was known; the language server goes on, ask again"
+
+
 class Uses(NamedTuple):
-    """hits: the references, declarations left out, unsorted."""
+    """hits: the references, declarations left out, unsorted. undecided: what else may be one, where time ran out or
+    files could not be loaded."""
 
     hits: list[Hit]
     completeness: Completeness
+    undecided: Undecided | None = None
 
 
 class References:
@@ -72,6 +78,7 @@ class References:
         reach = Reach(self._words, self._documents, self._leads.steps)
         search = Search(symbol, asked, self._context, reach)
         required: Collection[Site] = ()
+        late = False
         try:
             await search.load()
             if form_of(symbol.main.path) is not None:
@@ -82,9 +89,25 @@ class References:
             else:
                 reason, required = await self._compiled(search, reach, known)
         except DeadlineError:
-            reason = "time ran out before every use was known; the language server goes on, ask again"
+            late = True
+            search.coverage = self._covered(search)
+            reason = f"{LATE} ({search.coverage.reason})" if search.coverage.reason else LATE
         hits = self._uses(search, asked, required, reach)
-        return Uses(hits, verdict(search.coverage, len(search.paths), reason))
+        unread = search.paths if late else search.coverage.missing
+        undecided = self._undecided(search, hits, unread) if unread else None
+        return Uses(hits, verdict(search.coverage, len(search.paths), reason), undecided)
+
+    def _covered(self, search: Search) -> Coverage:
+        """How far the search has come when its time runs out: the server had none to tell it."""
+        loaded = {project for path in search.paths if (project := self._server.project(path))}
+        wanted = nearest_projects(search.paths, self._words.projects())
+        return search.coverage._replace(projects_loaded=len(loaded), projects_total=len(wanted | loaded) or 1)
+
+    def _undecided(self, search: Search, hits: Sequence[Hit], unread: Collection[str]) -> Undecided:
+        known = {site_of(hit) for hit in hits}
+        declared = {Site(one.path, one.name_span.start) for one in search.symbol.declarations}
+        paths = {path for path in unread if self._words.holds(path)}
+        return mentions(search.names, paths, self._documents, known | declared, self._deadline)
 
     async def _compiled(self, search: Search, reach: Reach, known: KnownKeys) -> tuple[str, Collection[Site]]:
         """In TypeScript and JavaScript. Why some may be missing, and the hits that are uses although they declare."""

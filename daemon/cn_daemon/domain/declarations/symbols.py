@@ -65,14 +65,28 @@ def group(declarations: Collection[Declaration], document: Callable[[str], Docum
 
 _EXPORTED = re.compile(
     r"^export\s+(?:default\s+)?(?:declare\s+)?(?:abstract\s+|async\s+)?"
-    r"(?:class|function\s*\*?|interface|type|enum|const\s+enum|const|let|var|namespace)\s+(?P<name>[A-Za-z_$][\w$]*)",
+    r"(?P<word>class|function|interface|type|enum|const\s+enum|const|let|var|namespace)(?:\s*\*\s*|\s+)"
+    r"(?P<name>[A-Za-z_$][\w$]*)",
     re.MULTILINE,
 )
+_KIND_OF = {
+    "class": "Class", "function": "Function", "interface": "Interface", "type": "TypeAlias", "enum": "Enum",
+    "const": "Constant", "let": "Variable", "var": "Variable", "namespace": "Namespace",
+}  # fmt: skip
 
 
 def exported_names(text: str) -> list[str]:
     """The names that the module `text` declares and exports at once, in order; lists (`export { a }`) are left out."""
     return [match["name"] for match in _EXPORTED.finditer(text)]
+
+
+def exported_declarations(text: str, name: str) -> list[tuple[str, int]]:
+    """Of the same those of one name: the kind of each, and where in the text the name stands."""
+    return [
+        (_KIND_OF[match["word"].split()[-1]], match.start("name"))
+        for match in _EXPORTED.finditer(text)
+        if match["name"] == name
+    ]
 
 
 def is_test(path: str) -> bool:
@@ -135,7 +149,7 @@ def may_declare(text: str, name: str, *, script: bool, imports: Sequence[tuple[i
     reached = list(accumulate((last for _, last in imports), max))
     for start in occurrences(text, bare):
         above = bisect_right(firsts, start)
-        if (above and start < reached[above - 1]) or _in_prose(text, start, start + len(bare)):
+        if (above and start < reached[above - 1]) or in_prose(text, start, start + len(bare)):
             continue
         # `A.b` uses A, except in `namespace A.b`.
         if text[start + len(bare) : start + len(bare) + 1] == "." and not script and not _dotted(text, start):
@@ -159,7 +173,7 @@ def may_declare(text: str, name: str, *, script: bool, imports: Sequence[tuple[i
     return False
 
 
-def _in_prose(text: str, start: int, end: int) -> bool:
+def in_prose(text: str, start: int, end: int) -> bool:
     """Whether what stands there is plainly within a comment, or within a string that holds more than it."""
     if text[start - 1 : start] in ('"', "'") and text[end : end + 1] != text[start - 1]:
         return True
