@@ -15,10 +15,9 @@ from cn_daemon.adapters.language_servers import greeting
 from cn_daemon.adapters.language_servers.ceiling import Ceiling
 from cn_daemon.adapters.language_servers.provisioning import (
     NativeToolchain,
+    Provisioning,
     Toolchain,
     has_native,
-    provision,
-    provision_native,
 )
 from cn_daemon.adapters.language_servers.spawning import Place, Started
 from cn_daemon.settings import Settings
@@ -53,6 +52,7 @@ class Compilers:
         self._ahead: asyncio.Task[Started[Any]] | None = None
         self._line = ""
         self._tell: Tell | None = None
+        self._refused: dict[str, str] = {}
 
     async def begin(self, within_s: float = 0.0) -> None:
         """Start the first one, for whoever asks for it next; return when its process is there, or after so long."""
@@ -93,8 +93,11 @@ class Compilers:
         if self._tell is not None:
             self._tell(line)
 
+    def _provisioning(self, tell: Tell) -> Provisioning:
+        return Provisioning(self._root, self._settings, tell, self.place.environment, self._refused)
+
     async def _compiled(self, tell: Tell) -> Started[Toolchain]:
-        found = await provision(self._root, self._settings, tell, environ=self.place.environment)
+        found = await self._provisioning(tell).toolchain()
         command = self._settings.server_command or (str(found.node), str(found.server), "--stdio")
         options = {
             "disableAutomaticTypingAcquisition": True,
@@ -105,7 +108,7 @@ class Compilers:
         return await self.place.start(COMPILED, command, found, greeting.parameters(self._root, options))
 
     async def _native(self, tell: Tell) -> Started[NativeToolchain]:
-        found = await provision_native(self._root, self._settings, tell, environ=self.place.environment)
+        found = await self._provisioning(tell).native()
         command = self._settings.server_command or (str(found.program), "--lsp", "--stdio")
         options = {"disablePushDiagnostics": True}
         # Beyond it the native compiler collects its garbage harder: unasked it takes three times as much.
