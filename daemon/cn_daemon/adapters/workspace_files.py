@@ -15,6 +15,7 @@ from pathlib import Path
 
 from cn_daemon.adapters.near_files import near_files
 from cn_daemon.adapters.patient_files import real_path
+from cn_daemon.application.hard_texts import HardTexts
 from cn_shared.errors import CnError, ForbiddenError, InputError, NotFoundError
 
 CEILING_BYTES = 32 << 20
@@ -31,6 +32,7 @@ class WorkspaceFiles:
         self._inside = f"{self._spelled.rstrip('/')}/"
         self._ceiling_bytes = ceiling_bytes
         self._allowed: set[str] = set()
+        self.hard = HardTexts()
 
     def resolve(self, path: str, cwd: Path | None) -> Path:
         """See the port. A name in another Unicode form (git, macOS) is found when only one fits."""
@@ -54,6 +56,9 @@ class WorkspaceFiles:
 
     def read_text(self, path: Path, *, leniently: bool = False) -> str:
         """See the port. At most 32 MB."""
+        return self.hard.checked(self.relative(path), self._text(path, leniently))
+
+    def _text(self, path: Path, leniently: bool) -> str:
         content = self._read(path)
         if content[:2] in _UTF16:
             return content.decode("utf-16", "replace")

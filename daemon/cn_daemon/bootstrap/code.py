@@ -1,4 +1,4 @@
-"""The workspace as its language servers see it."""
+"""The workspace as its language servers see it, and the watch over work on its texts."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from cn_daemon.adapters.language_servers import table
 from cn_daemon.adapters.language_servers.compilers import Compilers
 from cn_daemon.adapters.language_servers.languages import indexed, noted
 from cn_daemon.adapters.language_servers.redirects import Redirects
+from cn_daemon.adapters.reading_watch import ReadingWatch
 from cn_daemon.adapters.workspace_files import WorkspaceFiles
 from cn_daemon.application.ports import reads
 from cn_daemon.settings import Settings
@@ -31,12 +32,14 @@ class Code:
         log: Path,
         compilers: Compilers | None = None,
     ) -> None:
-        """compilers: of the same, when one of them may have been started."""
+        """On the event loop. compilers: of the same, when one of them may have been started."""
         self._root = root
         self._log = log
         self.workspace = WorkspaceFiles(root)
         self.words = IdentifierIndex(root, indexed, noted)
         self._redirects = Redirects(self.workspace, self.words)
+        self._watch = ReadingWatch()
+        self._watch.start()
         self.servers = self._table(settings, environment, compilers or Compilers(root, settings, environment, log))
 
     async def load(self, query: str) -> None:
@@ -61,6 +64,7 @@ class Code:
     async def close(self) -> None:
         await self.servers.close()
         self.words.close()
+        self._watch.stop()
 
     def _table(self, settings: Settings, environment: Mapping[str, str], compilers: Compilers) -> table.Table:
         return table.build(
