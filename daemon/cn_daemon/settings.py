@@ -184,6 +184,11 @@ class Settings:
         secret=True,
         url=True,
     )
+    mcp_structured: bool = _key(
+        False,
+        "Whether MCP answers about code, commands and reports are structured content with a schema as well as text: "
+        "clients that get both show their model the longer one.",
+    )
     private_addresses: bool = _key(
         False, "Whether API commands may go to this machine and to private networks.", trusted=True
     )

@@ -50,8 +50,11 @@ class Navigation:
         self._words = desk.words
         self._desk = desk
 
-    async def map(self, call: Call, file_path: str, server: str = "auto") -> MapAnswer:
+    async def map(
+        self, call: Call, file_path: str, limit: int = 0, cursor: str | None = None, server: str = "auto"
+    ) -> MapAnswer:
         """The outline of a file (spec §3.2 A). Raises what `Workspace.resolve` and `read_text` raise."""
+        first = parse_cursor(cursor)
         path = str(self._workspace.resolve(file_path, call.cwd))
         answering = self._desk.server(path, server)
 
@@ -59,7 +62,10 @@ class Navigation:
             document = Documents(self._workspace).get(path)
             outline = (await answering.outlines([document], call.deadline - MARGIN_S))[path]
             relative = self._workspace.relative(Path(path))
-            return MapAnswer(relative, [row(relative, one) for one in flatten(outline) if not one.local])
+            rows = [row(relative, one) for one in flatten(outline) if not one.local]
+            last = first + limit if limit else len(rows)
+            more = str(last) if last < len(rows) else None
+            return MapAnswer(relative, rows[first:last], len(rows) if first or more else None, more)
 
         return await self._desk.surviving(answer)
 
