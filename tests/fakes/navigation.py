@@ -56,8 +56,9 @@ class FakeWorkspace:
             raise NotFoundError("file_not_found", f"{path} is not there any more.")
         return self.hard.checked(self.relative(path), self.texts[str(path)])
 
-    def allow(self, path: Path) -> None:
+    def allow(self, path: Path) -> str:
         self.allowed.add(str(path))
+        return ""
 
 
 class FakeWords:

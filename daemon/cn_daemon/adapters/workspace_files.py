@@ -10,9 +10,10 @@ import errno
 import os
 import stat
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from cn_daemon.adapters.disclosure import OUTSIDE
 from cn_daemon.adapters.near_files import near_files
 from cn_daemon.adapters.patient_files import real_path
 from cn_daemon.application.hard_texts import HardTexts
@@ -26,8 +27,12 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 class WorkspaceFiles:
     """Reads below `root`, and the single files that `allow` named."""
 
-    def __init__(self, root: Path, ceiling_bytes: int = CEILING_BYTES) -> None:
+    def __init__(
+        self, root: Path, ceiling_bytes: int = CEILING_BYTES, refusal: Callable[[str], str] = lambda real: OUTSIDE
+    ) -> None:
+        """refusal: why a file outside may not be shown, by its real path; "" when it may."""
         self.root = Path(os.path.realpath(root))
+        self._refusal = refusal
         self._spelled = self.root.as_posix()
         self._inside = f"{self._spelled.rstrip('/')}/"
         self._ceiling_bytes = ceiling_bytes
@@ -75,9 +80,13 @@ class WorkspaceFiles:
             message = f"{file} is not valid UTF-8 in line {line}."
             raise InputError("invalid_utf8", message, "Save the file as UTF-8.", file=file, line=line) from None
 
-    def allow(self, path: Path) -> None:
-        """Make one more file readable."""
-        self._allowed.add(os.path.realpath(path))
+    def allow(self, path: Path) -> str:
+        """See the port."""
+        real = os.path.realpath(path)
+        refused = "" if self._readable(real) else self._refusal(real)
+        if not refused:
+            self._allowed.add(real)
+        return refused
 
     def _candidates(self, path: str, cwd: Path | None) -> Iterator[str]:
         if Path(path).is_absolute():

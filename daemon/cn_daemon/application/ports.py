@@ -46,8 +46,9 @@ class Workspace(Protocol):
         """
         ...
 
-    def allow(self, path: Path) -> None:
-        """Make one more file readable: an external one that a language server named."""
+    def allow(self, path: Path) -> str:
+        """Make one more file readable, an external one that a language server named, unless only the repository would
+        have it shown. Why it may not be, for the end of a sentence; nothing when it may."""
         ...
 
 

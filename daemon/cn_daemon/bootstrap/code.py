@@ -35,12 +35,14 @@ class Code:
         """On the event loop. compilers: of the same, when one of them may have been started."""
         self._root = root
         self._log = log
-        self.workspace = WorkspaceFiles(root)
-        self.words = IdentifierIndex(root, indexed, noted)
+        compilers = compilers or Compilers(root, settings, environment, log)
+        self._disclosure = compilers.disclosure
+        self.workspace = WorkspaceFiles(root, refusal=lambda real: self._disclosure.refusal(real))
+        self.words = IdentifierIndex(root, indexed, noted, lambda real: self._disclosure.reads(real))
         self._redirects = Redirects(self.workspace, self.words)
         self._watch = ReadingWatch()
         self._watch.start()
-        self.servers = self._table(settings, environment, compilers or Compilers(root, settings, environment, log))
+        self.servers = self._table(settings, environment, compilers)
 
     async def load(self, query: str) -> None:
         """Load what a question about the uses of a name needs first; nothing when that is no name, or when its language
@@ -59,6 +61,7 @@ class Code:
     async def replace(self, settings: Settings, environment: Mapping[str, str]) -> None:
         """Go on with other language servers."""
         compilers = Compilers(self._root, settings, environment, self._log)
+        self._disclosure = compilers.disclosure
         await self.servers.replace(self._table(settings, environment, compilers))
 
     async def close(self) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from cn_daemon.adapters.disclosure import Disclosure
 from cn_daemon.adapters.language_servers import greeting
 from cn_daemon.adapters.language_servers.ceiling import Ceiling
 from cn_daemon.adapters.language_servers.provisioning import (
@@ -19,7 +20,9 @@ from cn_daemon.adapters.language_servers.provisioning import (
     Toolchain,
     has_native,
 )
+from cn_daemon.adapters.language_servers.provisioning.node import Cache
 from cn_daemon.adapters.language_servers.spawning import Place, Started
+from cn_daemon.adapters.language_servers.tsserver.guard import guarded
 from cn_daemon.settings import Settings
 from cn_shared.folders import cache_folder
 
@@ -36,7 +39,7 @@ _NO_CACHE = {"XDG_CACHE_HOME": os.devnull}
 class Compilers:
     """obvious: whether TypeScript's server is wanted, whatever files there are. first: the one that answers by
     itself. slow: whether its start, and then its loading, take a processor for a while. ceiling: the memory of those
-    that are started from now on."""
+    that are started from now on. disclosure: what they may read, and answers show."""
 
     def __init__(self, root: Path, settings: Settings, environment: Mapping[str, str], log_file: Path) -> None:
         # What the setting server_command names is the user's own, and may write where it likes.
@@ -47,6 +50,11 @@ class Compilers:
         self.first = chosen or (NATIVE if has_native(root) else COMPILED)
         self.slow = self.obvious and self.first == COMPILED
         self.ceiling = Ceiling(settings)
+        self.disclosure = Disclosure(root, environment)
+        if settings.typescript:
+            self.disclosure.add([str(settings.typescript)])
+        # What servers keep there are declarations of their languages (ty's typeshed) and what they know of modules.
+        self.disclosure.add([str(Cache(self.place.cache).installed), str(self.place.cache / "servers")])
         self._root = root
         self._settings = settings
         self._ahead: asyncio.Task[Started[Any]] | None = None
@@ -105,7 +113,8 @@ class Compilers:
             "maxTsServerMemory": self.ceiling.mb,
             "tsserver": {"path": str(found.tsserver), "useSyntaxServer": "auto", "logVerbosity": "off"},
         }
-        return await self.place.start(COMPILED, command, found, greeting.parameters(self._root, options))
+        parameters = greeting.parameters(self._root, options)
+        return await self.place.start(COMPILED, command, found, parameters, guarded(self.disclosure.readable()))
 
     async def _native(self, tell: Tell) -> Started[NativeToolchain]:
         found = await self._provisioning(tell).native()

@@ -174,7 +174,7 @@ class Relations:
                 raise self._desk.unknown(wanted, found.doubt)
             meant = Found(found.symbol, found, question.locations, query)
             told = await answer(question, meant)
-            completeness = doubted(told.completeness, found.doubt)
+            completeness = doubted(told.completeness, found.doubt or question.resolver.symbols.withheld())
             return replace(told, completeness=completeness, more_candidates=meant.more)
 
         return await self._desk.surviving(once)
