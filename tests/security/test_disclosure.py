@@ -3,6 +3,7 @@ compiler infers and complains about."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -10,9 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from cn_daemon.adapters.language_servers import sandbox
+from cn_daemon.adapters.language_servers.languages import LANGUAGES
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_daemon.adapters.language_servers.provisioning.programs import provision_program
 from cn_daemon.settings import Settings
-from cn_shared.errors import CnError
+from cn_shared.errors import CnError, LanguageServerError
 from cn_shared.wire import document
 from tests.server.desk import Desk
 
@@ -140,16 +144,27 @@ class Clone(Desk):
         return json.dumps(document(answer))
 
 
-@pytest.fixture(scope="module")
-def clone(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clone]:
-    desk = Clone(tmp_path_factory.mktemp("clone").resolve(), Settings(server="typescript"))
+UNCONFINED = pytest.mark.skipif(bool(sandbox.lacking()), reason=f"no sandbox here: {sandbox.lacking()}")
+# tsserver keeps to what it may read by itself, all others by the sandbox.
+SERVERS = {
+    "tsserver alone": Settings(server="typescript", sandbox=False),
+    "native": Settings(server="native"),
+}
+
+
+@pytest.fixture(scope="module", params=["tsserver alone", pytest.param("native", marks=UNCONFINED)])
+def clone(
+    request: pytest.FixtureRequest, toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Clone]:
+    desk = Clone(tmp_path_factory.mktemp("clone").resolve(), SERVERS[request.param])
     yield desk
     assert desk.close() == []
 
 
 @pytest.fixture(scope="module")
 def native(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clone]:
-    desk = Clone(tmp_path_factory.mktemp("native").resolve(), Settings(server="native"))
+    """Where the system has no sandbox it may read what it likes; none of it is shown as a place."""
+    desk = Clone(tmp_path_factory.mktemp("native").resolve(), Settings(server="native", sandbox=False))
     yield desk
     assert desk.close() == []
 
@@ -199,7 +214,7 @@ def test_no_answer_shows_what_only_the_repository_names(clone: Clone, plot: Plot
         assert CANARY not in without_own_code(one, text).lower()
     for target in (f"ref::{clone.home / kind}::2::14", f"{clone.home / kind}:canaryToken"):
         assert "outside the workspace" in clone.told("inspect", query=target)
-        assert "outside the workspace" in clone.told("map", file_path=str(clone.home / kind))
+    assert "outside the workspace" in clone.told("map", file_path=str(clone.home / kind))
 
 
 @pytest.mark.parametrize("plot", PLOTS, ids=lambda plot: plot.__name__)
@@ -228,3 +243,89 @@ def test_a_tsconfig_that_extends_a_secret_is_told_nothing_of_it(clone: Clone) ->
     assert code is not None
     assert "canary-x" not in code.words.packages().aliases
     assert code.words.packages().scopes[str(folder / "tsconfig.json")].torn
+
+
+# By row of the table: what a clone brings, where `{home}` is the home, and the places that tell of it.
+OTHERS = {
+    "python": (
+        {
+            "pyproject.toml": """
+                [tool.ty.environment]
+                extra-paths = ["{home}"]
+                """,
+            "a.py": """
+                import secret
+                from secret import canary_token
+                held = canary_token
+                made = secret.CanaryClass()
+                wrong: int = canary_token
+                """,
+        },
+        ("a.py:3:1", "a.py:2:20", "a.py:4:1", "a.py:4:15", "a.py:1:8"),
+    ),
+    "c": (
+        {
+            "a.cpp": """
+                #include "{home}/secret.h"
+                #include "linked.h"
+                auto held = &secretOf;
+                auto made = canaryMacro;
+                int wrong = made;
+                """,
+            "compile_flags.txt": "-include\n{home}/secret.h\n-I{home}\n",
+        },
+        ("a.cpp:3:6", "a.cpp:3:14", "a.cpp:4:6", "a.cpp:4:13"),
+    ),
+    "rust": (
+        {
+            "Cargo.toml": '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
+            "Cargo.lock": 'version = 3\n\n[[package]]\nname = "shop"\nversion = "0.1.0"\n',
+            "src/lib.rs": """
+                pub const HELD: &str = include_str!("{home}/secret.rs");
+                #[path = "{home}/secret.rs"]
+                pub mod secret;
+                pub const MADE: &str = secret::TOKEN;
+                """,
+        },
+        ("src/lib.rs:1:11", "src/lib.rs:3:9", "src/lib.rs:4:11", "src/lib.rs:4:32"),
+    ),
+}
+SECRETS = {
+    "secret.py": 'from typing import Literal\ncanary_token: Literal["s3cr3t-canary"] = "s3cr3t-canary"\n'
+    'class CanaryClass:\n    """Of the canary."""\n    canary_member = 1\n',
+    "secret.h": "struct S3cr3tCanary {}; S3cr3tCanary secretOf(int canaryParameter);\n"
+    '#define canaryMacro "s3cr3t-canary"\nCanaryUnknown canaryBroken;\n',
+    "secret.rs": 'pub const TOKEN: &str = "s3cr3t-canary";\n',
+}
+
+
+@UNCONFINED
+@pytest.mark.parametrize("row", OTHERS)
+def test_nor_do_the_servers_of_other_languages_tell_of_it(row: str, user_folders: Path, tmp_path: Path) -> None:
+    clone = Clone(tmp_path.resolve(), Settings())
+    try:
+        _provisioned(row, clone.root)
+        for name, text in SECRETS.items():
+            (clone.home / name).write_text(text)
+        files, asked = OTHERS[row]
+        clone.write({path: text.replace("{home}", str(clone.home)) for path, text in files.items()})
+        (clone.root / "linked.h").symlink_to(clone.home / "secret.h")
+        source = next(path for path in files if path.endswith((".py", ".cpp", ".rs")))
+        text = (clone.root / source).read_text()
+        told = [clone.told(verb, query=place) for place in asked for verb in ("find", "hover")]
+        told.append(clone.told("diagnostics", files=[source]))
+        for one in told:
+            answer = without_own_code(one, text)
+            for word in ("canary_token", "CanaryClass", "canaryMacro"):
+                answer = answer.replace(word, "")
+            assert CANARY not in answer.lower(), one
+    finally:
+        assert clone.close() == []
+
+
+def _provisioned(name: str, root: Path) -> None:
+    row = next(one for one in LANGUAGES if one.name == name)
+    try:
+        asyncio.run(provision_program(row, root, Settings(), print, environ=os.environ))
+    except LanguageServerError as error:
+        pytest.skip(f"{error.message} {error.hint}")

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import glob
 import os
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
@@ -63,17 +64,24 @@ class Disclosure:
             "above": sorted(self._above),
         }
 
+    def folders(self) -> list[str]:
+        """The same as `readable`, of what is there now."""
+        packages = (f"{folder}node_modules" for folder in self._above)
+        return [*self.readable()["below"], *(one for one in packages if self._is_ours(one))]
+
     def _is_package(self, real: str) -> bool:
         """Whether it lies in the node_modules of a folder above the root, where an import looks for packages: one of
         the same repository, or one that this user or the system's has installed."""
         before, packages, _ = real.partition(_PACKAGES)
-        if not packages or _below(before) not in self._above:
-            return False
+        return bool(packages) and _below(before) in self._above and self._is_ours(f"{before}/node_modules")
+
+    def _is_ours(self, packages: str) -> bool:
         try:
-            owner = os.lstat(f"{before}/node_modules").st_uid
+            facts = os.lstat(packages)
         except OSError:
             return False
-        return real.startswith(self._repository) or owner in (0, os.geteuid())
+        ours = packages.startswith(self._repository) or facts.st_uid in (0, os.geteuid())
+        return ours and stat.S_ISDIR(facts.st_mode)
 
     def _is_linked(self, real: str) -> bool:
         """Whether it lies in a store of packages that some link in the workspace's node_modules leads to."""

@@ -22,7 +22,7 @@ from cn_daemon.adapters.language_servers.provisioning import (
 )
 from cn_daemon.adapters.language_servers.provisioning.node import Cache
 from cn_daemon.adapters.language_servers.spawning import Place, Started
-from cn_daemon.adapters.language_servers.tsserver.guard import guarded
+from cn_daemon.adapters.language_servers.tsserver.guard import GUARD, guarded
 from cn_daemon.settings import Settings
 from cn_shared.folders import cache_folder
 
@@ -44,17 +44,18 @@ class Compilers:
     def __init__(self, root: Path, settings: Settings, environment: Mapping[str, str], log_file: Path) -> None:
         # What the setting server_command names is the user's own, and may write where it likes.
         confined = settings.sandbox and not settings.server_command
-        self.place = Place(root, log_file, environment, settings.cache_directory or cache_folder(), confined)
+        cache = settings.cache_directory or cache_folder()
+        self.disclosure = Disclosure(root, environment)
+        self.place = Place(root, log_file, environment, cache, confined, self.disclosure.folders)
         self.obvious = any(os.path.lexists(root / name) for name in _OBVIOUS)
         chosen = {"typescript": COMPILED, "native": NATIVE}.get(settings.server)
         self.first = chosen or (NATIVE if has_native(root) else COMPILED)
         self.slow = self.obvious and self.first == COMPILED
         self.ceiling = Ceiling(settings)
-        self.disclosure = Disclosure(root, environment)
         if settings.typescript:
             self.disclosure.add([str(settings.typescript)])
         # What servers keep there are declarations of their languages (ty's typeshed) and what they know of modules.
-        self.disclosure.add([str(Cache(self.place.cache).installed), str(self.place.cache / "servers")])
+        self.disclosure.add([str(Cache(cache).installed), str(cache / "servers")])
         self._root = root
         self._settings = settings
         self._ahead: asyncio.Task[Started[Any]] | None = None
@@ -114,7 +115,8 @@ class Compilers:
             "tsserver": {"path": str(found.tsserver), "useSyntaxServer": "auto", "logVerbosity": "off"},
         }
         parameters = greeting.parameters(self._root, options)
-        return await self.place.start(COMPILED, command, found, parameters, guarded(self.disclosure.readable()))
+        guarding = guarded(self.disclosure.readable())
+        return await self.place.start(COMPILED, command, found, parameters, guarding, reading=[str(GUARD)])
 
     async def _native(self, tell: Tell) -> Started[NativeToolchain]:
         found = await self._provisioning(tell).native()

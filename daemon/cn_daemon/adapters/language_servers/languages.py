@@ -32,7 +32,8 @@ class Language:
     command, run outside the workspace, that prints where the server's own folder is: its `bin` comes before PATH.
     environment: variables it runs with; `{NAME}` is what NAME was, `{HOME_OF_IT}` that folder. libraries: the folders
     of the language's own library and of fetched packages, as patterns of a shell, with `{BESIDE}` for the folder above
-    the program's. library_command: run outside the workspace, prints further ones, one a line. harmless: of files by
+    the program's. library_command: run outside the workspace, prints further ones, one a line. reading:
+    what else of the user's the server reads, and nobody is shown. harmless: of files by
     which a repository could have the server run something, the keys that run nothing.
 
     quiet: the notification by which the server says that it has read the workspace; it answers in part before. reload:
@@ -69,6 +70,7 @@ class Language:
     opened: bool = False
     libraries: tuple[str, ...] = ()
     library_command: tuple[str, ...] = ()
+    reading: tuple[str, ...] = ()
     harmless: Mapping[str, frozenset[str]] = field(default_factory=lambda: _NONE)
     folders: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
@@ -100,6 +102,7 @@ LANGUAGES = (
         server="ty",
         arguments=("server",),
         package="ty.txt",
+        reading=("{VIRTUAL_ENV}/pyvenv.cfg", "{XDG_CONFIG_HOME}/ty", "{HOME}/.config/ty"),
         # It writes typeshed down before it leads there.
         caching=True,
         libraries=(
@@ -139,7 +142,11 @@ LANGUAGES = (
         by_hand="go install golang.org/x/tools/gopls@latest, or your system's package gopls; Go itself: https://go.dev/dl",
         folders=("{GOBIN}", "{GOPATH}/bin", "{HOME}/go/bin", "/usr/local/go/bin", "/usr/lib/go/bin"),
         beside=("go",),
-        library_command=("go", "env", "GOROOT", "GOMODCACHE"),
+        # A version manager's `go` may be a script; the real one is found by what it says.
+        home=("go", "env", "GOROOT"),
+        libraries=("{HOME_OF_IT}",),
+        library_command=("go", "env", "GOMODCACHE"),
+        reading=("{GOENV}", "{XDG_CONFIG_HOME}/go", "{HOME}/.config/go", "{GOCACHE}"),
         oldest=(0, 15),
         # Nothing is downloaded, neither modules nor another Go; no C compiler runs, nor git, which a repository's
         # configuration may have run others.
@@ -173,6 +180,10 @@ LANGUAGES = (
         oldest=(0, 3),
         # What rustup would choose by a file of the workspace may lie in the workspace.
         home=("rustc", "--print", "sysroot"),
+        reading=(
+            "{CARGO_HOME}/config.toml", "{CARGO_HOME}/config", "{CARGO_HOME}/registry", "{CARGO_HOME}/git",
+            "{HOME}/.cargo/config.toml", "{HOME}/.cargo/config", "{HOME}/.cargo/registry", "{HOME}/.cargo/git",
+        ),
         libraries=(
             "{HOME_OF_IT}/lib/rustlib", "/usr/src/rustc-*", "/usr/lib/rustlib",
             "{CARGO_HOME}/registry/src", "{CARGO_HOME}/git/checkouts",

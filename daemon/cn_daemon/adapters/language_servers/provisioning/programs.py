@@ -38,12 +38,14 @@ _VERSION = re.compile(r"\d+\.\d+[\w.+-]*")
 @dataclass(frozen=True, slots=True)
 class Program:
     """path: absolute. version: by its own word, None when it tells none. environment: the variables that it is started
-    with and that are other than cn's own. libraries: the real folders of the language's own library."""
+    with and that are other than cn's own. libraries: the real folders of the
+    language's own library. reading: what it reads beside these and the code."""
 
     path: Path
     version: str | None
     environment: Mapping[str, str] = field(default_factory=dict)
     libraries: tuple[str, ...] = ()
+    reading: tuple[str, ...] = ()
 
 
 async def provision_program(
@@ -83,7 +85,7 @@ async def find_program(row: Language, root: Path, environ: Mapping[str, str]) ->
         else:
             known = {**environ, "HOME_OF_IT": home}
             libraries = await _libraries(row, program, path, root, known)
-            return Program(program, version, _variables(row, path, known), libraries)
+            return Program(program, version, _variables(row, path, known), libraries, _reading(row, known))
     return told or f"{row.server}, which is not on PATH"
 
 
@@ -132,6 +134,10 @@ async def _libraries(
             told = await run([asked, *command[1:]], cwd=Path(asked.anchor), env=variables, total_s=_ASK_DEADLINE_S)
             found += filter(os.path.isabs, told.output.split("\n") if told.succeeded else ())
     return tuple(found)
+
+
+def _reading(row: Language, environ: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(folders(row.reading, environ))
 
 
 def _pythons(root: Path, environ: Mapping[str, str]) -> Iterator[str]:
@@ -220,4 +226,5 @@ async def _pinned(
     folder = wanted.path.parent.parent
     await install_once(folder, title, fill, lambda folder: _program(folder, row).is_file(), progress)
     found = [folders(row.libraries, {**environ, "PYTHON": one}) for one in _pythons(root, environ)]
-    return replace(wanted, libraries=tuple(dict.fromkeys(chain.from_iterable(found))))
+    libraries = tuple(dict.fromkeys(chain.from_iterable(found)))
+    return replace(wanted, libraries=libraries, reading=_reading(row, environ))

@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-_SCRIPT = Path(__file__).with_name("guard.cjs")
+GUARD = Path(__file__).with_name("guard.cjs")
 
 
 def guarded(readable: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """The variables by which tsserver, started by typescript-language-server, keeps to these folders. readable: as
     `Disclosure.readable`."""
-    script = str(_SCRIPT).replace("\\", "\\\\").replace('"', '\\"')
+    script = str(GUARD).replace("\\", "\\\\").replace('"', '\\"')
     return {"NODE_OPTIONS": f'--require "{script}"', "CN_READABLE": json.dumps(readable)}
