@@ -140,8 +140,7 @@ def _within(row: Field[Any], number: float) -> float:
 
 def _chosen(row: Field[Any], word: str) -> str:
     if row.metadata["choices"] and word not in row.metadata["choices"]:
-        instead = row.metadata["former"].get(word)
-        raise UnfitError(expected(row) + (f" ({instead})" if instead else ""))
+        raise UnfitError(expected(row))
     return word
 
 

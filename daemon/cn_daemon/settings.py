@@ -21,7 +21,6 @@ import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Literal
 
 from cn_daemon.setting_values import UnfitError, all_inside, from_json, from_text, json_schema
@@ -42,7 +41,6 @@ def _key(
     trusted: bool | Literal["outside"] = False,
     secret: bool = False,
     choices: tuple[str, ...] = (),
-    former: Mapping[str, str] = MappingProxyType({}),
     minimum: float | None = None,
     maximum: float | None = None,
     environment: str = "",
@@ -51,7 +49,7 @@ def _key(
     """One row. trusted: not from a root's file before `cn trust`; "outside": only a path that
     leads out of the root. secret: never shown, logged or passed on.
 
-    environment: a name besides `CN_<KEY>`. former: of values that were choices once, what takes their place.
+    environment: a name besides `CN_<KEY>`.
     """
     row = {
         "help": help,
@@ -59,7 +57,6 @@ def _key(
         "trusted": trusted,
         "secret": secret,
         "choices": choices,
-        "former": former,
         "minimum": minimum,
         "maximum": maximum,
         "environment": environment,
@@ -92,10 +89,10 @@ class Settings:
     )
     typescript_source: str = _key(
         "auto",
-        "Which TypeScript to run: auto is the version that the workspace asks for, bundled the one that comes with cn.",
+        "Whose TypeScript and typescript-language-server to run: auto is the workspace's "
+        "own unless the repository brought it along.",
         trusted=True,
-        choices=("auto", "bundled"),
-        former={"workspace": "the workspace's own TypeScript runs after `cn trust`"},
+        choices=("auto", "workspace", "bundled"),
     )
     sandbox: bool = _key(
         True,
@@ -183,11 +180,6 @@ class Settings:
         trusted=True,
         secret=True,
         url=True,
-    )
-    mcp_structured: bool = _key(
-        False,
-        "Whether MCP answers about code, commands and reports are structured content with a schema as well as text: "
-        "clients that get both show their model the longer one.",
     )
     private_addresses: bool = _key(
         False, "Whether API commands may go to this machine and to private networks.", trusted=True

@@ -7,11 +7,13 @@ import os
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from cn_daemon.adapters.language_servers import compilers
 from cn_daemon.adapters.language_servers.compilers import COMPILED, NATIVE, Compilers
-from cn_daemon.adapters.language_servers.provisioning import Provisioning, Toolchain
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.adapters.language_servers.provisioning.install import failed
 from cn_daemon.settings import Settings
 from cn_shared.errors import LanguageServerError
@@ -26,14 +28,14 @@ def installing(monkeypatch: pytest.MonkeyPatch) -> list[Exception]:
     """What finding the programs fails with, one after the other; nothing more is found out by the tests."""
     failures: list[Exception] = []
 
-    async def toolchain(provisioning: Provisioning) -> Toolchain:
-        provisioning.progress("installing")
+    async def provision(root: Path, settings: Settings, tell: Callable[[str], None], **_: Any) -> Toolchain:
+        tell("installing")
         await asyncio.sleep(0)
         if failures:
             raise failures.pop()
         return FOUND
 
-    monkeypatch.setattr(Provisioning, "toolchain", toolchain)
+    monkeypatch.setattr(compilers, "provision", provision)
     return failures
 
 

@@ -45,7 +45,7 @@ NAVIGATION = (
             Input("parts", also=("with", "include")),
             PAGE_CURSOR,
         ),
-        pages=True,
+        pages="text:result.code",
     ),
     Tool(
         "map_file",
@@ -60,9 +60,9 @@ NAVIGATION = (
                 required=True,
                 also=("path", "file", "filename", "uri"),
             ),
-            Input("limit", default=150, also=("maxResults", "max", "count")),
-            CURSOR,
+            PAGE_CURSOR,
         ),
+        pages="rows:symbols",
     ),
     Tool(
         "status",

@@ -35,12 +35,8 @@ class Cache:
     def remembered(self) -> Path:
         return self.folder / "toolchains" / "remembered"
 
-    @property
-    def installed(self) -> Path:
-        return self.folder / "toolchains"
-
     def packages(self, name: str) -> Path:
-        return self.installed / name
+        return self.folder / "toolchains" / name
 
 
 @dataclass(frozen=True, slots=True)

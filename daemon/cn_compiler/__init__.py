@@ -1,1 +1,0 @@
-"""JavaScript that runs beside the daemon, in Node.js: see `bindings/worker.mjs`."""

@@ -1,1 +1,0 @@
-"""What answers from the syntax of TypeScript and JavaScript: `bindings`, a process of `daemon/cn_compiler`."""
