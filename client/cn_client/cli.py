@@ -179,7 +179,7 @@ def _common(*, envelope: bool = False) -> list[click.Parameter]:
         ),
         option(
             "--budget", keeps="budget", type=click.IntRange(1, 9_999_999), metavar="TOKENS",
-            help="How long the answer may be: code, places and files are left out in turn, and that is said.",
+            help="How long the answer may be: lines of code, then the last places are left out, and that is said.",
         ),
     ]  # fmt: skip
 

@@ -17,7 +17,7 @@ def run(call: Invocation) -> int:
     if call.verb.name == "mcp":
         from cn_client import pump
 
-        return pump.run(call.root)
+        return pump.run(call.root, call.parameters)
     if call.verb.name == "init":
         from cn_client import registration
 

@@ -9,8 +9,9 @@ from cn_shared.state import LINE_LIMIT, State, parse
 REPLY = b'{"jsonrpc":"2.0","id":'
 
 
-def greeting(token: str) -> bytes:
-    """The first line: the token, the folder that relative paths start at, and the settings in our environment."""
+def greeting(token: str, options: "dict[str, object]") -> bytes:
+    """The first line: the token, the folder that relative paths start at, the settings in our environment, and how
+    the client wants to be answered."""
     from cn_client.call import document
 
     values = environment.values()
@@ -21,7 +22,7 @@ def greeting(token: str) -> bytes:
         folder = ""
     members = (("token", token), ("cwd", folder))
     return ("{" + ",".join(f'"{name}":{as_json(value)}' for name, value in members)
-            + ',"values":' + document(values) + "}\n").encode()  # fmt: skip
+            + ',"values":' + document(values) + ',"options":' + document(options) + "}\n").encode()  # fmt: skip
 
 
 def gone(id: str, root: str, state: State | None) -> bytes:

@@ -10,6 +10,11 @@ MCP = Verb(
     "Speak MCP on standard input and output.",
     "For an agent to start: cn init shows how to tell it so. Starts the daemon when none runs, and ends when its input "
     "does.",
+    (
+        Parameter(
+            "structured", "Answer with structured content and schemas as well as text, for programs.", kind="boolean"
+        ),
+    ),
     reads=False,
     examples=("cn mcp",),
 )

@@ -26,9 +26,9 @@ _DYING_S = 2.0
 _PIECE = 262144
 
 
-def run(root: str | None) -> int:
-    """Pump until the client closes its end. Raises InputError (no such root)."""
-    Pump(workspace(root)).run()
+def run(root: str | None, options: "dict[str, object] | None" = None) -> int:
+    """Pump until the client closes its end. options: of `cn mcp`. Raises InputError (no such root)."""
+    Pump(workspace(root), options or {}).run()
     return 0
 
 
@@ -36,8 +36,9 @@ class Pump:
     """pending: the ids (as JSON) of requests that the daemon has not answered. opening, opened: the client's
     `initialize` and `notifications/initialized`, to be said again to the next daemon."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, options: "dict[str, object]") -> None:
         self.root = root
+        self.options = options
         self.pending: dict[str, None] = {}
         self.opening = b""
         self.opened = b""
@@ -163,7 +164,7 @@ class Pump:
         connection = socket(AF_INET, SOCK_STREAM)
         try:
             connection.connect(("127.0.0.1", state.pump_port))
-            connection.sendall(greeting(state.token))
+            connection.sendall(greeting(state.token, self.options))
         except OSError:
             connection.close()
             raise

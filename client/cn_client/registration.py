@@ -24,14 +24,16 @@ PARAGRAPH = """\
 
 Prefer `cn` (MCP server `{name}`, or the shell command) to grep and to reading whole files:
 
-- `cn find NAME` – definition and every reference, exact; `cn inspect ID` – the code of one symbol; `cn map FILE` –
-  the outline of a file. For TypeScript, JavaScript, Python, C, C++, Go and Rust.
-- `cn callers NAME`, `cn refs NAME`, `cn impls NAME` – who calls, mentions, implements it; `cn overview` – what the
-  workspace holds; `cn changed` – the symbols an edit touches, and who uses them.
-- `cn search "what you want done"` – a ready command for the task; `cn get ID`, then `cn invoke ID`.
-- `cn reports search "question"` – what was analysed before.
+- `cn --text find NAME` – definition and every reference, exact; `cn --text inspect ID` – the code of one symbol;
+  `cn --text map FILE` – the outline of a file. For TypeScript, JavaScript, Python, C, C++, Go and Rust.
+- `cn --text callers NAME`, `cn --text refs NAME`, `cn --text impls NAME` – who calls, mentions, implements it;
+  `cn --text overview` – what the workspace holds; `cn --text changed` – the symbols an edit touches, and who uses them.
+- `cn --text search "what you want done"` – a ready command for the task; `cn --text get ID`, then
+  `cn --text invoke ID`.
+- `cn --text reports search "question"` – what was analysed before.
 
-Answers say whether they are complete; errors carry a hint: follow it."""
+Without `--text` a pipe gets JSON, which is longer. Answers say whether they are complete; errors carry a hint: follow
+it."""
 _BEGIN, _END = "<!-- cn: begin -->", "<!-- cn: end -->"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 

@@ -140,7 +140,8 @@ def _within(row: Field[Any], number: float) -> float:
 
 def _chosen(row: Field[Any], word: str) -> str:
     if row.metadata["choices"] and word not in row.metadata["choices"]:
-        raise UnfitError(expected(row))
+        instead = row.metadata["former"].get(word)
+        raise UnfitError(expected(row) + (f" ({instead})" if instead else ""))
     return word
 
 

@@ -21,6 +21,7 @@ import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal
 
 from cn_daemon.setting_values import UnfitError, all_inside, from_json, from_text, json_schema
@@ -41,6 +42,7 @@ def _key(
     trusted: bool | Literal["outside"] = False,
     secret: bool = False,
     choices: tuple[str, ...] = (),
+    former: Mapping[str, str] = MappingProxyType({}),
     minimum: float | None = None,
     maximum: float | None = None,
     environment: str = "",
@@ -49,7 +51,7 @@ def _key(
     """One row. trusted: not from a root's file before `cn trust`; "outside": only a path that
     leads out of the root. secret: never shown, logged or passed on.
 
-    environment: a name besides `CN_<KEY>`.
+    environment: a name besides `CN_<KEY>`. former: of values that were choices once, what takes their place.
     """
     row = {
         "help": help,
@@ -57,6 +59,7 @@ def _key(
         "trusted": trusted,
         "secret": secret,
         "choices": choices,
+        "former": former,
         "minimum": minimum,
         "maximum": maximum,
         "environment": environment,
@@ -89,10 +92,10 @@ class Settings:
     )
     typescript_source: str = _key(
         "auto",
-        "Whose TypeScript and typescript-language-server to run: auto is the workspace's "
-        "own unless the repository brought it along.",
+        "Which TypeScript to run: auto is the version that the workspace asks for, bundled the one that comes with cn.",
         trusted=True,
-        choices=("auto", "workspace", "bundled"),
+        choices=("auto", "bundled"),
+        former={"workspace": "the workspace's own TypeScript runs after `cn trust`"},
     )
     sandbox: bool = _key(
         True,
@@ -180,6 +183,11 @@ class Settings:
         trusted=True,
         secret=True,
         url=True,
+    )
+    mcp_structured: bool = _key(
+        False,
+        "Whether MCP answers about code, commands and reports are structured content with a schema as well as text: "
+        "clients that get both show their model the longer one.",
     )
     private_addresses: bool = _key(
         False, "Whether API commands may go to this machine and to private networks.", trusted=True

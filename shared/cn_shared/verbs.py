@@ -17,6 +17,8 @@ _NAVIGATION = (
             Parameter(
                 "filePath", "The file, relative to the current folder or to the root.", kind="file", positional=True
             ),
+            limit("symbols", 0),
+            CURSOR,
             SERVER,
         ),
         tool="map_file",

@@ -117,8 +117,12 @@ class Bounded:
 
 @dataclass(frozen=True, slots=True)
 class MapAnswer(Bounded):
+    """total, next: how many symbols the file has, and the cursor of the rest, where this is not all of them."""
+
     file_path: str
     symbols: list[SymbolRow]
+    total: int | None = None
+    next: str | None = None
 
     def outcome(self) -> Outcome:
         return "found" if self.symbols else "empty"
@@ -133,7 +137,6 @@ class FindAnswer(Bounded):
     and what lists them.
     total: how many references there are, before `limit`. next: the cursor that continues a truncated list.
     hint: why nothing was found, or what to type next. suggestions: near names.
-    files: how many references each file has, when a budget leaves no room for them.
     """
 
     completeness: Completeness
@@ -145,7 +148,6 @@ class FindAnswer(Bounded):
     next: str | None = None
     hint: str | None = None
     suggestions: list[str] | None = None
-    files: list[FileCount] | None = None
     more_candidates: str | None = None
 
     def outcome(self) -> Outcome:

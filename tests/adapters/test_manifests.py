@@ -13,12 +13,16 @@ A = '{"name": "a"}'
 WORKSPACE = '{"name": "a", "workspaces": ["packages/*"]}'
 
 
+def _anywhere(_real: str) -> bool:
+    return True
+
+
 def told(root: Path, files: dict[str, str]) -> Packages:
     for path, text in files.items():
         file = root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
-    return packages(str(root / path) for path in files)
+    return packages((str(root / path) for path in files), _anywhere)
 
 
 @pytest.mark.parametrize(
@@ -73,13 +77,13 @@ CONFIG = """
 
 def test_comments_and_last_commas_are_no_json(tmp_path: Path) -> None:
     (tmp_path / "tsconfig.json").write_text(CONFIG)
-    assert packages([str(tmp_path / "tsconfig.json")]).aliases == {"@app", '"//b'}
+    assert packages([str(tmp_path / "tsconfig.json")], _anywhere).aliases == {"@app", '"//b'}
 
 
 @pytest.mark.parametrize("part", [",/**/", "/* ", '"\\', '\\"', ", ", "[", "//"])
 def test_a_tsconfig_of_nothing_but_beginnings_took_minutes(tmp_path: Path, part: str) -> None:
     (tmp_path / "tsconfig.json").write_text(part * 200_000)
-    assert not packages([str(tmp_path / "tsconfig.json")]).aliases
+    assert not packages([str(tmp_path / "tsconfig.json")], _anywhere).aliases
 
 
 def test_tsconfigs_that_extend_themselves(tmp_path: Path) -> None:
@@ -93,6 +97,6 @@ def test_tsconfigs_that_extend_themselves(tmp_path: Path) -> None:
         "of_loop/tsconfig.json": '{"extends": "../loop.json"}',
     }
     told(tmp_path, files)
-    circles = circular(str(tmp_path / path) for path in files if path.endswith("tsconfig.json"))
+    circles = circular((str(tmp_path / path) for path in files if path.endswith("tsconfig.json")), _anywhere)
     expected = ("loop.json", "one/tsconfig.json", "own/tsconfig.json", "two/tsconfig.json")
     assert circles == [str(tmp_path / path) for path in expected]

@@ -209,9 +209,10 @@ def test_an_error_of_the_disk_is_an_error_of_ours(root: Path, monkeypatch: pytes
 
 
 def test_one_more_file_can_be_allowed(root: Path) -> None:
-    files = WorkspaceFiles(root)
     secret = root.parent / "secret.ts"
+    files = WorkspaceFiles(root, refusal=lambda real: "" if real == str(secret) else "no")
     with pytest.raises(ForbiddenError):
         files.read_text(secret)
-    files.allow(secret)
+    assert not files.allow(secret)
+    assert files.allow(root.parent / "other.ts") == "no"
     assert files.read_text(files.resolve(str(secret), None)) == "secret\n"

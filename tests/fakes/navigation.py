@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
+from cn_daemon.application.hard_texts import HardTexts
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Packages, Site
 from cn_daemon.domain.declarations.blocks import Fold
 from cn_daemon.domain.declarations.outline import Declaration
@@ -36,6 +37,7 @@ class FakeWorkspace:
     def __init__(self, texts: dict[str, str]) -> None:
         self.texts = {name if name.startswith("/") else path_of(name): text for name, text in texts.items()}
         self.allowed: set[str] = set()
+        self.hard = HardTexts()
 
     def resolve(self, path: str, cwd: Path | None) -> Path:
         for folder in filter(None, (cwd, ROOT)):
@@ -52,10 +54,11 @@ class FakeWorkspace:
     def read_text(self, path: Path, *, leniently: bool = False) -> str:
         if str(path) not in self.texts:
             raise NotFoundError("file_not_found", f"{path} is not there any more.")
-        return self.texts[str(path)]
+        return self.hard.checked(self.relative(path), self.texts[str(path)])
 
-    def allow(self, path: Path) -> None:
+    def allow(self, path: Path) -> str:
         self.allowed.add(str(path))
+        return ""
 
 
 class FakeWords:

@@ -9,14 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cn_client.invocation import read
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer
 from cn_daemon.interfaces import text
 from cn_daemon.interfaces.budget import CHARACTERS_PER_TOKEN, fitted
+from cn_daemon.interfaces.replies import json_bytes
 from cn_daemon.interfaces.typed import typed
-from cn_shared.relations import CallersAnswer, HoverAnswer, RefsAnswer, Relative, TypesAnswer
+from cn_shared.relations import CallersAnswer, FileUses, HoverAnswer, RefsAnswer, Relative, TypesAnswer, Use
 from cn_shared.surveys import ChangedAnswer, DiagnosticsAnswer, OverviewAnswer
 from cn_shared.wire import (
     CodeContext,
@@ -27,6 +30,7 @@ from cn_shared.wire import (
     LineRange,
     MapAnswer,
     Undecided,
+    document,
 )
 from tests.fakes.door import Door
 from tests.fakes.services import FOUND, MAPPED, RELATED, SURVEYED
@@ -97,19 +101,23 @@ def test_what_fits_is_whole(name: str) -> None:
     assert fitted(whole, size(whole), size) == (whole, "")
 
 
-def test_find_goes_from_code_to_places_to_counts_to_the_total() -> None:
+def test_find_goes_from_code_to_places_to_fewer_of_them() -> None:
     whole = LONG["find"]
     assert isinstance(whole, FindAnswer)
     seen: dict[str, FindAnswer] = {}
-    for tokens in range(size(whole), 20, -100):
-        answer, left_out = fitted(whole, tokens, size)
+    for tokens in range(size(whole), 150, -100):
+        answer, left_out = fitted(whole, tokens, size, first=0)
         assert isinstance(answer, FindAnswer)
-        seen.setdefault(left_out.partition(" left out")[0], answer)
-    assert list(seen) == ["", "lines of code", "places", "places and files"]
-    assert all(answer.next == whole.next for answer in seen.values())
-    counts = seen["places"]
-    assert [(file.file_path, file.total) for file in counts.files or ()] == [("src/app.ts", 400), ("test/user.ts", 200)]
-    assert (counts.total, counts.definition) == (3 * MANY, FOUND.definition)
+        seen.setdefault(re.split(r" left out| \(", left_out)[0], answer)
+    assert list(seen) == ["", "lines of code", "the last places"]
+    assert seen["lines of code"].next is whole.next
+    shown = len(seen["the last places"].references or ())
+    assert 0 < shown < 3 * MANY
+    assert (seen["the last places"].next, seen["the last places"].definition) == (str(shown), FOUND.definition)
+    tiny, left_out = fitted(whole, 1, size, first=0)
+    assert left_out.startswith(f"other symbols and the last places ({3 * MANY - 1} of {3 * MANY})")
+    assert isinstance(tiny, FindAnswer)
+    assert (len(tiny.references or ()), tiny.candidates, tiny.next) == (1, [], "1")
 
 
 def test_results_of_a_search_lose_their_end() -> None:
@@ -121,9 +129,10 @@ def test_results_of_a_search_lose_their_end() -> None:
 
     answer, left_out = fitted(whole, 200, length)
     assert isinstance(answer, PlainAnswer)
-    assert 3 < len(answer.document) < 12
-    assert answer.document == whole.document[: len(answer.document)]
-    assert left_out.startswith("the last results left out")
+    shown = len(answer.document)
+    assert 3 < shown < 12
+    assert answer.document == whole.document[:shown]
+    assert left_out.startswith(f"the last results ({50 - shown} of 50) left out")
     listed = PlainAnswer({"commands": whole.document, "total": 50})
     answer, _ = fitted(listed, 200, length)
     assert isinstance(answer, PlainAnswer)
@@ -131,36 +140,106 @@ def test_results_of_a_search_lose_their_end() -> None:
     assert fitted(PlainAnswer({"content": "x" * 5000}), 10, length).left_out == ""
 
 
-@pytest.mark.parametrize("name", ["callers", "diagnostics"])
-def test_pages_that_a_budget_cut_join_to_the_whole(name: str) -> None:
-    whole = LONG[name]
-    assert isinstance(whole, CallersAnswer | DiagnosticsAnswer)
-    pages, first = [], 0
+PAGED = {
+    "map": ("symbols", MapAnswer),
+    "find": ("references", FindAnswer),
+    "callers": ("callers", CallersAnswer),
+    "diagnostics": ("diagnostics", DiagnosticsAnswer),
+}
+PLACES = 151
+
+
+def page(name: str, first: int, limit: int) -> Answer:
+    """What a use case answers for that cursor and limit, of 151 places that differ in their line alone."""
+    lines = range(first + 1, min(first + limit, PLACES) + 1)
+    more = str(first + limit) if first + limit < PLACES else None
+    if name == "search":
+        # The last page of a search knows neither how many there are nor where it began.
+        return PlainAnswer([{"canonical_id": f"md:{line}", "summary": "x" * (line % 90)} for line in lines], next=more)
+    if name == "commands":
+        rows = [{"canonical_id": f"md:{line}", "summary": "x" * (line % 90)} for line in lines]
+        document = {"commands": rows, "total": PLACES, **({"next": more} if more else {})}
+        return PlainAnswer(document, PLACES, more)
+    if name == "refs":
+        whole = RELATED["refs"]
+        assert isinstance(whole, RefsAnswer)
+        by_file: dict[str, list[Use]] = {}
+        for line in lines:
+            by_file.setdefault(f"src/f{line // 7}.ts", []).append(
+                Use(f"ref::a.ts::{line}::1", line, "call", "x" * (line % 90))
+            )
+        files = [FileUses(path, 7, uses) for path, uses in by_file.items()]
+        return replace(whole, files=files, total=PLACES, next=more)
+    key, _ = PAGED[name]
+    source: Any = {"find": FOUND, "map": MAPPED, **RELATED, **SURVEYED}[name]
+    one: Any = (getattr(source, key) or [])[0]
+    numbered = [
+        replace(one, symbol=replace(one.symbol, line=line, name="n" * (line % 40)))
+        if name == "callers"
+        else replace(one, line=line, id=f"ref::a.ts::{line}::1")
+        for line in lines
+    ]
+    total = PLACES if name != "map" or first or more else None
+    return replace(source, **{key: numbered, "total": total, "next": more})  # type: ignore[no-any-return]
+
+
+def lines_of(name: str, answer: Any) -> list[int]:
+    if name in ("search", "commands"):
+        rows = answer.document if name == "search" else answer.document["commands"]
+        return [int(row["canonical_id"].removeprefix("md:")) for row in rows]
+    if name == "refs":
+        return [use.line for file in answer.files for use in file.uses]
+    rows = getattr(answer, PAGED[name][0])
+    return [row.symbol.line if name == "callers" else row.line for row in rows]
+
+
+@given(
+    name=st.sampled_from([*PAGED, "refs", "search", "commands"]),
+    tokens=st.integers(1, 3000),
+    limit=st.integers(1, 200),
+    shape=st.sampled_from(["text", "json"]),
+)
+@settings(deadline=None, max_examples=40)
+def test_whoever_follows_the_cursors_sees_each_place_once(name: str, tokens: int, limit: int, shape: str) -> None:
+    """The cursor of an answer that a budget cut passed over all that the cut had left out."""
+
+    def long_as(answer: Answer) -> int:
+        if shape == "text":
+            return len(text.render(answer, color=False, verb=name))
+        return len(json_bytes(answer.document if isinstance(answer, PlainAnswer) else document(answer)))
+
+    seen: list[int] = []
+    first = 0
     while True:
-        rest = _page(whole, first, 150)
-        answer, left_out = fitted(rest, 300, size)
-        assert isinstance(answer, CallersAnswer | DiagnosticsAnswer)
-        pages.append(len(_items(answer)))
-        shown = f"({150 - pages[-1]} of 150)" if first + 150 <= whole.total else ""
-        assert shown in left_out
+        answer: Any
+        answer, left_out = fitted(page(name, first, limit), tokens, long_as, first=first)
+        seen += lines_of(name, answer)
         if answer.next is None:
             break
-        assert int(answer.next) == first + pages[-1]
+        if shape == "text":
+            assert f"more: --cursor {answer.next}" in text.render(answer, color=False, verb=name)
+        if name == "commands":
+            assert answer.document["next"] == answer.next
+        assert left_out or int(answer.next) == first + limit
+        assert int(answer.next) > first
         first = int(answer.next)
-    assert sum(pages) == whole.total
-    assert len(pages) > 5
+    assert seen == list(range(1, PLACES + 1))
 
 
-def _items(answer: CallersAnswer | DiagnosticsAnswer) -> list[Any]:
-    return list(answer.callers if isinstance(answer, CallersAnswer) else answer.diagnostics)
-
-
-def _page(whole: CallersAnswer | DiagnosticsAnswer, first: int, limit: int) -> CallersAnswer | DiagnosticsAnswer:
-    last = first + limit
-    more = str(last) if last < whole.total else None
-    if isinstance(whole, CallersAnswer):
-        return replace(whole, callers=whole.callers[first:last], next=more)
-    return replace(whole, diagnostics=whole.diagnostics[first:last], next=more)
+def test_the_cursor_goes_on_behind_the_last_place_that_was_shown(door: Door) -> None:
+    """By HTTP, as text and as JSON; with the cursor of the call before counted in."""
+    door.services.find.answer = page("find", 40, 60)
+    told = door.ask(
+        "POST", "/find", json={"query": "User", "cursor": "40"}, headers={"Accept": "application/json; budget=200"}
+    )
+    assert told.json()["next"] == str(40 + len(told.json()["references"])) != "100"
+    shown = door.ask(
+        "POST", "/find", json={"query": "User", "cursor": "40"}, headers={"Accept": "text/plain; budget=200"}
+    )
+    lines = re.findall(r"^  (\d+):17", shown.text, re.MULTILINE) or re.findall(
+        r"^  (\d+):\d+$", shown.text, re.MULTILINE
+    )
+    assert f"more: --cursor {lines[-1]}\n" in shown.text
 
 
 def test_a_number_of_what_was_cut_is_not_told_as_all() -> None:
@@ -223,9 +302,9 @@ def test_over_http_it_is_a_parameter_of_accept(door: Door) -> None:
     door.services.find.answer = LONG["find"]
     told = door.ask("POST", "/find", json={"query": "User"}, headers={"Accept": "application/json; budget=400"})
     assert len(told.content) <= 400 * CHARACTERS_PER_TOKEN
-    assert told.json()["leftOut"].startswith("places left out")
+    assert told.json()["leftOut"].startswith("the last places (")
     shown = door.ask("POST", "/find", json={"query": "User"}, headers={"Accept": "text/plain; budget=150"})
-    assert "src/app.ts · 400" in shown.text
+    assert len(shown.content) <= 150 * CHARACTERS_PER_TOKEN
     for wrong in ("x", "-1", "", "1.5", "9" * 40):
         refused = door.ask("POST", "/find", json={"query": "User"}, headers={"Accept": f"text/plain; budget={wrong}"})
         assert (refused.status_code, "budget" in refused.text) == (400, True)
@@ -240,4 +319,5 @@ def test_what_is_not_decided_is_left_out_before_what_is(tokens: int) -> None:
     assert cut.answer.completeness.undecided == Undecided(len(places), [])
     assert cut.left_out.startswith("the mentions that are not decided")
     assert len(text.render(cut.answer, color=False)) <= max(tokens, 110) * CHARACTERS_PER_TOKEN
-    assert cut.answer.references == (FOUND.references if tokens > 100 else [])
+    assert cut.answer.references
+    assert (cut.answer.references == FOUND.references) == (tokens > 100)

@@ -81,7 +81,7 @@ def test_parameters_arrive_in_snake_case_with_their_defaults(door: Door) -> None
     door.ask("POST", "/find", json={"query": "User"})
     door.ask("GET", "/find?query=User&mode=definition&limit=0&cursor=c")
     door.ask("POST", "/inspect", json={"targetId": "x", "expand": "surround", "lines": 9})
-    assert door.services.map.asked == [{"file_path": "a.ts", "server": "auto"}]
+    assert door.services.map.asked == [{"file_path": "a.ts", "limit": 0, "cursor": None, "server": "auto"}]
     assert door.services.find.asked == [
         {"query": "User", "mode": "both", "limit": 200, "cursor": None, "server": "auto"},
         {"query": "User", "mode": "definition", "limit": 0, "cursor": "c", "server": "auto"},
@@ -169,7 +169,7 @@ def test_an_unknown_parameter_names_the_near_ones(door: Door) -> None:
     assert error["hint"] == "Did you mean filePath?"
     assert error["near"] == ["filePath"]
     assert error_of(door.ask("POST", "/map", json={"file_path": "a.ts"}))["near"] == ["filePath"]
-    assert error_of(door.ask("GET", "/map?zzz=1"))["hint"] == "It takes filePath, server."
+    assert error_of(door.ask("GET", "/map?zzz=1"))["hint"] == "It takes filePath, limit, cursor, server."
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,12 @@ class Client:
         result: dict[str, Any] = answer["result"]
         return result
 
+    def said(self, tool: str, **arguments: Any) -> str:
+        """The text of an answer, which is all of it."""
+        answer = self.call(tool, **arguments)
+        assert "structuredContent" not in answer
+        return "".join(content["text"] for content in answer["content"])
+
     def stderr(self) -> str:
         assert self.process.stderr is not None
         self.process.kill()

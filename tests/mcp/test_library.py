@@ -30,7 +30,8 @@ def talked(bench: Workbench, talk: Talk, era: str = "auto", **options: Any) -> N
 
 @pytest.fixture
 def stocked(bench: Workbench) -> Workbench:
-    """A workspace with a Climpt registry, and a library that the user's settings name."""
+    """A workspace with a Climpt registry, and a library that the user's settings name; answers with documents."""
+    bench.environment["CN_MCP_STRUCTURED"] = "1"
     folder = bench.root.parent / "library"
     config = json.loads(library.write(folder, commands=130, reports=120).read_text())
     for key, name in config.items():

@@ -89,8 +89,32 @@ def test_a_server_reaches_its_own_folders_alone(name: str, tmp_path: Path) -> No
     assert list(root.iterdir()) == []
 
 
-async def _outcome(root: Path, folder: Path, arguments: tuple[str, ...]) -> dict[str, str]:
-    place = Place(root, folder / "log", dict(os.environ), folder / "cache", confined=True)
+def test_a_server_reads_what_it_may_and_what_it_is_made_of(tmp_path: Path) -> None:
+    home, root = tmp_path / "home", tmp_path / "work"
+    for folder in (home, root):
+        folder.mkdir()
+        (folder / "file").write_text("x")
+    (root / "link").symlink_to(home / "file")
+    script = f"""
+        import json, os
+        def read(path):
+            try:
+                return open(path).read(1)
+            except OSError as error:
+                return error.strerror
+        own = os.environ["TMPDIR"] + "/outcome"
+        found = [read(path) for path in ("file", "link", {str(home / "file")!r}, "/proc/1/environ", "/etc/hostname")]
+        open(own, "w").write(json.dumps(dict(enumerate(found))))
+        """
+    failed = asyncio.run(_outcome(root, tmp_path, ("-c", textwrap.dedent(script)), [str(root)]))
+    assert list(failed.values()) == ["x", *["Permission denied"] * 4]
+
+
+async def _outcome(
+    root: Path, folder: Path, arguments: tuple[str, ...], readable: list[str] | None = None
+) -> dict[str, str]:
+    reading = None if readable is None else lambda: readable
+    place = Place(root, folder / "log", dict(os.environ), folder / "cache", confined=True, readable=reading)
     started = await place.start("server", (sys.executable, *arguments), None, {}, caching=True)
     try:
         assert await started.process.wait() == 0, (folder / "log").read_text()

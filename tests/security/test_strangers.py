@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 
-from cn_daemon.adapters.language_servers.provisioning import packages
 from cn_shared import folders, process, state
 from cn_shared.folders import find_root
 
@@ -45,7 +44,7 @@ def strangers(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
 @pytest.mark.parametrize("mark", [".cn.json", ".git", "package.json", "tsconfig.json"])
 def test_who_may_write_above_a_folder_does_not_choose_its_root(tmp_path: Path, strangers: set[str], mark: str) -> None:
-    """With /tmp as the root, /tmp/node_modules/typescript was run."""
+    """With /tmp as the root, what lies in /tmp would be the workspace's."""
     shared, mine = tmp_path.resolve() / "shared", tmp_path.resolve() / "shared" / "mine"
     mine.mkdir(parents=True)
     (shared / mark).write_text("{}")
@@ -54,22 +53,6 @@ def test_who_may_write_above_a_folder_does_not_choose_its_root(tmp_path: Path, s
     assert find_root(str(mine)) == str(mine)
     strangers.add(str(mine))  # in a stranger's own folder their marks count, as in any clone
     assert find_root(str(mine)) == str(shared)
-
-
-@pytest.mark.parametrize("place", ["node_modules/typescript", "packages/a/node_modules/typescript"])
-def test_a_package_that_a_stranger_put_into_the_workspace_is_not_run(
-    tmp_path: Path, strangers: set[str], place: str
-) -> None:
-    root = tmp_path.resolve()
-    package = root / place
-    (package / "lib").mkdir(parents=True)
-    (package / "package.json").write_text('{"name": "typescript", "version": "5.9.2"}')
-    (package / "lib" / "tsserver.js").write_text("")
-    assert packages.in_workspace(root, "typescript") is not None
-    strangers.add(str(package))
-    assert packages.in_workspace(root, "typescript") is None
-    strangers.add(str(root))
-    assert packages.in_workspace(root, "typescript") is not None
 
 
 @contextlib.contextmanager

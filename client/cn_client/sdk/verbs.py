@@ -41,6 +41,8 @@ class Verbs(ABC):
         self,
         file_path: Path,
         *,
+        limit: int = 0,
+        cursor: str | None = None,
         server: Literal["auto", "typescript", "native"] = "auto",
         deadline_s: float | None = None,
         budget: int | None = None,
@@ -51,9 +53,22 @@ class Verbs(ABC):
         find and inspect take.
 
         file_path: The file, relative to the current folder or to the root.
+        limit: At most this many symbols; 0 is all.
+        cursor: Continue an earlier answer: its `next`.
         server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
         """
-        answer: MapAnswer = self._ask("map", MapAnswer, {"filePath": file_path, "server": server}, deadline_s, budget)
+        answer: MapAnswer = self._ask(
+            "map",
+            MapAnswer,
+            {
+                "filePath": file_path,
+                "limit": limit,
+                "cursor": cursor,
+                "server": server,
+            },
+            deadline_s,
+            budget,
+        )
         return answer
 
     def find(
@@ -769,6 +784,8 @@ class AsyncVerbs(ABC):
         self,
         file_path: Path,
         *,
+        limit: int = 0,
+        cursor: str | None = None,
         server: Literal["auto", "typescript", "native"] = "auto",
         deadline_s: float | None = None,
         budget: int | None = None,
@@ -779,6 +796,8 @@ class AsyncVerbs(ABC):
         find and inspect take.
 
         file_path: The file, relative to the current folder or to the root.
+        limit: At most this many symbols; 0 is all.
+        cursor: Continue an earlier answer: its `next`.
         server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
         """
         answer: MapAnswer = await self._ask(
@@ -786,6 +805,8 @@ class AsyncVerbs(ABC):
             MapAnswer,
             {
                 "filePath": file_path,
+                "limit": limit,
+                "cursor": cursor,
                 "server": server,
             },
             deadline_s,

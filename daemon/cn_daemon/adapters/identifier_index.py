@@ -33,8 +33,16 @@ _WORDS = re.compile(r"[A-Za-z_$\x80-\U0010ffff][\w$\x80-\U0010ffff]*")
 class IdentifierIndex:
     """The port `Words`. `indexed` says by name which files' words count, `noted` which others are only watched."""
 
-    def __init__(self, root: Path, indexed: Callable[[str], bool], noted: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        root: Path,
+        indexed: Callable[[str], bool],
+        noted: Callable[[str], bool],
+        allowed: Callable[[str], bool] | None = None,
+    ) -> None:
+        """allowed: whether a tsconfig that others extend may be read where it really lies."""
         self._indexed = indexed
+        self._allowed = allowed or (lambda real: real.startswith(self._inside))
         self._inside = f"{root}/"
         self._tree = FileTree(root, lambda name: indexed(name) or noted(name) or name in self._bases)
         self.links = Links(root)
@@ -171,7 +179,7 @@ class IdentifierIndex:
     def packages(self) -> Packages:
         if self._packages is None:
             told = (path for path in self.noted() if path.endswith("/package.json") or is_project(path))
-            self._packages = manifests.packages(told)
+            self._packages = manifests.packages(told, self._allowed)
         return self._packages
 
     def note(self, reader: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 from cn_daemon.adapters import json_text
@@ -24,8 +24,12 @@ _STRING_OR_LAST_COMMA = re.compile(rf"{_STRING}|,(?=\s*[}}\]])", re.DOTALL)
 _LARGEST_BYTES = 8 << 20
 
 
-def packages(files: Iterable[str]) -> Packages:
-    """By the package.json and tsconfig files among `files`; those that cannot be read say nothing."""
+Allowed = Callable[[str], bool]
+
+
+def packages(files: Iterable[str], allowed: Allowed) -> Packages:
+    """By the package.json and tsconfig files among `files`; those that cannot be read say nothing. allowed: whether a
+    file that really lies there may be read."""
     folders: dict[str, str] = {}
     dependencies: set[str] = set()
     aliases: set[str] = set()
@@ -37,11 +41,11 @@ def packages(files: Iterable[str]) -> Packages:
     scopes: dict[str, Scope] = {}
     extended: dict[str, set[str]] = {}
     for path in sorted(files):
-        read = _read(path)
+        read = _read(path, allowed)
         folder = os.path.dirname(path)
         if not path.endswith("/package.json"):
-            scopes[path] = _scope(path, read)
-            for base in [place for place, _ in _extended(path, read)][1:]:
+            scopes[path] = _scope(path, read, allowed)
+            for base in [place for place, _ in _extended(path, read, allowed)][1:]:
                 extended.setdefault(base, set()).add(path)
             bases.update(os.path.normpath(os.path.join(folder, base)) for base in _bases(read))
             for alias, target in _paths(read):
@@ -80,15 +84,15 @@ def packages(files: Iterable[str]) -> Packages:
     )
 
 
-def _scope(path: str, config: dict[str, Any]) -> Scope:
+def _scope(path: str, config: dict[str, Any], allowed: Allowed) -> Scope:
     """What a tsconfig lists. Each of the three keys that it does not have is that of what it extends; without one it is
     there to be extended, unless it has the plain name."""
     told: dict[str, list[str]] = {}
     options: dict[str, Any] = {}
     torn = False
-    for place, read in _extended(path, config):
+    for place, read in _extended(path, config, allowed):
         folder = os.path.dirname(place)
-        torn = torn or not all(_is_there(folder, base) for base in _extends(read))
+        torn = torn or not all(_is_there(folder, base, allowed) for base in _extends(read))
         for key in ("include", "exclude", "files"):
             if isinstance(read.get(key), list) and key not in told:
                 names = (name for name in read[key] if isinstance(name, str))
@@ -105,7 +109,7 @@ def _scope(path: str, config: dict[str, Any]) -> Scope:
     return Scope(*lists, torn=torn, lax=lax, scripts=scripts, aliases=aliases)
 
 
-def _extended(path: str, config: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _extended(path: str, config: dict[str, Any], allowed: Allowed) -> Iterator[tuple[str, dict[str, Any]]]:
     """A tsconfig and, the nearest first, what it extends; what is not there says nothing."""
     pending, seen = [(path, config)], {path}
     while pending:
@@ -115,22 +119,22 @@ def _extended(path: str, config: dict[str, Any]) -> Iterator[tuple[str, dict[str
             found = _base_path(os.path.dirname(place), base)
             if found and found not in seen:
                 seen.add(found)
-                pending.append((found, _read(found)))
+                pending.append((found, _read(found, allowed)))
 
 
-def circular(files: Iterable[str]) -> list[str]:
+def circular(files: Iterable[str], allowed: Allowed) -> list[str]:
     """What these tsconfigs come back to as they extend one another: what extends itself, by another one or without."""
-    return sorted({found for path in files for found in _coming_back((path,))})
+    return sorted({found for path in files for found in _coming_back((path,), allowed)})
 
 
-def _coming_back(chain: tuple[str, ...]) -> Iterator[str]:
+def _coming_back(chain: tuple[str, ...], allowed: Allowed) -> Iterator[str]:
     """chain: tsconfigs, each of which is extended by the one before it."""
     *_, last = chain
-    for base in {_base_path(os.path.dirname(last), base) for base in _extends(_read(last))} - {""}:
+    for base in {_base_path(os.path.dirname(last), base) for base in _extends(_read(last, allowed))} - {""}:
         if base in chain:
             yield base
         else:
-            yield from _coming_back((*chain, base))
+            yield from _coming_back((*chain, base), allowed)
 
 
 def _base_path(folder: str, base: str) -> str:
@@ -160,11 +164,12 @@ def _extends(config: dict[str, Any]) -> list[str]:
     return [base for base in told if isinstance(base, str) and base]
 
 
-def _is_there(folder: str, base: str) -> bool:
+def _is_there(folder: str, base: str, allowed: Allowed) -> bool:
     """Whether a tsconfig in a folder may extend it: a path, or a package of which anything is installed."""
     if base.startswith((".", "/")):
         path = os.path.join(folder, base)
-        return any(map(os.path.exists, (path, f"{path}.json")))
+        there = filter(os.path.exists, (path, f"{path}.json"))
+        return any(allowed(os.path.realpath(one)) for one in there)
     return any(os.path.exists(f"{one}/node_modules/{package_of(base)}") for one in _above(folder))
 
 
@@ -185,9 +190,9 @@ def _typed(name: str) -> str:
     return name if typed == name else "@" + typed.replace("__", "/") if "__" in typed else typed
 
 
-def _read(path: str) -> dict[str, Any]:
+def _read(path: str, allowed: Allowed) -> dict[str, Any]:
     try:
-        text = read_file(path, _LARGEST_BYTES).decode("utf-8-sig", "replace")
+        text = read_file(path, _LARGEST_BYTES, allowed).decode("utf-8-sig", "replace")
         if not path.endswith("/package.json"):
             for noise in (_STRING_OR_COMMENT, _STRING_OR_LAST_COMMA):
                 text = noise.sub(lambda match: match[1] or "", text)

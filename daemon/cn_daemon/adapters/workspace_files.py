@@ -10,11 +10,13 @@ import errno
 import os
 import stat
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from cn_daemon.adapters.disclosure import OUTSIDE
 from cn_daemon.adapters.near_files import near_files
 from cn_daemon.adapters.patient_files import real_path
+from cn_daemon.application.hard_texts import HardTexts
 from cn_shared.errors import CnError, ForbiddenError, InputError, NotFoundError
 
 CEILING_BYTES = 32 << 20
@@ -25,12 +27,17 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 class WorkspaceFiles:
     """Reads below `root`, and the single files that `allow` named."""
 
-    def __init__(self, root: Path, ceiling_bytes: int = CEILING_BYTES) -> None:
+    def __init__(
+        self, root: Path, ceiling_bytes: int = CEILING_BYTES, refusal: Callable[[str], str] = lambda real: OUTSIDE
+    ) -> None:
+        """refusal: why a file outside may not be shown, by its real path; "" when it may."""
         self.root = Path(os.path.realpath(root))
+        self._refusal = refusal
         self._spelled = self.root.as_posix()
         self._inside = f"{self._spelled.rstrip('/')}/"
         self._ceiling_bytes = ceiling_bytes
         self._allowed: set[str] = set()
+        self.hard = HardTexts()
 
     def resolve(self, path: str, cwd: Path | None) -> Path:
         """See the port. A name in another Unicode form (git, macOS) is found when only one fits."""
@@ -54,6 +61,9 @@ class WorkspaceFiles:
 
     def read_text(self, path: Path, *, leniently: bool = False) -> str:
         """See the port. At most 32 MB."""
+        return self.hard.checked(self.relative(path), self._text(path, leniently))
+
+    def _text(self, path: Path, leniently: bool) -> str:
         content = self._read(path)
         if content[:2] in _UTF16:
             return content.decode("utf-16", "replace")
@@ -70,9 +80,13 @@ class WorkspaceFiles:
             message = f"{file} is not valid UTF-8 in line {line}."
             raise InputError("invalid_utf8", message, "Save the file as UTF-8.", file=file, line=line) from None
 
-    def allow(self, path: Path) -> None:
-        """Make one more file readable."""
-        self._allowed.add(os.path.realpath(path))
+    def allow(self, path: Path) -> str:
+        """See the port."""
+        real = os.path.realpath(path)
+        refused = "" if self._readable(real) else self._refusal(real)
+        if not refused:
+            self._allowed.add(real)
+        return refused
 
     def _candidates(self, path: str, cwd: Path | None) -> Iterator[str]:
         if Path(path).is_absolute():

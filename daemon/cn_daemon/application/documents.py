@@ -29,6 +29,7 @@ class Texts:
         stamp = self._words.stamp(path)
         kept = self._kept.get(path)
         if kept is not None and stamp is not None and kept[0] == stamp:
+            self._workspace.hard.checked(self._workspace.relative(Path(path)), kept[1].text)
             self._kept.move_to_end(path)
             return kept[1]
         document = Document(path, self._workspace.read_text(Path(path)))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Call, Coverage, LanguageServer
-from cn_daemon.application.question import MARGIN_S, Desk, Question, parse_cursor, parse_query, surviving
+from cn_daemon.application.question import MARGIN_S, Desk, Question, parse_cursor, parse_query
 from cn_daemon.application.symbols.pointing import check_place
 from cn_daemon.application.symbols.resolve import Resolution
 from cn_daemon.application.verdicts import doubted, verdict
@@ -50,18 +50,24 @@ class Navigation:
         self._words = desk.words
         self._desk = desk
 
-    async def map(self, call: Call, file_path: str, server: str = "auto") -> MapAnswer:
+    async def map(
+        self, call: Call, file_path: str, limit: int = 0, cursor: str | None = None, server: str = "auto"
+    ) -> MapAnswer:
         """The outline of a file (spec §3.2 A). Raises what `Workspace.resolve` and `read_text` raise."""
+        first = parse_cursor(cursor)
         path = str(self._workspace.resolve(file_path, call.cwd))
         answering = self._desk.server(path, server)
-        document = Documents(self._workspace).get(path)
 
         async def answer() -> MapAnswer:
+            document = Documents(self._workspace).get(path)
             outline = (await answering.outlines([document], call.deadline - MARGIN_S))[path]
             relative = self._workspace.relative(Path(path))
-            return MapAnswer(relative, [row(relative, one) for one in flatten(outline) if not one.local])
+            rows = [row(relative, one) for one in flatten(outline) if not one.local]
+            last = first + limit if limit else len(rows)
+            more = str(last) if last < len(rows) else None
+            return MapAnswer(relative, rows[first:last], len(rows) if first or more else None, more)
 
-        return await surviving(answer)
+        return await self._desk.surviving(answer)
 
     async def find(
         self,
@@ -74,13 +80,13 @@ class Navigation:
     ) -> FindAnswer:
         """Definition and references of a symbol (spec §3.2 B, §4.3)."""
         first = parse_cursor(cursor)
-        return await surviving(lambda: self._find(call, query, mode, limit, first, server))
+        return await self._desk.surviving(lambda: self._find(call, query, mode, limit, first, server))
 
     async def inspect(
         self, call: Call, target_id: str, expand: str = "block", lines: int = 5, server: str = "auto"
     ) -> InspectAnswer:
         """The code of a symbol or around a place (spec §3.2 C, §4.4)."""
-        return await surviving(lambda: self._inspect(call, target_id, expand, lines, server))
+        return await self._desk.surviving(lambda: self._inspect(call, target_id, expand, lines, server))
 
     async def _find(self, call: Call, query: str, mode: str, limit: int, first: int, server: str) -> FindAnswer:
         wanted = parse_query(query)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from cn_daemon.application.locations import Locations
 from cn_daemon.application.navigation import Navigation, row
 from cn_daemon.application.ports import Call
-from cn_daemon.application.question import Desk, parse_query, surviving
+from cn_daemon.application.question import Desk, parse_query
 from cn_daemon.application.relations.impls import Implementations
 from cn_daemon.application.relations.mentions import Mention, Mentions
 from cn_daemon.application.verdicts import doubted
@@ -51,7 +51,7 @@ class Portrait:
         answer = await Navigation(self._desk).inspect(call, target_id, expand, lines, server)
         if not wanted:
             return answer
-        return await surviving(lambda: self._with(call, target_id, server, answer, wanted))
+        return await self._desk.surviving(lambda: self._with(call, target_id, server, answer, wanted))
 
     async def _with(
         self, call: Call, target_id: str, server: str, answer: InspectAnswer, wanted: set[str]

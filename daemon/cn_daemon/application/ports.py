@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
 
+from cn_daemon.application.hard_texts import HardTexts
 from cn_daemon.domain.declarations.blocks import Fold
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.patches import Patch
@@ -21,6 +22,8 @@ class Workspace(Protocol):
     """The files the daemon may read. Every path it hands out is absolute and real (symlinks resolved)."""
 
     root: Path
+    # Which of the texts are read no more.
+    hard: HardTexts
 
     def resolve(self, path: str, cwd: Path | None) -> Path:
         """The readable file that a user's `path` names: relative to `cwd` first, then to the root, or absolute.
@@ -39,12 +42,13 @@ class Workspace(Protocol):
         leniently: bytes that are no UTF-8 are replaced, as compilers do it.
 
         Raises NotFoundError (`file_not_found`), ForbiddenError (`outside_root`, `unreadable`), InputError
-        (`binary_file`, `invalid_utf8` with the line, `too_large`).
+        (`binary_file`, `invalid_utf8` with the line, `too_large`, `hard_text`).
         """
         ...
 
-    def allow(self, path: Path) -> None:
-        """Make one more file readable: an external one that a language server named."""
+    def allow(self, path: Path) -> str:
+        """Make one more file readable, an external one that a language server named, unless only the repository would
+        have it shown. Why it may not be, for the end of a sentence; nothing when it may."""
         ...
 
 

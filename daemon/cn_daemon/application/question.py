@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable
@@ -104,6 +103,21 @@ class Desk:
     def begun(self, call: Call, server: LanguageServer) -> Question:
         """A question that sees what the last one saw."""
         return Question(self, call, server, Documents(self.workspace, self._texts))
+
+    async def surviving(self, answer: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Ask once more when the language server died under the question; the next one is started by asking. As often
+        as an edit takes from under it what it had loaded; and without each text that turns out to be hard.
+
+        Each time in a task of its own: adapters note in its context what a question has begun with.
+        """
+        deaths = 0
+        while True:
+            try:
+                return await self.workspace.hard.bounded(answer)
+            except LanguageServerError as error:
+                deaths += error.code == "language_server_died"
+                if deaths > 1 or not begins_anew(error):
+                    raise
 
     def relative(self, path: str) -> str:
         """An absolute path as answers tell it."""
@@ -249,22 +263,6 @@ def _rank(found: tuple[Question, Resolution]) -> tuple[object, ...]:
 def begins_anew(error: LanguageServerError) -> bool:
     """Whether the question that met it may have the right answer when it is asked from its beginning."""
     return error.code in ("language_server_died", "projects_changed")
-
-
-async def surviving(answer: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Ask once more when the language server died under the question; the next one is started by asking. And as often
-    as an edit takes from under it what it had loaded.
-
-    Each time in a task of its own: adapters note in its context what a question has begun with.
-    """
-    deaths = 0
-    while True:
-        try:
-            return await asyncio.create_task(answer())
-        except LanguageServerError as error:
-            deaths += error.code == "language_server_died"
-            if deaths > 1 or not begins_anew(error):
-                raise
 
 
 def parse_query(query: str) -> Name | Place:

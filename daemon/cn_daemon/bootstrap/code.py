@@ -1,4 +1,4 @@
-"""The workspace as its language servers see it."""
+"""The workspace as its language servers see it, and the watch over work on its texts."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from cn_daemon.adapters.language_servers import table
 from cn_daemon.adapters.language_servers.compilers import Compilers
 from cn_daemon.adapters.language_servers.languages import indexed, noted
 from cn_daemon.adapters.language_servers.redirects import Redirects
+from cn_daemon.adapters.reading_watch import ReadingWatch
 from cn_daemon.adapters.workspace_files import WorkspaceFiles
 from cn_daemon.application.ports import reads
 from cn_daemon.settings import Settings
@@ -31,13 +32,17 @@ class Code:
         log: Path,
         compilers: Compilers | None = None,
     ) -> None:
-        """compilers: of the same, when one of them may have been started."""
+        """On the event loop. compilers: of the same, when one of them may have been started."""
         self._root = root
         self._log = log
-        self.workspace = WorkspaceFiles(root)
-        self.words = IdentifierIndex(root, indexed, noted)
+        compilers = compilers or Compilers(root, settings, environment, log)
+        self._disclosure = compilers.disclosure
+        self.workspace = WorkspaceFiles(root, refusal=lambda real: self._disclosure.refusal(real))
+        self.words = IdentifierIndex(root, indexed, noted, lambda real: self._disclosure.reads(real))
         self._redirects = Redirects(self.workspace, self.words)
-        self.servers = self._table(settings, environment, compilers or Compilers(root, settings, environment, log))
+        self._watch = ReadingWatch()
+        self._watch.start()
+        self.servers = self._table(settings, environment, compilers)
 
     async def load(self, query: str) -> None:
         """Load what a question about the uses of a name needs first; nothing when that is no name, or when its language
@@ -56,11 +61,13 @@ class Code:
     async def replace(self, settings: Settings, environment: Mapping[str, str]) -> None:
         """Go on with other language servers."""
         compilers = Compilers(self._root, settings, environment, self._log)
+        self._disclosure = compilers.disclosure
         await self.servers.replace(self._table(settings, environment, compilers))
 
     async def close(self) -> None:
         await self.servers.close()
         self.words.close()
+        self._watch.stop()
 
     def _table(self, settings: Settings, environment: Mapping[str, str], compilers: Compilers) -> table.Table:
         return table.build(

@@ -1,7 +1,7 @@
 """Answers cut to a budget of tokens, in stages, with what was left out and how to see it.
 
-Full → without the lines of code → counts by file → the total. Lists that have no such stages lose their end. What
-says whether an answer is complete is never cut.
+Full → without the lines of code → the first places, and a cursor behind the last of them. Lists that no cursor
+continues lose their end. What says whether an answer is complete is never cut.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer
-from cn_daemon.interfaces.stages import STAGES, Stage, longest
+from cn_daemon.interfaces.stages import STAGES, Stage, longest, paged
 from cn_shared.wire import Bounded
 
 # What tokenizers make of code and of JSON, on average.
@@ -31,27 +31,24 @@ class Fitted(NamedTuple):
     left_out: str = ""
 
 
-def fitted(answer: Answer, tokens: int | None, size: Size, command: str = "") -> Fitted:
+def fitted(answer: Answer, tokens: int | None, size: Size, command: str = "", first: int | None = None) -> Fitted:
     """The answer, or as much of it as `tokens` hold. size: of an answer as it leaves, in characters.
 
-    command: what shows the whole answer. When not even the last stage fits, that is what is answered.
+    command: what shows the whole answer. first: how many places the caller's cursor has passed over; None where no
+    cursor continues the answer. When not even the last stage fits, that is what is answered.
     """
     if tokens is None or size(answer) <= tokens * CHARACTERS_PER_TOKEN:
         return Fitted(answer)
     end = f" left out to fit {tokens} tokens; all of it takes about {-(-size(answer) // CHARACTERS_PER_TOKEN)}"
     end += f": {command}" if command else ""
-    settled, stages = _settled(answer, _stages(answer))
+    settled, stages = _settled(answer, _stages(answer, first is not None))
     most = max((len(stage.left_out) for stage in stages), default=0)
-    sentence = _FRAME + most + len(end.encode())
-
-    def fits(one: Answer) -> bool:
-        return size(one) + sentence <= tokens * CHARACTERS_PER_TOKEN
-
+    room = tokens * CHARACTERS_PER_TOKEN - (_FRAME + most + len(end.encode()))
     smaller, left_out = answer, ""
     for stage in stages:
-        smaller = stage.cut(settled, fits)
+        smaller = _cut(stage, settled, lambda one: size(one) <= room, first or 0)
         left_out = stage.said(settled, smaller)
-        if fits(smaller):
+        if size(smaller) <= room:
             break
     if not left_out:
         return Fitted(answer)
@@ -71,6 +68,23 @@ def _settled(answer: Answer, stages: Sequence[Stage]) -> tuple[Answer, Sequence[
     return settled, [Stage(_UNDECIDED, lambda one, _: one), *further]
 
 
+def _cut(stage: Stage, answer: Any, fits: Callable[[Any], bool], first: int) -> Any:
+    """The answer after that stage, its cursor behind the last place that is left."""
+    if not stage.resumes or stage.length is None:
+        return stage.cut(answer, fits)
+    length, whole = stage.length, stage.length(answer)
+
+    def resumed(one: Any) -> Any:
+        if length(one) == whole:
+            return one
+        cursor = str(first + length(one))
+        if isinstance(one, PlainAnswer) and isinstance(one.document, dict):
+            return replace(one, next=cursor, document={**one.document, "next": cursor})
+        return replace(one, next=cursor)
+
+    return resumed(stage.cut(answer, lambda one: fits(resumed(one))))
+
+
 def _listed(answer: PlainAnswer, count: int) -> PlainAnswer:
     if isinstance(answer.document, list):
         return replace(answer, document=answer.document[:count])
@@ -84,11 +98,17 @@ def _list_key(answer: PlainAnswer) -> str:
     return max(lists, key=lambda key: len(lists[key]), default="")
 
 
-def _stages(answer: Answer) -> Sequence[Stage]:
-    if isinstance(answer, PlainAnswer):
-        document = answer.document
-        if isinstance(document, list) or (isinstance(document, dict) and _list_key(answer)):
-            length = len(document) if isinstance(document, list) else len(document[_list_key(answer)])
-            return (Stage("the last results", longest(_listed, lambda _: length)),)
+def _stages(answer: Answer, resumes: bool) -> Sequence[Stage]:
+    if not isinstance(answer, PlainAnswer):
+        return STAGES.get(type(answer), ())
+    document = answer.document
+    key = _list_key(answer) if isinstance(document, dict) else ""
+    if not (key or isinstance(document, list)):
         return ()
-    return STAGES.get(type(answer), ())
+
+    def length(one: PlainAnswer) -> int:
+        return len(one.document[key] if key else one.document)
+
+    if resumes:
+        return (paged("the last results", _listed, length),)
+    return (Stage("the last results", longest(_listed, length), length),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.requests import Request
@@ -58,7 +59,7 @@ class Calls:
             self._note(parameters)
         accept = accept_of(request)
         command = typed(name, parameters, self._info.root, call.cwd) if "budget=" in accept else ""
-        return answer_reply(answer, accept, name, command)
+        return answer_reply(answer, accept, name, command, passed_over(name, parameters))
 
     def _note(self, parameters: dict[str, object]) -> None:
         name = parameters.get("query") or parameters.get("target_id")
@@ -94,6 +95,15 @@ class Calls:
                 "The daemon was set up under another environment.",
                 "POST /environment, then ask again.",
             )
+
+
+def passed_over(name: str, parameters: Mapping[str, object]) -> int | None:
+    """How many places the cursor of this call has passed over; None for a verb that takes no cursor."""
+    row = verb(name)
+    if row is None or all(item.name != "cursor" for item in row.parameters):
+        return None
+    cursor = str(parameters.get("cursor") or "")
+    return int(cursor) if cursor.isdecimal() else 0
 
 
 async def _while_wanted(

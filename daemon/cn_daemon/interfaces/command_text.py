@@ -26,7 +26,8 @@ def lines(answer: PlainAnswer, verb: str, ink: Ink) -> Iterable[str]:
     if answer.stale:
         yield f"{ink.warning('stale')} ({clean(answer.stale)})"
     if answer.next:
-        yield f"{ink.aside('more:')} --cursor {clean(answer.next)}"
+        of = f" (of {answer.total})" if answer.total is not None and isinstance(answer.document, list) else ""
+        yield ink.more(answer.next) + ink.aside(of)
     if answer.hint:
         yield f"{ink.aside('hint:')} {clean(answer.hint)}"
 
@@ -45,6 +46,26 @@ def _search(rows: list[Row], ink: Ink) -> Iterable[str]:
         words = [*head, ink.kind(clean(str(kind))), ink.aside(f"({reason})" if reason else "")]
         yield " ".join(filter(None, words))
         yield from _aside(row.get("summary") or row.get("description"))
+        yield from _inputs(row, ink)
+
+
+def _inputs(row: Row, ink: Ink) -> Iterable[str]:
+    """What a command takes and gives, as far as it was asked for."""
+    for key, label in (("positional_args", "argument:"), ("flags", "flag:")):
+        for one in row.get(key) or ():
+            words = [
+                one["name"],
+                one["type"],
+                "required" if one["required"] else "",
+                "|".join(map(str, one.get("enum", ()))),
+            ]
+            words += [f"default {_value(one['default'])}" if "default" in one else "", one.get("in", "")]
+            told = " ".join(filter(None, words)) + (f": {one['description']}" if "description" in one else "")
+            yield f"  {ink.aside(label)} {clean(told)}"
+    if row.get("output_schema") is not None:
+        yield f"  {ink.aside('answers:')} {clean(_value(row['output_schema']))}"
+    elif row.get("output_fields"):
+        yield f"  {ink.aside('answers:')} {clean(' '.join(row['output_fields']))}"
 
 
 def _aside(text: object) -> Iterable[str]:
@@ -73,7 +94,8 @@ def _whole(document: Row, ink: Ink) -> Iterable[str]:
 
 def _commands(document: Row, ink: Ink) -> Iterable[str]:
     for row in document["commands"]:
-        yield ink.name(clean(str(row["canonical_id"])))
+        kind = str(row.get("http_method") or "")  # what the id does not say
+        yield " ".join(filter(None, (ink.name(clean(str(row["canonical_id"]))), ink.kind(clean(kind)))))
         yield from _aside(row.get("summary") or row.get("description"))
     yield ink.aside(f"{len(document['commands'])} of {document['total']} commands")
 

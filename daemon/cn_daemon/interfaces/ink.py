@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 # What could steer a terminal or show code in another order than it runs: control characters, bidirectional
 # overrides.
 _HOSTILE = [
@@ -16,10 +18,14 @@ _IN_LINE = {**_VISIBLE, 0x0A: "\\x0a", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
 
 class Ink:
-    """Colours by meaning; without colour every word comes back as it is."""
+    """Colours by meaning; without colour every word comes back as it is.
 
-    def __init__(self, color: bool) -> None:
+    advice: what is typed at a shell, in the words of the door that answers.
+    """
+
+    def __init__(self, color: bool, advice: Callable[[str], str] = str) -> None:
         self.color = color
+        self.advice = advice
 
     def _paint(self, code: str, word: str) -> str:
         return f"\x1b[{code}m{word}\x1b[0m" if self.color and word else word
@@ -44,6 +50,10 @@ class Ink:
 
     def failure(self, word: str) -> str:
         return self._paint("31", word)
+
+    def more(self, cursor: str) -> str:
+        """How to go on behind what is shown."""
+        return f"{self.aside('more:')} {self.advice('--cursor ' + clean(cursor))}"
 
 
 def clean(text: str) -> str:

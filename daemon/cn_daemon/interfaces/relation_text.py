@@ -61,7 +61,11 @@ def callers_text(answer: CallersAnswer, ink: Ink) -> Iterable[str]:
     yield from definition(answer.definition, ink)
     yield from _callers(answer.callers, ink, "")
     of = f"{len(answer.callers)} of " if len(answer.callers) < answer.total else ""
-    others = f" {ink.aside('·')} {count(answer.other_uses, 'other use')}: cn refs" if answer.other_uses else ""
+    others = (
+        f" {ink.aside('·')} {count(answer.other_uses, 'other use')}: {ink.advice('cn refs')}"
+        if answer.other_uses
+        else ""
+    )
     yield f"{verdict(answer.completeness, ink)} {ink.aside('·')} {of}{count(answer.total, 'caller')}{others}"
     yield from _end(answer.next, answer, ink)
 
@@ -151,7 +155,7 @@ def _number(relatives: Sequence[Relative]) -> int:
 def _end(more: str | None, answer: Related, ink: Ink) -> Iterable[str]:
     yield from undecided(answer.completeness, ink)
     if more:
-        yield f"{ink.aside('more:')} --cursor {clean(more)}"
+        yield ink.more(more)
     yield from candidates(answer.candidates, answer.more_candidates, ink)
 
 

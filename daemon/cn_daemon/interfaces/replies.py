@@ -60,10 +60,11 @@ def prepare() -> None:
     from cn_daemon.interfaces import budget, text  # noqa: F401
 
 
-def answer_reply(answer: Answer, accept: str, verb: str = "", command: str = "") -> Response:
+def answer_reply(answer: Answer, accept: str, verb: str = "", command: str = "", first: int | None = None) -> Response:
     """A verb's answer, as JSON or as text, with its outcome and exit code in the headers.
 
-    command: what asks the same again, without a budget. What a command printed leaves as it is, whatever `accept` says.
+    command: what asks the same again, without a budget. first: see `budget.fitted`. What a command printed leaves
+    as it is, whatever `accept` says.
     """
     outcome = answer.outcome()
     headers = {"Cn-Outcome": outcome, "Cn-Exit": str(OUTCOME_EXITS[outcome])}
@@ -82,7 +83,7 @@ def answer_reply(answer: Answer, accept: str, verb: str = "", command: str = "")
     if tokens is not None:
         from cn_daemon.interfaces import budget
 
-        answer, left_out = budget.fitted(answer, tokens, lambda one: len(written(one)), command)
+        answer, left_out = budget.fitted(answer, tokens, lambda one: len(written(one)), command, first)
     if isinstance(answer, PlainAnswer):
         headers |= beside(answer, left_out)
         if not plain and answer.hint and "envelope=1" not in accept:

@@ -20,7 +20,7 @@ from cn_shared.relations import (
     Use,
 )
 from cn_shared.surveys import ChangedAnswer, ChangedFile, DiagnosticsAnswer, OverviewAnswer
-from cn_shared.wire import FileCount, FindAnswer, InspectAnswer, LocationRef, MapAnswer
+from cn_shared.wire import FindAnswer, InspectAnswer, LocationRef, MapAnswer
 
 Cut = Callable[[Any, Callable[[Any], bool]], Any]
 
@@ -29,11 +29,13 @@ class Stage(NamedTuple):
     """left_out: what `cut` leaves out. cut: is given the answer and whether one fits; it may look for the longest.
 
     length: how many there are of what loses its end; the sentence then says how many are missing.
+    resumes: a cursor counts what loses its end, and can go on behind the last one that is shown.
     """
 
     left_out: str
     cut: Cut
     length: Callable[[Any], int] | None = None
+    resumes: bool = False
 
     def said(self, whole: Answer, cut: Answer) -> str:
         if self.length is None:
@@ -46,11 +48,11 @@ def _always(make: Callable[[Any], Any]) -> Cut:
     return lambda answer, fits: make(answer)
 
 
-def longest(take: Callable[[Any, int], Any], length: Callable[[Any], int]) -> Cut:
-    """As many of the first items as fit."""
+def longest(take: Callable[[Any, int], Any], length: Callable[[Any], int], least: int = 0) -> Cut:
+    """As many of the first items as fit, and `least` of them whether they fit or not."""
 
     def cut(answer: Any, fits: Callable[[Any], bool]) -> Any:
-        low, high = 0, length(answer)
+        low, high = min(least, length(answer)), length(answer)
         while low < high:
             middle = (low + high + 1) // 2
             low, high = (middle, high) if fits(take(answer, middle)) else (low, middle - 1)
@@ -59,28 +61,29 @@ def longest(take: Callable[[Any, int], Any], length: Callable[[Any], int]) -> Cu
     return cut
 
 
-def _first(name: str, count: int) -> Callable[[Any], Any]:
-    """The first items of one list, the cursor moved to behind them where the answer has one."""
-
-    def take(answer: Any) -> Any:
-        items = getattr(answer, name)
-        changes = {name: items[:count]}
-        if hasattr(answer, "next") and count < len(items):
-            last = int(answer.next) if answer.next else answer.total
-            changes["next"] = str(last - len(items) + count)
-        return replace(answer, **changes)
-
-    return take
+def _same(answer: Any) -> Any:
+    return answer
 
 
-def _last(name: str, noun: str, before: Callable[[Any], Any] = lambda answer: answer) -> Stage:
+def _last(name: str, noun: str, before: Callable[[Any], Any] = _same) -> Stage:
     """The end of one list, after what `before` takes away."""
 
     def length(answer: Any) -> int:
-        return len(getattr(answer, name))
+        return len(getattr(answer, name) or ())
 
-    cut = longest(lambda answer, count: before(_first(name, count)(answer)), length)
+    cut = longest(lambda answer, count: before(_first(name)(answer, count)), length)
     return Stage(f"the last {noun}", cut, length)
+
+
+def _first(name: str) -> Callable[[Any, int], Any]:
+    return lambda answer, count: replace(answer, **{name: (getattr(answer, name) or [])[:count]})
+
+
+def paged(
+    left_out: str, take: Callable[[Any, int], Any], length: Callable[[Any], int], before: Callable[[Any], Any] = _same
+) -> Stage:
+    """The end of what a cursor counts. One item always stays: whoever follows the cursor gets further each time."""
+    return Stage(left_out, longest(lambda answer, count: before(take(answer, count)), length, 1), length, True)
 
 
 # Without the lines of code
@@ -143,16 +146,7 @@ def _plain(files: Sequence[ChangedFile]) -> list[ChangedFile]:
     return [replace(file, symbols=[]) for file in files]
 
 
-# Counts
-
-
-def _counted(answer: FindAnswer) -> FindAnswer:
-    totals: dict[str, int] = {}
-    for place in answer.references or ():
-        totals[place.file_path] = totals.get(place.file_path, 0) + 1
-    counts = [FileCount(path, total) for path, total in totals.items()]
-    # The counts are of this page: a cursor to the others stays.
-    return replace(answer, references=[], candidates=[], files=counts)
+# Places
 
 
 def _first_level(answer: CallersAnswer) -> CallersAnswer:
@@ -172,8 +166,24 @@ def _unplaced(answer: CalleesAnswer) -> CalleesAnswer:
     return replace(answer, callees=callees)
 
 
+def _uses(answer: RefsAnswer) -> int:
+    return sum(len(file.uses) for file in answer.files)
+
+
+def _first_uses(answer: RefsAnswer, count: int) -> RefsAnswer:
+    files = []
+    for file in answer.files:
+        if count <= 0:
+            break
+        files.append(replace(file, uses=file.uses[:count]))
+        count -= len(file.uses)
+    return replace(answer, files=files)
+
+
 def _without_members(answer: MapAnswer) -> MapAnswer:
-    return replace(answer, symbols=[row for row in answer.symbols if row.container is None])
+    # Whoever goes through an outline piece by piece wants all of it.
+    whole = len(answer.symbols) == answer.total
+    return replace(answer, symbols=[row for row in answer.symbols if row.container is None]) if whole else answer
 
 
 def _documentation(answer: HoverAnswer, length: int) -> HoverAnswer:
@@ -197,32 +207,50 @@ def _alone(answer: InspectAnswer) -> InspectAnswer:
     return replace(answer, members=None, callers=None, implementations=None, tests=None)
 
 
+def _bare_found(answer: FindAnswer) -> FindAnswer:
+    return replace(answer, references=answer.references and _bare(answer.references))
+
+
+def _bare_refs(answer: RefsAnswer) -> RefsAnswer:
+    return replace(answer, files=_bare_files(answer.files))
+
+
+def _alike(bare: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Without the other symbols that the query could mean, too."""
+    return lambda answer: replace(bare(answer), candidates=[], more_candidates=None)
+
+
+def _references(answer: FindAnswer) -> int:
+    return len(answer.references or ())
+
+
 _LINES = "lines of code"
 STAGES: dict[type, Sequence[Stage]] = {
     MapAnswer: (
         Stage("members", _always(_without_members), lambda a: len(a.symbols)),
-        _last("symbols", "symbols", _without_members),
+        paged("the last symbols", _first("symbols"), lambda a: len(a.symbols)),
     ),
     FindAnswer: (
-        Stage(_LINES, _always(lambda a: replace(a, references=a.references and _bare(a.references)))),
-        Stage("places", _always(_counted)),
-        Stage("places and files", _always(lambda a: replace(_counted(a), files=[]))),
+        Stage(_LINES, _always(_bare_found)),
+        paged("the last places", _first("references"), _references, _bare_found),
+        paged("other symbols and the last places", _first("references"), _references, _alike(_bare_found)),
     ),
     InspectAnswer: (
         Stage("the names in it", _always(_unnamed)),
-        Stage("the end of the code", longest(_code, _lines), _lines),
-        Stage("the parts and the end of the code", longest(lambda a, n: _code(_alone(a), n), _lines)),
+        Stage("the end of the code", longest(_code, _lines, 1), _lines),
+        Stage("the parts and the end of the code", longest(lambda a, n: _code(_alone(a), n), _lines, 1), _lines),
     ),
     RefsAnswer: (
-        Stage(_LINES, _always(lambda a: replace(a, files=_bare_files(a.files)))),
-        Stage("places", _always(lambda a: replace(a, candidates=[], files=[replace(f, uses=[]) for f in a.files]))),
-        Stage("places and files", _always(lambda a: replace(a, candidates=[], files=[]))),
+        Stage(_LINES, _always(_bare_refs)),
+        paged("the last places", _first_uses, _uses, _bare_refs),
+        paged("other symbols and the last places", _first_uses, _uses, _alike(_bare_refs)),
     ),
     CallersAnswer: (
         Stage(_LINES, _always(lambda a: replace(a, callers=_bare_callers(a.callers)))),
         Stage("further levels", _always(_first_level)),
         Stage("places and further levels", _always(_named)),
-        _last("callers", "callers", lambda a: replace(_named(a), candidates=[])),
+        paged("the last callers", _first("callers"), lambda a: len(a.callers), _named),
+        paged("other symbols and the last callers", _first("callers"), lambda a: len(a.callers), _alike(_named)),
     ),
     CalleesAnswer: (
         Stage("places", _always(_unplaced)),
@@ -255,5 +283,5 @@ STAGES: dict[type, Sequence[Stage]] = {
         Stage("symbols", _always(lambda a: replace(a, files=_plain(a.files)))),
         _last("files", "files, and the symbols", lambda a: replace(a, files=_plain(a.files))),
     ),
-    DiagnosticsAnswer: (_last("diagnostics", "complaints"),),
+    DiagnosticsAnswer: (paged("the last complaints", _first("diagnostics"), lambda a: len(a.diagnostics)),),
 }  # fmt: skip

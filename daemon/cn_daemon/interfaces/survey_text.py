@@ -26,7 +26,7 @@ def overview_text(answer: OverviewAnswer, ink: Ink) -> Iterable[str]:
         for one in answer.symbols:
             yield f"  {symbol(one.symbol, ink)} · {count(one.files, 'file')}"
     if answer.omitted:
-        yield ink.aside(f"{answer.omitted} more: --limit 0, or name a folder")
+        yield ink.aside(f"{answer.omitted} more: {ink.advice('--limit 0')}, or name a folder")
     if answer.completeness.status == "partial":
         yield verdict(answer.completeness, ink)
 
@@ -54,7 +54,7 @@ def diagnostics_text(answer: DiagnosticsAnswer, ink: Ink) -> Iterable[str]:
     found = f"{shown}{count(answer.total, 'complaint')} in {count(answer.files, 'file')} checked"
     yield f"{verdict(answer.completeness, ink)} {ink.aside('·')} {found}"
     if answer.next:
-        yield f"{ink.aside('more:')} --cursor {clean(answer.next)}"
+        yield ink.more(answer.next)
 
 
 def _file(file: ChangedFile, ink: Ink) -> str:

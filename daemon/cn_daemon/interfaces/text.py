@@ -43,14 +43,16 @@ from cn_shared.wire import (
 _ANCHORS = 3
 
 
-def render(answer: Answer, *, color: bool, verb: str = "", left_out: str = "") -> str:
+def render(
+    answer: Answer, *, color: bool, verb: str = "", left_out: str = "", advice: Callable[[str], str] = str
+) -> str:
     """The answer's text, ending in a line end. verb: whose answer it is; commands' documents are told by it.
 
-    left_out: what a budget had no room for.
+    left_out: what a budget had no room for. advice: see `Ink`.
     """
     if isinstance(answer, VerbatimAnswer):
         return answer.text
-    ink = Ink(color)
+    ink = Ink(color, advice)
     if isinstance(answer, PlainAnswer):
         lines = command_text.lines(answer, verb, ink)
     else:
@@ -70,9 +72,13 @@ def error(error: CnError, *, color: bool) -> str:
 def map_text(answer: MapAnswer, ink: Ink) -> Iterable[str]:
     """`path`, then `  line:character-endLine Kind Container.name` per symbol."""
     number = count(len(answer.symbols), "symbol") + shown(answer)
+    if answer.total is not None:
+        number = f"{len(answer.symbols)} of {count(answer.total, 'symbol')}"
     yield f"{ink.path(clean(answer.file_path))} {ink.aside('· ' + number)}"
     for row in answer.symbols:
         yield f"  {ink.place(spot(row.id, row.end_line))} {ink.kind(row.kind)} {ink.name(qualified(row))}"
+    if answer.next:
+        yield ink.more(answer.next)
 
 
 def find_text(answer: FindAnswer, ink: Ink) -> Iterable[str]:
@@ -82,12 +88,10 @@ def find_text(answer: FindAnswer, ink: Ink) -> Iterable[str]:
     for ref in answer.declarations or ():
         yield f"{ink.aside('also')} {ink.path(place(ref))} {clean(ref.preview)}"
     yield from places(answer.references or [], ink)
-    for file in answer.files or ():
-        yield f"  {ink.path(clean(file.file_path))} · {file.total}"
     yield _verdict(answer, ink)
     yield from undecided(answer.completeness, ink)
     if answer.next:
-        yield f"{ink.aside('more:')} --cursor {clean(answer.next)}"
+        yield ink.more(answer.next)
     yield from candidates(answer.candidates, answer.more_candidates, ink)
     if answer.hint:  # names what is near, too
         yield f"{ink.aside('hint:')} {clean(answer.hint)}"

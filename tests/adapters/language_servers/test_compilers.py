@@ -7,13 +7,11 @@ import os
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from cn_daemon.adapters.language_servers import compilers
 from cn_daemon.adapters.language_servers.compilers import COMPILED, NATIVE, Compilers
-from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_daemon.adapters.language_servers.provisioning import Provisioning, Toolchain
 from cn_daemon.adapters.language_servers.provisioning.install import failed
 from cn_daemon.settings import Settings
 from cn_shared.errors import LanguageServerError
@@ -28,14 +26,14 @@ def installing(monkeypatch: pytest.MonkeyPatch) -> list[Exception]:
     """What finding the programs fails with, one after the other; nothing more is found out by the tests."""
     failures: list[Exception] = []
 
-    async def provision(root: Path, settings: Settings, tell: Callable[[str], None], **_: Any) -> Toolchain:
-        tell("installing")
+    async def toolchain(provisioning: Provisioning) -> Toolchain:
+        provisioning.progress("installing")
         await asyncio.sleep(0)
         if failures:
             raise failures.pop()
         return FOUND
 
-    monkeypatch.setattr(compilers, "provision", provision)
+    monkeypatch.setattr(Provisioning, "toolchain", toolchain)
     return failures
 
 

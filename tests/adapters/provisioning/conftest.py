@@ -12,19 +12,29 @@ from typing import Any
 
 import pytest
 
-from cn_daemon.adapters.language_servers.provisioning import Toolchain, provision
+from cn_daemon.adapters.language_servers.provisioning import (
+    NativeToolchain,
+    Toolchain,
+    provision,
+    provision_native,
+)
+from cn_daemon.adapters.language_servers.provisioning.packages import platform_package
 from cn_daemon.settings import Settings
 
-# npm's part in it: both pinned packages appear in the folder that --prefix names.
+# npm's part in it: what the package.json asks for appears in the folder that --prefix names.
 FAKE_NPM = """
-echo run >> "{log}"
 while [ "$1" != --prefix ]; do shift; done
-for package in typescript-language-server/5.3.0/cli.mjs typescript/6.0.3/tsserver.js; do
-  name=${{package%%/*}} rest=${{package#*/}}
-  mkdir -p "$2/node_modules/$name/lib"
-  echo "{{\\"name\\": \\"$name\\", \\"version\\": \\"${{rest%/*}}\\"}}" > "$2/node_modules/$name/package.json"
-  : > "$2/node_modules/$name/lib/${{rest#*/}}"
-done
+cd "$2"
+put() {
+  mkdir -p "node_modules/$1/lib"
+  echo "{\\"name\\": \\"$1\\", \\"version\\": \\"$2\\"}" > "node_modules/$1/package.json"
+  echo registry > "node_modules/$1/lib/$3"
+}
+version=$(sed -n 's/.*"typescript": *"\\([^"]*\\)".*/\\1/p' package.json | tail -n 1)
+echo "run $version" >> "{log}"
+case "$(cat package.json)" in *language-server*) put typescript-language-server 5.3.0 cli.mjs;; esac
+put typescript "$version" tsserver.js
+case "$version" in [1-6].*) ;; *) put "{platform}" "$version" tsc;; esac
 """
 
 
@@ -33,12 +43,12 @@ class Machine:
 
     def __init__(self, folder: Path) -> None:
         self.bin = folder / "bin"
-        self.root = folder / "workspace"
+        self.root = folder / "code" / "workspace"
         self.cache = folder / "cache"
         self.npm_log = folder / "npm.log"
         self.said: list[str] = []
         for made in (self.bin, self.root):
-            made.mkdir()
+            made.mkdir(parents=True)
 
     def script(self, path: Path, text: str) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -52,7 +62,7 @@ class Machine:
 
     def npm(self, text: str = FAKE_NPM) -> Path:
         return self.script(
-            self.bin / "npm", text.replace("{log}", str(self.npm_log)).replace("{{", "{").replace("}}", "}")
+            self.bin / "npm", text.replace("{log}", str(self.npm_log)).replace("{platform}", platform_package())
         )
 
     def package(self, folder: Path, name: str, version: str, entry: str) -> Path:
@@ -80,6 +90,9 @@ class Machine:
 
     def provision(self, environ: Mapping[str, str] | None = None, **values: Any) -> Toolchain:
         return asyncio.run(self.provision_async(environ, **values))
+
+    def native(self, **values: Any) -> NativeToolchain:
+        return asyncio.run(provision_native(self.root, self.settings(**values), self.said.append, environ=self.environ))
 
     def npm_runs(self) -> int:
         return self.npm_log.read_text().count("run") if self.npm_log.exists() else 0

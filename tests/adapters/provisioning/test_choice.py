@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-import subprocess
-from pathlib import Path
 
 import pytest
 
+from cn_daemon.adapters.language_servers.provisioning import Provisioning
+from cn_daemon.adapters.language_servers.provisioning.releases import releases
 from cn_daemon.adapters.language_servers.provisioning.versions import TESTED
 from cn_shared.errors import LanguageServerError
-from tests.adapters.provisioning.conftest import Machine
+from tests.adapters.provisioning.conftest import FAKE_NPM, Machine
 
 
 @pytest.mark.parametrize(
@@ -49,63 +50,69 @@ def test_workspace_is_never_written(machine: Machine) -> None:
     assert list(machine.root.iterdir()) == []
 
 
-def test_own_typescript_decides_and_runs_from_a_copy(machine: Machine) -> None:
-    (machine.typescript("5.9.3") / "lib" / "lib.d.ts").write_text("declare const x: 1;")
+def answering(machine: Machine) -> str:
+    """The version, of which the registry's copy must run."""
     toolchain = machine.provision()
-    assert (toolchain.typescript_version, toolchain.server_version) == ("5.9.3", "5.3.0")
     assert toolchain.tsserver.is_relative_to(machine.cache)
-    assert toolchain.tsserver.with_name("lib.d.ts").read_text() == "declare const x: 1;"
-    assert machine.provision() == toolchain
-    assert machine.said.count("installing a copy of the workspace's TypeScript 5.9.3") == 1
+    assert toolchain.tsserver.read_text() == "registry\n"
+    return toolchain.typescript_version
 
 
-def test_patched_typescript_gets_a_copy_of_its_own(machine: Machine) -> None:
-    package = machine.typescript("5.9.3")
-    first = machine.provision()
-    (package / "lib" / "tsserver.js").write_text("patched")
-    second = machine.provision()
-    assert first.tsserver != second.tsserver
-    assert second.tsserver.read_text() == "patched"
+def test_installed_typescript_decides_and_the_registrys_copy_runs(machine: Machine) -> None:
+    (machine.typescript("5.9.3") / "lib" / "tsserver.js").write_text("hostile")
+    assert answering(machine) == "5.9.3"
+    assert machine.provision().notes == ("TypeScript 5.9.3 answers: the registry's copy of what node_modules asks for",)
+    assert machine.npm_log.read_text().split("\n") == ["run 5.9.3", "run 6.0.3", ""]
 
 
-def test_own_pair_needs_no_npm(machine: Machine) -> None:
-    machine.typescript("6.0.3")
-    server = machine.server("5.2.0")
-    assert machine.provision().server == server / "lib" / "cli.mjs"
-    assert machine.npm_runs() == 0
+def test_workspaces_share_the_registrys_copy(machine: Machine) -> None:
+    machine.typescript("5.9.3")
+    first = machine.provision().tsserver
+    machine.root = machine.root.parent / "other"
+    machine.typescript("5.9.3")
+    assert machine.provision().tsserver == first
+    assert machine.npm_runs() == 2
+
+
+def test_a_server_of_the_workspace_is_not_looked_at(machine: Machine) -> None:
+    machine.server("5.2.0")
+    toolchain = machine.provision()
+    assert toolchain.server_version == "5.3.0"
+    assert toolchain.server.is_relative_to(machine.cache)
 
 
 @pytest.mark.parametrize("version", ["7.0.2", "4.9.5"])
-def test_own_typescript_out_of_range_is_passed_over_with_a_note(machine: Machine, version: str) -> None:
+def test_typescript_out_of_range_is_passed_over_with_a_note(machine: Machine, version: str) -> None:
     machine.typescript(version)
     toolchain = machine.provision()
     assert toolchain.typescript_version == "6.0.3"
-    assert f"TypeScript {version} is not used" in toolchain.notes[0]
-
-
-def test_typescript_without_tsserver_is_passed_over(machine: Machine) -> None:
-    (machine.typescript("6.0.0") / "lib" / "tsserver.js").unlink()
-    assert machine.provision().typescript_version == "6.0.3"
+    assert f"the workspace's {version} (node_modules) is none that cn was tested with" in toolchain.notes[0]
 
 
 @pytest.mark.parametrize("manifest", ["", "[]", '{"name": "other", "version": "5.0.0"}', '{"name": "typescript"}'])
 def test_nonsense_in_node_modules_is_passed_over(machine: Machine, manifest: str) -> None:
     (machine.typescript("5.9.3") / "package.json").write_text(manifest)
-    assert machine.provision().typescript_version == "6.0.3"
+    assert answering(machine) == "6.0.3"
+
+
+@pytest.mark.parametrize("version", ["5.9.3-/../../../../evil", "5.9.3 --registry=evil", "5.9.3\n"])
+def test_what_is_no_version_names_no_folder(machine: Machine, version: str) -> None:
+    machine.typescript(version)
+    assert answering(machine) == "6.0.3"
+
+
+def test_a_pipe_for_a_manifest_hangs_nothing(machine: Machine) -> None:
+    file = machine.typescript("5.9.3") / "package.json"
+    file.unlink()
+    os.mkfifo(file)
+    assert answering(machine) == "6.0.3"
 
 
 def test_nearest_typescript_upward(machine: Machine) -> None:
     machine.typescript("5.4.5", machine.root.parent)
-    assert machine.provision().typescript_version == "5.4.5"
+    assert answering(machine) == "5.4.5"
     machine.typescript("5.9.3")
-    assert machine.provision().typescript_version == "5.9.3"
-
-
-def test_strangers_typescript_above_the_root_is_passed_over(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    machine.typescript("5.4.5", machine.root.parent)
-    monkeypatch.setattr(os, "getuid", lambda: 4242)
-    owner = machine.root.stat().st_uid
-    assert machine.provision().typescript_version == ("5.4.5" if owner == 0 else "6.0.3")
+    assert answering(machine) == "5.9.3"
 
 
 def test_newest_usable_typescript_of_the_member_packages(machine: Machine) -> None:
@@ -116,54 +123,70 @@ def test_newest_usable_typescript_of_the_member_packages(machine: Machine) -> No
         "web": "5.0.4",
     }.items():
         machine.typescript(version, machine.root / name)
-    assert machine.provision().typescript_version == "5.8.3"
+    assert answering(machine) == "5.8.3"
 
 
 def test_linked_package_is_taken_at_its_real_place(machine: Machine) -> None:
     store = machine.root / "node_modules" / ".pnpm" / "typescript@5.9.3"
     package = machine.typescript("5.9.3", store)
     (machine.root / "node_modules" / "typescript").symlink_to(package)
-    assert machine.provision().typescript_version == "5.9.3"
-
-
-def commit(root: Path, *paths: str) -> None:
-    for command in (["init", "-q"], ["add", "-f", *paths]):
-        subprocess.run(["git", *command], cwd=root, check=True)
-
-
-def test_typescript_that_came_with_the_repository_is_not_run(machine: Machine) -> None:
-    machine.typescript("5.9.3")
-    machine.server("5.2.0")
-    commit(machine.root, "node_modules")
-    toolchain = machine.provision()
-    assert (toolchain.typescript_version, toolchain.server_version) == ("6.0.3", "5.3.0")
-    assert [note.partition(" is not run")[0] for note in toolchain.notes] == [
-        "the workspace's TypeScript 5.9.3",
-        "the workspace's typescript-language-server 5.2.0",
-    ]
-    chosen = machine.provision(typescript_source="workspace")
-    assert (chosen.typescript_version, chosen.server_version) == ("5.9.3", "5.2.0")
-
-
-def test_link_to_a_committed_folder_is_not_run_either(machine: Machine) -> None:
-    machine.typescript("5.9.3", machine.root / "vendor")
-    (machine.root / "node_modules").symlink_to("vendor/node_modules")
-    commit(machine.root, "vendor")
-    assert machine.provision().typescript_version == "6.0.3"
-
-
-def test_installed_typescript_in_a_repository_is_run(machine: Machine) -> None:
-    machine.typescript("5.9.3")
-    (machine.root / "a.ts").touch()
-    commit(machine.root, "a.ts")
-    assert machine.provision().typescript_version == "5.9.3"
+    assert answering(machine) == "5.9.3"
 
 
 def test_bundled_ignores_the_workspace(machine: Machine) -> None:
     machine.typescript("5.9.3")
-    machine.server("5.2.0")
     toolchain = machine.provision(typescript_source="bundled")
     assert (toolchain.typescript_version, toolchain.server_version) == ("6.0.3", "5.3.0")
+
+
+def test_a_version_that_our_table_does_not_know_is_asked_for_by_its_name(machine: Machine) -> None:
+    machine.typescript("6.1.0-dev.20260601")
+    assert answering(machine) == "6.1.0-dev.20260601"
+
+
+def test_the_hash_of_our_table_is_what_npm_checks(machine: Machine) -> None:
+    kept = machine.root.parent / "kept"
+    machine.npm(f'echo "$1" >> {kept}; cat "$3/package-lock.json" >> {kept}\n' + FAKE_NPM)
+    machine.typescript("5.9.3")
+    machine.provision()
+    command, _, lock = kept.read_text().partition("\n")
+    assert command == "ci"
+    assert f'"integrity": "{releases()["5.9.3"]}"' in lock
+
+
+def test_a_registry_that_refuses_leaves_the_pinned_one_and_is_asked_once(machine: Machine) -> None:
+    refuse = 'echo run >> "{log}"; echo "npm error nothing"; exit 1'
+    machine.npm(f'case "$(cat "$3/package.json")" in *server*) ;; *) {refuse};; esac\n{FAKE_NPM}')
+    machine.typescript("5.9.3")
+    refused: dict[str, str] = {}
+    for _ in range(2):
+        one = Provisioning(machine.root, machine.settings(), machine.said.append, machine.environ, refused)
+        toolchain = asyncio.run(one.toolchain())
+        assert toolchain.typescript_version == "6.0.3"
+        assert toolchain.notes == (
+            "TypeScript 6.0.3 answers: the pinned one; TypeScript 5.9.3 could not be installed: nothing.",
+        )
+    assert machine.npm_runs() == 2  # once for it, once for the pinned ones
+
+
+def test_the_native_compiler_is_the_registrys_too(machine: Machine) -> None:
+    machine.typescript("7.1.0-beta")
+    found = machine.native()
+    assert (found.version, found.program.read_text()) == ("7.1.0-beta", "registry\n")
+    assert found.program.is_relative_to(machine.cache)
+    machine.typescript("7.0.2", machine.root / "again")
+    machine.root = machine.root / "again"
+    assert machine.native().version == "7.0.2"
+
+
+def test_variables_of_a_packages_scripts_choose_no_registry(machine: Machine) -> None:
+    """`npm run` tells its scripts what the .npmrc of the package says."""
+    machine.npm('echo "registry $npm_config_registry $NPM_CONFIG_CACHE" >> "{log}"\n' + FAKE_NPM)
+    machine.typescript("5.9.3")
+    script = {"npm_lifecycle_event": "x", "npm_config_registry": "http://evil", "NPM_CONFIG_CACHE": "/own"}
+    machine.provision({**machine.environ, **script})
+    assert "registry  /own" in machine.npm_log.read_text()
+    assert "evil" not in machine.npm_log.read_text()
 
 
 @pytest.mark.parametrize("named", ["lib", "", "lib/tsserver.js"])

@@ -90,7 +90,7 @@ def _plan(options: argparse.Namespace, folder: Path) -> Plan:
     return Plan(
         lay,
         [change for kind in kinds for change in CHANGES[kind]],
-        Settings(typescript_source="workspace"),
+        Settings(),
         (str(tools.node), str(tools.tsserver.with_name("tsc.js"))),
         options.seed,
         monorepo.QUERIES if ours else (),

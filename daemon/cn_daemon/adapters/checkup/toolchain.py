@@ -13,12 +13,11 @@ from pathlib import Path
 
 from cn_daemon.adapters.language_servers.languages import Language
 from cn_daemon.adapters.language_servers.provisioning import fetching, has_native, native, node, npm, programs
-from cn_daemon.adapters.language_servers.provisioning.foreign import came_with_the_repository
+from cn_daemon.adapters.language_servers.provisioning.choice import choose
 from cn_daemon.adapters.language_servers.provisioning.node import Cache, Node
-from cn_daemon.adapters.language_servers.provisioning.packages import Package, in_workspace, on_path, read_package
+from cn_daemon.adapters.language_servers.provisioning.packages import Package, on_path, program_in, read_package
 from cn_daemon.adapters.language_servers.provisioning.process import run
 from cn_daemon.adapters.language_servers.provisioning.versions import (
-    NATIVE,
     NODE,
     PINNED,
     PINNED_NODE,
@@ -34,6 +33,7 @@ _START_S = 20.0
 _REGISTRY_S = 12.0
 _NODE_FIX = "install Node.js 20 or newer, or: pip install 'cn-bridge[node]'"
 _AT_FIRST = "is installed at the first question"
+_ASK_FOR_ANOTHER = f"npm install -D typescript@{PINNED[TYPESCRIPT]}"
 
 
 @dataclass(slots=True)
@@ -97,7 +97,7 @@ async def _tsserver(
 ) -> None:
     folder = npm.place(npm.pinned(), cache)
     kept = {name: read_package(folder / "node_modules" / name, name) for name in (TYPESCRIPT, SERVER)}
-    typescript = await _typescript(seen, root, settings, kept[TYPESCRIPT])
+    typescript = await _typescript(seen, root, settings, cache, kept[TYPESCRIPT])
     if settings.server_command:
         program = Path(settings.server_command[0])
         there = program.is_file() or any(find_executables(str(program), root, environ))
@@ -105,7 +105,7 @@ async def _tsserver(
         fix = "" if there else "correct the setting, or leave it out"
         seen.findings.append(Finding("server", "ok" if there else "fail", message, fix))
         return
-    server = await _server(root, settings, environ, kept[SERVER])
+    server = await _server(root, environ, kept[SERVER])
     if server is None:
         seen.missing = True
         seen.findings.append(Finding("server", "warn", f"{SERVER} {PINNED[SERVER]} {_AT_FIRST}", "cn start"))
@@ -118,7 +118,9 @@ async def _tsserver(
         seen.compiler = (runs.program, typescript.entry.with_name("tsc.js"))
 
 
-async def _typescript(seen: Examined, root: Path, settings: Settings, kept: Package | None) -> Package | None:
+async def _typescript(
+    seen: Examined, root: Path, settings: Settings, cache: Cache, kept: Package | None
+) -> Package | None:
     """Tells which TypeScript answers; the package, unless it must be installed."""
 
     def tell(message: str, fix: str = "", *, state: str = "ok") -> None:
@@ -135,57 +137,33 @@ async def _typescript(seen: Examined, root: Path, settings: Settings, kept: Pack
         tell(f"{settings.typescript} of the setting typescript is none that cn was tested with ({TESTED[TYPESCRIPT]})",
              "name the lib folder of another, or leave the setting out", state="fail")  # fmt: skip
         return None
-    own = await asyncio.to_thread(in_workspace, root, TYPESCRIPT)
-    instead = f"the pinned {PINNED[TYPESCRIPT]} answers" if kept else f"the pinned {PINNED[TYPESCRIPT]} {_AT_FIRST}"
-    if own and settings.typescript_source == "bundled":
-        tell(f"{instead} instead of the workspace's {own.version}, as the setting typescript_source says")
-    elif own and not own.usable:
-        tell(f"the workspace's {own.version} is not one that cn was tested with ({TESTED[TYPESCRIPT]}); {instead}",
-             f"npm install -D typescript@{PINNED[TYPESCRIPT]}")  # fmt: skip
-    elif own and settings.typescript_source != "workspace" and await came_with_the_repository(own.entry, root):
-        tell(f"the workspace's {own.version} came with the repository and is not run; {instead}",
-             'set typescript_source to "workspace" if you trust it')  # fmt: skip
-    elif own:
-        tell(f"{own.version}, the workspace's own, {own.folder}")
-        return own
-    elif kept:
-        tell(f"{PINNED[TYPESCRIPT]}, the pinned one; the workspace has none")
-    else:
-        tell(f"the workspace has none; {instead}", "cn start")
+    choice = await asyncio.to_thread(choose, root, settings, TESTED[TYPESCRIPT], PINNED[TYPESCRIPT])
+    if choice.version != PINNED[TYPESCRIPT]:
+        kept = npm.read_release(npm.place(npm.release(choice.version), cache), choice.version)
     seen.missing = seen.missing or kept is None
+    lacking = "" if kept else f"; it {_AT_FIRST}"
+    tell(choice.told + lacking, _ASK_FOR_ANOTHER if choice.passed_over else "" if kept else "cn start")
     return kept
 
 
-async def _server(root: Path, settings: Settings, environ: Mapping[str, str], kept: Package | None) -> Package | None:
-    if settings.typescript_source != "bundled":
-        own = await asyncio.to_thread(in_workspace, root, SERVER)
-        always = settings.typescript_source == "workspace"
-        if own and own.usable and (always or not await came_with_the_repository(own.entry, root)):
-            return own
+async def _server(root: Path, environ: Mapping[str, str], kept: Package | None) -> Package | None:
     found = await asyncio.to_thread(on_path, root, environ)
     return found if found and found.usable else kept
 
 
 async def _native(seen: Examined, root: Path, settings: Settings, environ: Mapping[str, str], cache: Cache) -> bool:
     """Whether the native compiler is there."""
-    own = await asyncio.to_thread(in_workspace, root, TYPESCRIPT)
-    program, whose = None, "the pinned one"
-    if own is not None and NATIVE.holds(own.version) and settings.typescript_source != "bundled":
-        program, whose = native.program_in(own.folder, own.version), "the workspace's own"
-        trusted = settings.typescript_source == "workspace"
-        if program and not trusted and await came_with_the_repository(program, root):
-            program = None
-    version = own.version if own and program else native.PINNED_NATIVE
-    if program is None:
-        folder = npm.place(native.pinned_native(), cache) / "node_modules" / TYPESCRIPT
-        program, whose = native.program_in(folder, native.PINNED_NATIVE), "the pinned one"
+    choice = await asyncio.to_thread(native.choose_native, root, settings)
+    wanted = native.pinned_native() if choice.version == native.PINNED_NATIVE else npm.release(choice.version)
+    program = program_in(npm.place(wanted, cache) / "node_modules" / TYPESCRIPT, choice.version)
+    fix = _ASK_FOR_ANOTHER if choice.passed_over else ""
     if program is None:
         seen.missing = True
-        message = f"TypeScript {version} (native) {_AT_FIRST}"
-        seen.findings.append(Finding("server", "warn", message, "cn start"))
+        seen.findings.append(Finding("typescript", "warn", f"{choice.told}; it {_AT_FIRST}", fix or "cn start"))
         return False
+    seen.findings.append(Finding("typescript", "warn" if fix else "ok", choice.told, fix))
     seen.compiler = (program,)
-    seen.findings.append(await _started((program,), f"TypeScript {version} (native), {whose}, {program}", environ))
+    seen.findings.append(await _started((program,), f"TypeScript {choice.version} (native), {program}", environ))
     return True
 
 

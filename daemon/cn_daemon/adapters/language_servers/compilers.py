@@ -11,16 +11,18 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from cn_daemon.adapters.disclosure import Disclosure
 from cn_daemon.adapters.language_servers import greeting
 from cn_daemon.adapters.language_servers.ceiling import Ceiling
 from cn_daemon.adapters.language_servers.provisioning import (
     NativeToolchain,
+    Provisioning,
     Toolchain,
     has_native,
-    provision,
-    provision_native,
 )
+from cn_daemon.adapters.language_servers.provisioning.node import Cache
 from cn_daemon.adapters.language_servers.spawning import Place, Started
+from cn_daemon.adapters.language_servers.tsserver.guard import GUARD, guarded
 from cn_daemon.settings import Settings
 from cn_shared.folders import cache_folder
 
@@ -37,22 +39,29 @@ _NO_CACHE = {"XDG_CACHE_HOME": os.devnull}
 class Compilers:
     """obvious: whether TypeScript's server is wanted, whatever files there are. first: the one that answers by
     itself. slow: whether its start, and then its loading, take a processor for a while. ceiling: the memory of those
-    that are started from now on."""
+    that are started from now on. disclosure: what they may read, and answers show."""
 
     def __init__(self, root: Path, settings: Settings, environment: Mapping[str, str], log_file: Path) -> None:
         # What the setting server_command names is the user's own, and may write where it likes.
         confined = settings.sandbox and not settings.server_command
-        self.place = Place(root, log_file, environment, settings.cache_directory or cache_folder(), confined)
+        cache = settings.cache_directory or cache_folder()
+        self.disclosure = Disclosure(root, environment)
+        self.place = Place(root, log_file, environment, cache, confined, self.disclosure.folders)
         self.obvious = any(os.path.lexists(root / name) for name in _OBVIOUS)
         chosen = {"typescript": COMPILED, "native": NATIVE}.get(settings.server)
         self.first = chosen or (NATIVE if has_native(root) else COMPILED)
         self.slow = self.obvious and self.first == COMPILED
         self.ceiling = Ceiling(settings)
+        if settings.typescript:
+            self.disclosure.add([str(settings.typescript)])
+        # What servers keep there are declarations of their languages (ty's typeshed) and what they know of modules.
+        self.disclosure.add([str(Cache(cache).installed), str(cache / "servers")])
         self._root = root
         self._settings = settings
         self._ahead: asyncio.Task[Started[Any]] | None = None
         self._line = ""
         self._tell: Tell | None = None
+        self._refused: dict[str, str] = {}
 
     async def begin(self, within_s: float = 0.0) -> None:
         """Start the first one, for whoever asks for it next; return when its process is there, or after so long."""
@@ -93,8 +102,11 @@ class Compilers:
         if self._tell is not None:
             self._tell(line)
 
+    def _provisioning(self, tell: Tell) -> Provisioning:
+        return Provisioning(self._root, self._settings, tell, self.place.environment, self._refused)
+
     async def _compiled(self, tell: Tell) -> Started[Toolchain]:
-        found = await provision(self._root, self._settings, tell, environ=self.place.environment)
+        found = await self._provisioning(tell).toolchain()
         command = self._settings.server_command or (str(found.node), str(found.server), "--stdio")
         options = {
             "disableAutomaticTypingAcquisition": True,
@@ -102,10 +114,12 @@ class Compilers:
             "maxTsServerMemory": self.ceiling.mb,
             "tsserver": {"path": str(found.tsserver), "useSyntaxServer": "auto", "logVerbosity": "off"},
         }
-        return await self.place.start(COMPILED, command, found, greeting.parameters(self._root, options))
+        parameters = greeting.parameters(self._root, options)
+        guarding = guarded(self.disclosure.readable())
+        return await self.place.start(COMPILED, command, found, parameters, guarding, reading=[str(GUARD)])
 
     async def _native(self, tell: Tell) -> Started[NativeToolchain]:
-        found = await provision_native(self._root, self._settings, tell, environ=self.place.environment)
+        found = await self._provisioning(tell).native()
         command = self._settings.server_command or (str(found.program), "--lsp", "--stdio")
         options = {"disablePushDiagnostics": True}
         # Beyond it the native compiler collects its garbage harder: unasked it takes three times as much.

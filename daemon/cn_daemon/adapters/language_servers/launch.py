@@ -45,7 +45,9 @@ class Launch:
         start = greeting.parameters(self.place.root, row.options)
         start["capabilities"]["textDocument"] |= _ASKED_FOR
         start["capabilities"]["experimental"] = {"serverStatusNotification": True}
-        started = await self.place.start(row.server, command, program, start, program.environment, caching=row.caching)
+        started = await self.place.start(
+            row.server, command, program, start, program.environment, caching=row.caching, reading=program.reading
+        )
         return await self.session(started, lambda value: None, answers)
 
     async def session(

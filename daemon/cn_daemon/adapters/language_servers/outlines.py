@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Generic, TypeVar
 
+from cn_daemon.adapters.reading_watch import in_thread
 from cn_daemon.domain.declarations.items import Item, mentioning, read_outline
 from cn_daemon.domain.declarations.long_names import in_whole
 from cn_daemon.domain.declarations.namespaces import in_all_blocks
@@ -73,7 +74,8 @@ class _Read:
 
     async def _read(self, document: Document, name: str | None) -> list[Declaration]:
         if self._large is not None:
-            return await asyncio.to_thread(_outline, self._large, self._items, name)
+            large = self._large
+            return await in_thread(large, lambda: _outline(large, self._items, name))
         return _outline(document, self._items, name)
 
 

@@ -6,12 +6,12 @@ import asyncio
 import os
 import shutil
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from cn_daemon.adapters.language_servers import greeting, sandbox
+from cn_daemon.adapters.language_servers import greeting, program_files, sandbox
 from cn_daemon.adapters.programs import lean
 from cn_shared import children
 from cn_shared.errors import LanguageServerError
@@ -40,13 +40,15 @@ class Started(NamedTuple, Generic[T]):
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where the servers of a workspace run. environment: the caller's variables. cache: cn's folder in the user's
-    cache. confined: whether they run in a sandbox, where the system has one."""
+    cache. confined: whether they run in a sandbox, where the system has one. readable: what they may read in it, beside
+    what they are made of; None for all."""
 
     root: Path
     log_file: Path
     environment: Mapping[str, str]
     cache: Path
     confined: bool
+    readable: Callable[[], Sequence[str]] | None = None
 
     async def start(
         self,
@@ -57,9 +59,10 @@ class Place:
         variables: Mapping[str, str] | None = None,
         *,
         caching: bool = False,
+        reading: Sequence[str] = (),
     ) -> Started[T]:
         """parameters: of `initialize`. variables: what that server needs beside the caller's. caching: whether it keeps
-        files from one start to the next. Raises LanguageServerError."""
+        files from one start to the next. reading: what it reads beside the code. Raises LanguageServerError."""
         # typescript-language-server leaves a folder of each tsserver's in the temporary one, however it ends.
         scratch = children.scratch(self.root)
         environment = {**lean(self.environment), **(variables or {}), "TMPDIR": scratch}
@@ -70,7 +73,13 @@ class Place:
             environment["XDG_CACHE_HOME"] = str(kept)
             writable.append(str(kept))
         if self.confined:
-            command = sandbox.confined(command, writable)
+            readable = None
+            if self.readable is not None:
+                made_of = (
+                    part for one in command[:2] for part in program_files.needed(one, environment.get("PATH", ""))
+                )
+                readable = list(dict.fromkeys((*self.readable(), *made_of, *reading)))
+            command = sandbox.confined(command, writable, readable)
         process = await spawn(name, command, cwd=self.root, environment=environment, log_file=self.log_file)
         assert process.stdin is not None
         process.stdin.write(greeting.message(parameters))

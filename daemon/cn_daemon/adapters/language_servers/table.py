@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from cn_daemon.adapters.disclosure import Disclosure
 from cn_daemon.adapters.language_servers import ambient, sources
 from cn_daemon.adapters.language_servers.compilers import NATIVE, Compilers
 from cn_daemon.adapters.language_servers.handover import Handover
@@ -176,7 +177,7 @@ def build(
         return ambient.text(root) if path == ambient.FILE else read(path)
 
     def circles() -> list[str]:
-        return [os.path.relpath(path, root) for path in circular(configured())]
+        return [os.path.relpath(path, root) for path in circular(configured(), compilers.disclosure.reads)]
 
     tsserver = TsserverLink(root, compilers.compiled, launch.session, compilers.ceiling.rise)
     opened = TsserverFiles(root, tsserver, known, own, is_output, follow, redirects)
@@ -192,7 +193,7 @@ def build(
     automatic = rows.get(settings.server) or (both if compilers.first == NATIVE else rows["typescript"])
 
     def other(row: Language) -> LspServer:
-        provision = partial(_provision, row, root, settings, environment)
+        provision = partial(_provision, row, root, settings, environment, compilers.disclosure)
         return LspServer(root, LspLink(row, provision, launch.language), read, tail)
 
     lacking = partial(missing, root=root, environ=environment)
@@ -204,6 +205,13 @@ async def _joined(task: asyncio.Task[None]) -> None:
 
 
 async def _provision(
-    row: Language, root: Path, settings: Settings, environment: Mapping[str, str], progress: Callable[[str], None]
+    row: Language,
+    root: Path,
+    settings: Settings,
+    environment: Mapping[str, str],
+    disclosure: Disclosure,
+    progress: Callable[[str], None],
 ) -> Program:
-    return await provision_program(row, root, settings, progress, environ=environment)
+    program = await provision_program(row, root, settings, progress, environ=environment)
+    disclosure.add(program.libraries)
+    return program

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from cn_daemon.application.locations import Locations
 from cn_daemon.application.ports import Call, Hit, Site
-from cn_daemon.application.question import Desk, Question, parse_cursor, parse_query, surviving
+from cn_daemon.application.question import Desk, Question, parse_cursor, parse_query
 from cn_daemon.application.relations.callees import Callees
 from cn_daemon.application.relations.impls import Implementations
 from cn_daemon.application.relations.mentions import Mention, Mentions
@@ -174,10 +174,10 @@ class Relations:
                 raise self._desk.unknown(wanted, found.doubt)
             meant = Found(found.symbol, found, question.locations, query)
             told = await answer(question, meant)
-            completeness = doubted(told.completeness, found.doubt)
+            completeness = doubted(told.completeness, found.doubt or question.resolver.symbols.withheld())
             return replace(told, completeness=completeness, more_candidates=meant.more)
 
-        return await surviving(once)
+        return await self._desk.surviving(once)
 
 
 class Found:

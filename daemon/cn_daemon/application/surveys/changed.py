@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cn_daemon.application.ports import Call, Coverage, LanguageServer
-from cn_daemon.application.question import Desk, begins_anew, surviving
+from cn_daemon.application.question import Desk, begins_anew
 from cn_daemon.application.surveys.changes import Changes, plain
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.patches import Patch
@@ -46,7 +46,7 @@ class Changed:
                 told.append(changes.completeness)
             return ChangedAnswer(_worst(told), since, list(files.values()))
 
-        return await surviving(answer)
+        return await self._desk.surviving(answer)
 
 
 def _worst(told: Sequence[Completeness]) -> Completeness:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cn_daemon.application.ports import Call, Coverage, Finding, reads
-from cn_daemon.application.question import Desk, Question, begins_anew, parse_cursor, surviving
+from cn_daemon.application.question import Desk, Question, begins_anew, parse_cursor
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain import ids
 from cn_shared.errors import DeadlineError, InputError, LanguageServerError
@@ -51,7 +51,7 @@ class Diagnostics:
                 str(last) if last < len(rows) else None,
             )
 
-        return await surviving(answer)
+        return await self._desk.surviving(answer)
 
     async def _everywhere(
         self, call: Call, paths: Sequence[str], server: str

@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 
 from cn_daemon.application.ports import Call, Coverage, reads
-from cn_daemon.application.question import Desk, Question, begins_anew, surviving
+from cn_daemon.application.question import Desk, Question, begins_anew
 from cn_daemon.application.surveys.used import Used, exported, imported
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.declarations.outline import flatten
@@ -54,7 +54,7 @@ class Overview:
                 left + len(folders) - len(shown),
             )
 
-        return await surviving(answer)
+        return await self._desk.surviving(answer)
 
     async def _key_symbols(
         self, questions: Sequence[Question], paths: Sequence[str], limit: int

@@ -12,7 +12,7 @@ from cn_daemon.application.context import Context
 from cn_daemon.application.declared import Declared, symbol_of
 from cn_daemon.application.modules.exports import DEFAULT, keeps_name
 from cn_daemon.application.modules.importers import Importers
-from cn_daemon.application.modules.modules import imports_name, takes_name
+from cn_daemon.application.modules.modules import imports_name, joined, takes_name
 from cn_daemon.application.modules.reach import Reach, Steps
 from cn_daemon.application.ports import Site, Workspace
 from cn_daemon.application.symbols.pointing import (
@@ -148,10 +148,12 @@ class Resolver:
 
     def _doubt(self, symbols: list[Symbol], word: str) -> str:
         """Why something else than the symbols may be meant by a word, or nothing."""
+        if withheld := self.symbols.withheld():
+            return withheld
         if not symbols:
             return f"the language server does not tell what {word} is there: its type may not be known" if word else ""
         if module := self._lost_import(symbols[0]):
-            return _lost(module)
+            return self._lost(symbols[0], module)
         main = symbols[0].main
         document = self._documents.try_get(main.path) if form_of(main.path) is not None else None
         source = document.once(SourceText) if document is not None else None
@@ -228,11 +230,11 @@ class Resolver:
             if symbols and not (module := self._lost_import(symbols[0])):
                 return Resolution(symbols[0], symbols[1:], site)
             if symbols and lost is None:
-                lost = Resolution(symbols[0], symbols[1:], site, _lost(module))
+                lost = Resolution(symbols[0], symbols[1:], site, self._lost(symbols[0], module))
         if lost is None and len(likely) > LOOKED_AT:
             doubt = f"of {len(likely)} files that hold the word the first {LOOKED_AT} were looked at"
             return Resolution(None, [], doubt=doubt)
-        return lost or Resolution(None, [], doubt=self.declared.unseen(name))
+        return lost or Resolution(None, [], doubt=self.symbols.withheld() or self.declared.unseen(name))
 
     async def _elsewhere(self, name: str, known: list[Symbol]) -> list[Symbol]:
         """What the imports of other files mean by a name that its symbols keep to their own: an export may give it to
@@ -265,6 +267,13 @@ class Resolver:
                 modules = _MODULE.findall(document.text[first:last])
                 return str(modules[-1]) if modules else ""
         return ""
+
+    def _lost(self, symbol: Symbol, module: str) -> str:
+        path = joined(symbol.main.path, module)
+        if module.startswith((".", "/")) and not path.startswith(f"{self._workspace.root}/"):
+            return f"{module} leads to {path}, outside the workspace: it is not looked into"
+        unknown = f"imports of {module} lead nowhere: which of its names are uses is not known"
+        return f"{unknown} (is the workspace installed and built?)"
 
     def _ranked(self, symbols: list[Symbol], name: str) -> list[Symbol]:
         symbols = [Symbol(tuple(sorted(one.declarations, key=self._announced))) for one in symbols]
@@ -315,11 +324,6 @@ class Resolver:
 
 def _uses(document: Document, name: str) -> int:
     return sum(1 for _ in occurrences(document.text, name))
-
-
-def _lost(module: str) -> str:
-    unknown = f"imports of {module} lead nowhere: which of its names are uses is not known"
-    return f"{unknown} (is the workspace installed and built?)"
 
 
 def _contained(declaration: Declaration, containers: tuple[str, ...]) -> bool:

@@ -34,6 +34,8 @@ class SymbolsAt:
         self._words, self._server, self._documents, self._deadline = context
         self._modules = Modules(context)
         self._origins = Origins(context)
+        # The files that a server led to and that may not be shown, each with the reason.
+        self._refused: dict[str, str] = {}
 
     async def defined(self, site: Site) -> list[Symbol]:
         """What the server says is declared for a site."""
@@ -46,10 +48,18 @@ class SymbolsAt:
                 symbols.append(symbol)
         return symbols
 
+    def withheld(self) -> str:
+        """Which declarations that the question met are not shown, and why; nothing when all may be."""
+        path, reason = next(iter(self._refused.items()), ("", ""))
+        more = f" (and {len(self._refused) - 1} further files)" if len(self._refused) > 1 else ""
+        return f"what {path}{more} declares is not shown: {reason}" if path else ""
+
     async def at(self, hit: Hit) -> Symbol | None:
-        """What is declared where a server leads."""
-        if "/node_modules/" in hit.path or not hit.path.startswith(str(self._workspace.root) + "/"):
-            self._workspace.allow(Path(hit.path))
+        """What is declared where a server leads; None as well for what may not be shown."""
+        outside = "/node_modules/" in hit.path or not hit.path.startswith(str(self._workspace.root) + "/")
+        if outside and (refused := self._workspace.allow(Path(hit.path))):
+            self._refused[hit.path] = refused
+            return None
         document = self._documents.try_get(hit.path)
         if document is None:
             return None

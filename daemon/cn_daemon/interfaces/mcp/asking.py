@@ -12,6 +12,7 @@ from cn_daemon.interfaces.configured import Configured
 from cn_daemon.interfaces.daemon import DaemonInfo, Services
 from cn_daemon.interfaces.mcp.caller import VALUES
 from cn_daemon.interfaces.status import status
+from cn_daemon.settings import Settings
 from cn_shared.errors import CnError, InternalError
 
 
@@ -38,6 +39,18 @@ class Asking:
         """The deadline of a call that brings none."""
         return self._calls.patience_s(verb)
 
+    async def settings(self) -> Settings:
+        """Those that the client is answered under; when they are bad, those from before."""
+        with contextlib.suppress(CnError):
+            await self._adopt()
+            await self._configured.refresh()
+        return self.services.settings
+
+    async def _adopt(self) -> None:
+        brought = VALUES.get(None)
+        if brought:
+            await self._configured.adopt(brought)
+
     async def revision(self) -> Hashable | None:
         """See `Services.revision`; under the settings as they are now."""
         with contextlib.suppress(CnError):  # whoever asks is told of bad settings
@@ -48,9 +61,7 @@ class Asking:
         self, verb: str, call: Call, parameters: dict[str, object], gone: asyncio.Future[None] | None = None
     ) -> Answer:
         """Under the settings that the client brought, if any. gone: done when nobody waits any more. Raises CnError."""
-        brought = VALUES.get(None)
-        if brought:
-            await self._configured.adopt(brought)
+        await self._adopt()
         if verb == "status":
             return await status(self.services, self.info, self._configured)
         answer = await self._calls.carry_out(verb, call, parameters, gone)

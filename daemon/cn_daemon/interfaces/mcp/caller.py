@@ -19,6 +19,8 @@ from cn_daemon.interfaces.requests import call_of
 FOLDER: contextvars.ContextVar[Path | None] = contextvars.ContextVar("FOLDER", default=None)
 # The CN_* and AICMD_* values it was started with: what a client's configuration says under `env`.
 VALUES: contextvars.ContextVar[Mapping[str, str]] = contextvars.ContextVar("VALUES")
+# The options it was started with, `cn mcp --structured`.
+OPTIONS: contextvars.ContextVar[Mapping[str, Any]] = contextvars.ContextVar("OPTIONS")
 _GONE = "cn.gone"
 
 

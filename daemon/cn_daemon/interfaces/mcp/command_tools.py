@@ -142,7 +142,7 @@ COMMANDS = (
             PAGE_CURSOR,
         ),
         object_of("canonical_id", canonical_id=STRING, name=STRING, description=STRING, content=STRING),
-        pages="text:content",
+        pages=True,
         either=("canonical_id", "command_name"),
     ),
     Tool(
@@ -171,7 +171,7 @@ COMMANDS = (
             PAGE_CURSOR,
         ),
         object_of(content=STRING, pending={"type": "array"}, report_path=NULLABLE),
-        pages="text:content",
+        pages=True,
         reads=False,
         repeatable=False,
         destroys=True,
@@ -219,7 +219,7 @@ REPORTS = (
         "One report, whole. Call it with a path from search_reports or list_command_reports.",
         (_PATH, PAGE_CURSOR),
         object_of("path", content=STRING, **_REPORT),
-        pages="text:content",
+        pages=True,
     ),
     Tool(
         "get_report_link",

@@ -45,7 +45,7 @@ NAVIGATION = (
             Input("parts", also=("with", "include")),
             PAGE_CURSOR,
         ),
-        pages="text:result.code",
+        pages=True,
     ),
     Tool(
         "map_file",
@@ -60,9 +60,9 @@ NAVIGATION = (
                 required=True,
                 also=("path", "file", "filename", "uri"),
             ),
-            PAGE_CURSOR,
+            Input("limit", default=150, also=("maxResults", "max", "count")),
+            CURSOR,
         ),
-        pages="rows:symbols",
     ),
     Tool(
         "status",

@@ -1,7 +1,7 @@
 """The pump's end in the daemon: `cn mcp` copies a client's stdio to this loopback socket.
 
-The first line is `{"token", "cwd"?, "values"?}`; then JSON-RPC, a message to a line, both ways. A reply begins
-with `{"jsonrpc":"2.0","id":…` so that the pump can tell which request it ends without parsing it.
+The first line is `{"token", "cwd"?, "values"?, "options"?}`; then JSON-RPC, a message to a line, both ways. A
+reply begins with `{"jsonrpc":"2.0","id":…` so that the pump can tell which request it ends without parsing it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from cn_daemon.interfaces.mcp.caller import FOLDER, VALUES
+from cn_daemon.interfaces.mcp.caller import FOLDER, OPTIONS, VALUES
 
 log = logging.getLogger(__name__)
 
@@ -38,11 +38,13 @@ async def hello(reader: asyncio.StreamReader, token: str) -> dict[str, Any] | No
 
 def introduce(greeting: Mapping[str, Any]) -> None:
     """Keep what the first line says, for all calls of this connection's task."""
-    folder, values = greeting.get("cwd"), greeting.get("values")
+    folder, values, options = greeting.get("cwd"), greeting.get("values"), greeting.get("options")
     if isinstance(folder, str) and folder.startswith("/") and "\0" not in folder:
         FOLDER.set(Path(folder))
     if isinstance(values, dict):
         VALUES.set({name: value for name, value in values.items() if isinstance(value, str) and "\0" not in value})
+    if isinstance(options, dict):
+        OPTIONS.set(options)
 
 
 async def serve(

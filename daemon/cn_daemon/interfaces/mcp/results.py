@@ -1,27 +1,25 @@
-"""Answers and errors as MCP results: structured content, lean text beside it, both bounded in size."""
+"""Answers and errors as MCP results: lean text, and beside it the document for who asks for it."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from cn_daemon.application.libraries.verbatim_answer import VerbatimAnswer
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer
 from cn_daemon.interfaces import budget, text
-from cn_daemon.interfaces.ink import block, clean
+from cn_daemon.interfaces.ink import clean
+from cn_daemon.interfaces.mcp import pages
+from cn_daemon.interfaces.mcp.pages import Page
 from cn_daemon.interfaces.mcp.table import NOT_OFFERED
 from cn_daemon.interfaces.mcp.tool import Tool
-from cn_daemon.interfaces.phrases import spot
-from cn_shared.errors import CnError, InputError
+from cn_shared.errors import CnError
 from cn_shared.verbs import VERBS
 from cn_shared.wire import document
-
-ROWS = 150
-CHARACTERS = 20_000
 
 # Keys of `_meta`: what the HTTP door says in headers.
 OUTCOME, TOTAL, NEXT, COMPLETENESS, STALE, HINT = (
@@ -29,47 +27,73 @@ OUTCOME, TOTAL, NEXT, COMPLETENESS, STALE, HINT = (
 )
 
 _TOOL_OF = {f"cn {row.name}": row.tool for row in VERBS if row.name not in NOT_OFFERED}
+_FLAG = re.compile(r"--(cursor|depth|limit|mode) ")
 _TYPED = re.compile(rf"\b(?:{'|'.join(sorted(_TOOL_OF, key=len, reverse=True))})\b(?! --agent)")
 
 
-def result(tool: Tool, whole: Answer, cursor: str | None, tokens: int | None = None) -> dict[str, Any]:
-    """The result of a tool's call. cursor: of the door's own paging. tokens: the budget, of text and structured
-    content each. Raises InputError (`bad_cursor`)."""
+def result(
+    tool: Tool,
+    whole: Answer,
+    cursor: str | None,
+    tokens: int | None = None,
+    *,
+    first: int | None = None,
+    structured: bool = False,
+) -> dict[str, Any]:
+    """The result of a tool's call.
+
+    cursor: of the door's own paging. tokens: the budget. first: how many places the verb's own cursor has passed over.
+    structured: whether the document goes with the text: clients that get both show their model the document alone.
+    Raises InputError (`bad_cursor`).
+    """
+    page = pages.page(_advised(whole), tool.pages, cursor, tokens)
     answer, left_out = budget.fitted(
-        _advised(whole), tokens, lambda one: _size(tool, one), "ask again without a budget"
+        page.answer, tokens, lambda one: _size(tool, one), "ask again without a budget", first
     )
-    meta: dict[str, Any] = {OUTCOME: answer.outcome()}
-    # What a program printed is whole: the rest of it could only be had by running it again.
-    page = _Page(_document(answer)) if isinstance(answer, VerbatimAnswer) else _page(tool, _document(answer), cursor)
-    shown = page.document
+    page = page.shortened(answer)
+    told: dict[str, Any] = {
+        "content": [{"type": "text", "text": one} for one in _texts(tool, page, left_out)],
+        "isError": False,
+        "resultType": "complete",
+        "_meta": {OUTCOME: answer.outcome(), **_beside(answer)},
+    }
+    if structured:
+        told["structuredContent"] = _structured(tool, page, left_out)
+    return told
+
+
+def _beside(answer: Answer) -> dict[str, Any]:
+    told = {}
+    for key, name in (("total", TOTAL), ("next", NEXT), ("partial", COMPLETENESS), ("stale", STALE), ("hint", HINT)):
+        value = getattr(answer, key, None)
+        if value not in (None, ""):
+            told[name] = value
+    return told
+
+
+def _structured(tool: Tool, page: Page, left_out: str) -> dict[str, Any]:
+    """The document, as its schema has it, with all that a bare array cannot say."""
+    shown = _document(page.answer)
     if tool.array and isinstance(shown, list):
         shown = {tool.array: shown}
     elif not isinstance(shown, dict):
         shown = {"content": shown}
-    for key, name in (("total", TOTAL), ("next", NEXT), ("partial", COMPLETENESS), ("stale", STALE), ("hint", HINT)):
-        value = getattr(answer, key, None)
+    for key in ("total", "next", "stale", "hint"):
+        value = getattr(page.answer, key, None)
         if value not in (None, ""):
-            meta[name] = value
-            # Many clients show their agents no `_meta`: what is missing must not be said there alone.
-            said = {"status": "partial", "reason": value} if key == "partial" else value
-            shown.setdefault("completeness" if key == "partial" else key, said)
-    texts = list(_texts(tool, answer, page, shown))
+            shown.setdefault(key, value)
+    if reason := getattr(page.answer, "partial", ""):
+        shown.setdefault("completeness", {"status": "partial", "reason": reason})
     if left_out:
         shown["leftOut"] = left_out
-        texts.append(left_out)
-    return {
-        "content": [{"type": "text", "text": one} for one in texts],
-        "structuredContent": shown,
-        "isError": False,
-        "resultType": "complete",
-        "_meta": meta,
-    }
+    return {**shown, **page.limits()}
 
 
 def _size(tool: Tool, answer: Answer) -> int:
-    """Of the longer of the two forms that an agent may be shown, in characters."""
-    plain = 0 if tool.json_text else len(text.render(answer, color=False, verb=tool.verb))
-    return max(plain, len(_json(_document(answer))))
+    """Of the text that an agent is shown, in characters."""
+    if tool.json_text and not isinstance(answer, VerbatimAnswer):
+        return len(_json(_document(answer)))
+    return len(_text(tool, answer))
 
 
 def failure(error: CnError) -> dict[str, Any]:
@@ -89,56 +113,8 @@ def _advised(answer: Any) -> Any:
 
 
 def _by_tools(advice: str) -> str:
-    """What says `cn map FILE` at a shell says `map_file FILE` here."""
-    return _TYPED.sub(lambda found: _TOOL_OF[found[0]], advice)
-
-
-@dataclass(frozen=True, slots=True)
-class _Page:
-    """A document, cut. note: what was left out, "" when nothing was. whole: it was not cut at all."""
-
-    document: Any
-    note: str = ""
-    whole: bool = True
-
-
-def _page(tool: Tool, whole: Any, cursor: str | None) -> _Page:
-    kind, _, path = tool.pages.partition(":")
-    *parents, key = path.split(".")
-    holder = whole
-    for parent in parents:
-        holder = holder[parent]
-    content = holder.get(key) if kind and isinstance(holder, dict) else None
-    if not content:
-        return _Page(whole)
-    first = _first(cursor, len(content))
-    last = min(first + ROWS, len(content)) if kind == "rows" else _line_end(content, first + CHARACTERS)
-    if not first and last >= len(content):
-        return _Page(whole)
-    holder[key] = content[first:last]
-    whole["total"] = len(content)
-    noun = key if kind == "rows" else "characters"
-    note = f"{noun} {first + 1}-{last} of {len(content)}"
-    if last < len(content):
-        whole["next"] = str(last)
-        note += f", more: cursor={last}"
-    return _Page(whole, note, whole=False)
-
-
-def _first(cursor: str | None, length: int) -> int:
-    if cursor is None or cursor == "":
-        return 0
-    if not cursor.isdecimal() or len(cursor) > 12 or int(cursor) >= length:
-        raise InputError("bad_cursor", f"{cursor!r} is no cursor of this answer.", "Pass on the `next` of an answer.")
-    return int(cursor)
-
-
-def _line_end(content: str, wanted: int) -> int:
-    """Where to cut: after the last line end that fits, or in the middle of a line that is longer than a page."""
-    if wanted >= len(content):
-        return len(content)
-    end = content.rfind("\n", wanted - CHARACTERS // 2, wanted)
-    return end + 1 if end >= 0 else wanted
+    """What says `cn map FILE` or `--limit 0` at a shell says `map_file FILE` or `limit=0` here."""
+    return _FLAG.sub(r"\1=", _TYPED.sub(lambda found: _TOOL_OF[found[0]], advice))
 
 
 def _document(answer: Answer) -> Any:
@@ -149,35 +125,21 @@ def _document(answer: Answer) -> Any:
     return document(answer)
 
 
-def _texts(tool: Tool, answer: Answer, page: _Page, shown: dict[str, Any]) -> Iterator[str]:
+def _text(tool: Tool, answer: Answer) -> str:
+    return text.render(answer, color=False, verb=tool.verb, advice=_by_tools)
+
+
+def _texts(tool: Tool, page: Page, left_out: str) -> Iterator[str]:
+    answer = page.answer
     if tool.json_text:
-        yield _json(page.document)
+        yield _json(_document(answer))
         # Beside the documented JSON, which agents parse, not in it.
         yield from (f"{word} ({clean(why)})" for word in ("partial", "stale") if (why := getattr(answer, word, "")))
-    elif not page.whole and tool.verb == "invoke":
-        yield f"{page.note}\n" + text.render(PlainAnswer(shown), color=False, verb=tool.verb)
-    elif not page.whole:
-        yield _cut_text(tool, shown, page.note)
+        yield from (f"{word}: {clean(told)}" for word in ("next", "hint") if (told := getattr(answer, word, "")))
+        if left_out:
+            yield left_out
     else:
-        yield text.render(answer, color=False, verb=tool.verb)
-
-
-def _cut_text(tool: Tool, shown: dict[str, Any], note: str) -> str:
-    """The text of a page. A row or a piece of code keeps the form it has in a whole answer."""
-    kind, _, path = tool.pages.partition(":")
-    if kind == "rows":
-        lines = [f"  {spot(row['id'], row.get('endLine'))} {row['kind']} {_qualified(row)}" for row in shown["symbols"]]
-        return "\n".join(map(clean, [f"{shown['filePath']} · {note}", *lines])) + "\n"
-    content: Any = shown
-    for key in path.split("."):
-        content = content[key]
-    found = shown.get("result", {})
-    head = f"{found['filePath']}:{found['range']['startLine']} · {note}" if found else note
-    return f"{clean(head)}\n{block(content)}"
-
-
-def _qualified(row: dict[str, Any]) -> str:
-    return ".".join(filter(None, (row.get("container"), row["name"])))
+        yield _text(tool, answer) + "".join(f"{line}\n" for line in (page.note(), left_out) if line)
 
 
 def _json(value: object) -> str:

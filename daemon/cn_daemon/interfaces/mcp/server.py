@@ -20,6 +20,7 @@ from pydantic_core import PydanticSerializationError, to_json
 
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
+from cn_daemon.interfaces.calls import passed_over
 from cn_daemon.interfaces.mcp import arguments, caller, results, waiting
 from cn_daemon.interfaces.mcp.asking import Asking
 from cn_daemon.interfaces.mcp.instructions import instructions
@@ -49,7 +50,6 @@ class McpServer:
     def __init__(self, asking: Asking) -> None:
         self._asking = asking
         self._tools = offered(asking.verbs)
-        self._listed = [_listed(one) for one in self._tools.values()]
         self.listeners = Listeners(asking.revision)
         self.sdk = _Sdk(
             "cn",
@@ -102,7 +102,13 @@ class McpServer:
         self.listeners.add(context.session)
 
     async def _list_tools(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=self._listed)
+        structured = await self._structured()
+        return types.ListToolsResult(tools=[_listed(one, structured) for one in self._tools.values()])
+
+    async def _structured(self) -> bool:
+        """Whether this client wants documents beside the text."""
+        settings = await self._asking.settings()
+        return bool(caller.OPTIONS.get({}).get("structured")) or settings.mcp_structured
 
     async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> Any:
         one = self._tools.get(params.name)
@@ -129,7 +135,14 @@ class McpServer:
         )
         if one.tool.verb == "reload":
             await self.listeners.changed()
-        result = results.result(one.tool, answer, own.get("cursor"), own.get("budget"))
+        result = results.result(
+            one.tool,
+            answer,
+            own.get("cursor"),
+            own.get("budget"),
+            first=passed_over(one.tool.verb, parameters),
+            structured=await self._structured(),
+        )
         try:
             to_json(result)
         except PydanticSerializationError:
@@ -156,14 +169,14 @@ def _told(handler: Callable[[Context, Any], Awaitable[Any]]) -> Callable[[Contex
     return answered
 
 
-def _listed(one: Offered) -> types.Tool:
+def _listed(one: Offered, structured: bool) -> types.Tool:
     tool = one.tool
     return types.Tool(
         name=tool.name,
         title=tool.title,
         description=tool.description,
         input_schema=one.input_schema,
-        output_schema=one.output_schema,
+        output_schema=one.output_schema if structured else None,
         annotations=types.ToolAnnotations(
             read_only_hint=tool.reads,
             destructive_hint=tool.destroys,

@@ -42,7 +42,7 @@ class Tool:
 
     description: says what it is for and which tool comes before or after. fixed: parameters of the verb that
     the tool does not offer. array: the key under which an answer that is an array by its specification stands in
-    the structured content. pages: what the door itself cuts to size: "rows:KEY" or "text:KEY" (a dotted path).
+    the structured content. pages: whether the door itself cuts its text to pieces.
     json_text: the text is the documented JSON, because agents written for that specification parse it.
     reads, repeatable, destroys, open_world: the annotations.
     """
@@ -55,7 +55,7 @@ class Tool:
     output: dict[str, Any] | None = None
     fixed: tuple[tuple[str, Any], ...] = ()
     array: str = ""
-    pages: str = ""
+    pages: bool = False
     json_text: bool = False
     reads: bool = True
     repeatable: bool = True

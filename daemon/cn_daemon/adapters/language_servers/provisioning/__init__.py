@@ -3,11 +3,16 @@
     toolchain = await provision(root, settings, print)
     [toolchain.node, toolchain.server, "--stdio"]  # initializationOptions.tsserver.path: toolchain.tsserver
 
-What is there already is taken as it is when it lies in the tested range (`versions.py`); what is missing is
-installed once, at a pinned version with its hash, into the user's cache. Nothing is written in the workspace.
+Nothing of the workspace is run: it says which version of TypeScript it wants (`wanted.py`), and that comes from the
+registry, once, into the user's cache, as everything does that is missing. Nothing is written in the workspace.
 """
 
-from cn_daemon.adapters.language_servers.provisioning.native import NativeToolchain, has_native, provision_native
-from cn_daemon.adapters.language_servers.provisioning.toolchain import Toolchain, provision
+from cn_daemon.adapters.language_servers.provisioning.native import NativeToolchain, has_native
+from cn_daemon.adapters.language_servers.provisioning.toolchain import (
+    Provisioning,
+    Toolchain,
+    provision,
+    provision_native,
+)
 
-__all__ = ["NativeToolchain", "Toolchain", "has_native", "provision", "provision_native"]
+__all__ = ["NativeToolchain", "Provisioning", "Toolchain", "has_native", "provision", "provision_native"]

@@ -35,8 +35,12 @@ class Cache:
     def remembered(self) -> Path:
         return self.folder / "toolchains" / "remembered"
 
+    @property
+    def installed(self) -> Path:
+        return self.folder / "toolchains"
+
     def packages(self, name: str) -> Path:
-        return self.folder / "toolchains" / name
+        return self.installed / name
 
 
 @dataclass(frozen=True, slots=True)

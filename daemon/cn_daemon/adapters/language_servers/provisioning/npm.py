@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
+import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,14 +13,23 @@ from pathlib import Path
 from cn_daemon.adapters.language_servers.provisioning.fetching import FETCH_IDLE_S, FETCH_TOTAL_S, plain, reason
 from cn_daemon.adapters.language_servers.provisioning.install import Progress, failed, install_once
 from cn_daemon.adapters.language_servers.provisioning.node import Cache, Node, wheel_node
-from cn_daemon.adapters.language_servers.provisioning.packages import read_package
+from cn_daemon.adapters.language_servers.provisioning.packages import Package, program_in, read_package
 from cn_daemon.adapters.language_servers.provisioning.process import run
-from cn_daemon.adapters.language_servers.provisioning.versions import PINNED, PINNED_FILES, SERVER, TYPESCRIPT
+from cn_daemon.adapters.language_servers.provisioning.releases import releases
+from cn_daemon.adapters.language_servers.provisioning.versions import (
+    NATIVE,
+    PINNED,
+    PINNED_FILES,
+    SERVER,
+    TYPESCRIPT,
+)
 from cn_shared import folders
 from cn_shared.execution import find_executables
 
 TITLE = f"{SERVER} {PINNED[SERVER]} with TypeScript {PINNED[TYPESCRIPT]}"
 
+# When npm is silent for so long, the pinned TypeScript answers instead.
+_PATIENCE_S = 10.0
 # Whatever npm's configuration or an `npm run` around us says, this installs two packages right here. No
 # script of a package is run. A copy in npm's cache is as good as the registry's: the hash decides.
 _OPTIONS = (
@@ -30,30 +39,58 @@ _OPTIONS = (
 )  # fmt: skip
 
 
-async def install_pinned(node: Node, root: Path, environ: Mapping[str, str], cache: Cache, progress: Progress) -> Path:
-    """The folder whose node_modules holds both packages. Raises LanguageServerError."""
-    return await install_manifests(pinned(), node, root, environ, cache, progress)
-
-
 def pinned() -> Manifests:
-    """What is installed when the workspace has none."""
+    """The server, and the TypeScript for workspaces that ask for none."""
     name = f"{SERVER}-{PINNED[SERVER]}-typescript-{PINNED[TYPESCRIPT]}"
     by_hand = (
         "Or install them by hand where cn finds them: npm install -g "
-        f"{SERVER}@{PINNED[SERVER]}, and in the workspace npm install -D {TYPESCRIPT}@{PINNED[TYPESCRIPT]}."
+        f"{SERVER}@{PINNED[SERVER]} {TYPESCRIPT}@{PINNED[TYPESCRIPT]}, and name the lib folder of the second one "
+        "in the setting typescript (CN_TYPESCRIPT)."
     )
-    return Manifests(PINNED_FILES, name, TITLE, by_hand, _whole)
+    return Manifests(read_manifests(PINNED_FILES), name, TITLE, by_hand, _whole)
+
+
+def release(version: str) -> Manifests:
+    """TypeScript of that version, as the registry has it: by the hash of our table, where that knows the version and it
+    is one package."""
+    root = {"name": "cn-typescript", "private": True, "dependencies": {TYPESCRIPT: version}}
+    files = {"package.json": json.dumps(root).encode()}
+    integrity = releases().get(version)
+    if integrity and not NATIVE.holds(version):
+        package = {"version": version, "integrity": integrity}
+        packages = {"": root, f"node_modules/{TYPESCRIPT}": package}
+        files["package-lock.json"] = json.dumps({"lockfileVersion": 3, "requires": True, "packages": packages}).encode()
+
+    def whole(folder: Path) -> bool:
+        return read_release(folder, version) is not None
+
+    return Manifests(files, f"{TYPESCRIPT}-{version}", f"TypeScript {version}", "", whole, _PATIENCE_S)
+
+
+def read_release(folder: Path, version: str) -> Package | None:
+    """The package that `release` had installed into `folder`, when it is whole."""
+    package = read_package(folder / "node_modules" / TYPESCRIPT, TYPESCRIPT)
+    if package is None or package.version != version:
+        return None
+    return package if package.usable or (NATIVE.holds(version) and program_in(package.folder, version)) else None
+
+
+def read_manifests(files: Traversable) -> dict[str, bytes]:
+    """A package.json with its lock."""
+    return {name: (files / name).read_bytes() for name in ("package.json", "package-lock.json")}
 
 
 @dataclass(frozen=True, slots=True)
 class Manifests:
-    """A package.json with its lock, in `files`. name: of the folder in the cache. whole: whether one is complete."""
+    """files: a package.json, and its lock, by their names. name: of the folder in the cache. whole: whether one is
+    complete. idle_s: how long nothing may come; where something else answers instead, that is short."""
 
-    files: Traversable
+    files: Mapping[str, bytes]
     name: str
     title: str
     by_hand: str
     whole: Callable[[Path], bool]
+    idle_s: float | None = None
 
 
 async def install_manifests(
@@ -69,7 +106,7 @@ async def install_manifests(
 
 def place(wanted: Manifests, cache: Cache) -> Path:
     """The folder in the cache that they are installed into."""
-    lock = hashlib.sha256((wanted.files / "package-lock.json").read_bytes()).hexdigest()[:8]
+    lock = hashlib.sha256(wanted.files.get("package-lock.json", b"")).hexdigest()[:8]
     return cache.packages(f"{wanted.name}-{lock}")
 
 
@@ -88,14 +125,15 @@ async def _npm_ci(
     progress: Progress,
 ) -> None:
     command = await _npm(node, root, environ, cache, progress)
-    await asyncio.to_thread(_copy_manifests, wanted.files, folder)
+    for name, content in wanted.files.items():
+        (folder / name).write_bytes(content)
     finished = await run(
-        [*command, "ci", "--prefix", folder, *_OPTIONS],
+        [*command, "ci" if "package-lock.json" in wanted.files else "install", "--prefix", folder, *_OPTIONS],
         cwd=folder,
         # Behind a company's proxy only the system knows its certificate.
-        env={"NODE_USE_SYSTEM_CA": "1", **_home(cache), **plain(environ)},
+        env={"NODE_USE_SYSTEM_CA": "1", **_home(cache), **_of_user(plain(environ))},
         total_s=FETCH_TOTAL_S,
-        idle_s=FETCH_IDLE_S,
+        idle_s=wanted.idle_s or FETCH_IDLE_S,
         root=root,
     )
     if not finished.succeeded:
@@ -106,16 +144,19 @@ async def _npm_ci(
         )
 
 
+def _of_user(environ: Mapping[str, str]) -> dict[str, str]:
+    """The variables without those that a package manager gives to the scripts of a package: they say what its .npmrc
+    says, the registry and its proxy above all."""
+    if "npm_lifecycle_event" not in environ:
+        return dict(environ)
+    return {name: value for name, value in environ.items() if not name.startswith("npm_config_")}
+
+
 def _home(cache: Cache) -> dict[str, str]:
     """npm wants a home, and to keep its cache there: some users have none."""
     if folders.can_be(os.path.join(folders.home(), ".npm")):
         return {}
     return {"HOME": folders.home(), "npm_config_cache": str(cache.folder / "npm")}
-
-
-def _copy_manifests(files: Traversable, folder: Path) -> None:
-    for name in ("package.json", "package-lock.json"):
-        (folder / name).write_bytes((files / name).read_bytes())
 
 
 async def _npm(

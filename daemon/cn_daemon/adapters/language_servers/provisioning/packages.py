@@ -1,21 +1,24 @@
-"""npm packages that are there already, in the workspace's node_modules or on PATH. None is run to find it."""
+"""npm packages that are there already. None is run to find it."""
 
 from __future__ import annotations
 
 import json
 import os
+import platform
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from cn_daemon.adapters.language_servers.provisioning.versions import SERVER, TESTED, TYPESCRIPT, parse
+from cn_daemon.adapters.patient_files import read_file
 from cn_shared.execution import find_executables
 
 # The file that makes a package of use to us.
 ENTRIES = {SERVER: Path("lib", "cli.mjs"), TYPESCRIPT: Path("lib", "tsserver.js")}
 
 # What Microsoft gives to those who keep 6 beside 7 under the same name, and what it requires: the very TypeScript 6.
-_BESIDE, _OLD = "@typescript/typescript6", Path("node_modules", "@typescript", "old")
+BESIDE, _OLD = "@typescript/typescript6", Path("node_modules", "@typescript", "old")
 
 _MANIFEST_LIMIT = 1 << 20
 _FOLDER_LIMIT = 2000
@@ -42,7 +45,7 @@ class Package:
 def read_package(folder: Path, name: str) -> Package | None:
     """The package `name` that lies in `folder`, or that what lies there hands on; or None."""
     found = _read(folder)
-    if found and name == TYPESCRIPT and found.name == _BESIDE:
+    if found and name == TYPESCRIPT and found.name == BESIDE:
         # Where Node.js looks for what it requires.
         required = (_read(above / _OLD) for above in (found.folder, *found.folder.parents))
         found = next(filter(None, required), None)
@@ -52,8 +55,7 @@ def read_package(folder: Path, name: str) -> Package | None:
 def _read(folder: Path) -> Package | None:
     try:
         folder = folder.resolve(strict=True)
-        with open(folder / "package.json", "rb") as file:
-            manifest = json.loads(file.read(_MANIFEST_LIMIT))
+        manifest = json.loads(read_file(str(folder / "package.json"), _MANIFEST_LIMIT))
     except (OSError, ValueError, RecursionError):
         return None
     name, version = (manifest.get("name"), manifest.get("version")) if isinstance(manifest, dict) else (None, None)
@@ -68,12 +70,10 @@ def in_workspace(root: Path, name: str) -> Package | None:
     The nearest one is returned also when it is of no use to us, so that the caller can say why.
     """
     for folder in (root, *root.parents):
-        package = read_package(folder / "node_modules" / name, name)
-        if package and _put_by_user(package.folder, root):
+        if package := read_package(folder / "node_modules" / name, name):
             return package
-    found = (read_package(folder / "node_modules" / name, name) for folder in _members(root))
-    members = [package for package in found if package and _put_by_user(package.folder, root)]
-    return max(members, key=lambda package: (package.usable, parse(package.version)), default=None)
+    found = filter(None, (read_package(folder / "node_modules" / name, name) for folder in members(root)))
+    return max(found, key=lambda package: (TESTED[name].holds(package.version), parse(package.version)), default=None)
 
 
 def on_path(root: Path, environ: Mapping[str, str]) -> Package | None:
@@ -85,7 +85,7 @@ def on_path(root: Path, environ: Mapping[str, str]) -> Package | None:
     return None
 
 
-def _members(root: Path) -> Iterable[Path]:
+def members(root: Path) -> Iterable[Path]:
     """The folders one and two levels below the root that could be packages of a monorepo."""
     budget = _FOLDER_LIMIT
     level = [root]
@@ -112,17 +112,19 @@ def _folders(folder: Path) -> list[Path]:
     return [folder / name for name in sorted(names)]
 
 
-def _put_by_user(folder: Path, root: Path) -> bool:
-    """Whether it is the user's, the system's, or inside the workspace its owner's.
+def program_in(typescript: Path, version: str) -> Path | None:
+    """The compiler of the platform's package, which npm puts beside `typescript` and pnpm beside its real folder."""
+    name = platform_package()
+    for folder in (typescript.parent, typescript / "node_modules"):
+        package = read_package(folder / name, name)
+        if package is not None and package.version == version:
+            program = package.folder / "lib" / ("tsc.exe" if sys.platform == "win32" else "tsc")
+            if program.is_file():
+                return program
+    return None
 
-    /tmp/node_modules is anybody's, and so is a workspace that all may write to.
-    """
-    if not hasattr(os, "getuid"):
-        return True
-    try:
-        owners = {os.getuid(), 0}
-        if folder.is_relative_to(root):
-            owners.add(root.stat().st_uid)
-        return folder.stat().st_uid in owners
-    except OSError:
-        return False
+
+def platform_package() -> str:
+    """As Node.js names platforms: `@typescript/typescript-linux-x64`."""
+    machine = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64"}.get(platform.machine().lower())
+    return f"@typescript/typescript-{sys.platform}-{machine or platform.machine().lower()}"

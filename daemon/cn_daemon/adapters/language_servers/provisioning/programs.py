@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import os
 import re
+import sys
 import tomllib
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from importlib import resources
+from itertools import chain
 from pathlib import Path
 
+from cn_daemon.adapters.disclosure import folders
 from cn_daemon.adapters.language_servers.languages import Language
 from cn_daemon.adapters.language_servers.provisioning.fetching import fetch_wheel
 from cn_daemon.adapters.language_servers.provisioning.install import Progress, failed, install_once
@@ -34,11 +38,14 @@ _VERSION = re.compile(r"\d+\.\d+[\w.+-]*")
 @dataclass(frozen=True, slots=True)
 class Program:
     """path: absolute. version: by its own word, None when it tells none. environment: the variables that it is started
-    with and that are other than cn's own."""
+    with and that are other than cn's own. libraries: the real folders of the
+    language's own library. reading: what it reads beside these and the code."""
 
     path: Path
     version: str | None
     environment: Mapping[str, str] = field(default_factory=dict)
+    libraries: tuple[str, ...] = ()
+    reading: tuple[str, ...] = ()
 
 
 async def provision_program(
@@ -76,7 +83,9 @@ async def find_program(row: Language, root: Path, environ: Mapping[str, str]) ->
         elif lost := next((name for name in row.beside if not _is_on(path, name, root)), None):
             return f"{lost} beside {row.server}, which is not on PATH"
         else:
-            return Program(program, version, _variables(row, path, {**environ, "HOME_OF_IT": home}))
+            known = {**environ, "HOME_OF_IT": home}
+            libraries = await _libraries(row, program, path, root, known)
+            return Program(program, version, _variables(row, path, known), libraries, _reading(row, known))
     return told or f"{row.server}, which is not on PATH"
 
 
@@ -107,6 +116,35 @@ async def _home(row: Language, path: str, root: Path, environ: Mapping[str, str]
         return ""
     told = finished.output.strip().split("\n")[-1]
     return told if finished.succeeded and os.path.isabs(told) and not Territory(root).holds(told) else ""
+
+
+async def _libraries(
+    row: Language, program: Path, path: str, root: Path, environ: Mapping[str, str]
+) -> tuple[str, ...]:
+    """The folders of the row's own library, and of the packages that its package manager fetched: as the variables
+    of the user and the programs on PATH tell, asked outside the workspace."""
+    found: list[str] = []
+    for beside in dict.fromkeys((program.parent.parent, program.resolve().parent.parent)):
+        found += folders(row.libraries, {**environ, "BESIDE": str(beside)})
+    command = row.library_command
+    asked = next(find_executables(command[0], root, {"PATH": path}), None) if command else None
+    if asked is not None:
+        variables = {**lean(environ), **_variables(row, path, environ)}
+        with contextlib.suppress(OSError):
+            told = await run([asked, *command[1:]], cwd=Path(asked.anchor), env=variables, total_s=_ASK_DEADLINE_S)
+            found += filter(os.path.isabs, told.output.split("\n") if told.succeeded else ())
+    return tuple(found)
+
+
+def _reading(row: Language, environ: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(folders(row.reading, environ))
+
+
+def _pythons(root: Path, environ: Mapping[str, str]) -> Iterator[str]:
+    """The folders above those of the interpreters on PATH, and of the one that runs this."""
+    yield sys.base_prefix
+    for program in find_executables("python3", root, environ):
+        yield str(program.resolve().parent.parent)
 
 
 def refusal(row: Language, root: Path) -> str:
@@ -187,4 +225,6 @@ async def _pinned(
 
     folder = wanted.path.parent.parent
     await install_once(folder, title, fill, lambda folder: _program(folder, row).is_file(), progress)
-    return wanted
+    found = [folders(row.libraries, {**environ, "PYTHON": one}) for one in _pythons(root, environ)]
+    libraries = tuple(dict.fromkeys(chain.from_iterable(found)))
+    return replace(wanted, libraries=libraries, reading=_reading(row, environ))

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, MutableMapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from cn_daemon.adapters.language_servers.provisioning.foreign import came_with_the_repository
+from cn_daemon.adapters.language_servers.provisioning.choice import Choice, choose
 from cn_daemon.adapters.language_servers.provisioning.install import Progress, failed
-from cn_daemon.adapters.language_servers.provisioning.isolated import isolate
-from cn_daemon.adapters.language_servers.provisioning.node import Cache, Node, find_node
-from cn_daemon.adapters.language_servers.provisioning.npm import install_pinned
-from cn_daemon.adapters.language_servers.provisioning.packages import (
-    Package,
-    in_workspace,
-    on_path,
-    read_package,
+from cn_daemon.adapters.language_servers.provisioning.native import (
+    PINNED_NATIVE,
+    NativeToolchain,
+    choose_native,
+    pinned_native,
 )
+from cn_daemon.adapters.language_servers.provisioning.node import Cache, Node, find_node
+from cn_daemon.adapters.language_servers.provisioning.npm import (
+    install_manifests,
+    pinned,
+    place,
+    read_release,
+    release,
+)
+from cn_daemon.adapters.language_servers.provisioning.packages import Package, on_path, program_in, read_package
 from cn_daemon.adapters.language_servers.provisioning.versions import PINNED, SERVER, TESTED, TYPESCRIPT
 from cn_daemon.settings import Settings
+from cn_shared.errors import LanguageServerError
 from cn_shared.folders import cache_folder
 
 
@@ -29,7 +36,7 @@ class Toolchain:
     """Programs that fit together. Every path is absolute and exists.
 
     node: the Node.js program. server: typescript-language-server's lib/cli.mjs. tsserver: TypeScript's
-    lib/tsserver.js. notes: sentences for the user, when something of the workspace was passed over.
+    lib/tsserver.js. notes: sentences for the user, on whose TypeScript that is.
     """
 
     node: Path
@@ -41,94 +48,115 @@ class Toolchain:
     notes: tuple[str, ...] = ()
 
 
-async def provision(
-    root: Path,
-    settings: Settings,
-    progress: Progress,
-    *,
-    environ: Mapping[str, str] | None = None,
-) -> Toolchain:
-    """The toolchain of the workspace at `root` (a real path); what is missing is installed first.
+@dataclass(slots=True)
+class Provisioning:
+    """What is found or installed for the workspace at `root` (a real path).
 
-    progress: told one line per step that takes time. environ: the caller's variables (PATH, proxies,
-    registries), the daemon's own when absent. Takes about 10 ms when everything is there. Raises
-    LanguageServerError (`provisioning_failed`); cancelling it ends what it started.
+    progress: told one line per step that takes time. environ: the caller's variables (PATH, proxies, registries).
+    refused: of versions that could not be had, why; they are not asked for again.
     """
-    environ = os.environ if environ is None else environ
-    try:
-        cache = Cache(settings.cache_directory or cache_folder())
-    except OSError as error:
-        raise failed(f"The cache folder cannot be used: {error}.", "Choose another with CN_CACHE_DIRECTORY.") from error
-    finding = asyncio.create_task(find_node(root, settings, environ, cache, progress))
-    try:
-        chosen = await _choose(root, settings, environ, cache, progress)
-        node = await finding
-    finally:
-        finding.cancel()
-        await asyncio.gather(finding, return_exceptions=True)
-    typescript, server = chosen.typescript, chosen.server
-    if typescript is None or server is None:
-        folder = await install_pinned(node, root, environ, cache, progress)
-        typescript = typescript or _pinned(folder, TYPESCRIPT)
-        server = server or _pinned(folder, SERVER)
-    return _toolchain(node, server, typescript, tuple(chosen.notes))
+
+    root: Path
+    settings: Settings
+    progress: Progress
+    environ: Mapping[str, str]
+    refused: MutableMapping[str, str] = field(default_factory=dict)
+
+    async def toolchain(self) -> Toolchain:
+        """Takes about 10 ms when everything is there. Raises LanguageServerError (`provisioning_failed`); cancelling
+        it ends what it started."""
+        cache = self._cache()
+        finding = asyncio.create_task(find_node(self.root, self.settings, self.environ, cache, self.progress))
+        try:
+            choice, server = await asyncio.to_thread(self._choose)
+            node = await finding
+        finally:
+            finding.cancel()
+            await asyncio.gather(finding, return_exceptions=True)
+        typescript, notes = await self._configured_or_chosen(choice, node, cache)
+        if typescript is None or server is None:
+            folder = await install_manifests(pinned(), node, self.root, self.environ, cache, self.progress)
+            typescript = typescript or _pinned(folder, TYPESCRIPT)
+            server = server or _pinned(folder, SERVER)
+        return Toolchain(
+            node.program, node.version, server.entry, server.version, typescript.entry, typescript.version, notes
+        )
+
+    async def native(self) -> NativeToolchain:
+        """Needs no Node.js but for the installation. Raises LanguageServerError (`provisioning_failed`)."""
+        cache = self._cache()
+        choice = await asyncio.to_thread(choose_native, self.root, self.settings)
+        notes: tuple[str, ...] = (choice.told,)
+        if choice.version != PINNED_NATIVE:
+            package, notes = await self._released(choice, cache, PINNED_NATIVE)
+            if package and (program := program_in(package.folder, package.version)):
+                return NativeToolchain(program, package.version, notes)
+        manifests = pinned_native()
+        folder = place(manifests, cache)
+        if not manifests.whole(folder):
+            node = await find_node(self.root, self.settings, self.environ, cache, self.progress)
+            folder = await install_manifests(manifests, node, self.root, self.environ, cache, self.progress)
+        program = program_in(folder / "node_modules" / TYPESCRIPT, PINNED_NATIVE)
+        assert program is not None
+        return NativeToolchain(program, PINNED_NATIVE, notes)
+
+    def _choose(self) -> tuple[Choice, Package | None]:
+        server = on_path(self.root, self.environ)
+        choice = choose(self.root, self.settings, TESTED[TYPESCRIPT], PINNED[TYPESCRIPT])
+        return choice, server if server and server.usable else None
+
+    async def _configured_or_chosen(
+        self, choice: Choice, node: Node, cache: Cache
+    ) -> tuple[Package | None, tuple[str, ...]]:
+        """None for the pinned one."""
+        if self.settings.typescript:
+            package = await asyncio.to_thread(_configured, self.settings.typescript)
+            return package, (f"TypeScript {package.version} answers: that of the setting typescript",)
+        if choice.version == PINNED[TYPESCRIPT]:
+            return None, (choice.told,)
+        return await self._released(choice, cache, PINNED[TYPESCRIPT], node)
+
+    async def _released(
+        self, choice: Choice, cache: Cache, instead: str, node: Node | None = None
+    ) -> tuple[Package | None, tuple[str, ...]]:
+        """The registry's copy of that version, or None, and what answers instead."""
+        wanted = release(choice.version)
+        package = await asyncio.to_thread(read_release, place(wanted, cache), choice.version)
+        if package is None and choice.version not in self.refused:
+            try:
+                node = node or await find_node(self.root, self.settings, self.environ, cache, self.progress)
+                folder = await install_manifests(wanted, node, self.root, self.environ, cache, self.progress)
+                package = read_release(folder, choice.version)
+            except LanguageServerError as error:
+                self.refused[choice.version] = error.message
+        if package:
+            return package, (choice.told,)
+        return None, (f"TypeScript {instead} answers: the pinned one; {self.refused[choice.version]}",)
+
+    def _cache(self) -> Cache:
+        try:
+            return Cache(self.settings.cache_directory or cache_folder())
+        except OSError as error:
+            message = f"The cache folder cannot be used: {error}."
+            raise failed(message, "Choose another with CN_CACHE_DIRECTORY.") from error
 
 
-def _toolchain(node: Node, server: Package, typescript: Package, notes: tuple[str, ...]) -> Toolchain:
-    return Toolchain(
-        node.program, node.version, server.entry, server.version, typescript.entry, typescript.version, notes
-    )
+async def provision(
+    root: Path, settings: Settings, progress: Progress, *, environ: Mapping[str, str] | None = None
+) -> Toolchain:
+    """See `Provisioning.toolchain`. environ: the daemon's own variables when absent."""
+    return await Provisioning(root, settings, progress, os.environ if environ is None else environ).toolchain()
+
+
+async def provision_native(
+    root: Path, settings: Settings, progress: Progress, *, environ: Mapping[str, str] | None = None
+) -> NativeToolchain:
+    """See `Provisioning.native`. environ: the daemon's own variables when absent."""
+    return await Provisioning(root, settings, progress, os.environ if environ is None else environ).native()
 
 
 def _pinned(folder: Path, name: str) -> Package:
     return Package(name, PINNED[name], folder / "node_modules" / name)
-
-
-@dataclass(slots=True)
-class _Choice:
-    """What is there already; None is left to the pinned copy."""
-
-    typescript: Package | None
-    server: Package | None
-    notes: list[str]
-
-
-async def _choose(
-    root: Path, settings: Settings, environ: Mapping[str, str], cache: Cache, progress: Progress
-) -> _Choice:
-    notes: list[str] = []
-    server = typescript = None
-    if settings.typescript:
-        typescript = await asyncio.to_thread(_configured, settings.typescript)
-    if settings.typescript_source != "bundled":
-        always = settings.typescript_source == "workspace"
-        own = None if typescript else await _own(root, TYPESCRIPT, "TypeScript", always, notes)
-        typescript = await isolate(own, cache, progress) if own else typescript
-        server = await _own(root, SERVER, SERVER, always, notes)
-    if server is None:
-        found = await asyncio.to_thread(on_path, root, environ)
-        server = found if found and found.usable else None
-    return _Choice(typescript, server, notes)
-
-
-async def _own(root: Path, name: str, title: str, always: bool, notes: list[str]) -> Package | None:
-    """The workspace's own package, when it may and can be run; else a note that says why not."""
-    package = await asyncio.to_thread(in_workspace, root, name)
-    if package is None:
-        return None
-    if not package.usable:
-        notes.append(
-            f"the workspace's {title} {package.version} is not used (cn was tested with {TESTED[name]}); "
-            f"the pinned {PINNED[name]} answers instead"
-        )
-        return None
-    if not always and await came_with_the_repository(package.entry, root):
-        notes.append(
-            f"the workspace's {title} {package.version} is not run, because it came with the repository; "
-            f'the pinned {PINNED[name]} answers instead (typescript_source: "workspace" runs it)'
-        )
-        return None
-    return package
 
 
 def _configured(path: Path) -> Package:

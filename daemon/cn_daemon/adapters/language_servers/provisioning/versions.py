@@ -47,7 +47,10 @@ PINNED: dict[str, str] = json.loads((PINNED_FILES / "package.json").read_text("u
 PINNED_NODE = (PINNED_FILES / "node.txt").read_text("utf-8").partition("==")[2].split()[0]
 
 
+_VERSION = re.compile(r"v?(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:-[0-9A-Za-z.-]{1,64})?(?:\+[0-9A-Za-z.-]{1,64})?")
+
+
 def parse(version: str) -> Version | None:
-    """The three numbers of a version, or None when it is none."""
-    found = re.match(r"v?(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:$|[-+])", version)
+    """The three numbers of a version, or None when it is none: what is one may be a part of a file's name."""
+    found = _VERSION.fullmatch(version)
     return tuple(int(number) for number in found.groups()) if found else None

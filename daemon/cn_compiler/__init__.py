@@ -1,0 +1,1 @@
+"""JavaScript that runs beside the daemon, in Node.js: see `bindings/worker.mjs`."""

@@ -1,0 +1,233 @@
+// The engine over one workspace: facts by content, resolution and symbols as long as no file changes.
+
+import { Role, memberOf, reader } from "./facts.mjs";
+import { References } from "./references.mjs";
+import { resolver } from "./resolve.mjs";
+import { Symbols } from "./symbols.mjs";
+
+/**
+ * @typedef {import("./facts.mjs").Facts} Facts
+ * @typedef {import("./symbols.mjs").Thing} Thing
+ * @typedef {import("./references.mjs").Answer} Answer
+ * @typedef {{ byName: Map<string, number[]>, byOwner: Map<number, number[]>, byTarget: Map<number, number[]>, byVariable: Map<number, string[]>, specifiers: number[] }} Index
+ */
+
+const SCRIPT = /\.[mc]?[jt]sx?$/;
+/** @type {any[]} */
+const NONE = [];
+
+export class Engine {
+  /** @type {Map<string, Facts | undefined>} */
+  #facts = new Map();
+  /** @type {Map<string, string>} why a file has no facts */
+  #failed = new Map();
+  /** @type {WeakMap<Facts, Index>} */
+  #indexes = new WeakMap();
+  /** @type {Map<string, string[]>} */
+  #words = new Map();
+  /** @type {Set<string>} */
+  wants = new Set();
+  parsed = 0;
+  /** @type {Set<string>} files whose text ended the process once */
+  banned = new Set();
+  /** Told before a text is parsed. @type {(path: string) => void} */
+  parsing = () => {};
+
+  /**
+   * @param {typeof import("typescript")} ts
+   * @param {import("./listing.mjs").Files} files
+   * @param {string} root
+   * @param {(word: string) => string[] | undefined} words the files that hold a word; undefined: to be asked for
+   */
+  constructor(ts, files, root, words) {
+    this.ts = ts;
+    this.files = files;
+    this.root = root;
+    this.words = words;
+    this.read = reader(ts);
+    this.resolver = resolver(ts, files, root);
+    this.symbols = this.#symbols();
+  }
+  #symbols() {
+    const umd = (/** @type {string} */ name) => (this.words(name) ?? []).filter((path) => /\.d\.[mc]?ts$/.test(path));
+    return new Symbols((path) => this.facts(path), this.resolver.resolve, umd);
+  }
+  /** @type {Map<string, string[]>} */
+  #importers = new Map();
+
+  /** Files that are new, gone or of another content. */
+  update(/** @type {Iterable<string>} */ changed) {
+    for (const path of changed) this.#facts.delete(path), this.#failed.delete(path);
+    this.resolver = resolver(this.ts, this.files, this.root);
+    this.symbols = this.#symbols();
+    this.forget();
+  }
+  /** What was told of words counts for one question. */
+  forget() {
+    this.#words.clear();
+    this.#importers.clear();
+  }
+
+  // ---- facts of a file, and where to find them
+
+  facts(/** @type {string} */ path) {
+    if (this.#facts.has(path)) return this.#facts.get(path);
+    let found;
+    try {
+      if (this.banned.has(path)) throw new Error("its text ended a process");
+      const text = SCRIPT.test(path) || path.endsWith(".json") ? this.files.read(path) : undefined;
+      if (text !== undefined) {
+        this.parsed++;
+        this.parsing(path);
+        found = this.read(path, text, this.resolver.isModule(path));
+      }
+    } catch (error) {
+      this.#failed.set(path, `the parser fails: ${/** @type {Error} */ (error).message}`);
+    }
+    this.#facts.set(path, found);
+    return found;
+  }
+  why = (/** @type {string} */ path) => this.#failed.get(path) ?? "a file that is not read";
+  text = (/** @type {string} */ path) => this.files.read(path);
+  shown = (/** @type {string} */ path) => (path.startsWith(`${this.root}/`) ? path.slice(this.root.length + 1) : path);
+
+  filesWith(/** @type {string} */ word) {
+    let found = this.#words.get(word);
+    if (found) return found;
+    const given = this.words(word);
+    if (given === undefined) this.wants.add(word);
+    this.#words.set(word, (found = given ?? []));
+    return found;
+  }
+
+  #index(/** @type {string} */ path) {
+    const facts = this.facts(path);
+    if (!facts) return undefined;
+    const known = this.#indexes.get(facts);
+    if (known) return known;
+    /** @type {Index} */
+    const index = { byName: new Map(), byOwner: new Map(), byTarget: new Map(), byVariable: new Map(), specifiers: [] };
+    const { uses, names, variables } = facts;
+    for (let at = 0; at < uses.length; at += 4) {
+      push(index.byName, names[uses[at]], at / 4);
+      push(index.byOwner, uses[at + 2], at / 4);
+      if (uses[at + 3] & Role.Specifier) index.specifiers.push(at / 4);
+    }
+    variables.forEach((one, variable) => one.target !== undefined && push(index.byTarget, one.target, variable));
+    for (const [name, variable] of facts.exports) push(index.byVariable, variable, name);
+    this.#indexes.set(facts, index);
+    return index;
+  }
+  /** @returns {number[]} */
+  usesOf = (/** @type {string} */ path, /** @type {string} */ name) => this.#index(path)?.byName.get(name) ?? NONE;
+  /** @returns {number[]} */
+  ownedBy = (/** @type {string} */ path, /** @type {number} */ variable) => this.#index(path)?.byOwner.get(variable) ?? NONE;
+  /** @returns {number[]} */
+  membersOf = (/** @type {string} */ path, /** @type {number} */ use) => this.#index(path)?.byOwner.get(-3 - use) ?? NONE;
+  /** @returns {number[]} variables that stand for a use */
+  standingFor = (/** @type {string} */ path, /** @type {number} */ use) => this.#index(path)?.byTarget.get(use) ?? NONE;
+  /** @returns {string[]} */
+  exportedAs = (/** @type {string} */ path, /** @type {number} */ variable) => this.#index(path)?.byVariable.get(variable) ?? NONE;
+  /** @returns {number[]} */
+  specifiers = (/** @type {string} */ path) => this.#index(path)?.specifiers ?? NONE;
+
+  /** Words that end the specifiers of modules. */
+  tails(/** @type {string[]} */ modules) {
+    return new Set(modules.flatMap((one) => [...this.resolver.tails(one)]));
+  }
+
+  /** The files that import a module: those that hold a string which ends as its path does. */
+  importers(/** @type {string} */ module) {
+    let found = this.#importers.get(module);
+    if (found) return found;
+    const tails = this.tails([module]);
+    const candidates = new Set([...tails].flatMap((tail) => this.filesWith(tail)));
+    // "." and ".." have no word.
+    const folder = module.slice(0, module.lastIndexOf("/"));
+    const isIndex = /\/index\.[^/]*$/.test(module);
+    if (isIndex) for (const path of this.files.all()) if (path.startsWith(`${folder}/`) && SCRIPT.test(path)) candidates.add(path);
+    const ends = [...tails].map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
+    const string = new RegExp(`["'\`](?:[^"'\`\\n]*[/@#~:])?(?:${ends})(?:\\.[a-z.]+)?(?:/index)?(?:\\.[a-z]+)?(?:\\?[^"'\`]*)?/?["'\`]${isIndex ? `|["'\`](?:\\.{1,2}/?)+["'\`]` : ""}`);
+    found = [...candidates].filter((path) => SCRIPT.test(path) && string.test(this.text(path) ?? "") && this.specifiers(path).some((use) => this.symbols.things(path, use).some((one) => one.kind === "module" && one.file === module)));
+    this.#importers.set(module, found);
+    return found;
+  }
+
+  /** Where modules, or those that hand on all of them, leave the name that holds it. */
+  namespacesOf(/** @type {string[]} */ modules) {
+    const found = [];
+    for (const one of modules) {
+      for (const path of this.importers(one)) {
+        const { uses, stars } = /** @type {Facts} */ (this.facts(path));
+        for (const use of this.specifiers(path)) {
+          if (!this.symbols.things(path, use).some((thing) => thing.kind === "module" && thing.file === one)) continue;
+          if (stars.includes(use) && !modules.includes(path)) modules.push(path);
+          const held = [use, ...this.standingFor(path, use).flatMap((variable) => this.ownedBy(path, variable))];
+          for (const at of held) if (uses[at * 4 + 3] & Role.Leaves) found.push({ file: path, start: uses[at * 4 + 1], length: 0, roles: 0 });
+        }
+      }
+    }
+    return found;
+  }
+
+  // ---- questions
+
+  /** The thing that a place names; the place counts UTF-16 units from 0. @returns {Thing[]} */
+  at(/** @type {string} */ path, /** @type {number} */ start) {
+    const facts = this.facts(path);
+    if (!facts) return [];
+    const { uses, names } = facts;
+    /** @type {number[]} */
+    const here = [];
+    for (let at = 0; at < uses.length; at += 4) if (uses[at + 1] <= start && start < uses[at + 1] + names[uses[at]].length && !(uses[at + 3] & Role.Silent)) here.push(at / 4);
+    // A shorthand `{ a }` is a use of a and declares a key; in a pattern it declares a and uses a key.
+    const own = here.filter((use) => !(uses[use * 4 + 3] & Role.Key));
+    const things = (own.length ? own : here).flatMap((use) => this.symbols.things(path, use));
+    const keys = new Set();
+    return things.filter((one) => !keys.has(this.symbols.key(one)) && keys.add(this.symbols.key(one)));
+  }
+
+  /** The declarations of a name, or of `Container.name`. @returns {Thing[]} */
+  named(/** @type {string} */ query, /** @type {string} */ inFile = "") {
+    const parts = query.split(".");
+    const last = parts[parts.length - 1];
+    const found = new Map();
+    for (const path of inFile ? [inFile] : this.filesWith(last)) {
+      const facts = this.facts(path);
+      facts?.variables.forEach((one, variable) => {
+        if (one.text !== last || one.scope === "local" || one.stands === "alias" || one.name === "export=") return;
+        let holder = one;
+        for (let at = parts.length - 2; at >= 0; at--) {
+          holder = facts.variables[holder.container];
+          if (holder?.text !== parts[at]) return;
+        }
+        /** @type {Thing} */
+        const thing = { kind: "variable", file: path, variable };
+        const key = this.symbols.key(thing);
+        if (!found.has(key)) found.set(key, thing);
+      });
+    }
+    return [...found.values()];
+  }
+
+  /** @returns {Answer} */
+  references(/** @type {Thing} */ goal, /** @type {{ file: string, start: number } | undefined} */ asked = undefined) {
+    this.wants.clear();
+    const search = new References(this, goal).run();
+    search.holders();
+    const answer = search.answer();
+    // The guard: the place that was asked at is in the answer.
+    if (asked && !this.wants.size) {
+      const isIn = [...answer.definitions, ...answer.references].some((one) => one.file === asked.file && one.start <= asked.start && asked.start < one.start + Math.max(1, one.length));
+      if (!isIn) answer.doubts.push({ ...asked, reason: "the place that was asked at is not in the answer", name: answer.name });
+    }
+    return { ...answer, wants: [...this.wants] };
+  }
+}
+
+/** @template K, V */
+function push(/** @type {Map<K, V[]>} */ map, /** @type {K} */ key, /** @type {V} */ value) {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

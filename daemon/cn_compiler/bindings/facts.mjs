@@ -1,0 +1,860 @@
+// The facts of one file, by TypeScript's own parser and binder: variables, uses, exports. No name is followed out of the
+// file, so that the facts of a text are the same wherever it lies.
+//
+// A *variable* is what the binder calls a symbol. A *use* is an identifier, or a string that names something: where it
+// stands, and its *owner*: the variable that its scope leads to, the use whose member it is (`a.b`, `import { b } from "a"`),
+// or nothing that is known here.
+
+/** The version of the facts: a cache holds it beside the version of TypeScript. */
+export const SCHEMA = 1;
+
+/** What a use is, as bits. */
+export const Role = {
+  Declaration: 1,
+  /** The string that names a module. */
+  Specifier: 2,
+  /** Of an import or an export: it hands the thing on, and names no use of its own. */
+  Alias: 4,
+  /** `this` and `super` of static members, `default` of an import: holders without a text of their own. */
+  Silent: 8,
+  /** What it stands for leaves its name here: `f(a)`, `{ ...a }`, `a[b]`. */
+  Leaves: 16,
+  /** The key of an object literal, a member of a type: no name of a variable. */
+  Key: 32,
+  Value: 64,
+  Type: 128,
+  Namespace: 256,
+  /** `import.meta.glob("./*")` and `import("./" + a)`: a string that names many modules. */
+  Pattern: 512,
+};
+
+/** Owners that are no variable. A number below them is a member of the use `memberOf(owner)`. */
+export const Owner = { Free: -1, Unknown: -2 };
+export const member = (/** @type {number} */ use) => (use < 0 ? Owner.Unknown : -3 - use);
+export const memberOf = (/** @type {number} */ owner) => -3 - owner;
+
+/**
+ * @typedef {object} Variable
+ * @property {string} name as exported: "default", "export=", `"a"` of an ambient module, "__global"
+ * @property {string} text the name that is written
+ * @property {number} flags ts.SymbolFlags
+ * @property {"module" | "member" | "static" | "local"} scope
+ * @property {number} container the variable that holds a member or a static
+ * @property {number[]} declarations indexes of Facts.declarations
+ * @property {number} start where its first name stands
+ * @property {number} [target] the use that it stands for
+ * @property {"alias" | "value" | "module"} [stands] as another name; as a constant that holds it; as a module, or what that assigns to its exports
+ * @property {number} [base] the use that a class extends
+ */
+
+/**
+ * @typedef {object} Declaration
+ * @property {string} name
+ * @property {string} kind as on the wire
+ * @property {number} variable
+ * @property {number} start with decorators, modifiers, documentation
+ * @property {number} end
+ * @property {number} nameStart
+ * @property {number} nameEnd
+ * @property {number} container index of the declaration around it, or -1
+ * @property {boolean} exported
+ * @property {string} [documentation]
+ */
+
+/**
+ * @typedef {object} Facts
+ * @property {boolean} isModule
+ * @property {boolean} isCommonJs
+ * @property {string[]} names
+ * @property {Int32Array} uses four numbers each: index of its name, start, owner, roles
+ * @property {Variable[]} variables
+ * @property {Declaration[]} declarations
+ * @property {Map<string, number>} exports
+ * @property {number[]} stars uses of Role.Specifier
+ * @property {Map<string, number>} members "container.name" -> variable, of statics
+ * @property {number[]} ambients variables of `declare module "a"` and `declare global`
+ * @property {Map<number, number>} specifiers of an ambient module: variable -> the use that names it
+ * @property {{ variable: number, use: number, kind: "extends" | "implements" }[]} heritage
+ * @property {string[]} globals `export as namespace A`
+ * @property {number[]} lines where lines begin
+ * @property {number} errors how many errors of syntax
+ */
+
+const MOCKS = new Set(["mock", "doMock", "unmock", "dontMock", "doUnmock", "importActual", "importMock", "requireActual", "requireMock", "setMock", "createMockFromModule", "unstable_mockModule"]);
+const KEYS_ONLY = new Set(["keys", "values", "entries", "freeze", "getOwnPropertyNames", "hasOwn", "is"]);
+
+/**
+ * A reader of files.
+ * @param {import("typescript")} ts the pinned one: the binder is no public part of it
+ * @returns {(path: string, text: string, isModule?: boolean) => Facts}
+ */
+export function reader(ts) {
+  const { SyntaxKind: K, SymbolFlags: F } = ts;
+  /** @type {any} */
+  const internal = ts;
+
+  return function read(path, text, isModule = false) {
+    const detection = isModule ? { setExternalModuleIndicator: internal.getSetExternalModuleIndicator({ moduleDetection: ts.ModuleDetectionKind.Force }) } : {};
+    /** @type {any} */
+    const file = ts.createSourceFile(path, text, { languageVersion: ts.ScriptTarget.Latest, ...detection }, true);
+    internal.bindSourceFile(file, { allowJs: true, target: ts.ScriptTarget.Latest });
+    return new Walk(file).facts();
+  };
+
+  /** One walk over a bound file. */
+  function Walk(/** @type {any} */ file) {
+    const isScript = Boolean(file.flags & ts.NodeFlags.JavaScriptFile);
+    /** @type {Map<string, number>} */
+    const nameIndexes = new Map();
+    /** @type {string[]} */
+    const names = [];
+    /** @type {number[]} */
+    const uses = [];
+    /** @type {Variable[]} */
+    const variables = [];
+    /** @type {Map<any, number>} */
+    const bySymbol = new Map();
+    /** @type {Declaration[]} */
+    const declarations = [];
+    /** @type {Map<string, number>} */
+    const exported = new Map();
+    /** @type {number[]} */
+    const stars = [];
+    /** @type {number[]} */
+    const ambients = [];
+    /** @type {Map<number, number>} */
+    const specifiers = new Map();
+    /** @type {Facts["heritage"]} */
+    const heritage = [];
+    /** @type {any[]} */
+    const scopes = [];
+    let around = -1;
+    let depth = 0;
+    /** @type {number[]} the variable of the class, where `this` is the class itself; else -1 */
+    const statics = [-1];
+
+    // ---- variables
+
+    function variableOf(/** @type {any} */ symbol) {
+      symbol = symbol.exportSymbol ?? symbol;
+      let index = bySymbol.get(symbol);
+      if (index !== undefined) return index;
+      index = variables.length;
+      bySymbol.set(symbol, index);
+      const first = symbol.declarations?.[0];
+      const named = first && ts.getNameOfDeclaration(first);
+      const name = plain(symbol);
+      const { scope, container } = place(symbol);
+      const text = named && (ts.isIdentifier(named) || ts.isStringLiteralLike(named)) ? named.text : name;
+      variables.push({ name, text, flags: symbol.flags, scope, container: -1, declarations: [], start: named ? startOf(named) : (first?.getStart(file) ?? 0) });
+      if (container) variables[index].container = variableOf(container);
+      return index;
+    }
+    const plain = (/** @type {any} */ symbol) =>
+      symbol.escapedName === "default" || symbol.escapedName === "export=" ? symbol.escapedName : ts.unescapeLeadingUnderscores(symbol.escapedName);
+
+    /** @returns {{ scope: Variable["scope"], container?: any }} */
+    function place(/** @type {any} */ symbol) {
+      const { parent } = symbol;
+      if (parent && parent !== file.symbol) {
+        const isStatic = parent.exports?.get(symbol.escapedName) === symbol || parent.globalExports?.get(symbol.escapedName) === symbol;
+        return { scope: isStatic ? "static" : "member", container: parent };
+      }
+      if (parent || file.symbol?.exports?.get(symbol.escapedName) === symbol) return { scope: "module" };
+      const local = file.locals?.get(symbol.escapedName);
+      if (local === symbol || local?.exportSymbol === symbol) return { scope: "module" };
+      return { scope: "local" };
+    }
+
+    const fits = (/** @type {any} */ symbol, /** @type {number} */ meaning) => {
+      const { flags } = symbol.exportSymbol ?? symbol;
+      return (
+        flags & F.Alias ||
+        (meaning & Role.Value && flags & F.Value) ||
+        (meaning & Role.Type && flags & F.Type) ||
+        (meaning & Role.Namespace && flags & F.Namespace)
+      );
+    };
+    const isListed = (/** @type {any} */ symbol) => symbol.flags & F.Alias && symbol.declarations?.every((/** @type {any} */ one) => ts.isExportSpecifier(one) || ts.isNamespaceExport(one) || ts.isExportAssignment(one));
+
+    /** The variable that a name leads to from here, or Owner.Free. */
+    function bound(/** @type {any} */ name, /** @type {number} */ meaning) {
+      for (let at = scopes.length - 1; at >= 0; at--) {
+        const node = scopes[at];
+        const local = node.locals?.get(name);
+        if (local && fits(local, meaning) && !isListed(local)) return variableOf(local);
+        if (ts.isModuleDeclaration(node) || ts.isEnumDeclaration(node) || ts.isSourceFile(node)) {
+          const member = /** @type {any} */ (node).symbol?.exports?.get(name);
+          if (member && name !== "default" && fits(member, meaning) && !isListed(member) && !isProperty(member)) return variableOf(member);
+        } else if (ts.isClassLike(node) || ts.isInterfaceDeclaration(node)) {
+          const parameter = /** @type {any} */ (node).symbol?.members?.get(name);
+          if (parameter && meaning & Role.Type && parameter.flags & F.TypeParameter) return variableOf(parameter);
+        }
+        if ((ts.isClassExpression(node) || ts.isFunctionExpression(node)) && node.name?.escapedText === name) return variableOf(/** @type {any} */ (node).symbol);
+      }
+      return Owner.Free;
+    }
+    // `exports.a = 1` declares no name that is in scope.
+    const isProperty = (/** @type {any} */ symbol) => isScript && symbol.flags & F.Property && !(symbol.flags & (F.Type | F.Namespace));
+
+    // ---- uses
+
+    const startOf = (/** @type {any} */ node) => node.getStart(file) + (ts.isStringLiteralLike(node) ? 1 : 0);
+    function use(/** @type {string} */ name, /** @type {number} */ start, /** @type {number} */ owner, /** @type {number} */ roles) {
+      let index = nameIndexes.get(name);
+      if (index === undefined) nameIndexes.set(name, (index = names.push(name) - 1));
+      uses.push(index, start, owner, roles);
+      return uses.length / 4 - 1;
+    }
+    const useAt = (/** @type {any} */ node, /** @type {number} */ owner, /** @type {number} */ roles) => use(node.text, startOf(node), owner, roles);
+    const mark = (/** @type {number} */ index, /** @type {number} */ roles) => index >= 0 && (uses[index * 4 + 3] |= roles);
+    const reference = (/** @type {any} */ node, /** @type {number} */ meaning) => useAt(node, bound(node.escapedText, meaning), meaning);
+    const leave = (/** @type {number} */ index) => mark(index, Role.Leaves);
+
+    /** The name that a node declares: what is not a name is walked through. */
+    function declare(/** @type {any} */ node, /** @type {number} */ roles = 0) {
+      const named = node.name ?? ts.getNameOfDeclaration(node);
+      const symbol = node.symbol && (node.localSymbol ?? node.symbol);
+      const variable = symbol ? variableOf(symbol) : Owner.Unknown;
+      const literal = named && ts.isComputedPropertyName(named) ? named.expression : named;
+      if (!literal) return byDefault(node, variable), variable;
+      if (ts.isIdentifier(literal) ? literal === named : ts.isStringLiteralLike(literal) || ts.isNumericLiteral(literal)) {
+        if (!ts.isIdentifier(literal) || literal.escapedText !== "") useAt(literal, variable, Role.Declaration | roles);
+      } else if (ts.isComputedPropertyName(named)) expression(literal);
+      return variable;
+    }
+
+    /** What has no name but `default` stands there. */
+    function byDefault(/** @type {any} */ node, /** @type {number} */ variable) {
+      const word = ts.isExportAssignment(node)
+        ? node.getChildren(file).find((/** @type {any} */ one) => one.kind === K.DefaultKeyword)
+        : node.modifiers?.find((/** @type {any} */ one) => one.kind === K.DefaultKeyword);
+      if (!word || variable < 0) return;
+      use("default", word.getStart(file), variable, Role.Declaration);
+      variables[variable].start = word.getStart(file);
+    }
+
+    /** @returns {number} */
+    function entity(/** @type {any} */ node, /** @type {number} */ meaning) {
+      if (ts.isIdentifier(node)) return reference(node, meaning);
+      if (ts.isQualifiedName(node)) {
+        const left = entity(node.left, meaning === Role.Value ? Role.Value : Role.Namespace);
+        return useAt(node.right, member(left), meaning);
+      }
+      if (ts.isPropertyAccessExpression(node)) {
+        const left = entity(node.expression, Role.Namespace);
+        return useAt(node.name, member(left), meaning);
+      }
+      // `Class#member` of a documentation link.
+      if (/** @type {any} */ (node).kind === K.JSDocMemberName) {
+        const left = entity(node.left, Role.Value | Role.Type | Role.Namespace);
+        return useAt(node.right, member(left), meaning);
+      }
+      visit(node);
+      return -1;
+    }
+
+    const specifier = (/** @type {any} */ node, roles = 0) => useAt(node, Owner.Unknown, Role.Specifier | roles);
+
+    // ---- expressions: each gives the use that it stands for, or -1
+
+    /** @returns {number} */
+    function expression(/** @type {any} */ node) {
+      switch (node.kind) {
+        case K.Identifier:
+          return node.escapedText === "" ? -1 : reference(node, Role.Value);
+        case K.PropertyAccessExpression:
+          return access(node);
+        case K.ElementAccessExpression:
+          return elementAccess(node);
+        case K.ParenthesizedExpression:
+          node.jsDoc?.forEach(visit);
+          return expression(node.expression);
+        case K.NonNullExpression:
+        case K.AwaitExpression:
+          return expression(node.expression);
+        case K.SatisfiesExpression: {
+          const index = expression(node.expression);
+          visit(node.type);
+          return index;
+        }
+        case K.CallExpression:
+          return call(node);
+        case K.ThisKeyword:
+        case K.SuperKeyword: {
+          const holder = statics[statics.length - 1];
+          if (holder < 0) return -1;
+          const base = variables[holder].base;
+          if (node.kind === K.SuperKeyword) return base ?? -1;
+          return use("this", node.getStart(file), holder, Role.Silent);
+        }
+        case K.BinaryExpression:
+          return binary(node);
+        default:
+          visit(node);
+          return -1;
+      }
+    }
+
+    function access(/** @type {any} */ node) {
+      const holder = expression(node.expression);
+      if (!ts.isIdentifier(node.name) || node.name.escapedText === "") return -1;
+      if (node.symbol) return useAt(node.name, variableOf(node.symbol), Role.Declaration | Role.Value);
+      const own = isScript && isExports(node.expression) ? ownExport(node.name.escapedText) : Owner.Unknown;
+      return own >= 0 ? useAt(node.name, own, Role.Value) : useAt(node.name, member(holder), Role.Value | Role.Namespace);
+    }
+    // `exports.a()` uses what the file exports itself.
+    const ownExport = (/** @type {any} */ name) => {
+      const symbol = file.symbol?.exports?.get(name);
+      return symbol ? variableOf(symbol) : Owner.Unknown;
+    };
+    const isExports = (/** @type {any} */ node) => internal.isModuleExportsAccessExpression(node) || internal.isExportsIdentifier(node);
+
+    function elementAccess(/** @type {any} */ node) {
+      const holder = expression(node.expression);
+      const key = node.argumentExpression;
+      if (ts.isStringLiteralLike(key)) return useAt(key, node.symbol ? variableOf(node.symbol) : member(holder), node.symbol ? Role.Declaration : Role.Value);
+      leave(holder);
+      passed(key);
+      return -1;
+    }
+
+    /** An expression whose value goes on to where names do not follow it. */
+    const passed = (/** @type {any} */ node) => leave(expression(node));
+
+    /** @returns {number} */
+    function call(/** @type {any} */ node) {
+      const { expression: callee, arguments: args } = node;
+      const first = args[0];
+      const isImport = callee.kind === K.ImportKeyword;
+      const isRequire = ts.isIdentifier(callee) && callee.text === "require" && bound(callee.escapedText, Role.Value) === Owner.Free;
+      if ((isImport || isRequire) && first) {
+        const index = module(first);
+        args.slice(1).forEach(visit);
+        return index;
+      }
+      const holder = expression(callee);
+      node.typeArguments?.forEach(visit);
+      if (ts.isPropertyAccessExpression(callee)) {
+        const { text } = callee.name;
+        // jest.mock("a"), vi.importActual("a"), require.resolve("a"), import.meta.resolve("a")
+        if (first && ts.isStringLiteralLike(first) && (MOCKS.has(text) || (text === "resolve" && /^(require|import\.meta)$/.test(callee.expression.getText(file))))) {
+          const index = specifier(first);
+          args.slice(1).forEach(passed);
+          return /Actual|Mock$/.test(text) ? index : -1;
+        }
+        if (text === "glob" && callee.expression.kind === K.MetaProperty) first && globs(first);
+        // import("a").then((m) => m.b)
+        const inner = memberOf(uses[holder * 4 + 2] ?? 0);
+        const handler = text === "then" && first && ts.isFunctionLike(first) ? first.parameters[0] : undefined;
+        if (handler && inner >= 0 && uses[inner * 4 + 3] & (Role.Specifier | Role.Silent)) {
+          mark(holder, Role.Silent);
+          args.forEach((/** @type {any} */ one) => (one === first ? scope(one, () => functionLike(one, inner)) : passed(one)));
+          return -1;
+        }
+      }
+      if (ts.isIdentifier(callee) && /^__(exportStar|export|reExport)$/.test(callee.text) && first) {
+        for (const one of args) if (ts.isCallExpression(one)) stars.push(expression(one));
+        return -1;
+      }
+      const harmless = ts.isPropertyAccessExpression(callee) && ts.isIdentifier(callee.expression) && /^(Object|Array)$/.test(callee.expression.text) && KEYS_ONLY.has(callee.name.text);
+      if (node.symbol && args[1] && ts.isStringLiteralLike(args[1])) useAt(args[1], variableOf(node.symbol), Role.Declaration); // Object.defineProperty(exports, "a", …)
+      for (const one of args) harmless ? expression(one) : passed(one);
+      return -1;
+    }
+
+    function module(/** @type {any} */ node) {
+      if (ts.isStringLiteralLike(node)) return specifier(node);
+      if (ts.isTemplateExpression(node)) useText(node, [node.head.text, ...node.templateSpans.map((/** @type {any} */ one) => one.literal.text)].join("*"));
+      visit(node);
+      return -1;
+    }
+    const globs = (/** @type {any} */ node) => {
+      for (const one of ts.isArrayLiteralExpression(node) ? node.elements : [node]) if (ts.isStringLiteralLike(one)) useText(one, one.text);
+    };
+    const useText = (/** @type {any} */ node, /** @type {string} */ text) => use(text, startOf(node), Owner.Unknown, Role.Specifier | Role.Pattern);
+
+    /** @returns {number} */
+    function binary(/** @type {any} */ node) {
+      const operator = node.operatorToken.kind;
+      if (operator !== K.EqualsToken) {
+        const compares = (operator >= K.LessThanToken && operator <= K.ExclamationEqualsEqualsToken) || operator === K.InstanceOfKeyword || operator === K.InKeyword;
+        // Chains of operators nest to the left, as deep as they are long.
+        const chain = [];
+        let left = node;
+        for (; ts.isBinaryExpression(left) && left.operatorToken.kind !== K.EqualsToken; left = left.left) chain.push(left);
+        compares ? expression(left) : passed(left);
+        for (const one of chain.reverse()) compares ? expression(one.right) : passed(one.right);
+        return -1;
+      }
+      if (node.symbol?.escapedName === "export=") return assignedExports(node);
+      if (ts.isObjectLiteralExpression(node.left)) return assigned(node.left, expression(node.right));
+      const left = expression(node.left);
+      const right = expression(node.right);
+      const symbol = node.left.symbol ?? node.symbol;
+      if (symbol && right >= 0) stand(variableOf(symbol), right, symbol.flags & F.Alias ? "alias" : "value");
+      else if (right >= 0 && left >= 0) leave(right);
+      // `exports = module.exports = a` and `const b = exports.a = c`
+      return right;
+    }
+
+    /** `({ a, b: c } = d)`. @returns {number} */
+    function assigned(/** @type {any} */ node, /** @type {number} */ from) {
+      for (const one of node.properties) {
+        const key = one.name && (ts.isIdentifier(one.name) || ts.isStringLiteralLike(one.name)) ? one.name : undefined;
+        if (key) useAt(key, member(from), Role.Value | Role.Key);
+        else leave(from);
+        if (ts.isShorthandPropertyAssignment(one)) {
+          reference(one.name, Role.Value);
+          if (one.objectAssignmentInitializer) passed(one.objectAssignmentInitializer);
+        } else if (ts.isPropertyAssignment(one)) expression(one.initializer);
+        else visit(one);
+      }
+      return from;
+    }
+
+    function stand(/** @type {number} */ variable, /** @type {number} */ target, /** @type {Variable["stands"]} */ stands) {
+      if (variable < 0 || target < 0) return;
+      variables[variable].target = target;
+      variables[variable].stands = uses[target * 4 + 3] & Role.Specifier && stands === "alias" ? "module" : stands;
+    }
+
+    /** `module.exports = { a, b: c }` exports a and b; `module.exports = a` is a. */
+    function assignedExports(/** @type {any} */ node) {
+      let value = node.right;
+      while (ts.isBinaryExpression(value) && value.operatorToken.kind === K.EqualsToken) value = value.right;
+      if (!ts.isObjectLiteralExpression(value)) {
+        const right = expression(node.right);
+        stand(variableOf(node.symbol), right, "alias");
+        return right;
+      }
+      for (const property of value.properties) {
+        if (ts.isSpreadAssignment(property)) {
+          const spread = expression(property.expression);
+          if (spread >= 0 && uses[spread * 4 + 3] & Role.Specifier) stars.push(spread);
+          else leave(spread);
+          continue;
+        }
+        const before = variables.length;
+        if (ts.isShorthandPropertyAssignment(property)) shorthand(property);
+        else visit(property);
+        const name = property.name && (ts.isIdentifier(property.name) || ts.isStringLiteralLike(property.name)) ? property.name.text : undefined;
+        if (name === undefined) continue;
+        const value = ts.isShorthandPropertyAssignment(property) ? lastUse(property.name) : ts.isPropertyAssignment(property) && (ts.isIdentifier(property.initializer) || ts.isPropertyAccessExpression(property.initializer)) ? lastUse(ts.isIdentifier(property.initializer) ? property.initializer : property.initializer.name) : -1;
+        const variable = variableOf(/** @type {any} */ (property).symbol);
+        if (variable >= before || true) Object.assign(variables[variable], { scope: "module", container: -1 });
+        if (value >= 0) stand(variable, value, "alias");
+        exported.set(name, variable);
+      }
+      return -1;
+    }
+    /** The use that stands at a name that was just walked over. */
+    function lastUse(/** @type {any} */ name) {
+      const start = startOf(name);
+      for (let index = uses.length / 4 - 1; index >= 0; index--) if (uses[index * 4 + 1] === start && !(uses[index * 4 + 3] & (Role.Declaration | Role.Key))) return index;
+      return -1;
+    }
+
+    function shorthand(/** @type {any} */ node) {
+      useAt(node.name, node.symbol ? variableOf(node.symbol) : Owner.Unknown, Role.Key | Role.Declaration);
+      const index = reference(node.name, Role.Value);
+      leave(index);
+      if (node.objectAssignmentInitializer) passed(node.objectAssignmentInitializer);
+      return index;
+    }
+
+    // ---- patterns
+
+    /** What a name or a pattern declares, of the use `from` (or of nothing that names know). */
+    function binding(/** @type {any} */ node, /** @type {number} */ from, /** @type {boolean} */ isAlias) {
+      if (ts.isIdentifier(node.name)) {
+        const variable = declare(node);
+        stand(variable, from, isAlias && /** @type {any} */ (node).symbol?.flags & F.Alias ? "alias" : "value");
+        declared(node, variable);
+      } else if (node.name) pattern(node.name, from, isAlias);
+    }
+    function pattern(/** @type {any} */ node, /** @type {number} */ from, /** @type {boolean} */ isAlias) {
+      for (const element of node.elements) {
+        if (ts.isOmittedExpression(element)) continue;
+        let inner = -1;
+        if (ts.isObjectBindingPattern(node)) {
+          const key = /** @type {any} */ (element.propertyName ?? element.name);
+          const literal = ts.isComputedPropertyName(key) ? key.expression : key;
+          if (element.dotDotDotToken) leave(from);
+          else if (ts.isIdentifier(literal) ? literal === key : ts.isStringLiteralLike(literal)) inner = useAt(literal, member(from), Role.Value | (isAlias ? 0 : Role.Key));
+          else if (ts.isComputedPropertyName(key)) passed(literal), leave(from);
+        } else leave(from);
+        binding(element, inner, isAlias);
+        if (element.initializer) passed(element.initializer);
+      }
+    }
+
+    // ---- declarations
+
+    const KINDS = new Map([
+      [K.ClassDeclaration, "Class"], [K.ClassExpression, "Class"], [K.InterfaceDeclaration, "Interface"], [K.TypeAliasDeclaration, "TypeAlias"],
+      [K.EnumDeclaration, "Enum"], [K.EnumMember, "EnumMember"], [K.FunctionDeclaration, "Function"], [K.FunctionExpression, "Function"], [K.ModuleDeclaration, "Namespace"],
+      [K.MethodDeclaration, "Method"], [K.MethodSignature, "Method"], [K.Constructor, "Constructor"], [K.ConstructSignature, "Constructor"],
+      [K.PropertyDeclaration, "Property"], [K.PropertySignature, "Property"], [K.GetAccessor, "Accessor"], [K.SetAccessor, "Accessor"],
+      [K.NamespaceImport, "Namespace"], [K.NamespaceExport, "Namespace"], [K.JSDocTypedefTag, "TypeAlias"], [K.JSDocCallbackTag, "TypeAlias"], [K.TypeParameter, "TypeAlias"],
+    ]);
+    function kindOf(/** @type {any} */ node) {
+      if (ts.isVariableDeclaration(node) || ts.isBindingElement(node)) {
+        if (node.initializer && (ts.isArrowFunction(node.initializer) || ts.isFunctionExpression(node.initializer))) return "Function";
+        return ts.getCombinedNodeFlags(node) & ts.NodeFlags.Constant ? "Constant" : "Variable";
+      }
+      return KINDS.get(node.kind) ?? "Variable";
+    }
+    const isExported = (/** @type {any} */ node) => Boolean(ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) || Boolean(node.symbol?.parent && node.symbol.parent === file.symbol);
+
+    function declared(/** @type {any} */ node, /** @type {number} */ variable) {
+      if (variable < 0 || (depth > 0 && variables[variable].scope === "local")) return -1;
+      const named = node.name ?? ts.getNameOfDeclaration(node);
+      const whole = ts.isVariableDeclaration(node) && ts.isVariableDeclarationList(node.parent) && node.parent.declarations.length === 1 ? node.parent.parent : node;
+      const { jsDoc } = /** @type {any} */ (whole);
+      const nameStart = named ? startOf(named) : variables[variable].start;
+      const index = declarations.length;
+      /** @type {Declaration} */
+      const declaration = {
+        name: variables[variable].text, kind: kindOf(node), variable,
+        start: jsDoc?.length ? jsDoc[jsDoc.length - 1].pos : whole.getStart(file), end: whole.end,
+        nameStart, nameEnd: named ? named.end : nameStart, container: around, exported: isExported(node),
+      };
+      const comment = jsDoc?.length && ts.getTextOfJSDocComment(jsDoc[jsDoc.length - 1].comment);
+      if (comment) declaration.documentation = comment;
+      declarations.push(declaration);
+      variables[variable].declarations.push(index);
+      return index;
+    }
+
+    function within(/** @type {any} */ node, /** @type {number} */ index, /** @type {() => void} */ walk) {
+      const before = around;
+      if (index >= 0) around = index;
+      walk();
+      around = before;
+    }
+
+    function functionLike(/** @type {any} */ node, /** @type {number} */ first = -1) {
+      const variable = named(node) ? declare(node) : node.symbol && isMember(node) ? variableOf(/** @type {any} */ (node).symbol) : -1;
+      const index = ts.isFunctionExpression(node) || ts.isArrowFunction(node) ? -1 : declared(node, variable);
+      const isStatic = ts.isClassLike(node.parent) && (node.modifiers?.some((/** @type {any} */ one) => one.kind === K.StaticKeyword) || ts.isClassStaticBlockDeclaration(node));
+      if (!ts.isArrowFunction(node)) statics.push(isStatic ? variableOf(/** @type {any} */ (node).parent.symbol) : -1);
+      depth++;
+      node.modifiers?.forEach(visit);
+      node.typeParameters?.forEach(visit);
+      node.parameters?.forEach((/** @type {any} */ one, /** @type {number} */ at) => {
+        one.modifiers?.forEach(visit);
+        // `constructor(private a)` declares a member as well, of the same name.
+        if (ts.isParameterPropertyDeclaration(one, one.parent)) within(one, index, () => void (depth--, declared(one, property(one)), depth++));
+        binding(one, at === 0 ? first : -1, false);
+        if (one.type) visit(one.type);
+        if (one.initializer) passed(one.initializer);
+      });
+      if (node.type) visit(node.type);
+      within(node, index, () => node.body && (ts.isBlock(node.body) ? visit(node.body) : passed(node.body)));
+      depth--;
+      if (!ts.isArrowFunction(node)) statics.pop();
+    }
+    const named = (/** @type {any} */ node) => node.name && !ts.isArrowFunction(node);
+    const isMember = (/** @type {any} */ node) => ts.isConstructorDeclaration(node);
+    const property = (/** @type {any} */ node) => {
+      const symbol = node.parent.parent.symbol?.members?.get(node.name.escapedText);
+      return symbol ? variableOf(symbol) : -1;
+    };
+
+    function classLike(/** @type {any} */ node) {
+      const variable = declare(node);
+      const index = declared(node, node.symbol ? variableOf(node.localSymbol ?? node.symbol) : variable);
+      const own = node.symbol ? variableOf(node.localSymbol ?? node.symbol) : -1;
+      node.modifiers?.forEach(visit);
+      node.typeParameters?.forEach(visit);
+      for (const clause of node.heritageClauses ?? []) {
+        const isBase = clause.token === K.ExtendsKeyword;
+        for (const one of clause.types) {
+          const base = isBase && !ts.isInterfaceDeclaration(node) ? expression(one.expression) : entity(one.expression, Role.Type);
+          if (isBase && !ts.isInterfaceDeclaration(node)) mark(base, Role.Type);
+          if (own >= 0 && base >= 0) {
+            heritage.push({ variable: own, use: base, kind: isBase ? "extends" : "implements" });
+            if (isBase && !ts.isInterfaceDeclaration(node)) variables[own].base = base;
+          }
+          one.typeArguments?.forEach(visit);
+        }
+      }
+      const outer = depth;
+      within(node, index, () => node.members.forEach(visit));
+      depth = outer;
+    }
+
+    function property_(/** @type {any} */ node) {
+      const variable = declare(node, Role.Key);
+      declared(node, variable);
+      node.modifiers?.forEach(visit);
+      if (node.type) visit(node.type);
+      const isStatic = ts.isClassLike(node.parent) && node.modifiers?.some((/** @type {any} */ one) => one.kind === K.StaticKeyword);
+      if (!node.initializer) return;
+      statics.push(isStatic ? variableOf(node.parent.symbol) : -1);
+      depth++;
+      passed(node.initializer);
+      depth--;
+      statics.pop();
+    }
+
+    // ---- imports and exports
+
+    function importClause(/** @type {any} */ clause, /** @type {number} */ from) {
+      const meaning = Role.Alias | Role.Value | Role.Type | Role.Namespace;
+      if (clause.name) {
+        const target = use("default", startOf(clause.name), member(from), meaning | Role.Silent);
+        stand(declare(clause, meaning), target, "alias");
+      }
+      const bindings = clause.namedBindings;
+      if (bindings && ts.isNamespaceImport(bindings)) {
+        const variable = declare(bindings);
+        stand(variable, from, "module");
+        declared(bindings, variable);
+      } else for (const one of bindings?.elements ?? []) specified(one, member(from), meaning);
+    }
+    /** One name of `import { a as b } from`, `export { a as b }`. */
+    function specified(/** @type {any} */ node, /** @type {number | undefined} */ owner, /** @type {number} */ roles) {
+      const source = node.propertyName ?? node.name;
+      const from = owner ?? bound(source.escapedText ?? ts.escapeLeadingUnderscores(source.text), Role.Value | Role.Type | Role.Namespace);
+      const target = useAt(source, from, roles);
+      const variable = node.symbol ? variableOf(node.symbol) : -1;
+      if (variable < 0) return;
+      useAt(node.name, variable, Role.Declaration | roles);
+      stand(variable, target, "alias");
+    }
+
+    function exportDeclaration(/** @type {any} */ node) {
+      const from = node.moduleSpecifier ? specifier(node.moduleSpecifier) : -1;
+      const clause = node.exportClause;
+      if (!clause) stars.push(from);
+      else if (ts.isNamespaceExport(clause)) {
+        const variable = declare(clause);
+        stand(variable, from, "module");
+        declared(clause, variable);
+      } else for (const one of clause.elements) specified(one, node.moduleSpecifier ? member(from) : undefined, Role.Alias | Role.Value | Role.Type | Role.Namespace);
+    }
+
+    function moduleDeclaration(/** @type {any} */ node) {
+      const variable = variableOf(node.localSymbol ?? node.symbol);
+      if (ts.isStringLiteral(node.name)) {
+        ambients.push(variable);
+        specifiers.set(variable, specifier(node.name, Role.Declaration));
+      } else if (node.flags & ts.NodeFlags.GlobalAugmentation) ambients.push(variable);
+      else declare(node);
+      const index = declared(node, variable);
+      node.modifiers?.forEach(visit);
+      within(node, index, () => node.body && visit(node.body));
+    }
+
+    // ---- the walk
+
+    const visit = (/** @type {any} */ node) => scope(node, () => statement(node));
+    function scope(/** @type {any} */ node, /** @type {() => void} */ walk) {
+      const isScope = node.locals || ts.isClassLike(node) || ts.isInterfaceDeclaration(node) || ts.isModuleDeclaration(node) || ts.isEnumDeclaration(node) || ts.isFunctionExpression(node);
+      if (isScope) scopes.push(node);
+      for (const one of node.jsDoc ?? []) visit(one);
+      walk();
+      if (isScope) scopes.pop();
+    }
+    const children = (/** @type {any} */ node) => void ts.forEachChild(node, visit);
+
+    function statement(/** @type {any} */ node) {
+      switch (node.kind) {
+        case K.Identifier: case K.PropertyAccessExpression: case K.ElementAccessExpression: case K.ParenthesizedExpression: case K.NonNullExpression:
+        case K.SatisfiesExpression: case K.CallExpression: case K.BinaryExpression: case K.ThisKeyword: case K.SuperKeyword: case K.AwaitExpression: {
+          const index = expression(node);
+          if (!isHarmless(node.parent, node)) leave(index);
+          return;
+        }
+        case K.PrivateIdentifier: case K.MetaProperty: case K.BreakStatement: case K.ContinueStatement:
+          return;
+        case K.LabeledStatement:
+          return visit(node.statement);
+        case K.ImportDeclaration: case K.JSDocImportTag: {
+          const from = node.moduleSpecifier && ts.isStringLiteralLike(node.moduleSpecifier) ? specifier(node.moduleSpecifier) : -1;
+          if (node.importClause) importClause(node.importClause, from);
+          return;
+        }
+        case K.ImportEqualsDeclaration: {
+          const reference_ = node.moduleReference;
+          const isModule = ts.isExternalModuleReference(reference_);
+          const target = isModule ? module(reference_.expression) : entity(reference_, Role.Value | Role.Type | Role.Namespace);
+          stand(declare(node, Role.Alias), target, "alias");
+          return;
+        }
+        case K.ExportDeclaration:
+          return exportDeclaration(node);
+        case K.ExportAssignment: {
+          const isName = internal.isEntityNameExpression(node.expression);
+          const target = isName ? entityExpression(node.expression) : expression(node.expression);
+          if (!node.symbol) return;
+          const variable = variableOf(node.symbol);
+          stand(variable, target, isName ? "alias" : "value");
+          if (!isName) byDefault(node, variable), declared(node, variable);
+          return;
+        }
+        case K.NamespaceExportDeclaration:
+          return void declare(node, Role.Alias);
+        case K.ModuleDeclaration:
+          return moduleDeclaration(node);
+        case K.ClassDeclaration: case K.ClassExpression: case K.InterfaceDeclaration:
+          return classLike(node);
+        case K.EnumDeclaration: {
+          const index = declared(node, declare(node));
+          return within(node, index, () => node.members.forEach(visit));
+        }
+        case K.EnumMember:
+          declared(node, declare(node));
+          return void (node.initializer && expression(node.initializer));
+        case K.TypeAliasDeclaration: {
+          const index = declared(node, declare(node));
+          node.typeParameters?.forEach(visit);
+          return within(node, index, () => visit(node.type));
+        }
+        case K.TypeParameter:
+          declare(node);
+          return void [node.constraint, node.default].forEach((one) => one && visit(one));
+        case K.FunctionDeclaration: case K.FunctionExpression: case K.ArrowFunction: case K.MethodDeclaration: case K.Constructor: case K.GetAccessor: case K.SetAccessor:
+        case K.ClassStaticBlockDeclaration: case K.MethodSignature: case K.CallSignature: case K.ConstructSignature: case K.FunctionType: case K.ConstructorType: case K.IndexSignature: case K.JSDocFunctionType:
+          return functionLike(node);
+        case K.PropertyDeclaration: case K.PropertySignature:
+          return property_(node);
+        case K.PropertyAssignment:
+          declare(node, Role.Key);
+          return passed(node.initializer);
+        case K.ShorthandPropertyAssignment:
+          return void shorthand(node);
+        case K.VariableDeclaration: case K.Parameter: {
+          const required = isScript && node.initializer && internal.isVariableDeclarationInitializedToBareOrAccessedRequire(node);
+          const from = node.initializer ? expression(node.initializer) : -1;
+          if (node.type) visit(node.type);
+          if (node.type) leave(from);
+          binding(node, node.type ? -1 : from, required);
+          return;
+        }
+        case K.TypeReference:
+          entity(node.typeName, Role.Type);
+          return void node.typeArguments?.forEach(visit);
+        case K.TypeQuery:
+          typeQuery(node, node.parent.kind !== K.TypeOperator);
+          return;
+        case K.IndexedAccessType: {
+          let object = node.objectType;
+          while (ts.isParenthesizedTypeNode(object)) object = object.type;
+          const key = ts.isLiteralTypeNode(node.indexType) && ts.isStringLiteral(node.indexType.literal) ? node.indexType.literal : undefined;
+          if (!key || !(ts.isTypeQueryNode(object) || (ts.isImportTypeNode(object) && object.isTypeOf))) return children(node);
+          const holder = ts.isTypeQueryNode(object) ? typeQuery(object, false) : importType(object);
+          useAt(key, member(holder), Role.Value);
+          return;
+        }
+        case K.ImportType:
+          importType(node);
+          return;
+        case K.ExpressionWithTypeArguments:
+          expression(node.expression);
+          return void node.typeArguments?.forEach(visit);
+        case K.TypePredicate:
+          if (ts.isIdentifier(node.parameterName)) reference(node.parameterName, Role.Value);
+          return void (node.type && visit(node.type));
+        case K.NamedTupleMember:
+          return visit(node.type);
+        case K.JsxOpeningElement: case K.JsxSelfClosingElement: case K.JsxClosingElement:
+          tag(node.tagName);
+          node.typeArguments?.forEach(visit);
+          return void (node.attributes && visit(node.attributes));
+        case K.JsxAttribute:
+          if (ts.isIdentifier(node.name)) useAt(node.name, Owner.Unknown, Role.Key);
+          return void (node.initializer && visit(node.initializer));
+        case K.JSDocTypedefTag: case K.JSDocCallbackTag: {
+          const own = node.name && node.symbol ? declare(node) : -1;
+          const index = declared(node, own);
+          return within(node, index, () => node.typeExpression && visit(node.typeExpression));
+        }
+        case K.JSDocParameterTag: case K.JSDocPropertyTag:
+          if (node.typeExpression) visit(node.typeExpression);
+          if (node.kind === K.JSDocParameterTag && ts.isIdentifier(node.name)) parameterTag(node);
+          return comment(node);
+        case K.JSDocLink: case K.JSDocLinkCode: case K.JSDocLinkPlain: case K.JSDocNameReference:
+          return void (node.name && entity(node.name, Role.Value | Role.Type | Role.Namespace));
+        default:
+          return children(node);
+      }
+    }
+    const comment = (/** @type {any} */ node) => Array.isArray(node.comment) && node.comment.forEach(visit);
+    function parameterTag(/** @type {any} */ node) {
+      const symbol = internal.getParameterSymbolFromJSDoc(node);
+      if (symbol) useAt(node.name, variableOf(symbol), Role.Value);
+    }
+    /** `export default a.b`: a value, a type and a namespace at once. */
+    function entityExpression(/** @type {any} */ node) {
+      if (ts.isIdentifier(node)) return reference(node, Role.Value | Role.Type | Role.Namespace);
+      return expression(node);
+    }
+    function typeQuery(/** @type {any} */ node, /** @type {boolean} */ leaves) {
+      const index = ts.isImportTypeNode(node.exprName) ? importType(node.exprName) : entity(node.exprName, Role.Value);
+      if (leaves) leave(index);
+      node.typeArguments?.forEach(visit);
+      return index;
+    }
+    function importType(/** @type {any} */ node) {
+      const literal = ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal) ? node.argument.literal : undefined;
+      let index = literal ? specifier(literal) : -1;
+      const parts = [];
+      for (let name = node.qualifier; name; name = ts.isQualifiedName(name) ? name.left : undefined) parts.unshift(ts.isQualifiedName(name) ? name.right : name);
+      parts.forEach((name, at) => (index = useAt(name, member(index), at < parts.length - 1 ? Role.Namespace : node.isTypeOf ? Role.Value : Role.Type)));
+      node.typeArguments?.forEach(visit);
+      return index;
+    }
+    function tag(/** @type {any} */ node) {
+      if (ts.isIdentifier(node) && internal.isIntrinsicJsxName(node.text)) return;
+      if (!ts.isJsxNamespacedName(node)) expression(node);
+    }
+    function isHarmless(/** @type {any} */ parent, /** @type {any} */ node) {
+      switch (parent.kind) {
+        case K.ExpressionStatement: case K.Decorator: case K.TypeOfExpression: case K.DeleteExpression: case K.VoidExpression: case K.PrefixUnaryExpression: case K.PostfixUnaryExpression:
+        case K.ExpressionWithTypeArguments: case K.IfStatement: case K.WhileStatement: case K.DoStatement:
+          return true;
+        case K.NewExpression: case K.CallExpression: case K.TaggedTemplateExpression:
+          return (parent.expression ?? parent.tag) === node;
+        case K.ConditionalExpression:
+          return parent.condition === node;
+        default:
+          return false;
+      }
+    }
+
+    /** A JSON module exports what its object holds. */
+    function values() {
+      const value = file.statements[0]?.expression;
+      for (const one of value && ts.isObjectLiteralExpression(value) ? value.properties : []) {
+        if (!one.name || !ts.isStringLiteral(one.name) || exported.has(one.name.text)) continue;
+        const { text } = one.name;
+        const variable = variables.push({ name: text, text, flags: F.Property, scope: "module", container: -1, declarations: [], start: startOf(one.name) }) - 1;
+        exported.set(text, variable);
+        useAt(one.name, variable, Role.Declaration | Role.Value);
+        declared(one, variable);
+      }
+      file.externalModuleIndicator = file;
+    }
+
+    /** @returns {Facts} */
+    this.facts = () => {
+      if (internal.isJsonSourceFile(file)) values();
+      else {
+        scopes.push(file);
+        ts.forEachChild(file, visit);
+        for (const symbol of file.symbol?.exports?.values() ?? []) {
+          if (symbol.escapedName !== "__export" && !exported.has(plain(symbol))) exported.set(plain(symbol), variableOf(symbol));
+        }
+      }
+      const members = new Map();
+      variables.forEach((one, index) => one.scope === "static" && members.set(`${one.container}.${one.name}`, index));
+      return {
+        isModule: Boolean(file.externalModuleIndicator || file.commonJsModuleIndicator), isCommonJs: Boolean(file.commonJsModuleIndicator), names, uses: Int32Array.from(uses), variables, declarations, exports: exported, stars,
+        members, ambients, specifiers, heritage, globals: [...(file.symbol?.globalExports?.keys() ?? [])].map(String), lines: [...file.getLineStarts()], errors: file.parseDiagnostics.length,
+      };
+    };
+  }
+}

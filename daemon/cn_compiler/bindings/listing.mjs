@@ -1,0 +1,89 @@
+// The one seam to files: what the workspace holds is answered from the listing that the daemon gives, and what is read
+// beside it lies below the allowed folders, links followed.
+
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, sep } from "node:path";
+
+/**
+ * @typedef {object} Files
+ * @property {(path: string) => boolean} has whether the workspace's listing holds it
+ * @property {(folder: string) => boolean} hasFolder
+ * @property {() => Iterable<string>} all
+ * @property {(path: string) => string | undefined} read
+ * @property {(path: string) => boolean} isFile in the listing or, allowed, on the disk
+ * @property {(path: string) => boolean} isFolder
+ * @property {(path: string) => string} real
+ */
+
+const LIMIT = 20_000_000;
+
+/** The files of a workspace on the disk. */
+export class Listing {
+  /** @type {Set<string>} */
+  #paths = new Set();
+  /** @type {Map<string, number>} */
+  #folders = new Map();
+  /** @type {Map<string, boolean>} */
+  #seen = new Map();
+  /** @param {string[]} allowed real paths of folders: the root first */
+  constructor(allowed) {
+    this.allowed = allowed;
+  }
+
+  /** @param {Iterable<string>} added @param {Iterable<string>} [removed] absolute paths */
+  update(added, removed = []) {
+    this.#seen.clear();
+    for (const path of added) if (!this.#paths.has(path)) this.#paths.add(path), this.#count(path, 1);
+    for (const path of removed) if (this.#paths.delete(path)) this.#count(path, -1);
+  }
+  #count(/** @type {string} */ path, /** @type {number} */ step) {
+    for (let folder = dirname(path); ; folder = dirname(folder)) {
+      this.#folders.set(folder, (this.#folders.get(folder) ?? 0) + step);
+      if (folder.length <= this.allowed[0].length) return;
+    }
+  }
+
+  has = (/** @type {string} */ path) => this.#paths.has(path);
+  hasFolder = (/** @type {string} */ folder) => (this.#folders.get(folder) ?? 0) > 0;
+  all = () => this.#paths;
+  isFile = (/** @type {string} */ path) => this.has(path) || this.#look(path, "isFile");
+  isFolder = (/** @type {string} */ path) => this.hasFolder(path) || this.#look(path, "isDirectory");
+
+  /** @returns {boolean} */
+  #look(/** @type {string} */ path, /** @type {"isFile" | "isDirectory"} */ what) {
+    const key = `${what}:${path}`;
+    const seen = this.#seen.get(key);
+    if (seen !== undefined) return seen;
+    const above = dirname(path);
+    // What is not there has nothing below it: a folder that is missing is looked at once.
+    let found = above === path || this.hasFolder(above) || this.allowed.includes(above) || this.#look(above, "isDirectory");
+    if (found) {
+      const real = this.#allowed(path);
+      found = real !== undefined && Boolean(statSync(real, { throwIfNoEntry: false })?.[what]());
+    }
+    this.#seen.set(key, found);
+    return found;
+  }
+
+  /** The real path, when it may be read. */
+  #allowed(/** @type {string} */ path) {
+    let real;
+    try {
+      real = realpathSync(path);
+    } catch {
+      return undefined;
+    }
+    return this.allowed.some((folder) => real === folder || real.startsWith(folder.endsWith(sep) ? folder : folder + sep)) ? real : undefined;
+  }
+
+  read = (/** @type {string} */ path) => {
+    const real = this.#allowed(path);
+    try {
+      if (real === undefined || (statSync(real).size ?? 0) > LIMIT) return undefined;
+      return readFileSync(real, "utf8");
+    } catch {
+      return undefined;
+    }
+  };
+  real = (/** @type {string} */ path) => this.#allowed(path) ?? path;
+}

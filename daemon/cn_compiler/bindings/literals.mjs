@@ -1,0 +1,98 @@
+// Names of modules that only a framework, a bundler or a runtime knows, where a file writes them down: Deno's import
+// maps, SvelteKit's and Nuxt's folders, literal aliases of Vite. The files are parsed, never run.
+
+import { dirname, join } from "node:path";
+
+import { parsed } from "./packages.mjs";
+
+const CONFIGS = /^(?:svelte|nuxt|vite|vitest|astro|webpack|rollup)\.config\.[mc]?[jt]s$/;
+
+/**
+ * Tables of prefixes by the folder in which they count.
+ * @param {typeof import("typescript")} ts @param {import("./listing.mjs").Files} files
+ */
+export function literals(ts, files) {
+  /** @type {Map<string, [string, string][]>} */
+  const tables = new Map();
+  const add = (/** @type {string} */ folder, /** @type {string} */ prefix, /** @type {string} */ target) => {
+    const table = tables.get(folder) ?? [];
+    tables.set(folder, table);
+    table.push([prefix, /^\.{0,2}\//.test(target) && !target.startsWith("/") ? join(folder, target).replace(/\/$/, "") : target]);
+  };
+  for (const path of files.all()) {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const folder = dirname(path);
+    if (/^deno\.jsonc?$/.test(name)) deno(path, folder);
+    else if (CONFIGS.test(name)) {
+      if (name.startsWith("svelte")) add(folder, "$lib", "./src/lib");
+      if (name.startsWith("nuxt")) nuxt(folder);
+      configured(path, folder);
+    }
+  }
+  for (const table of tables.values()) table.sort((one, other) => other[0].length - one[0].length);
+
+  function nuxt(/** @type {string} */ folder) {
+    const source = files.hasFolder(join(folder, "app")) ? "./app/" : "./";
+    for (const prefix of ["~~", "@@"]) add(folder, prefix, "./");
+    for (const prefix of ["~", "@"]) add(folder, prefix, source);
+    add(folder, "#shared", "./shared/");
+  }
+
+  function deno(/** @type {string} */ path, /** @type {string} */ folder) {
+    const json = ts.parseConfigFileTextToJson(path, files.read(path) ?? "{}").config ?? {};
+    const map = typeof json.importMap === "string" && !/^https?:/.test(json.importMap) ? join(folder, json.importMap) : undefined;
+    const maps = [json, ...(map ? [parsed(files.read(map))] : [])];
+    for (const one of maps) for (const [prefix, target] of Object.entries(one.imports ?? {})) if (typeof target === "string") add(map && one !== json ? dirname(map) : folder, prefix, target);
+    for (const one of Array.isArray(json.workspace) ? json.workspace : (json.workspace?.members ?? [])) {
+      const below = join(folder, String(one));
+      const own = ["deno.json", "deno.jsonc"].map((name) => join(below, name)).find(files.has);
+      const member = own ? (ts.parseConfigFileTextToJson(own, files.read(own) ?? "{}").config ?? {}) : {};
+      const exports = typeof member.exports === "string" ? { ".": member.exports } : (member.exports ?? {});
+      if (member.name) for (const [sub, target] of Object.entries(exports)) add(folder, member.name + sub.slice(1), join(below, String(target)));
+    }
+  }
+
+  /** `alias: { "@": "./src", "@/": path.resolve(__dirname, "src"), a: fileURLToPath(new URL("./src", import.meta.url)) }` */
+  function configured(/** @type {string} */ path, /** @type {string} */ folder) {
+    const file = ts.createSourceFile(path, files.read(path) ?? "", ts.ScriptTarget.Latest, true);
+    const visit = (/** @type {import("typescript").Node} */ node) => {
+      if (ts.isPropertyAssignment(node) && node.name.getText(file) === "alias") {
+        if (ts.isObjectLiteralExpression(node.initializer)) for (const one of node.initializer.properties) if (ts.isPropertyAssignment(one)) pair(folder, one.name, one.initializer);
+        if (ts.isArrayLiteralExpression(node.initializer)) {
+          for (const one of node.initializer.elements) {
+            if (!ts.isObjectLiteralExpression(one)) continue;
+            const value = (/** @type {string} */ key) => one.properties.find((/** @type {any} */ entry) => ts.isPropertyAssignment(entry) && entry.name.getText(file) === key);
+            const [find, replacement] = [value("find"), value("replacement")];
+            if (find && replacement && ts.isPropertyAssignment(find) && ts.isPropertyAssignment(replacement)) pair(folder, find.initializer, replacement.initializer);
+          }
+        }
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(file);
+  }
+  function pair(/** @type {string} */ folder, /** @type {any} */ key, /** @type {any} */ value) {
+    const prefix = ts.isStringLiteralLike(key) || ts.isIdentifier(key) ? key.text : undefined;
+    const strings = /** @type {string[]} */ ([]);
+    const visit = (/** @type {any} */ node) => {
+      if (ts.isStringLiteralLike(node)) strings.push(node.text);
+      ts.forEachChild(node, visit);
+    };
+    visit(value);
+    const target = strings.filter((one) => !/^[a-z]+:/.test(one)).join("/");
+    if (prefix && target) add(folder, prefix.replace(/\/\*$/, "/"), target.startsWith("/") && files.hasFolder(target) ? target : `./${target.replace(/^\/|\/\*$/g, "")}`);
+  }
+
+  /** Where a specifier leads by the nearest table that knows it: a path, or another specifier. */
+  return function literal(/** @type {string} */ specifier, /** @type {string} */ from) {
+    if (!tables.size) return undefined;
+    for (let folder = dirname(from); ; folder = dirname(folder)) {
+      for (const [prefix, target] of tables.get(folder) ?? []) {
+        if (specifier === prefix) return target;
+        const open = prefix.endsWith("/") ? prefix : `${prefix}/`;
+        if (specifier.startsWith(open)) return target.replace(/\/?$/, "/") + specifier.slice(open.length);
+      }
+      if (folder === dirname(folder)) return undefined;
+    }
+  };
+}

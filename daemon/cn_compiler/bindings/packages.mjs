@@ -1,0 +1,153 @@
+// The packages of the workspace, and where their names lead among its sources: installed or not, built or not.
+
+import { dirname, join, normalize } from "node:path";
+
+const ENDINGS = ["", ".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts", ".js", ".jsx", ".mjs", ".cjs", ".json", "/index.ts", "/index.tsx", "/index.mts", "/index.d.ts", "/index.js", "/index.jsx", "/index.mjs"];
+const BUILT = /^(?:\.\/)?(?:dist|lib|build|out|esm|cjs|es)(?:\/(?:esm|cjs|es|types|node|browser))?\//;
+// Conditions that name sources come before those that name what is built.
+const SOURCE = /source|^src$|^development$|^bun$|^deno$/;
+
+/** @typedef {{ folder: string, json: Record<string, any> }} Package */
+
+/** A source below a path without its ending, or with that of what is built from it. */
+export function sourceAt(/** @type {import("./listing.mjs").Files} */ files, /** @type {string} */ path) {
+  for (const ending of ENDINGS) if (files.has(path + ending)) return path + ending;
+  const script = /^(.*)\.(?:d\.)?([mc]?)[jt]s(x?)$/.exec(path);
+  if (!script) return undefined;
+  return [`.${script[2]}ts`, ".tsx", ".ts", `.${script[2]}js`, ".jsx"].map((ending) => script[1] + ending).find(files.has);
+}
+
+export class Packages {
+  /** @type {Map<string, Package>} */
+  byName = new Map();
+  /** @type {Map<string, Package>} */
+  byFolder = new Map();
+  /** @type {Set<string>} names of packages that some manifest, lock file or import map depends on */
+  dependencies = new Set();
+
+  constructor(/** @type {import("./listing.mjs").Files} */ files) {
+    this.files = files;
+    for (const path of files.all()) {
+      if (!path.endsWith("/package.json")) continue;
+      const json = parsed(files.read(path));
+      const own = { folder: dirname(path), json };
+      this.byFolder.set(own.folder, own);
+      if (typeof json.name === "string" && !this.byName.has(json.name)) this.byName.set(json.name, own);
+      for (const kind of ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"]) {
+        for (const [name, wanted] of Object.entries(json[kind] ?? {})) {
+          this.dependencies.add(name);
+          // "alias": "workspace:name@*", "npm:name@1", "link:../name", "file:../name"
+          const [, renamed] = /^(?:workspace|npm):((?:@[^/]+\/)?[^@]+)@/.exec(String(wanted)) ?? [];
+          if (renamed) this.#renamed.push([name, renamed]);
+          const [, folder] = /^(?:workspace|link|file|portal):(\.{1,2}\/.*)$/.exec(String(wanted)) ?? [];
+          if (folder) this.#linked.push([name, join(own.folder, folder)]);
+        }
+      }
+    }
+    for (const [name, other] of this.#renamed) if (!this.byName.has(name) && this.byName.has(other)) this.byName.set(name, /** @type {Package} */ (this.byName.get(other)));
+    for (const [name, folder] of this.#linked) if (!this.byName.has(name) && this.byFolder.has(folder)) this.byName.set(name, /** @type {Package} */ (this.byFolder.get(folder)));
+  }
+  /** @type {[string, string][]} */
+  #renamed = [];
+  /** @type {[string, string][]} */
+  #linked = [];
+
+  /** The package that a path lies in. */
+  around(/** @type {string} */ path) {
+    for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+      const found = this.byFolder.get(folder);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** The source that "name/sub" leads to. */
+  source(/** @type {string} */ specifier) {
+    const [name, sub] = split(specifier);
+    const found = this.byName.get(name);
+    return found && this.#inside(found, sub);
+  }
+
+  /** The source that "#a" of the "imports" of the package around leads to. */
+  imports(/** @type {string} */ specifier, /** @type {string} */ from) {
+    const own = this.around(from);
+    const table = Object.fromEntries(Object.entries(own?.json.imports ?? {}).map(([key, value]) => [`./${key}`, value]));
+    for (const target of targetsOf(table, specifier)) {
+      const found = target.startsWith(".") ? this.#built(/** @type {Package} */ (own), target) : this.source(target);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** The source of what is built: `packages/a/dist/b.d.ts`. */
+  sourceOf(/** @type {string} */ path) {
+    const own = this.around(path);
+    return own && this.#built(own, path.slice(own.folder.length + 1));
+  }
+
+  #inside(/** @type {Package} */ own, /** @type {string} */ sub) {
+    const { json } = own;
+    /** @type {string[]} */
+    const targets = targetsOf(json.exports, sub);
+    if (!sub) {
+      for (const key of ["source", "types", "typings", "module", "main", "svelte", "browser"]) if (typeof json[key] === "string") targets.push(json[key]);
+      targets.push("./src/index", "./index", "./src/main", "./lib/index", `./src/${own.folder.split("/").pop()}`);
+    } else targets.push(`./${sub}`, `./src/${sub}`, `./lib/${sub}`);
+    for (const target of targets) {
+      const found = this.#built(own, target);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  #built(/** @type {Package} */ { folder }, /** @type {string} */ target) {
+    const bare = target.replace(/(\.d)?\.[mc]?[jt]sx?$/, "");
+    // Sources first: what is built and kept in git tells the same again.
+    for (const one of BUILT.test(target) ? [target.replace(BUILT, "src/"), target.replace(BUILT, ""), target] : [target]) {
+      const at = normalize(join(folder, one));
+      const found = sourceAt(this.files, at) ?? (bare !== target ? sourceAt(this.files, at.replace(/(\.d)?\.[mc]?[jt]sx?$/, "")) : undefined);
+      if (found && !found.endsWith("/package.json")) return found;
+    }
+    return undefined;
+  }
+}
+
+/** @returns {Record<string, any>} */
+export function parsed(/** @type {string | undefined} */ text) {
+  try {
+    const value = JSON.parse(text ?? "{}");
+    return value && typeof value === "object" && !Array.isArray(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+export function split(/** @type {string} */ specifier) {
+  const parts = specifier.split("/");
+  const length = specifier.startsWith("@") ? 2 : 1;
+  return [parts.slice(0, length).join("/"), parts.slice(length).join("/")];
+}
+
+/** What "exports" names for "./sub", sources first. */
+function targetsOf(/** @type {any} */ exports, /** @type {string} */ sub) {
+  if (exports === undefined || exports === null) return [];
+  const key = sub ? `./${sub}` : ".";
+  const table = typeof exports === "object" && !Array.isArray(exports) && Object.keys(exports).some((one) => one.startsWith(".")) ? exports : { ".": exports };
+  if (key in table) return flat(table[key]);
+  for (const pattern of Object.keys(table).sort((one, other) => other.length - one.length)) {
+    const [before, after] = pattern.split("*");
+    if (after === undefined || !key.startsWith(before) || !key.endsWith(after) || key.length < before.length + after.length) continue;
+    const star = key.slice(before.length, key.length - after.length);
+    return flat(table[pattern]).map((target) => target.replaceAll("*", star));
+  }
+  return [];
+}
+
+/** @returns {string[]} */
+function flat(/** @type {any} */ value) {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(flat);
+  if (!value || typeof value !== "object") return [];
+  const entries = Object.entries(value);
+  return [...entries.filter(([key]) => SOURCE.test(key)), ...entries.filter(([key]) => !SOURCE.test(key))].flatMap(([, one]) => flat(one));
+}

@@ -1,0 +1,206 @@
+// All references of a symbol that names decide. The search goes by words: the files that hold a name are looked through,
+// and each further name under which the symbol goes (an import or an export that renames it, a default) is searched for
+// until none is new.
+
+import { Owner, Role, memberOf } from "./facts.mjs";
+
+/**
+ * @typedef {import("./symbols.mjs").Thing} Thing
+ * @typedef {{ file: string, start: number, length: number, roles: number }} Place start counts UTF-16 units
+ * @typedef {{ file: string, start: number, reason: string, name: string }} Doubt
+ * @typedef {object} Answer
+ * @property {string} name
+ * @property {Place[]} definitions
+ * @property {Place[]} references without the definitions; imports and re-exports are among them
+ * @property {Doubt[]} doubts the answer is complete when there is none
+ * @property {string[]} wants words whose files are not known: ask again with them
+ */
+
+const MANY = 25;
+
+export class References {
+  /** @type {Map<string, Place>} */
+  found = new Map();
+  /** @type {Map<string, Place>} */
+  declared = new Map();
+  /** @type {Map<string, Doubt>} */
+  doubts = new Map();
+  /** @type {Set<string>} */
+  #visited = new Set();
+  /** @type {Set<string>} */
+  #closed = new Set();
+  /** @type {Set<string>} modules whose importers choose its name */
+  #chosen = new Set();
+  /** @type {Set<string>} modules that export it */
+  #through = new Set();
+  /** @type {string[]} */
+  #words = [];
+  /** @type {Set<string>} */
+  #queued = new Set();
+  /** Members of what names do not tell: they count when a holder leaves its name. @type {Place[]} */
+  #open = [];
+  /** Uses of it that leave their name. @type {Place[]} */
+  leaving = [];
+
+  /** @param {import("./engine.mjs").Engine} engine @param {Thing} goal */
+  constructor(engine, goal) {
+    this.engine = engine;
+    this.symbols = engine.symbols;
+    this.goal = goal;
+    this.key = this.symbols.key(goal);
+    this.name = goal.kind === "variable" ? this.#facts(goal.file).variables[goal.variable].text : goal.kind === "module" ? "" : /** @type {string} */ (goal.path.split(".").pop());
+  }
+
+  /** Search until nothing is new. */
+  run() {
+    const { goal } = this;
+    if (goal.kind === "module") this.#importers(goal.file);
+    else this.#search(this.name);
+    if (goal.kind === "variable") this.#close(goal.file, goal.variable);
+    for (let word = this.#words.pop(); word !== undefined; word = this.#words.pop()) for (const path of this.engine.filesWith(word)) this.#visit(path, word);
+    for (const place of this.found.keys()) if (this.declared.has(place)) this.found.delete(place);
+    return this;
+  }
+
+  /** @returns {import("./facts.mjs").Facts} */
+  #facts(/** @type {string} */ file) {
+    return /** @type {any} */ (this.engine.facts(file));
+  }
+  #search(/** @type {string} */ word) {
+    if (word && !this.#queued.has(word)) this.#queued.add(word), this.#words.push(word);
+  }
+  isGoal = (/** @type {Thing} */ thing) => this.symbols.key(thing) === this.key;
+
+  /** Each use of a word in a file. */
+  #visit(/** @type {string} */ file, /** @type {string} */ word) {
+    const at = `${file}\0${word}`;
+    if (this.#visited.has(at)) return;
+    this.#visited.add(at);
+    const facts = this.engine.facts(file);
+    if (!facts) return this.#unread(file, word);
+    if (facts.errors) this.#torn(file, word, facts);
+    for (const use of this.engine.usesOf(file, word)) this.#judge(file, use, facts);
+  }
+
+  #judge(/** @type {string} */ file, /** @type {number} */ use, /** @type {import("./facts.mjs").Facts} */ facts) {
+    const owner = facts.uses[use * 4 + 2];
+    const roles = facts.uses[use * 4 + 3];
+    const things = this.symbols.things(file, use);
+    if (things.some(this.isGoal)) return this.#hit(file, use);
+    for (const thing of things) if (thing.kind === "outside" && thing.open && this.#mayBe(thing)) this.#doubt(thing.use >= 0 ? thing.from : file, thing.use >= 0 ? thing.use : use, "an import that leads nowhere");
+    const isMember = owner < Owner.Free && !(roles & (Role.Declaration | Role.Specifier));
+    if (isMember && !things.length && !(roles & Role.Key && owner === Owner.Unknown)) this.#open.push(this.#place(file, use));
+  }
+  #mayBe(/** @type {Extract<Thing, { kind: "outside" }>} */ thing) {
+    if (this.goal.kind === "outside") return false;
+    const last = thing.path.slice(thing.path.lastIndexOf(".") + 1);
+    if (last !== "default") return this.#queued.has(last);
+    const tail = thing.module.slice(thing.module.lastIndexOf("/") + 1).replace(/\.[a-z]+$/, "");
+    return this.engine.tails([...this.#chosen]).has(tail);
+  }
+
+  #place(/** @type {string} */ file, /** @type {number} */ use) {
+    const { uses, names } = this.#facts(file);
+    return { file, start: uses[use * 4 + 1], length: names[uses[use * 4]].length, roles: uses[use * 4 + 3] };
+  }
+
+  /** A use of the goal; what it is handed to stands for the goal as well. */
+  #hit(/** @type {string} */ file, /** @type {number} */ use) {
+    const at = `${file}:${use}`;
+    if (this.#closed.has(at)) return;
+    this.#closed.add(at);
+    const facts = this.#facts(file);
+    const place = this.#place(file, use);
+    const owner = facts.uses[use * 4 + 2];
+    if (place.roles & Role.Leaves) this.leaving.push(place);
+    if (!(place.roles & Role.Silent)) {
+      const isOwn = place.roles & Role.Declaration && owner >= 0 && !(place.roles & Role.Alias) && this.symbols.key({ kind: "variable", file, variable: owner }) === this.key;
+      (isOwn ? this.declared : this.found).set(`${file}:${place.start}`, place);
+    }
+    for (const variable of this.engine.standingFor(file, use)) if (this.symbols.variable(file, variable).some(this.isGoal)) this.#close(file, variable);
+    if (owner >= 0 && !(place.roles & Role.Declaration)) this.#close(file, owner);
+  }
+
+  /** All uses of a variable that is the goal, or stands for it, and the names by which it is exported. */
+  #close(/** @type {string} */ file, /** @type {number} */ variable) {
+    const at = `${file}#${variable}`;
+    if (this.#closed.has(at)) return;
+    this.#closed.add(at);
+    const facts = this.#facts(file);
+    for (const use of this.engine.ownedBy(file, variable)) if (this.symbols.things(file, use).some(this.isGoal)) this.#hit(file, use);
+    const own = facts.variables[variable];
+    for (const name of this.engine.exportedAs(file, variable)) this.#exported(file, name);
+    if (own.scope === "static" || own.scope === "member") this.#search(own.name);
+  }
+  #exported(/** @type {string} */ file, /** @type {string} */ name) {
+    this.#through.add(file);
+    if (name !== "default" && name !== "export=") return this.#search(name);
+    this.#importers(file);
+  }
+
+  /** Files that import a module: what they take of it by a name of their own. */
+  #importers(/** @type {string} */ module) {
+    if (this.#chosen.has(module)) return;
+    this.#chosen.add(module);
+    for (const file of this.engine.importers(module)) {
+      const facts = this.#facts(file);
+      for (const use of this.engine.specifiers(file)) {
+        const things = this.symbols.things(file, use);
+        if (!things.some((one) => one.kind === "module" && one.file === module)) continue;
+        if (this.goal.kind === "module") this.#hit(file, use);
+        for (const variable of this.engine.standingFor(file, use)) if (this.symbols.variable(file, variable).some(this.isGoal)) this.#close(file, variable);
+        for (const inner of this.engine.membersOf(file, use)) {
+          const name = facts.names[facts.uses[inner * 4]];
+          if (name === "default" && this.symbols.things(file, inner).some(this.isGoal)) this.#hit(file, inner);
+        }
+      }
+      for (const use of this.engine.usesOf(file, "default")) if (this.symbols.things(file, use).some(this.isGoal)) this.#hit(file, use);
+    }
+  }
+
+  // ---- what is not decided
+
+  #doubt(/** @type {string} */ file, /** @type {number} */ use, /** @type {string} */ reason) {
+    const { start } = this.#place(file, use);
+    this.doubts.set(`${file}:${start}`, { file, start, reason, name: this.name });
+  }
+  #unread(/** @type {string} */ file, /** @type {string} */ word) {
+    const start = Math.max(0, this.engine.text(file)?.search(new RegExp(`(?<![\\w$])${word.replace(/[$]/g, "\\$")}(?![\\w$])`)) ?? 0);
+    this.doubts.set(`${file}:${start}`, { file, start, reason: this.engine.why(file), name: word });
+  }
+  /** Where the syntax is broken, a word that no use stands for is not read. */
+  #torn(/** @type {string} */ file, /** @type {string} */ word, /** @type {import("./facts.mjs").Facts} */ facts) {
+    if (this.engine.usesOf(file, word).length || !this.engine.text(file)?.includes(word)) return;
+    this.doubts.set(`${file}:0`, { file, start: 0, reason: `${facts.errors} errors of syntax`, name: word });
+  }
+
+  /** Holders that leave their name, where a member of the goal's name stands open. */
+  holders() {
+    if (!this.#open.length) return;
+    const { goal } = this;
+    const own = goal.kind === "variable" ? this.#facts(goal.file).variables[goal.variable] : undefined;
+    if (!own || goal.kind !== "variable") return;
+    if (own.scope === "static") {
+      const container = new References(this.engine, { kind: "variable", file: goal.file, variable: own.container }).run();
+      for (const place of container.leaving.slice(0, MANY)) this.#leaves(place);
+      return;
+    }
+    for (const place of this.engine.namespacesOf([...this.#through]).slice(0, MANY)) this.#leaves(place);
+  }
+  #leaves(/** @type {Place} */ { file, start }) {
+    const { file: at } = this.#open[0];
+    this.doubts.set(`${file}:${start}`, { file, start, reason: `what holds ${this.name} leaves its name here, and a member of that name stands in ${this.engine.shown(at)}`, name: this.name });
+  }
+
+  /** @returns {Answer} */
+  answer() {
+    const order = (/** @type {{ file: string, start: number }} */ one, /** @type {{ file: string, start: number }} */ other) => (one.file < other.file ? -1 : one.file > other.file ? 1 : one.start - other.start);
+    return {
+      name: this.name,
+      definitions: [...this.declared.values()].sort(order),
+      references: [...this.found.values()].sort(order),
+      doubts: [...this.doubts.values()].sort(order),
+      wants: [],
+    };
+  }
+}

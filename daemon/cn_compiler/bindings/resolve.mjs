@@ -1,0 +1,210 @@
+// Where a specifier leads from a file: by TypeScript's own resolution with the options of the tsconfig that governs the
+// file, then among the packages of the workspace to their sources, then by what is written down for bundlers and runtimes.
+// What leads nowhere is outside the workspace only by evidence, else it is open.
+
+import { builtinModules } from "node:module";
+import { basename, dirname, join, normalize } from "node:path";
+
+import { literals } from "./literals.mjs";
+import { Packages, parsed, sourceAt, split } from "./packages.mjs";
+
+/**
+ * @typedef {{ file: string } | { outside: string, open: boolean }} Target
+ * `file`: a file of the workspace. `outside`: the name of the module; `open`: nothing tells that it is outside.
+ */
+
+const SCRIPT = /\.[mc]?[jt]sx?$/;
+const READ = /\.(?:[mc]?[jt]sx?|json)$/;
+const COMPONENT = /\.(?:vue|svelte|astro)$/;
+const ASSET = /\.(?!(?:[mc]?[jt]sx?|vue|svelte|astro)$)[a-z][a-z0-9]{1,7}$/i;
+const VIRTUAL = /^(?:node|bun|deno|npm|jsr|https?|data|virtual|astro|cloudflare|ember|electron|file):|^\0|^\$(?:app|env|service-worker|houdini)\b|^~icons\/|^#(?:imports|app|build|components|internal)\b/;
+const bare = (/** @type {string} */ folder) => (folder.length > 1 ? folder.replace(/\/$/, "") : folder);
+const BUILTIN = new Set(builtinModules);
+
+/** @param {typeof import("typescript")} ts @param {import("./listing.mjs").Files} files @param {string} root */
+export function resolver(ts, files, root) {
+  /** @type {any} */
+  const internal = ts;
+  const packages = new Packages(files);
+  const literal = literals(ts, files);
+  /** @type {Map<string, Target>} */
+  const known = new Map();
+  /** @type {Map<string, import("typescript").ParsedCommandLine | undefined>} */
+  const configs = new Map();
+  /** @type {Map<string, { options: import("typescript").CompilerOptions, cache: import("typescript").ModuleResolutionCache }>} */
+  const governing = new Map();
+  const locks = lockFiles();
+
+  const host = {
+    fileExists: (/** @type {string} */ path) => files.has(path) || (path.includes("/node_modules/") && files.isFile(path)),
+    directoryExists: (/** @type {string} */ path) => files.hasFolder(bare(path)) || (path.includes("/node_modules") && files.isFolder(bare(path))),
+    readFile: files.read,
+    realpath: files.real,
+    getCurrentDirectory: () => root,
+    useCaseSensitiveFileNames: true,
+  };
+  // What git ignores and a build or a generator wrote.
+  const wide = { ...host, fileExists: files.isFile, directoryExists: (/** @type {string} */ path) => files.isFolder(bare(path)) };
+
+  // ---- the tsconfig that governs a file
+
+  function config(/** @type {string} */ path) {
+    if (configs.has(path)) return configs.get(path);
+    configs.set(path, undefined); // a circle of references ends here
+    const text = files.read(path);
+    if (text === undefined) return undefined;
+    const { config } = ts.parseConfigFileTextToJson(path, text);
+    const parseHost = { ...wide, readDirectory: () => [] };
+    const parsedConfig = ts.parseJsonConfigFileContent(config ?? {}, /** @type {any} */ (parseHost), dirname(path), undefined, path);
+    configs.set(path, parsedConfig);
+    return parsedConfig;
+  }
+  const isListed = (/** @type {import("typescript").ParsedCommandLine} */ one, /** @type {string} */ path, /** @type {string} */ folder) => {
+    const { files: named, include, exclude } = one.raw ?? {};
+    if (Array.isArray(named) && named.some((name) => join(folder, String(name)) === path)) return true;
+    if (Array.isArray(named) && !include) return false;
+    const specs = (Array.isArray(include) ? include : ["**/*"]).filter((spec) => typeof spec === "string");
+    const included = internal.getRegularExpressionForWildcard(specs, folder, "files");
+    const excluded = Array.isArray(exclude) && internal.getRegularExpressionForWildcard(exclude, folder, "exclude");
+    return Boolean(included && new RegExp(included).test(path)) && !(excluded && new RegExp(excluded).test(path));
+  };
+  /** The options for a file: of the nearest tsconfig, or of the reference of it that lists the file. */
+  function optionsFor(/** @type {string} */ path) {
+    const nearest = nearestConfig(dirname(path));
+    if (!nearest) return governed("");
+    const own = config(nearest);
+    if (own?.projectReferences?.length && !isListed(own, path, dirname(nearest))) {
+      for (const { path: referred } of own.projectReferences) {
+        const at = referred.endsWith(".json") ? referred : join(referred, "tsconfig.json");
+        const other = files.isFile(at) ? config(at) : undefined;
+        if (other && isListed(other, path, dirname(at))) return governed(at);
+      }
+    }
+    return governed(nearest);
+  }
+  /** @type {Map<string, string | undefined>} */
+  const nearest = new Map();
+  /** @returns {string | undefined} */
+  function nearestConfig(/** @type {string} */ folder) {
+    if (nearest.has(folder)) return nearest.get(folder);
+    const found = ["tsconfig.json", "jsconfig.json"].map((name) => join(folder, name)).find(files.isFile);
+    const above = dirname(folder);
+    const result = found ?? (folder === root || above === folder ? undefined : nearestConfig(above));
+    nearest.set(folder, result);
+    return result;
+  }
+  function governed(/** @type {string} */ at) {
+    let found = governing.get(at);
+    if (found) return found;
+    const options = { ...(at ? config(at)?.options : {}), allowJs: true, resolveJsonModule: true };
+    const kind = options.moduleResolution ?? ts.ModuleResolutionKind.Bundler;
+    options.moduleResolution = kind === ts.ModuleResolutionKind.Classic || kind === ts.ModuleResolutionKind.Node10 ? ts.ModuleResolutionKind.Bundler : kind;
+    found = { options, cache: ts.createModuleResolutionCache(root, (/** @type {string} */ name) => name, options) };
+    governing.set(at, found);
+    return found;
+  }
+
+  // ---- specifiers
+
+  /** @returns {Target} */
+  function resolve(/** @type {string} */ specifier, /** @type {string} */ from) {
+    const key = `${dirname(from)}\0${specifier}`;
+    let found = known.get(key);
+    if (!found) known.set(key, (found = look(specifier, from, 0)));
+    return found;
+  }
+
+  /** @returns {Target} */
+  function look(/** @type {string} */ written, /** @type {string} */ from, /** @type {number} */ hops) {
+    const specifier = written.replace(/[?].*$/, "").replace(/^.*!/, "");
+    const isRelative = /^\.{0,2}\/|^\.{1,2}$/.test(specifier);
+    // Most imports are plain: no need to ask for them.
+    if (isRelative && !specifier.startsWith("/")) {
+      const at = plainly(normalize(join(dirname(from), specifier)));
+      if (at) return { file: at };
+    } else if (VIRTUAL.test(specifier) || BUILTIN.has(specifier)) return outside(specifier, false);
+    const { options, cache } = optionsFor(from);
+    const mode = ts.ModuleKind.ESNext;
+    const resolved = ts.resolveModuleName(specifier, from, options, host, cache, undefined, mode).resolvedModule;
+    const file = resolved && inside(resolved.resolvedFileName);
+    if (file) return { file };
+    const mapped = hops < 3 ? literal(specifier, from) : undefined;
+    if (mapped !== undefined && mapped !== specifier) {
+      const at = mapped.startsWith("/") ? (sourceAt(files, mapped) ?? component(mapped)) : undefined;
+      if (at) return { file: at };
+      if (!mapped.startsWith("/")) return look(mapped, from, hops + 1);
+    }
+    if (!isRelative) {
+      const source = specifier.startsWith("#") ? packages.imports(specifier, from) : packages.source(specifier);
+      if (source) return { file: source };
+    }
+    if (resolved) return outside(specifier, false);
+    const generated = ts.resolveModuleName(specifier, from, options, wide).resolvedModule?.resolvedFileName;
+    if (generated) return packages.sourceOf(generated) ? { file: /** @type {string} */ (packages.sourceOf(generated)) } : generated.includes("/node_modules/") ? outside(specifier, false) : { file: generated };
+    return unresolved(specifier, from, isRelative);
+  }
+
+  /** @returns {Target} */
+  function unresolved(/** @type {string} */ specifier, /** @type {string} */ from, /** @type {boolean} */ isRelative) {
+    const path = isRelative ? normalize(join(dirname(from), specifier)) : specifier;
+    if (COMPONENT.test(specifier)) {
+      const at = isRelative ? path : undefined;
+      return at && files.has(at) ? { file: at } : outside(path, true);
+    }
+    if (ASSET.test(basename(specifier)) && (isRelative || /^[@~$#]?\/|^[@~]/.test(specifier))) return outside(path, !isAsset(specifier) && !(isRelative && files.isFile(path)));
+    if (isRelative) return outside(path, true);
+    const [name] = split(specifier);
+    const isKnown = !packages.byName.has(name) && (packages.dependencies.has(name) || packages.dependencies.has(typesOf(name)) || locks.some((text) => text.includes(`${name}@`) || text.includes(`"${name}"`) || text.includes(`/${name}"`)));
+    return outside(specifier, !isKnown);
+  }
+  const typesOf = (/** @type {string} */ name) => `@types/${name.replace(/^@/, "").replace("/", "__")}`;
+  const isAsset = (/** @type {string} */ name) => /\.(?:css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|eot|otf|mp[34]|webm|wav|pdf|html?|mdx?|txt|ya?ml|toml|wasm|node|glsl|vert|frag|graphql|gql|csv|sql|hbs|ejs)$/i.test(name);
+  const outside = (/** @type {string} */ name, /** @type {boolean} */ open) => ({ outside: name, open });
+
+  function plainly(/** @type {string} */ path) {
+    if (SCRIPT.test(path) || !files.has(path)) {
+      for (const ending of [".ts", ".tsx", ".d.ts"]) if (files.has(path + ending)) return path + ending;
+      const script = /^(.*)\.([mc]?)js$/.exec(path);
+      for (const ending of script ? [`.${script[2]}ts`, ".tsx", `.d.${script[2]}ts`] : []) if (files.has(/** @type {any} */ (script)[1] + ending)) return /** @type {any} */ (script)[1] + ending;
+      if (SCRIPT.test(path) && files.has(path)) return path;
+      return undefined; // folders, packages in them and scripts are TypeScript's to find
+    }
+    return READ.test(path) || COMPONENT.test(path) ? path : undefined;
+  }
+  const component = (/** @type {string} */ path) => (COMPONENT.test(path) && files.has(path) ? path : undefined);
+
+  /** The workspace's own file, or the source of what is built there. */
+  function inside(/** @type {string} */ path) {
+    if (files.has(path)) return path.endsWith(".d.ts") || /\/(?:dist|lib|build|out)\//.test(path) ? (declared(path) ?? path) : path;
+    return path.startsWith(`${root}/`) && !path.includes("/node_modules/") ? packages.sourceOf(path) : undefined;
+  }
+  /** What a declaration map beside it names. */
+  function declared(/** @type {string} */ path) {
+    const map = path.endsWith(".d.ts") && files.isFile(`${path}.map`) ? parsed(files.read(`${path}.map`)) : undefined;
+    const source = Array.isArray(map?.sources) && map.sources.length === 1 ? normalize(join(dirname(path), String(map.sourceRoot ?? ""), String(map.sources[0]))) : undefined;
+    return source && files.has(source) ? source : undefined;
+  }
+
+  function lockFiles() {
+    return ["package-lock.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "deno.lock"].map((name) => files.read(join(root, name)) ?? "").filter(Boolean);
+  }
+
+  /** Words of which one stands in each specifier that leads to a file. */
+  function tails(/** @type {string} */ path) {
+    const stem = basename(path).replace(/(\.d)?\.[mc]?[jt]sx?$/, "");
+    const found = new Set([stem]);
+    const own = packages.around(path);
+    if (stem === "index") found.add(basename(dirname(path)));
+    if (own) {
+      for (const [name, one] of packages.byName) if (one === own && packages.source(name) === path) found.add(/** @type {string} */ (name.split("/").pop()));
+      for (const key of [...Object.keys(own.json.exports ?? {}), ...Object.keys(own.json.imports ?? {})]) if (/[\w$]/.test(key) && !key.includes("*")) found.add(/** @type {string} */ (key.split("/").pop()));
+    }
+    for (const one of files.all()) {
+      if (!/\/(?:ts|js)config[^/]*\.json$/.test(one)) continue;
+      for (const key of Object.keys(config(one)?.options.paths ?? {})) if (!key.includes("*")) found.add(/** @type {string} */ (key.split("/").pop()));
+    }
+    return found;
+  }
+
+  return { resolve, tails, packages, optionsFor, isModule: (/** @type {string} */ path) => optionsFor(path).options.moduleDetection === ts.ModuleDetectionKind.Force };
+}

@@ -1,0 +1,202 @@
+// What a use stands for, across files: through imports, re-exports, namespaces and the members of holders.
+
+import { Owner, Role, memberOf } from "./facts.mjs";
+
+/**
+ * @typedef {import("./facts.mjs").Facts} Facts
+ * @typedef {{ kind: "variable", file: string, variable: number }
+ *   | { kind: "module", file: string }
+ *   | { kind: "global", path: string }
+ *   | { kind: "outside", module: string, path: string, open: boolean, from: string, use: number }} Thing
+ * A thing: a variable of a file, a module, what has a name everywhere, or what lies outside of what is read (`open`:
+ * nothing tells that it really does; `from` and `use`: the specifier that leads there).
+ */
+
+const ALIAS = 1 << 21; // ts.SymbolFlags.Alias
+const VALUE = 111551;
+const TYPE = 788968;
+const NAMESPACE = 1920;
+const HOPS = 64;
+
+export class Symbols {
+  /** @type {Map<string, Map<number, Thing[]>>} */
+  #things = new Map();
+  /** @type {Map<string, Thing[]>} */
+  #exports = new Map();
+  /** @type {Map<string, string>} */
+  #keys = new Map();
+  #depth = 0;
+
+  /**
+   * @param {(path: string) => Facts | undefined} facts
+   * @param {(specifier: string, from: string) => import("./resolve.mjs").Target} resolve
+   * @param {(name: string) => Iterable<string>} umd the declaration files that may hold `export as namespace name`
+   */
+  constructor(facts, resolve, umd) {
+    this.facts = facts;
+    this.resolve = resolve;
+    this.umd = umd;
+  }
+
+  /** What a use stands for: nothing where names do not tell it. @returns {Thing[]} */
+  things(/** @type {string} */ file, /** @type {number} */ use) {
+    let known = this.#things.get(file);
+    if (!known) this.#things.set(file, (known = new Map()));
+    let found = known.get(use);
+    if (!found) {
+      known.set(use, []); // a circle leads nowhere
+      if (this.#depth++ > HOPS) found = [];
+      else found = this.#look(file, use);
+      this.#depth--;
+      known.set(use, found);
+    }
+    return found;
+  }
+
+  /** @returns {Thing[]} */
+  #look(/** @type {string} */ file, /** @type {number} */ use) {
+    const facts = /** @type {Facts} */ (this.facts(file));
+    const owner = facts.uses[use * 4 + 2];
+    const roles = facts.uses[use * 4 + 3];
+    if (roles & Role.Specifier) return this.#module(file, use, facts, roles);
+    const name = facts.names[facts.uses[use * 4]];
+    if (owner >= 0) return this.variable(file, owner, roles);
+    if (owner === Owner.Free) return this.#global(name);
+    if (owner === Owner.Unknown) return [];
+    return this.#members(this.things(file, memberOf(owner)), name, roles);
+  }
+
+  /** @returns {Thing[]} */
+  #module(/** @type {string} */ file, /** @type {number} */ use, /** @type {Facts} */ facts, /** @type {number} */ roles) {
+    if (roles & Role.Pattern) return [];
+    const target = this.resolve(facts.names[facts.uses[use * 4]], file);
+    return "file" in target ? [{ kind: "module", file: target.file }] : [{ kind: "outside", module: target.outside, path: "", open: target.open, from: file, use }];
+  }
+
+  /** @returns {Thing[]} */
+  #global(/** @type {string} */ name) {
+    for (const path of this.umd(name)) if (this.facts(path)?.globals.includes(name)) return [{ kind: "module", file: path }];
+    return [{ kind: "global", path: name }];
+  }
+
+  /** What a variable stands for, by the meanings among `roles`. @returns {Thing[]} */
+  variable(/** @type {string} */ file, /** @type {number} */ index, roles = Role.Value | Role.Type | Role.Namespace) {
+    const variable = /** @type {Facts} */ (this.facts(file)).variables[index];
+    /** @type {Thing} */
+    const self = { kind: "variable", file, variable: index };
+    if (variable.target === undefined || variable.stands === "value") return [self];
+    const own = variable.flags & ~ALIAS & ((roles & Role.Value ? VALUE : 0) | (roles & Role.Type ? TYPE : 0) | (roles & Role.Namespace ? NAMESPACE : 0));
+    const isScript = variable.flags & ALIAS ? own : 0; // `exports.a = b`
+    if (isScript && !(roles & Role.Alias)) return [self];
+    const target = this.things(file, variable.target);
+    const found = variable.stands === "module" ? target.flatMap((one) => (one.kind === "module" ? this.#assigned(one.file) : [])) : target;
+    return found.length ? (isScript ? [self, ...found] : found) : [self];
+  }
+
+  /** What a module assigns to its exports: `export = a`. */
+  #assigned(/** @type {string} */ file) {
+    const own = this.facts(file)?.exports.get("export=");
+    return own === undefined ? [] : this.variable(file, own);
+  }
+
+  /** @returns {Thing[]} */
+  #members(/** @type {Thing[]} */ holders, /** @type {string} */ name, /** @type {number} */ roles) {
+    return holders.flatMap((holder) => this.member(holder, name, roles));
+  }
+
+  /** The member of a holder. @returns {Thing[]} */
+  member(/** @type {Thing} */ holder, /** @type {string} */ name, roles = Role.Value | Role.Type | Role.Namespace, /** @type {Set<string>} */ seen = new Set()) {
+    switch (holder.kind) {
+      case "module":
+        return this.exported(holder.file, name, roles);
+      case "outside":
+        return [{ ...holder, path: holder.path ? `${holder.path}.${name}` : name }];
+      case "global":
+        return [{ kind: "global", path: `${holder.path}.${name}` }];
+      case "variable": {
+        const key = `${holder.file}\0${holder.variable}`;
+        if (seen.has(key)) return [];
+        seen.add(key);
+        const facts = /** @type {Facts} */ (this.facts(holder.file));
+        const variable = facts.variables[holder.variable];
+        const own = facts.members.get(`${holder.variable}.${name}`);
+        if (own !== undefined) return this.variable(holder.file, own, roles);
+        const next = variable.target ?? variable.base;
+        if (next === undefined) return this.isShared(holder) ? [{ kind: "global", path: `${this.key(holder).slice(7)}.${name}` }] : [];
+        return this.things(holder.file, next).flatMap((one) => this.member(one, name, roles, seen));
+      }
+    }
+  }
+
+  /** Whether what has this name everywhere may have members in other files. */
+  isShared = (/** @type {Thing} */ thing) => this.key(thing).startsWith("global#");
+
+  /** What a module exports by a name. @returns {Thing[]} */
+  exported(/** @type {string} */ file, /** @type {string} */ name, roles = Role.Value | Role.Type | Role.Namespace) {
+    const key = `${file}\0${name}\0${roles & (Role.Value | Role.Type | Role.Namespace)}`;
+    let found = this.#exports.get(key);
+    if (!found) {
+      this.#exports.set(key, []);
+      this.#exports.set(key, (found = this.#export(file, name, roles)));
+    }
+    return found;
+  }
+
+  /** @returns {Thing[]} */
+  #export(/** @type {string} */ file, /** @type {string} */ name, /** @type {number} */ roles) {
+    const facts = this.facts(file);
+    if (!facts) return [{ kind: "outside", module: file, path: name, open: name !== "default", from: file, use: -1 }];
+    const own = facts.exports.get(name);
+    if (own !== undefined) return this.variable(file, own, roles);
+    const assigned = this.#assigned(file);
+    if (assigned.length) {
+      const members = this.#members(assigned, name, roles);
+      if (members.length) return members;
+      if (name === "default") return assigned;
+    }
+    // To importers a module without a default may be its own.
+    if (name === "default") return facts.isCommonJs || file.endsWith(".json") ? [{ kind: "module", file }] : [];
+    // A declared export wins over stars; of two stars the first, as to the compiler.
+    const found = facts.stars.flatMap((star) => this.#members(this.things(file, star), name, roles));
+    const sure = found.find((one) => one.kind !== "outside");
+    if (sure) return [sure];
+    return found;
+  }
+
+  /** One text for one symbol, wherever it is asked for. */
+  key(/** @type {Thing} */ thing) {
+    switch (thing.kind) {
+      case "module":
+        return `module:${thing.file}`;
+      case "global":
+        return `global#${thing.path}`;
+      case "outside":
+        return `"${thing.module}"#${thing.path}`;
+      case "variable": {
+        const at = `${thing.file}\0${thing.variable}`;
+        let key = this.#keys.get(at);
+        if (key === undefined) this.#keys.set(at, (key = this.#variableKey(thing.file, thing.variable)));
+        return key;
+      }
+    }
+  }
+
+  /** @returns {string} */
+  #variableKey(/** @type {string} */ file, /** @type {number} */ index) {
+    const facts = /** @type {Facts} */ (this.facts(file));
+    const { name, scope, container, start } = facts.variables[index];
+    if (scope === "local") return `${file}@${start}`;
+    if (scope === "module") return facts.isModule ? `${file}#${name}` : `global#${name}`;
+    const specifier = facts.specifiers.get(container);
+    if (specifier !== undefined) {
+      // `declare module "./a" { … }` adds to what a exports.
+      const target = this.resolve(facts.names[facts.uses[specifier * 4]], file);
+      if (!("file" in target)) return `"${target.outside}"#${name}`;
+      const [same] = this.exported(target.file, name);
+      return same && !(same.kind === "variable" && same.file === file && same.variable === index) ? this.key(same) : `${target.file}#${name}`;
+    }
+    if (facts.variables[container]?.name === "__global") return `global#${name}`;
+    const holder = this.key({ kind: "variable", file, variable: container });
+    return `${holder}${scope === "static" ? "." : "::"}${name}`;
+  }
+}

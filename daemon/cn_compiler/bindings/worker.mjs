@@ -1,0 +1,125 @@
+// The engine as a process: JSON-RPC over stdin and stdout, framed as in LSP. It loads one package, the TypeScript that it is
+// told of, and reads files through the listing alone. Before a text is parsed its path is told ("parsing"): when that text
+// ends the process, or the time, the daemon knows which it was.
+//
+//   open        {typescript, root, allowed, files}        files: relative to the root
+//   update      {created, changed, deleted, banned}       banned: files that ended a process
+//   references  {words, file?, line?, character? | name?} -> {symbols: [Answer], wants}
+//
+// Lines and characters count from 0, characters in UTF-16 units. words: the files that hold each word, relative. wants:
+// words to be asked again with; the symbols are then unfinished.
+
+import { writeSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+import { Engine } from "./engine.mjs";
+import { Listing } from "./listing.mjs";
+
+/** @typedef {{ id?: number, method: string, params: any }} Request */
+
+/** @type {Engine | undefined} */
+let engine;
+/** @type {Listing | undefined} */
+let listing;
+/** @type {Map<string, string[]>} */
+let words = new Map();
+
+/** @type {Record<string, (params: any) => any>} */
+const METHODS = {
+  open({ typescript, root, allowed, files }) {
+    const ts = createRequire(import.meta.url)(typescript);
+    listing = new Listing([root, ...allowed]);
+    listing.update(files.map((/** @type {string} */ path) => join(root, path)));
+    engine = new Engine(ts, listing, root, (word) => words.get(word));
+    engine.parsing = (path) => send({ method: "parsing", params: { path: shown(path) } });
+    return { version: ts.version };
+  },
+  update({ created, changed, deleted, banned }) {
+    const { files, root } = opened();
+    const absolute = (/** @type {string[]} */ paths) => paths.map((path) => join(root, path));
+    /** @type {Listing} */ (files).update(absolute(created), absolute(deleted));
+    opened().banned = new Set(absolute(banned));
+    if (created.length || changed.length || deleted.length) opened().update(absolute([...created, ...changed, ...deleted]));
+    return {};
+  },
+  references({ file, line, character, name, words: given }) {
+    const own = opened();
+    words = new Map(Object.entries(given).map(([word, paths]) => [word, /** @type {string[]} */ (paths).map((path) => join(own.root, path))]));
+    own.forget();
+    const path = file === undefined ? "" : join(own.root, file);
+    const start = line === undefined ? -1 : offset(path, line, character);
+    own.wants.clear();
+    const things = start < 0 ? own.named(name, path) : own.at(path, start);
+    const wants = new Set(own.wants);
+    const symbols = things.map((thing) => {
+      const answer = own.references(thing, start < 0 ? undefined : { file: path, start });
+      for (const word of answer.wants) wants.add(word);
+      return { key: shown(own.symbols.key(thing)), name: answer.name, definitions: answer.definitions.map(place), references: answer.references.map(place), doubts: answer.doubts.map((doubt) => ({ ...place(doubt), reason: doubt.reason })) };
+    });
+    return { symbols, wants: [...wants], parsed: own.parsed };
+  },
+};
+
+function opened() {
+  if (!engine) throw new Error("not opened");
+  return engine;
+}
+const shown = (/** @type {string} */ path) => opened().shown(path);
+
+const lines = (/** @type {string} */ path) => opened().facts(path)?.lines ?? linesOf(opened().text(path) ?? "");
+function linesOf(/** @type {string} */ text) {
+  const found = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) found.push(at + 1);
+  return found;
+}
+const offset = (/** @type {string} */ path, /** @type {number} */ line, /** @type {number} */ character) => (lines(path)[line] ?? Number.MAX_SAFE_INTEGER) + character;
+
+/** A place as LSP counts it. */
+function place(/** @type {{ file: string, start: number, length?: number }} */ { file, start, length }) {
+  const starts = lines(file);
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (starts[middle] <= start) low = middle;
+    else high = middle - 1;
+  }
+  return { file: shown(file), line: low, character: start - starts[low], length };
+}
+
+function send(/** @type {object} */ message) {
+  let rest = Buffer.from(JSON.stringify({ jsonrpc: "2.0", ...message }));
+  rest = Buffer.concat([Buffer.from(`Content-Length: ${rest.length}\r\n\r\n`), rest]);
+  while (rest.length) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      if (/** @type {any} */ (error).code !== "EAGAIN") process.exit(0); // nobody reads any more
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+}
+
+function answer(/** @type {Request} */ { id, method, params }) {
+  try {
+    if (!(method in METHODS)) throw new Error(`no method ${method}`);
+    send({ id, result: METHODS[method](params) });
+  } catch (error) {
+    send({ id, error: { code: -32603, message: String(/** @type {Error} */ (error).stack ?? error) } });
+  }
+}
+
+let buffer = Buffer.alloc(0);
+process.stdin.on("data", (chunk) => {
+  buffer = Buffer.concat([buffer, /** @type {Buffer} */ (chunk)]);
+  for (;;) {
+    const header = /^Content-Length: (\d+)\r\n\r\n/.exec(buffer.subarray(0, 64).toString("latin1"));
+    if (!header || buffer.length < header[0].length + Number(header[1])) return;
+    const end = header[0].length + Number(header[1]);
+    const request = JSON.parse(buffer.subarray(header[0].length, end).toString("utf8"));
+    buffer = buffer.subarray(end);
+    answer(request);
+  }
+});
+process.stdin.on("end", () => process.exit(0));

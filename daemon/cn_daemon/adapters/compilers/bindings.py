@@ -1,0 +1,242 @@
+"""The bindings of a workspace's names, answered by a process of ours: `daemon/cn_compiler/bindings/worker.mjs`.
+
+No program is loaded, and nothing of the workspace runs: the process loads the provisioned TypeScript and reads files.
+It is started at the first question. One that dies, or is not done at the deadline, is ended; the text that it was
+parsing then is left out until it changes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import signal
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Protocol
+
+from cn_daemon.adapters.compilers.framing import framed, received
+from cn_daemon.application.ports import Changes
+from cn_shared.errors import LanguageServerError
+
+WORKER = Path(str(files("cn_compiler"))) / "bindings" / "worker.mjs"
+# Facts of 7,000 files take 250 MB.
+HEAP_MB = 1024
+# Each further word is asked for after a hop over a name: no chain is that long.
+_HOPS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a file. path: relative to the root. line, character: from 0, in UTF-16 units."""
+
+    path: str
+    line: int
+    character: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A symbol and what names it. doubts: places that names do not decide, each with the reason; complete without."""
+
+    key: str
+    name: str
+    definitions: Sequence[Place]
+    references: Sequence[Place]
+    doubts: Sequence[Place]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """command: what starts the worker's Node.js, the worker itself left out. typescript: the package's folder."""
+
+    command: Sequence[str]
+    typescript: Path
+
+
+class Index(Protocol):
+    """What is asked of the identifier index; paths are absolute."""
+
+    def files(self) -> list[str]: ...
+    def noted(self) -> list[str]: ...
+    def files_with(self, word: str) -> list[str]: ...
+    def note(self, reader: str) -> bool: ...
+    def tail(self, reader: str) -> Changes: ...
+    def stamp(self, path: str) -> object | None: ...
+
+
+class Bindings:
+    """The worker of one workspace. `refresh` of the index is the caller's."""
+
+    def __init__(
+        self,
+        root: Path,
+        index: Index,
+        program: Callable[[], Awaitable[Program]],
+        log_file: Path,
+        environment: Mapping[str, str],
+    ) -> None:
+        self._root = root
+        self._index = index
+        self._program = program
+        self._log_file = log_file
+        self._environment = environment
+        self._process: asyncio.subprocess.Process | None = None
+        self._listening: asyncio.Task[None] | None = None
+        self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._lock = asyncio.Lock()
+        self._numbers = itertools.count(1)
+        self._parsing = ""
+        # Texts that ended a process, by path: what the index had of them then.
+        self._banned: dict[str, object | None] = {}
+
+    async def at(self, path: str, line: int, character: int, deadline: float) -> list[Bound]:
+        """The symbols that a place names; it is itself in each answer, or the answer has a doubt. deadline: of the
+        loop's clock. Raises LanguageServerError."""
+        return await self._references({"file": path, "line": line, "character": character}, deadline)
+
+    async def named(self, name: str, deadline: float, path: str | None = None) -> list[Bound]:
+        """The symbols declared by a name, or `Container.name`, in one file or in all. Raises LanguageServerError."""
+        return await self._references({"name": name, "file": path}, deadline)
+
+    async def close(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            _kill(process)
+            await process.wait()
+        if self._listening is not None:
+            await self._listening
+
+    async def _references(self, goal: Mapping[str, Any], deadline: float) -> list[Bound]:
+        parameters = {key: value for key, value in goal.items() if value is not None}
+        async with self._lock:
+            try:
+                async with asyncio.timeout_at(deadline):
+                    await self._ready()
+                    return await self._search(parameters)
+            except TimeoutError as error:
+                reason = self._reason("was not done in time")
+                await self._fail()
+                raise LanguageServerError("timed_out", reason) from error
+            except OSError as error:  # EOFError and ValueError of `received` come as ConnectionError
+                reason = self._reason("ended")
+                await self._fail()
+                raise LanguageServerError("bindings_failed", reason) from error
+
+    async def _search(self, goal: Mapping[str, Any]) -> list[Bound]:
+        words: dict[str, list[str]] = {}
+        for _ in range(_HOPS):
+            result = await self._ask("references", {**goal, "words": words})
+            if not result["wants"]:
+                return [_bound(symbol) for symbol in result["symbols"]]
+            words.update((word, self._relative(self._index.files_with(word))) for word in result["wants"])
+        raise LanguageServerError("bindings_failed", "bindings: the names of a symbol lead from one to the next")
+
+    def _reason(self, what: str) -> str:
+        return f"bindings: the process {what}" + (f" at {self._parsing}" if self._parsing else "")
+
+    async def _fail(self) -> None:
+        if self._parsing:
+            self._banned[self._parsing] = self._index.stamp(str(self._root / self._parsing))
+        await self.close()
+
+    async def _ready(self) -> None:
+        """The process, and what changed since it was asked last."""
+        changes = self._index.tail("bindings")
+        for path in [
+            path for path, stamp in self._banned.items() if self._index.stamp(str(self._root / path)) != stamp
+        ]:
+            del self._banned[path]
+        if self._process is None or self._process.returncode is not None:
+            await self._open()
+            changes = Changes()
+        update = {
+            "created": self._relative(changes.created),
+            "changed": self._relative(changes.changed),
+            "deleted": self._relative(changes.deleted),
+            "banned": list(self._banned),
+        }
+        if any(update.values()):
+            await self._ask("update", update)
+
+    async def _open(self) -> None:
+        program = await self._program()
+        self._index.note("bindings")
+        self._index.tail("bindings")
+        with self._log_file.open("ab") as stderr:
+            self._process = await asyncio.create_subprocess_exec(
+                *program.command,
+                f"--max-old-space-size={HEAP_MB}",
+                str(WORKER),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=stderr,
+                cwd=program.typescript,
+                env=dict(self._environment),
+                start_new_session=True,
+            )
+        assert self._process.stdout is not None
+        self._parsing = ""
+        self._listening = asyncio.create_task(self._listen(self._process.stdout))
+        listed = self._relative([*self._index.files(), *self._index.noted()])
+        opening = {"typescript": str(program.typescript), "root": str(self._root), "allowed": [], "files": listed}
+        await self._ask("open", opening)
+
+    async def _ask(self, method: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """Who stops waiting does not end the process: its answer is dropped. Raises ConnectionError when it ends."""
+        process = self._process
+        assert process is not None
+        assert process.stdin is not None
+        number = next(self._numbers)
+        answer = self._answers[number] = asyncio.get_running_loop().create_future()
+        try:
+            process.stdin.write(framed({"id": number, "method": method, "params": parameters}))
+            await process.stdin.drain()
+            message = await answer
+        finally:
+            del self._answers[number]
+        if "error" in message:
+            raise LanguageServerError("bindings_failed", f"bindings: {message['error']['message']}")
+        return dict(message["result"])
+
+    async def _listen(self, stream: asyncio.StreamReader) -> None:
+        try:
+            while True:
+                message = await received(stream)
+                if message.get("method") == "parsing":
+                    self._parsing = message["params"]["path"]
+                    continue
+                self._parsing = ""
+                answer = self._answers.get(message.get("id", 0))
+                if answer is not None and not answer.done():
+                    answer.set_result(message)
+        except (EOFError, ValueError) as error:
+            for answer in self._answers.values():
+                if not answer.done():
+                    answer.set_exception(ConnectionError(str(error)))
+
+    def _relative(self, paths: Iterable[str]) -> list[str]:
+        inside = f"{self._root}{os.sep}"
+        return [path[len(inside) :] for path in paths if path.startswith(inside)]
+
+
+def _bound(result: Mapping[str, Any]) -> Bound:
+    return Bound(
+        result["key"],
+        result["name"],
+        *(list(map(_place, result[part])) for part in ("definitions", "references", "doubts")),
+    )
+
+
+def _place(result: Mapping[str, Any]) -> Place:
+    return Place(result["file"], result["line"], result["character"], result.get("reason", ""))
+
+
+def _kill(process: asyncio.subprocess.Process) -> None:
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass

@@ -1,0 +1,44 @@
+"""The JavaScript of `daemon/cn_compiler`: its types, and its own tests, by the provisioned Node.js and TypeScript."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+COMPILER = ROOT / "daemon" / "cn_compiler"
+TESTS = ROOT / "tests" / "bindings"
+
+pytestmark = pytest.mark.server
+
+
+def test_its_types_hold(toolchain: Toolchain, tmp_path: Path) -> None:
+    typescript = toolchain.tsserver.parent
+    options = {"paths": {"typescript": [str(typescript / "typescript.d.ts")]}}
+    (tmp_path / "tsconfig.json").write_text(
+        json.dumps(
+            {
+                "extends": str(COMPILER / "tsconfig.json"),
+                "compilerOptions": options,
+                "include": [str(COMPILER), str(TESTS)],
+            }
+        )
+    )
+    command = [toolchain.node, typescript / "tsc.js", "-p", tmp_path]
+    finished = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert finished.stdout == ""
+    assert finished.returncode == 0
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in TESTS.glob("*.test.mjs")))
+def test_its_own_tests_pass(name: str, toolchain: Toolchain) -> None:
+    environment = {**os.environ, "CN_TYPESCRIPT": str(toolchain.tsserver.parent.parent)}
+    command = [toolchain.node, "--test", TESTS / name]
+    finished = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert finished.returncode == 0, finished.stdout

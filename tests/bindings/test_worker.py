@@ -1,0 +1,169 @@
+"""The worker as a process: what it answers, and that no text ends or holds it for long."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cn_daemon.adapters.compilers.bindings import Bindings, Bound, Program
+from cn_daemon.adapters.identifier_index import IdentifierIndex
+from cn_daemon.adapters.language_servers.languages import indexed, noted
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_shared.errors import LanguageServerError
+
+pytestmark = pytest.mark.server
+
+
+class Desk:
+    """A workspace and its worker; questions are asked as the daemon would."""
+
+    def __init__(self, root: Path, toolchain: Toolchain) -> None:
+        self.root = root
+        root.mkdir()
+        (root / ".cn.json").write_text("{}")
+        self.index = IdentifierIndex(root, indexed, noted)
+        program = Program([str(toolchain.node)], toolchain.tsserver.parent.parent)
+
+        async def provided() -> Program:
+            return program
+
+        self.bindings = Bindings(root, self.index, provided, root.parent / "log", dict(os.environ))
+        self.loop = asyncio.new_event_loop()
+
+    def write(self, name: str, text: str) -> None:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def named(self, name: str, within_s: float = 60.0) -> list[Bound]:
+        async def ask() -> list[Bound]:
+            await self.index.refresh()
+            return await self.bindings.named(name, self.loop.time() + within_s)
+
+        return self.loop.run_until_complete(ask())
+
+    def uses(self, name: str) -> list[str]:
+        [bound] = self.named(name)
+        assert bound.doubts == []
+        return [f"{place.path}:{place.line}:{place.character}" for place in bound.references]
+
+    def close(self) -> None:
+        self.loop.run_until_complete(self.bindings.close())
+        self.loop.close()
+        self.index.close()
+
+
+@pytest.fixture
+def desk(toolchain: Toolchain, tmp_path: Path) -> Iterator[Desk]:
+    desk = Desk(tmp_path.resolve() / "work", toolchain)
+    yield desk
+    desk.close()
+
+
+def test_words_are_asked_for_until_no_name_is_new(desk: Desk) -> None:
+    desk.write("a.ts", "export class Foo {}\n")
+    desk.write("b.ts", 'export { Foo as Bar } from "./a";\n')
+    desk.write("c.ts", 'import { Bar } from "./b";\nnew Bar();\n')
+    assert desk.uses("Foo") == ["b.ts:0:9", "b.ts:0:16", "c.ts:0:9", "c.ts:1:4"]
+
+
+def test_what_was_written_is_seen(desk: Desk) -> None:
+    desk.write("a.ts", "export class Foo {}\n")
+    assert desk.uses("Foo") == []
+    desk.write("b.ts", 'import { Foo } from "./a";\n')
+    assert desk.uses("Foo") == ["b.ts:0:9"]
+    desk.write("b.ts", 'import { Foo as F } from "./a";\nF;\n')
+    assert desk.uses("Foo") == ["b.ts:0:9", "b.ts:0:16", "b.ts:1:0"]
+    (desk.root / "b.ts").unlink()
+    assert desk.uses("Foo") == []
+
+
+def test_a_tsconfig_that_appears_is_seen(desk: Desk) -> None:
+    desk.write("src/a.ts", "export class Foo {}\n")
+    desk.write("b.ts", 'import { Foo } from "@/a";\n')
+    [bound] = desk.named("Foo")
+    assert [(place.path, place.line) for place in bound.doubts] == [("b.ts", 0)]
+    desk.write("tsconfig.json", '{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}}')
+    assert desk.uses("Foo") == ["b.ts:0:9"]
+
+
+def test_a_process_that_dies_is_started_again(desk: Desk) -> None:
+    desk.write("a.ts", "export class Foo {}\nFoo;\n")
+    assert desk.uses("Foo") == ["a.ts:1:0"]
+    process = desk.bindings._process
+    assert process is not None
+    process.kill()
+    desk.loop.run_until_complete(process.wait())
+    assert desk.uses("Foo") == ["a.ts:1:0"]
+
+
+def test_a_question_ends_at_its_deadline_and_the_next_is_answered(desk: Desk) -> None:
+    desk.write("a.ts", "export class Foo {}\nFoo;\n")
+    with pytest.raises(LanguageServerError, match="not done in time"):
+        desk.named("Foo", within_s=0.001)
+    assert desk.uses("Foo") == ["a.ts:1:0"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`" * 8192 + "Foo",
+        "Foo" + "(" * 20_000,
+        "Foo" + "+Foo" * 50_000,
+        "Foo" + ".a" * 20_000,
+        'import { Foo } from "./a";' * 20_000,
+        "/*" * 100_000 + "Foo",
+        "x = '" + "a" * 5_000_000 + "'; Foo",
+        "\0\ufffd Foo \u2028",
+    ],
+    ids=["backticks", "brackets", "operators", "members", "imports", "comment", "one-line", "odd-signs"],
+)
+def test_one_bad_text_costs_itself(desk: Desk, text: str) -> None:
+    desk.write("a.ts", "export class Foo {}\n")
+    desk.write("bad.ts", text)
+    desk.write("good.ts", 'import { Foo } from "./a";\nFoo;\n')
+    [bound] = desk.named("Foo")
+    told = {(place.path, place.line, place.character) for place in bound.references}
+    assert {("good.ts", 0, 9), ("good.ts", 1, 0)} <= told
+
+
+def test_who_stops_waiting_ends_no_process(desk: Desk) -> None:
+    desk.write("a.ts", "export class Foo {}\nFoo;\n")
+    assert desk.uses("Foo") == ["a.ts:1:0"]
+    before = desk.bindings._process
+
+    async def gone() -> None:
+        task = asyncio.create_task(desk.bindings.named("Foo", desk.loop.time() + 60))
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    desk.loop.run_until_complete(gone())
+    assert desk.uses("Foo") == ["a.ts:1:0"]
+    assert desk.bindings._process is before
+
+
+def test_a_text_that_ends_the_process_is_left_out_until_it_changes(desk: Desk) -> None:
+    desk.write("a.ts", "export class Foo {}\nFoo;\n")
+    desk.write("bad.ts", "Foo;\n")
+    assert desk.uses("Foo") == ["a.ts:1:0"]
+    desk.bindings._parsing = "bad.ts"
+    desk.loop.run_until_complete(desk.bindings._fail())
+    [bound] = desk.named("Foo")
+    assert [(place.path, place.reason) for place in bound.doubts] == [
+        ("bad.ts", "the parser fails: its text ended a process")
+    ]
+    desk.write("bad.ts", 'import { Foo } from "./a";\n')
+    assert desk.uses("Foo") == ["a.ts:1:0", "bad.ts:0:9"]
+
+
+def test_files_beyond_the_root_are_not_read(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "secret.ts").write_text("export class Foo {}\n")
+    desk.write("a.ts", 'export { Foo } from "../secret";\nexport const Foo2 = 1;\n')
+    (desk.root / "link.ts").symlink_to(tmp_path / "secret.ts")
+    desk.write("b.ts", 'export { Foo } from "./link";\n')
+    assert all(not bound.definitions for bound in desk.named("Foo"))
