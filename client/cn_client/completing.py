@@ -16,7 +16,6 @@ from click.shell_completion import CompletionItem, get_completion_class
 
 from cn_client.call import workspace, write
 from cn_client.connection import SLACK_S, compose, exchange, quoted
-from cn_shared.execution import find_executables
 from cn_shared.state import live
 from cn_shared.verbs import Parameter
 
@@ -25,7 +24,7 @@ _IDENTIFIERS = ("c1", "c2", "c3")
 # Of a command's name, which may be a stranger's: nothing that a shell reads as more than a word.
 _WORD = re.compile(r"[\w@+.][\w@+./-]{0,99}")
 _PATIENCE_S = 0.5  # somebody waits at their prompt
-_REVISIONS = ("-c", "safe.bareRepository=explicit", "for-each-ref", "--format=%(refname:short)", "--count=1000",
+_REVISIONS = ("for-each-ref", "--format=%(refname:short)", "--count=1000",
               "--sort=-creatordate", "refs/heads", "refs/tags", "refs/remotes")  # fmt: skip
 
 Source = Callable[[click.Context, click.Parameter, str], list[CompletionItem[str]]]
@@ -106,11 +105,23 @@ def reports(context: click.Context, parameter: click.Parameter, begun: str) -> l
 
 def revisions(context: click.Context, parameter: click.Parameter, begun: str) -> list[CompletionItem[str]]:
     """Branches and tags, the newest first."""
+    from cn_shared import git
+
     root = workspace(context.obj.get("root"))
-    git = next(find_executables("git", root, os.environ), None)
-    if git is None:
+    found = git.find(root, root, os.environ.get("PATH", ""))
+    if found is None:
         return []
-    ran = subprocess.run([git, *_REVISIONS], cwd=root, capture_output=True, timeout=_PATIENCE_S, check=True)
+    found.check_objects()
+    with found.question(*_REVISIONS, folder=root) as (command, environ):
+        ran = subprocess.run(
+            command,
+            cwd=root,
+            env=environ,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_PATIENCE_S,
+            check=True,
+        )
     names = ["HEAD", *ran.stdout.decode("utf-8", "replace").split()]
     return [CompletionItem(name) for name in names if name.startswith(begun) and _WORD.fullmatch(name)]
 

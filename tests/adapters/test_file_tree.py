@@ -243,7 +243,7 @@ def test_a_folder_that_cannot_be_read_hides_only_itself(
     scandir = os.scandir
 
     def refusing(path: str) -> object:
-        if path.endswith("/locked"):
+        if str(path).endswith("/locked"):
             raise PermissionError(13, "Permission denied", path)
         return scandir(path)
 

@@ -27,7 +27,7 @@ def told(root: Path) -> dict[str, tuple[Patch, str | None]]:
 
     async def asked() -> dict[str, tuple[Patch, str | None]]:
         history, deadline = GitHistory(root, lambda: dict(os.environ)), time.monotonic() + 30
-        _, patches = await history.changes("HEAD", deadline)
+        _, patches, _ = await history.changes("HEAD", deadline)
         old = await history.texts([one.blob for one in patches if one.blob], deadline)
         return {one.path: (one, old.get(one.blob)) for one in patches}
 

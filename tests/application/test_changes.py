@@ -28,8 +28,8 @@ class FakeHistory:
     def __init__(self, *patches: Patch) -> None:
         self._patches = patches
 
-    async def changes(self, rev: str, deadline: float) -> tuple[str, Sequence[Patch]]:
-        return "0123456789ab", self._patches
+    async def changes(self, rev: str, deadline: float) -> tuple[str, Sequence[Patch], Sequence[str]]:
+        return "0123456789ab", self._patches, ()
 
     async def texts(self, blobs: Sequence[str], deadline: float) -> dict[str, str]:
         return {blob: OLD[blob] for blob in blobs if blob in OLD}

@@ -225,7 +225,7 @@ class FakeLanguageServers:
 
 
 class NoHistory:
-    async def changes(self, rev: str, deadline: float) -> tuple[str, Sequence[Patch]]:
+    async def changes(self, rev: str, deadline: float) -> tuple[str, Sequence[Patch], Sequence[str]]:
         raise NotFoundError("no_repository", "There is none.")
 
     async def texts(self, blobs: Sequence[str], deadline: float) -> dict[str, str]:

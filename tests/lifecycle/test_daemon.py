@@ -109,7 +109,7 @@ async def life(root: Path, **settings: Any) -> AsyncIterator[Life]:
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     # A shorter look round than the user's two seconds, and no repository above the temporary folder.
     monkeypatch.setattr(lifecycle, "_LOOK_EVERY_S", 0.02)
-    monkeypatch.setattr(git_exclude, "_common_folder", lambda root: None)
+    monkeypatch.setattr(git_exclude, "locate", lambda root: None)
     folder = tmp_path.resolve() / "root"
     folder.mkdir()
     return folder

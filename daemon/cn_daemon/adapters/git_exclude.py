@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import os
+import stat
 from pathlib import Path
+
+from cn_shared import git
+from cn_shared.errors import InputError
+from cn_shared.repositories import locate
 
 log = logging.getLogger(__name__)
 
@@ -15,38 +21,43 @@ def exclude(root: Path, name: str) -> None:
     Never raises.
     """
     try:
-        folder = _common_folder(root)
-        if folder:
-            _add(folder / "info" / "exclude", name)
-    except (OSError, ValueError) as error:
+        repository = locate(root)
+        if repository and not repository.vouched:  # a submodule: its configuration says whose it is
+            found = git.find(root, root, os.environ.get("PATH", ""))
+            repository = found.repository if found else None
+        if repository:
+            _add(repository.common, name)
+    except (OSError, ValueError, InputError) as error:
         log.info("no line in .git/info/exclude: %s", error)
 
 
-def _common_folder(root: Path) -> Path | None:
-    """The repository's folder, as git finds it.
+def _add(common: str, name: str) -> None:
+    """Folder by folder, none of them a link or another user's: each could lead anywhere."""
+    plain = os.O_NOFOLLOW | os.O_CLOEXEC
+    folder = os.open(common, os.O_RDONLY | os.O_DIRECTORY | plain)
+    try:
+        owner = os.fstat(folder).st_uid
+        try:
+            os.mkdir("info", 0o777, dir_fd=folder)
+        except FileExistsError:
+            pass
+        info = os.open("info", os.O_RDONLY | os.O_DIRECTORY | plain, dir_fd=folder)
+        try:
+            flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK | plain
+            descriptor = os.open("exclude", flags, 0o644, dir_fd=info)
+            with os.fdopen(descriptor, "r+b", buffering=0) as file:
+                facts = os.fstat(descriptor)
+                if {owner, os.fstat(info).st_uid, facts.st_uid} != {os.geteuid()} or not stat.S_ISREG(facts.st_mode):
+                    raise PermissionError(f"{common}/info/exclude is another user's, or no file")
+                _append(file, name)
+        finally:
+            os.close(info)
+    finally:
+        os.close(folder)
 
-    Upward; through the `.git` file of a worktree or a submodule.
-    """
-    for folder in (root, *root.parents):
-        git = folder / ".git"
-        if git.is_file():
-            word, _, place = git.read_text(encoding="utf-8", errors="surrogateescape").strip().partition(": ")
-            git = folder / place if word == "gitdir" else git
-        if not (git / "HEAD").is_file():
-            continue
-        common = git / "commondir"
-        if common.is_file():
-            git = git / common.read_text(encoding="utf-8", errors="surrogateescape").strip()
-        # Only what really is a repository: the `.git` file may be anybody's, and name any folder.
-        return Path(os.path.realpath(git)) if (git / "objects").is_dir() else None
-    return None
 
-
-def _add(path: Path, name: str) -> None:
-    path.parent.mkdir(exist_ok=True)
-    # Not through a link: it could lead anywhere.
-    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644)
-    with os.fdopen(descriptor, "r+", encoding="utf-8", errors="surrogateescape") as file:
-        content = file.read()
-        if name not in (line.strip().removeprefix("/") for line in content.splitlines()):
-            file.write(("" if not content or content.endswith("\n") else "\n") + name + "\n")
+def _append(file: io.FileIO, name: str) -> None:
+    content = file.read() or b""
+    line = os.fsencode(name)
+    if line not in (one.strip().removeprefix(b"/") for one in content.splitlines()):
+        file.write((b"" if not content or content.endswith(b"\n") else b"\n") + line + b"\n")

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Protocol
 
 from cn_daemon.adapters.patient_files import read_file
-from cn_daemon.adapters.programs import git_command, git_environ
+from cn_shared import git
+from cn_shared.errors import InputError
+from cn_shared.git import Git
 
 # Never sources of the workspace, whether or not a .gitignore says so.
 # Installed packages and what tools keep; a virtual environment need not be ignored by git, what Yarn keeps is not.
@@ -70,17 +72,23 @@ class GitIgnored:
         self._root = str(root)
         self._inside: set[str] = set()
         self._copies: set[str] = set()
+        self._refused: dict[str, FileIgnored] = {}
         self._kept: dict[str, _Kept] = {}
 
     def listing(self) -> frozenset[str]:
         self._inside.clear()
         self._copies.clear()
+        self._refused.clear()
         self._kept.clear()
         return self._listed(self._root)
 
     def inside(self, repository: str) -> frozenset[str]:
         self._inside.add(repository)
-        if self._kept_in(repository) != self._kept_in(self._root):
+        its, ours = _found(repository, self._root), _found(self._root, self._root)
+        if its is None or its.repository.top != repository:
+            self._refused[repository] = FileIgnored(Path(repository))
+            return self._refused[repository].listing()
+        if ours is None or its.repository.common != ours.repository.common:
             return self._listed(repository)
         self._copies.add(repository)
         return frozenset({repository})
@@ -95,6 +103,9 @@ class GitIgnored:
         for repository, below in wanted.items():
             if repository in self._copies:
                 found.update(below)
+                continue
+            if repository in self._refused:
+                found.update(self._refused[repository].among(below))
                 continue
             given = b"\0".join(map(os.fsencode, below)) + b"\0"
             found.update(self._names(repository, asked, given))
@@ -116,12 +127,11 @@ class GitIgnored:
         return self._names(repository, ["ls-files", "-z", "-c", "-i", "--exclude-standard"])
 
     def _keep(self, repository: str) -> None:
-        paths = ["--git-path", "index", "--git-path", "info/exclude", "--show-toplevel"]
-        told = self._git(repository, ["rev-parse", "--path-format=absolute", *paths]).splitlines()
-        if len(told) == 3:
-            *files, top = map(os.fsdecode, told)
+        found = _found(repository, self._root)
+        if found:
+            top = found.repository.top
             above = itertools.takewhile(lambda one: one.is_relative_to(top), Path(repository).parents)
-            files += [str(one / ".gitignore") for one in above]
+            files = [found.repository.index, found.repository.exclude, *(str(one / ".gitignore") for one in above)]
             # Looked at before git is: what changes meanwhile is another one.
             self._kept[repository] = _Kept(files, list(map(_mark, files)), self._forced(repository))
 
@@ -130,27 +140,37 @@ class GitIgnored:
         names = self._names(repository, ["ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory"])
         return frozenset(os.path.join(repository, name.rstrip("/")) for name in names)
 
-    def _kept_in(self, repository: str) -> bytes:
-        """The folder that all working trees of a repository share."""
-        return self._git(repository, ["rev-parse", "--path-format=absolute", "--git-common-dir"])
-
     def _names(self, repository: str, arguments: list[str], given: bytes = b"") -> list[str]:
         return [os.fsdecode(name) for name in self._git(repository, arguments, given).split(b"\0") if name]
 
     def _git(self, repository: str, arguments: list[str], given: bytes = b"") -> bytes:
-        try:
-            finished = subprocess.run(
-                git_command(Path(self._root), "-C", repository, *arguments),
+        found = _found(repository, self._root)
+        return _answer(found, repository, arguments, given) if found else b""
+
+
+def _found(repository: str, root: str) -> Git | None:
+    """None also where git is not to be asked: the files that name what is ignored are read then."""
+    try:
+        return git.find(repository, root, os.environ.get("PATH", ""))
+    except (OSError, InputError):
+        return None
+
+
+def _answer(found: Git, folder: str, arguments: list[str], given: bytes = b"") -> bytes:
+    try:
+        with found.question(*arguments, folder=folder) as (command, environ):
+            return subprocess.run(
+                command,
+                cwd=folder,
+                env=environ,
                 input=given,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 timeout=_GIT_TIMEOUT_S,
                 check=False,
-                env=git_environ(),
-            )
-        except (OSError, subprocess.TimeoutExpired):
-            return b""
-        return finished.stdout
+            ).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return b""
 
 
 def _mark(path: str) -> _Mark | None:
@@ -216,16 +236,8 @@ class FileIgnored:
 
 
 def ignored_in(root: Path) -> Ignored:
-    """Git's word where `root` lies in a repository and git is installed, else the files'."""
-    try:
-        inside = subprocess.run(
-            git_command(root, "-C", str(root), "rev-parse", "--is-inside-work-tree"),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=_GIT_TIMEOUT_S,
-            check=False,
-            env=git_environ(),
-        ).stdout
-    except (OSError, subprocess.TimeoutExpired):
-        inside = b""
-    return GitIgnored(root) if inside.strip() == b"true" else FileIgnored(root)
+    """Git's word where `root` lies in a repository that git may be asked about, else the files'."""
+    found = _found(str(root), str(root))
+    if found and _answer(found, str(root), ["rev-parse", "--is-inside-work-tree"]).strip() == b"true":
+        return GitIgnored(root)
+    return FileIgnored(root)

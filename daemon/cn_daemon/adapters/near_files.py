@@ -9,7 +9,8 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
-from cn_daemon.adapters.programs import git_command, git_environ
+from cn_shared import git
+from cn_shared.errors import InputError
 
 NAMES = 20_000
 LISTING_BYTES = 4 << 20
@@ -49,16 +50,26 @@ def _listed(root: Path) -> list[str]:
 def _by_git(root: Path) -> list[str]:
     """What git knows or would know (.gitignore respected); empty when git is not there or not in time."""
     try:
-        process = subprocess.Popen(
-            git_command(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"),
-            cwd=root,
-            env=git_environ(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-    except OSError:
+        found = git.find(root, root, os.environ.get("PATH", ""))
+        if found is None:
+            return []
+        with found.question("ls-files", "-z", "--cached", "--others", "--exclude-standard", folder=root) as (line, env):
+            listing = _begun(line, env, root)
+    except (OSError, InputError):
         return []
+    return [os.fsdecode(name) for name in listing.split(b"\0")[:-1]][:NAMES]
+
+
+def _begun(command: list[str], environ: dict[str, str], root: Path) -> bytes:
+    """The first of what it prints, in time."""
+    process = subprocess.Popen(
+        command,
+        cwd=root,
+        env=environ,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
     alarm = threading.Timer(LISTING_S, process.kill)
     alarm.start()
     with process:
@@ -66,7 +77,7 @@ def _by_git(root: Path) -> list[str]:
         listing = process.stdout.read(LISTING_BYTES)
         process.kill()
     alarm.cancel()
-    return [os.fsdecode(name) for name in listing.split(b"\0")[:-1]][:NAMES]
+    return listing
 
 
 def _by_walking(root: Path) -> list[str]:

@@ -357,12 +357,12 @@ class LanguageServers(Protocol):
 class History(Protocol):
     """What the version control of the workspace knows. Paths are relative to the root, with `/`."""
 
-    async def changes(self, rev: str, deadline: float) -> tuple[str, Sequence[Patch]]:
-        """The commit where the working tree and `rev` parted, short, and the files that differ from it; files that
-        are not tracked are added ones. deadline: on the monotonic clock, in seconds.
+    async def changes(self, rev: str, deadline: float) -> tuple[str, Sequence[Patch], Sequence[str]]:
+        """The commit where the working tree and `rev` parted, short, the files that differ from it, and why there may
+        be more; files that are not tracked are added ones. deadline: on the monotonic clock, in seconds.
 
         Raises NotFoundError (`no_repository`, `unknown_revision`), InputError (`bad_revision`, `git_missing`,
-        `git_failed`), DeadlineError.
+        `git_refused`, `git_failed`), DeadlineError.
         """
         ...
 

@@ -17,7 +17,7 @@ class Questions:
     """parts: the use cases' handlers by verb, each imported by the first question that needs it."""
 
     def __init__(self, code: Code, root: Path, passed_on: Callable[[], Mapping[str, str]]) -> None:
-        """passed_on: what git is run with."""
+        """passed_on: where git is looked for."""
         self._desk = Desk(code.workspace, code.words, code.servers, GitHistory(root, passed_on))
         navigation = Late("cn_daemon.application.navigation", self._navigation)
         portrait = Late("cn_daemon.application.portrait", self._portrait)

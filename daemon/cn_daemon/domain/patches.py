@@ -19,7 +19,7 @@ class Patch:
     """One file's changes. path: now, or what it was before it was deleted. before, after: the changed lines, 1-based
     and both ends included; an empty range (first > last) lies behind its `last`. added, removed: in lines.
 
-    blob: git's id of the text before. opaque: which lines changed is not known.
+    blob: by what `History.texts` tells the text before. opaque: which lines changed is not known.
     """
 
     path: str

@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from cn_daemon.adapters.language_servers.provisioning.process import run
-from cn_daemon.adapters.programs import git_command, git_environ
 from cn_daemon.domain.checkup import Finding
 from cn_daemon.settings import Settings, load
 from cn_shared import __version__, state
+from cn_shared import git as repositories
 from cn_shared.errors import InputError
 from cn_shared.folders import base, runtime_path
+from cn_shared.git import Git
 
 _HEALTH_S = 3.0
 _GIT_S = 5.0
@@ -115,17 +116,22 @@ def _problem(path: str) -> tuple[str, str]:
 
 
 async def git(root: Path) -> Finding:
-    """Whether the state file, which holds a token, is kept out of the repository."""
+    """Whether git can be asked, and whether the state file, which holds a token, is kept out of the repository."""
     try:
-        if (await _git(root, "rev-parse", "--git-dir"))[0] != 0:
+        found = repositories.find(root, root, os.environ.get("PATH", ""))
+        if found is None:
             return Finding("git", "ok", "this is no git repository")
-        if (await _git(root, "ls-files", "--error-unmatch", "--", state.NAME))[0] == 0:
+        if (await _git(found, root, "ls-files", "--error-unmatch", "--", state.NAME)) == 0:
             message = f"{state.NAME} is committed, and it holds the daemon's token"
             return Finding("git", "fail", message, f"git rm --cached {state.NAME}")
-        code, _ = await _git(root, "check-ignore", "-q", "--", state.NAME)
-        place = (await _git(root, "rev-parse", "--git-path", "info/exclude"))[1].strip()
-    except OSError:
-        return Finding("git", "ok", "git is not there")
+        code = await _git(found, root, "check-ignore", "-q", "--", state.NAME)
+        found.check_objects()
+    except InputError as error:
+        lacking = "cn changed cannot answer, and what is ignored is read from .gitignore files alone"
+        return Finding("git", "warn", f"{error.message} Until then {lacking}", error.hint)
+    except OSError as error:
+        return Finding("git", "warn", f"git cannot be asked: {error}", "look at the repository's folder")
+    place = os.path.relpath(found.repository.exclude, root)
     if code == 0:
         return Finding("git", "ok", f"{state.NAME} is ignored")
     if not os.path.lexists(os.path.join(root, state.NAME)):
@@ -133,9 +139,9 @@ async def git(root: Path) -> Finding:
     return Finding("git", "warn", f"{state.NAME} is not ignored", f"echo {state.NAME} >> {_quoted(place)}")
 
 
-async def _git(root: Path, *arguments: str) -> tuple[int | None, str]:
-    finished = await run(git_command(root, *arguments), cwd=root, env=git_environ(), total_s=_GIT_S)
-    return finished.exit_code, finished.output
+async def _git(found: Git, root: Path, *arguments: str) -> int | None:
+    with found.question(*arguments, folder=root) as (command, environ):
+        return (await run(command, cwd=root, env=environ, total_s=_GIT_S)).exit_code
 
 
 def _quoted(path: str) -> str:

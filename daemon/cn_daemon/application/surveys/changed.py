@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from cn_daemon.application.ports import Call, Coverage, LanguageServer
 from cn_daemon.application.question import Desk, begins_anew
-from cn_daemon.application.surveys.changes import Changes, plain
+from cn_daemon.application.surveys.changes import REASONS, Changes, plain
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.patches import Patch
 from cn_shared.errors import LanguageServerError
@@ -23,7 +23,7 @@ class Changed:
 
     async def changed(self, call: Call, rev: str = "HEAD", server: str = "auto") -> ChangedAnswer:
         """The declarations that differ between a commit and the working tree, and who uses them."""
-        since, patches = await self._desk.history.changes(rev, call.deadline)
+        since, patches, doubts = await self._desk.history.changes(rev, call.deadline)
         languages: dict[LanguageServer, dict[int, Patch]] = {}
         for number, patch in enumerate(patches):
             if self._desk.answers_for(patch.path, server):
@@ -44,7 +44,7 @@ class Changed:
                         raise
                     changes.refused(error)
                 told.append(changes.completeness)
-            return ChangedAnswer(_worst(told), since, list(files.values()))
+            return ChangedAnswer(_doubted(_worst(told), doubts), since, list(files.values()))
 
         return await self._desk.surviving(answer)
 
@@ -57,3 +57,10 @@ def _worst(told: Sequence[Completeness]) -> Completeness:
     reasons = [one.reason or "" for one in told if one.status == "partial"]
     worst = verdict(Coverage(loaded, total, []), sum(one.files for one in told), "; ".join(filter(None, reasons)))
     return replace(worst, status="partial" if reasons else "complete")
+
+
+def _doubted(completeness: Completeness, doubts: Sequence[str]) -> Completeness:
+    if not doubts:
+        return completeness
+    reason = "; ".join(filter(None, [completeness.reason, *doubts[:REASONS]]))
+    return replace(completeness, status="partial", reason=reason)
