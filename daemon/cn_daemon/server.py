@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
 from collections.abc import Callable, Iterator
 
 import uvicorn
 
-from cn_daemon.interfaces.connections import Connection
+from cn_daemon.interfaces.connections import QUEUE, Connection
 
 REQUESTS_S = 5  # what is in flight may take this long when the daemon stops
 
@@ -34,11 +35,18 @@ class Server(uvicorn.Server):
                 server_header=False,
                 date_header=False,
                 ws="none",
+                # So many are taken at once, before the first of them is looked at.
+                backlog=max(8, connection.limits.most // 4),
                 timeout_graceful_shutdown=REQUESTS_S,  # without it an open stream blocks the stop for ever
             )
         )
         self._stopping = stopping
         self._started = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for listener in sockets or ():
+            listener.listen(QUEUE)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -79,13 +79,21 @@ def lock(descriptor: int, *, wait: bool = True) -> None:
     fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def most_open_files() -> int:
-    """How many files and connections this process may have open."""
+def most_open_files(wanted: int = 4096) -> int:
+    """How many files and connections this process may have open; as many as `wanted`, if the system lets it."""
     try:
         import resource
     except ImportError:  # Windows
         return 512
-    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        try:
+            more = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+            resource.setrlimit(resource.RLIMIT_NOFILE, (more, hard))
+        except (ValueError, OSError):  # macOS has a limit of its own below that
+            pass
+    soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return wanted if soft == resource.RLIM_INFINITY else soft
 
 
 def end_group(pid: int, start: str, grace_s: float) -> bool:

@@ -17,10 +17,12 @@ from tests.faults.churn.sources import SOURCES
 
 
 @pytest.mark.server
+@pytest.mark.slow
 @pytest.mark.parametrize(("server", "steps"), [("typescript", 5), ("native", 10)])
 def test_a_daemon_that_saw_the_changes_answers_as_one_that_starts(
-    toolchain: Toolchain, tmp_path: Path, server: str, steps: int
+    toolchain: Toolchain, tmp_path: Path, pytestconfig: pytest.Config, server: str, steps: int
 ) -> None:
+    steps *= 10 if pytestconfig.getoption("long") else 1
     compile = (str(toolchain.node), str(toolchain.tsserver.with_name("tsc.js")))
     changes = [*SOURCES, *ODD, *BUILDS, *SETUP]
     plan = Plan(monorepo.lay, changes, Settings(server=server), compile, 11, monorepo.QUERIES, asked=3)

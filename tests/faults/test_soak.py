@@ -14,8 +14,12 @@ from tests.faults.soak.drive import Rates
 
 
 @pytest.mark.server
+@pytest.mark.slow
 @pytest.mark.parametrize(("server", "calls"), [("typescript", 160), ("native", 320)])
-def test_nothing_wrong_hung_or_left_behind(toolchain: Toolchain, server: str, calls: int) -> None:
+def test_nothing_wrong_hung_or_left_behind(
+    toolchain: Toolchain, pytestconfig: pytest.Config, server: str, calls: int
+) -> None:
+    calls *= 10 if pytestconfig.getoption("long") else 1
     # Kept when it fails: its logs tell why.
     folder = Path(tempfile.mkdtemp(prefix="cn-soak.")).resolve()
     figures = soak(folder, calls, 7, server, modules=14, rates=Rates(edit=0.1, kill=0.02, client_killed=0.03))

@@ -3,21 +3,41 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import httpx
 import jsonschema
+import pytest
 import requests
 import schemathesis
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from schemathesis.generation.feedback import FeedbackSources
+from schemathesis.pytest._test_builder import build_operation_test
+from schemathesis.schemas import APIOperation, BaseSchema
 
 from cn_shared.command_verbs import COMMAND_VERBS
 from tests.fakes.door import PORT, TOKEN, Door
 
+pytestmark = pytest.mark.slow
+
 DOOR = Door()
 DOCUMENT = DOOR.app.openapi()
 SCHEMA = schemathesis.openapi.from_dict(DOCUMENT)
+
+
+def operations(schema: BaseSchema) -> list[APIOperation[Any, Any, Any, Any]]:
+    return [operation.ok() for operation in schema.get_all_operations()]
+
+
+def fuzz(operation: APIOperation[Any, Any, Any, Any], test: Callable[[schemathesis.Case[Any]], None]) -> None:
+    """Run `test` on many requests of an operation. They are generated here: `schema.parametrize()` does so while tests
+    are collected, for 10 s in every worker."""
+    config = operation.schema.config
+    build_operation_test(
+        config=config, operation=operation, test_func=test, given_kwargs={}, feedback=FeedbackSources()
+    )()
 
 
 def checked(reply: httpx.Response) -> None:
@@ -51,13 +71,16 @@ def conforms(method: str, path: str, reply: httpx.Response, *, fakes: bool = Tru
         jsonschema.validate(reply.json(), {**schema, "components": DOCUMENT["components"]})
 
 
-@SCHEMA.parametrize()
-@settings(max_examples=25, suppress_health_check=list(HealthCheck))
-def test_no_request_made_from_the_document_breaks_the_daemon(case: schemathesis.Case[Any]) -> None:
-    method, address, body, headers = parts(case)
-    reply = DOOR.ask(method, f"http://127.0.0.1:{PORT}{address}", content=body, headers=headers)
-    checked(reply)
-    conforms(method, case.path, reply)
+@pytest.mark.parametrize("operation", operations(SCHEMA), ids=lambda one: one.label)
+def test_no_request_made_from_the_document_breaks_the_daemon(operation: APIOperation[Any, Any, Any, Any]) -> None:
+    @settings(max_examples=25, suppress_health_check=list(HealthCheck))
+    def answers(case: schemathesis.Case[Any]) -> None:
+        method, address, body, headers = parts(case)
+        reply = DOOR.ask(method, f"http://127.0.0.1:{PORT}{address}", content=body, headers=headers)
+        checked(reply)
+        conforms(method, case.path, reply)
+
+    fuzz(operation, answers)
 
 
 def parts(case: schemathesis.Case[Any]) -> tuple[str, str, bytes, dict[str, Any]]:

@@ -14,15 +14,17 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
+from schemathesis.schemas import APIOperation
 
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_shared.errors import EXIT_DEADLINE, EXIT_PARTIAL
 from cn_shared.verbs import VERBS
 from tests.conftest import ROOT
 from tests.faults.workbench import Workbench
-from tests.security.test_fuzz import DOCUMENT, SCHEMA, checked, conforms, parts
+from tests.security.test_fuzz import DOCUMENT, checked, conforms, fuzz, operations, parts
 
-pytestmark = pytest.mark.server
+SCHEMA = schemathesis.openapi.from_dict(DOCUMENT)
+pytestmark = [pytest.mark.server, pytest.mark.slow]
 
 # What means something here, beside what Hypothesis thinks of; half of the strings are one of these.
 WORDS = (
@@ -90,13 +92,21 @@ def meaningful(values: dict[str, Any]) -> dict[str, Any]:
 NAMES = {item.name for row in VERBS for item in row.parameters if item.kind in ("string", "file") and not item.choices}
 
 
-@SCHEMA.exclude(path=["/shutdown", "/environment"]).parametrize()
-@seed(6)
-@settings(max_examples=4, database=None, suppress_health_check=list(HealthCheck))
-def test_no_request_made_from_the_document_breaks_a_real_daemon(daemon: Daemon, case: schemathesis.Case[Any]) -> None:
-    method, address, body, headers = parts(case)
-    headers.pop("Cn-Deadline", None)  # too short for an answer is no refusal of ours
-    answered(daemon.ask(method, address, content=body, headers=headers), method, case.path)
+OPERATIONS = operations(SCHEMA.exclude(path=["/shutdown", "/environment"]))
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: one.label)
+def test_no_request_made_from_the_document_breaks_a_real_daemon(
+    daemon: Daemon, operation: APIOperation[Any, Any, Any, Any]
+) -> None:
+    @seed(6)
+    @settings(max_examples=4, database=None, suppress_health_check=list(HealthCheck))
+    def answers(case: schemathesis.Case[Any]) -> None:
+        method, address, body, headers = parts(case)
+        headers.pop("Cn-Deadline", None)  # too short for an answer is no refusal of ours
+        answered(daemon.ask(method, address, content=body, headers=headers), method, case.path)
+
+    fuzz(operation, answers)
 
 
 PLAIN = [row for row in VERBS if row.method == "POST" and row.reads]

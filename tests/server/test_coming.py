@@ -12,7 +12,7 @@ from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.settings import Settings
 from tests.server.desk import TSCONFIG, Desk
 
-pytestmark = pytest.mark.server
+pytestmark = [pytest.mark.server, pytest.mark.slow]
 
 FILES = {
     "tsconfig.json": TSCONFIG,

@@ -6,7 +6,7 @@ import pytest
 
 from tests.server.desk import Desk, place, places
 
-pytestmark = pytest.mark.server
+pytestmark = [pytest.mark.server, pytest.mark.slow]
 
 FILES = {
     "tsconfig.json": '{"compilerOptions": {"strict": true, "types": [], "target": "ES2022"}, "include": ["src"]}',

@@ -13,7 +13,7 @@ from tests.server.desk import TSCONFIG, Desk, places
 from tests.server.test_built import FILES as BUILT
 from tests.server.test_built import told
 
-pytestmark = pytest.mark.server
+pytestmark = [pytest.mark.server, pytest.mark.slow]
 
 PROJECT = '{"compilerOptions": {"strict": true, "declaration": true, "outDir": "dist", "rootDir": "src", "types": []}}'
 INDEX = 'export { Widget } from "./widget";\nexport { default as aid } from "./help";\n'

@@ -15,7 +15,7 @@ from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.settings import Settings
 from tests.server.desk import Desk, place
 
-pytestmark = pytest.mark.server
+pytestmark = [pytest.mark.server, pytest.mark.slow]
 
 TYPED = {".": {"types": "./dist/index.d.ts", "default": "./dist/index.js"}}
 NEXT = {"module": "nodenext"}

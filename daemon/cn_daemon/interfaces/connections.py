@@ -1,7 +1,9 @@
 """HTTP connections below the gate: how long one may hold a place without asking anything, and how many there may be.
 
 uvicorn waits for ever for a request's head, and for the rest of a body that was answered already. Whoever can connect,
-with the token or without, could so use up the daemon's descriptors.
+with the token or without, could so use up the daemon's descriptors. Of these a quarter is for HTTP, and an eighth each
+for pumps and for those that have not said yet that they are one: more than a third is kept for language servers and
+files, whoever connects.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-import time
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -23,7 +25,10 @@ from cn_shared.errors import InputError
 log = logging.getLogger(__name__)
 
 ADMITTED = "cn.admitted"  # in a request's state, once the gate let it pass
-_MOST = 512
+DESCRIPTORS = process.most_open_files()
+# Connections that the system keeps until they are taken; past it, a caller is heard a second later. asyncio takes as
+# many in one go, before it looks at the first, as it lets the system keep: it is told of fewer.
+QUEUE = 1024
 _HEAD = (
     ("content-type", "application/json"),
     ("cn-exit", "2"),
@@ -35,31 +40,46 @@ _HEAD = (
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """head_s: for a request's head to be whole, from the connection or from the last answer on. most: connections."""
+    """head_s: for a request's head to be whole, from the connection or from the last answer on. most: connections.
+    read_s: for a caller to go on reading an answer."""
 
     head_s: float = 10.0
-    most: int = _MOST
+    most: int = min(512, max(32, DESCRIPTORS // 4))
+    read_s: float = 30.0
 
 
 class Connection(H11Protocol):
     """One of them. Past `most`, the one that has been of no use for longest makes room."""
 
-    limits: ClassVar[Limits] = Limits(most=min(_MOST, max(32, process.most_open_files() // 2)))
+    limits: ClassVar[Limits] = Limits()
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self._began = time.monotonic()
+        self._idle_since = self.loop.time()
+        self._host = ""
         self._patience: asyncio.TimerHandle | None = None
+        self._deaf: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self._host = self.client[0] if self.client else ""
         self._watch()
         if len(self.connections) > self.limits.most:
             self._make_room()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._calm()
+        self._heard()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._heard()
+        self._deaf = self.loop.call_later(self.limits.read_s, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._heard()
 
     def handle_events(self) -> None:
         super().handle_events()
@@ -67,6 +87,7 @@ class Connection(H11Protocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
+        self._idle_since = self.loop.time()
         self._watch()
 
     def send_400_response(self, msg: str) -> None:
@@ -103,16 +124,30 @@ class Connection(H11Protocol):
             self._patience.cancel()
             self._patience = None
 
+    def _heard(self) -> None:
+        if self._deaf is not None:
+            self._deaf.cancel()
+            self._deaf = None
+
     def _give_up(self) -> None:
         self._patience = None
-        self.transport.close()
+        # A close would wait for what was answered to be read.
+        (self.transport.abort if self.transport.get_write_buffer_size() else self.transport.close)()
 
     def _make_room(self) -> None:
-        others = [one for one in self.connections if isinstance(one, Connection) and not one._useful]
-        oldest = min(others, key=lambda one: one._began, default=self)
-        log.warning("more than %d connections: one that asks nothing is closed", self.limits.most)
-        self.connections.discard(oldest)
-        oldest.transport.abort()
+        """Of whoever has most connections, the one that has asked nothing for longest; where all are being answered,
+        the last one of a caller who has more of them than this one, or this one."""
+        others = [one for one in self.connections if isinstance(one, Connection) and one is not self]
+        held = Counter(one._host for one in others)
+        idle = [one for one in others if not one._useful]
+        busy = [one for one in others if held[one._host] > held[self._host] + 1]
+        if idle:
+            victim = min(idle, key=lambda one: (-held[one._host], one._idle_since))
+        else:
+            victim = max(busy, key=lambda one: (held[one._host], one._idle_since), default=self)
+        log.warning("more than %d connections: one that is of least use is closed", self.limits.most)
+        self.connections.discard(victim)
+        victim.transport.abort()
 
 
 def _refusal(status: int) -> InputError:

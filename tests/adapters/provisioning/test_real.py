@@ -23,7 +23,7 @@ from cn_daemon.settings import Settings
 from cn_shared.errors import LanguageServerError
 from tests.conftest import npm_install
 
-pytestmark = pytest.mark.server
+pytestmark = [pytest.mark.server, pytest.mark.slow]
 
 CLOSED = "http://127.0.0.1:9/"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.faults.soak.drive import Rates, Soak
+from tests.faults.soak.drive import NotInstalledError, Rates, Soak
 from tests.faults.soak.edits import Workspace
 from tests.faults.soak.leaks import Sample, left_behind, sample, settle
 from tests.faults.workbench import Workbench
@@ -35,7 +35,11 @@ def main() -> int:
     options = parser.parse_args()
     rates = Rates(edit=options.edits, kill=options.kills, freeze=options.freezes)
     folder = Path(tempfile.mkdtemp(prefix="cn-soak.")).resolve()
-    figures = soak(folder, options.calls, options.seed, options.server, modules=options.modules, rates=rates)
+    try:
+        figures = soak(folder, options.calls, options.seed, options.server, modules=options.modules, rates=rates)
+    except NotInstalledError as error:
+        print(f"No language server could be installed. {error}", file=sys.stderr)
+        return 1
     told = json.dumps(figures, indent=2)
     print(told)
     if options.json:
@@ -50,7 +54,7 @@ def main() -> int:
 def soak(
     folder: Path, calls: int, seed: int, server: str, *, modules: int = 30, rates: Rates | None = None
 ) -> dict[str, Any]:
-    """Run it below an empty `folder`. `faults` of the figures: what must not be, in words."""
+    """Run it below an empty `folder`. `faults` of the figures: what must not be, in words. Raises NotInstalledError."""
     began = time.monotonic()
     rates = rates or Rates()
     bench = _bench(folder, server)
@@ -65,8 +69,8 @@ def soak(
             one.run(share, steady)
             one.run(20, Rates(edit=0, kill=0, freeze=0, client_killed=0))
             samples.append(sample(bench))
-    finally:
         stopped = bench.cn("stop")
+    finally:
         bench.close()
     tally = one.tally
     left = left_behind(bench)

@@ -56,6 +56,10 @@ class Asked:
     depends: set[str] | None
 
 
+class NotInstalledError(Exception):
+    """The language server could not be installed: no further question would be answered."""
+
+
 class Soak:
     def __init__(self, bench: Workbench, workspace: Workspace, seed: int, tell: Callable[[str], None]) -> None:
         self.bench = bench
@@ -66,18 +70,25 @@ class Soak:
         self._tell = tell
         self._gone: list[str] = []
         self._left = 0
+        self._no_server: NotInstalledError | None = None
         self._timers: list[threading.Timer] = []
         self._lock = threading.Lock()
         self._editing = threading.Lock()
 
     def run(self, calls: int, rates: Rates) -> None:
-        """So many questions, by workers at once."""
+        """So many questions, by workers at once. Raises NotInstalledError. An interrupt leaves each worker to the call
+        that it is in."""
         self._left = calls
-        threads = [threading.Thread(target=self._work, args=(rates,)) for _ in range(WORKERS)]
+        threads = [threading.Thread(target=self._work, args=(rates,), daemon=True) for _ in range(WORKERS)]
         for thread in threads:
             thread.start()
-        for thread in threads:
-            thread.join()
+        try:
+            for thread in threads:
+                thread.join()
+        finally:
+            self._left = 0
+        if self._no_server:
+            raise self._no_server
         for timer in self._timers:
             timer.join()
         self._timers.clear()
@@ -96,11 +107,14 @@ class Soak:
                 if random.random() < rates.freeze:
                     self._later(random.random() * 0.05, self.killer.freeze)
                 self._call(random, rates)
+        except NotInstalledError as error:
+            self._no_server, self._left = error, 0
         except Exception:
             self._fault(traceback.format_exc())
 
     def _later(self, delay_s: float, do: Callable[[], None]) -> None:
         timer = threading.Timer(delay_s, do)
+        timer.daemon = True
         timer.start()
         self._timers.append(timer)
 
@@ -167,6 +181,8 @@ class Soak:
 
     def _refused(self, verb: str, error: dict[str, object], loose: bool, began: float) -> None:
         code = str(error["code"])
+        if code == "provisioning_failed":
+            raise NotInstalledError(f"{error.get('message')} {error.get('hint', '')}".strip())
         killed = any(self.killer.cause(began - 1, victim) for victim in ("daemon", "server"))
         resting = code == "language_server_failed" and self.killer.resting()
         if loose:

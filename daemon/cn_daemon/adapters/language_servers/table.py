@@ -12,6 +12,7 @@ from pathlib import Path
 
 from cn_daemon.adapters.disclosure import Disclosure
 from cn_daemon.adapters.language_servers import ambient, sources
+from cn_daemon.adapters.language_servers.clang.database import CompileCommands
 from cn_daemon.adapters.language_servers.compilers import NATIVE, Compilers
 from cn_daemon.adapters.language_servers.handover import Handover
 from cn_daemon.adapters.language_servers.languages import LANGUAGES, Language
@@ -194,10 +195,16 @@ def build(
 
     def other(row: Language) -> LspServer:
         provision = partial(_provision, row, root, settings, environment, compilers.disclosure)
-        return LspServer(root, LspLink(row, provision, launch.language), read, tail)
+        sources_of = partial(_of, row, files)
+        commands = CompileCommands(root, sources_of, compilers.disclosure.reads) if row.compiled else None
+        return LspServer(root, LspLink(row, provision, launch.language, commands), read, tail)
 
     lacking = partial(missing, root=root, environ=environment)
     return Table(rows, automatic, list(map(other, LANGUAGES)), files, lacking, obvious=compilers.obvious)
+
+
+def _of(row: Language, files: Listed) -> list[str]:
+    return [path for path in files() if os.path.splitext(path)[1] in row.endings]
 
 
 async def _joined(task: asyncio.Task[None]) -> None:

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from cn_daemon.interfaces.connections import Connection
+from cn_daemon.interfaces.connections import DESCRIPTORS, QUEUE, Connection
 from cn_daemon.interfaces.mcp import pump
 from cn_daemon.interfaces.mcp.asking import Asking
 from cn_daemon.interfaces.mcp.caller import noticing
+from cn_daemon.interfaces.places import Places
 from cn_shared.errors import InputError
-from cn_shared.state import LINE_LIMIT
 
 if TYPE_CHECKING:
     from cn_daemon.interfaces.mcp.transports import Transports
@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 QUIET_S = 3.0
-GREETINGS = 32
+# Pumps, and those that have not shown the token yet. So many of these are taken at once, before the first is looked at,
+# that one which says its greeting at once must not be the oldest by then.
+PUMPS = min(256, max(8, DESCRIPTORS // 8))
+GREETINGS = PUMPS
 # A stream keeps its connection for as long as the client likes: those of questions must not run out.
 STREAMS = Connection.limits.most // 2
 MESSAGES = "/messages/"
@@ -47,9 +50,10 @@ class Door:
         self._token = token
         self._stateless = stateless
         self._loading: asyncio.Task[Transports] | None = None
-        self._held: set[asyncio.Task[Any]] = set()
-        self._streams = 0
-        self._greeting: dict[asyncio.StreamWriter, None] = {}
+        self._held: set[asyncio.Future[Any]] = set()
+        self._streams: Places[asyncio.Future[Any]] = Places(STREAMS)
+        self._greeting: Places[asyncio.StreamWriter] = Places(GREETINGS)
+        self._pumps: Places[asyncio.StreamWriter] = Places(PUMPS)
         self._closing = False
         self._listening: asyncio.Server | None = None
 
@@ -63,7 +67,10 @@ class Door:
 
     async def listen(self, listener: socket.socket) -> None:
         """Take the pumps that connect to that socket."""
-        self._listening = await asyncio.start_server(self._pumped, sock=listener, limit=LINE_LIMIT)
+        self._listening = await asyncio.start_server(
+            self._pumped, sock=listener, limit=pump.PIECE, backlog=max(4, self._greeting.most // 4)
+        )
+        listener.listen(QUEUE)
 
     async def warm(self) -> None:
         """Import the SDK once the daemon is quiet, so that the first client need not wait for it."""
@@ -128,58 +135,79 @@ class Door:
         with self._asking.info.activity:
             if not lasting:
                 return await app(scope, receive, send)
-            if self._streams >= STREAMS:
-                hint = "Close those that nobody reads, or use /mcp without its stream."
-                raise TooManyStreamsError("too_many_streams", f"There are {STREAMS} open streams already.", hint)
-            self._streams += 1
+            reply = _Reply(send)
+            stream = asyncio.ensure_future(app(scope, receive, reply))
+            self._streams.take(stream, (scope.get("client") or ("",))[0])
             try:
-                reply = _Reply(send)
-                if await self._until_hung_up(app(scope, receive, reply)):
+                self._make_room(stream)
+                if await self._until_hung_up(stream):
                     await reply.end()
             finally:
-                self._streams -= 1
+                stream.cancel()
+                self._streams.leave(stream)
+
+    def _make_room(self, stream: asyncio.Future[Any]) -> None:
+        """Raises TooManyStreamsError unless another client has more of them."""
+        oldest = self._streams.excess()
+        if oldest is None:
+            return
+        if self._streams.client(oldest) == self._streams.client(stream):
+            hint = "Close those that nobody reads, or use /mcp without its stream."
+            raise TooManyStreamsError("too_many_streams", f"There are {STREAMS} open streams already.", hint)
+        self._streams.leave(oldest)
+        oldest.cancel()
 
     async def _pumped(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            greeting = await self._greeted(reader, writer)
+            lines = pump.Lines(reader)
+            greeting = await self._greeted(lines, writer)
             if greeting is not None and not self._closing:
+                self._pumps.take(writer)
+                _end_oldest(self._pumps)
                 with self._asking.info.activity:
-                    await self._until_hung_up(self._pump(reader, writer, greeting))
+                    await self._until_hung_up(asyncio.ensure_future(self._pump(lines, writer, greeting)))
         except Exception:
             log.exception("a pump failed")
         finally:
+            self._pumps.leave(writer)
             with contextlib.suppress(OSError):
                 writer.close()
 
-    async def _greeted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> dict[str, Any] | None:
+    async def _greeted(self, lines: pump.Lines, writer: asyncio.StreamWriter) -> dict[str, Any] | None:
         # Whoever can connect may leave connections open that never say the token: the oldest of them makes room.
-        self._greeting[writer] = None
-        if len(self._greeting) > GREETINGS:
-            next(iter(self._greeting)).transport.abort()
+        self._greeting.take(writer)
+        _end_oldest(self._greeting)
         try:
-            return await pump.hello(reader, self._token)
+            return await pump.hello(lines, self._token)
         finally:
-            self._greeting.pop(writer, None)
+            self._greeting.leave(writer)
 
-    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, greeting: dict[str, Any]) -> None:
+    async def _pump(self, lines: pump.Lines, writer: asyncio.StreamWriter, greeting: dict[str, Any]) -> None:
         transports = await self.ready()
         pump.introduce(greeting)
-        await pump.serve(reader, writer, transports.run)
+        await pump.serve(lines, writer, transports.run, lambda: self._pumps.use(writer))
 
-    async def _until_hung_up(self, work: Awaitable[None]) -> bool:
-        """Whether it was `hang_up` that ended the work."""
-        task: asyncio.Task[Any] = asyncio.ensure_future(work)
+    async def _until_hung_up(self, task: asyncio.Future[Any]) -> bool:
+        """Whether it was `hang_up`, or another client's need of its place, that ended the work."""
         self._held.add(task)
         try:
             await asyncio.shield(task)
         except asyncio.CancelledError:
-            if not (self._closing and task.cancelled()):
+            if not task.cancelled():
                 task.cancel()
                 raise
             return True
         finally:
             self._held.discard(task)
         return False
+
+
+def _end_oldest(places: Places[asyncio.StreamWriter]) -> None:
+    """At once: a pump that was idle connects anew with its client's next request."""
+    oldest = places.excess()
+    if oldest is not None:
+        places.leave(oldest)
+        oldest.transport.abort()
 
 
 class _Endpoint:

@@ -16,16 +16,46 @@ from pathlib import Path
 from typing import Any
 
 from cn_daemon.interfaces.mcp.caller import FOLDER, OPTIONS, VALUES
+from cn_shared.state import LINE_LIMIT
 
 log = logging.getLogger(__name__)
 
 HELLO_S = 10.0
+PIECE = 1 << 16
+# Of the first line, in bytes: what strangers send is kept until its end.
+_HELLO_LIMIT = 1 << 18
 
 
-async def hello(reader: asyncio.StreamReader, token: str) -> dict[str, Any] | None:
+class Lines:
+    """The lines of a connection, of a length that is bounded by who may send them."""
+
+    def __init__(self, reader: asyncio.StreamReader) -> None:
+        self._reader = reader
+        self._rest = bytearray()
+
+    async def next(self, limit: int) -> bytes:
+        """The next line with its end; what is left, or nothing, at the end.
+
+        Raises ValueError past the limit, OSError.
+        """
+        looked_at = 0
+        while (end := self._rest.find(b"\n", looked_at) + 1) == 0:
+            looked_at = len(self._rest)
+            if looked_at > limit or not (piece := await self._reader.read(PIECE)):
+                break
+            self._rest += piece
+        end = end or len(self._rest)
+        if end > limit:
+            raise ValueError("the line is too long")
+        line = bytes(self._rest[:end])
+        del self._rest[:end]
+        return line
+
+
+async def hello(lines: Lines, token: str) -> dict[str, Any] | None:
     """The first line, or None: not one of ours."""
     try:
-        line = await asyncio.wait_for(reader.readline(), HELLO_S)
+        line = await asyncio.wait_for(lines.next(_HELLO_LIMIT), HELLO_S)
         greeting = json.loads(line)
         given = greeting["token"]
         if hmac.compare_digest(given.encode(), token.encode()):
@@ -48,9 +78,13 @@ def introduce(greeting: Mapping[str, Any]) -> None:
 
 
 async def serve(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, run: Callable[[Any, Any], Awaitable[None]]
+    lines: Lines,
+    writer: asyncio.StreamWriter,
+    run: Callable[[Any, Any], Awaitable[None]],
+    heard: Callable[[], None] = lambda: None,
 ) -> None:
-    """One client, until its stdin or its pump ends. run: the server's loop over two streams of messages."""
+    """One client, until its stdin or its pump ends. run: the server's loop over two streams of messages. heard: called
+    for each message."""
     import anyio
     from mcp.shared.message import SessionMessage
 
@@ -59,7 +93,8 @@ async def serve(
 
     async def read() -> None:
         async with incoming:
-            async for message in _messages(reader, writer):
+            async for message in _messages(lines, writer):
+                heard()
                 await incoming.send(SessionMessage(message))
 
     async def write() -> None:
@@ -79,13 +114,13 @@ async def serve(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _messages(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Any:
+async def _messages(lines: Lines, writer: asyncio.StreamWriter) -> Any:
     import mcp_types as types
     from pydantic import ValidationError
 
     while True:
         try:
-            line = await reader.readline()
+            line = await lines.next(LINE_LIMIT)
         except ValueError:  # more than any pump of ours sends: where the next message begins is not known any more
             return
         except OSError:
@@ -97,13 +132,19 @@ async def _messages(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) 
         try:
             message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
         except ValidationError:
-            writer.write(_refusal(line))
+            await _refuse(writer, line)
             continue
         # With an id that is none, a request is read as a notification: nobody would answer it.
         if isinstance(message, types.JSONRPCNotification) and b'"id"' in line and "id" in json.loads(line):
-            writer.write(_refusal(line))
+            await _refuse(writer, line)
             continue
         yield message
+
+
+async def _refuse(writer: asyncio.StreamWriter, line: bytes) -> None:
+    writer.write(_refusal(line))
+    with contextlib.suppress(OSError):
+        await writer.drain()
 
 
 def _refusal(line: bytes) -> bytes:

@@ -11,10 +11,11 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import Receive, Scope, Send
 
+from cn_daemon.interfaces.mcp import sessions
 from cn_daemon.interfaces.mcp.asking import Asking
 from cn_daemon.interfaces.mcp.server import McpServer
+from cn_daemon.interfaces.mcp.sessions import Sessions
 
-_SESSIONS = 1000  # whoever opens one and goes away leaves it for half an hour
 # Host and Origin are the gate's business, for every route alike.
 _GATED = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 
@@ -33,8 +34,9 @@ class Transports:
             stateless=stateless,
             security_settings=_GATED,
             max_request_body_size=limit,
-            max_sessions=_SESSIONS,
+            max_sessions=None,
         )
+        self._sessions = Sessions(self._manager.handle_request, sessions.SESSIONS)
         self._stop = asyncio.Event()
         self._running: asyncio.Task[None] | None = None
 
@@ -58,7 +60,7 @@ class Transports:
                 await self._running
 
     async def streamable(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._manager.handle_request(scope, receive, send)
+        await self._sessions(scope, receive, send)
 
     async def sse(self, scope: Scope, receive: Receive, send: Send) -> None:
         async with self._sse.connect_sse(scope, receive, send) as (read_stream, write_stream):

@@ -94,8 +94,11 @@ class LspFiles:
         # Before the changes are taken: a question that ends here has told nobody of them.
         session = await supervisor.same_session(deadline)
         changes = self._changes(self._row.server)
-        if self._row.opened and sum(map(len, changes)) > OPEN:
-            # More than can be held open: a new process reads them all.
+        marked = any(os.path.basename(path) in self._row.markers for paths in changes for path in paths)
+        commands = self._link.commands
+        many = self._row.opened and sum(map(len, changes)) > OPEN
+        if many or (commands is not None and (marked or commands.is_other())):
+            # More than can be held open, or other commands: a new process reads them all.
             await supervisor.restart()
             session = await supervisor.same_session(deadline)
         for path in changes.deleted:
@@ -112,7 +115,7 @@ class LspFiles:
         if self._row.placing:
             self._new.update(filter(self._is_mine, changes.created))
         tell(session, changes)
-        if any(os.path.basename(path) in self._row.markers for paths in changes for path in paths):
+        if marked:
             await self._link.read_anew(session, deadline)
 
     async def _placed(self, wanted: Collection[str], deadline: float) -> None:

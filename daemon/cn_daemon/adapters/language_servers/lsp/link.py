@@ -17,6 +17,7 @@ from cn_shared.errors import DeadlineError, LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
 if TYPE_CHECKING:
+    from cn_daemon.adapters.language_servers.clang.database import CompileCommands
     from cn_daemon.adapters.language_servers.session import PyglsSession
 
 log = logging.getLogger(__name__)
@@ -33,10 +34,13 @@ class LspLink:
         row: Language,
         provision: Callable[[Callable[[str], None]], Awaitable[Program]],
         start: Callable[..., Awaitable[PyglsSession]],
+        commands: CompileCommands | None = None,
     ) -> None:
-        """provision: finds or installs the program. start: makes an initialized session of it."""
+        """provision: finds or installs the program. start: makes an initialized session of it. commands: how the files
+        of the workspace are compiled, when the server is to be told that."""
         self.row = row
         self.supervisor = Supervisor(row.server, self._launch)
+        self.commands = commands
         self._provision = provision
         self._start = start
         self._version: str | None = None
@@ -49,10 +53,14 @@ class LspLink:
         self._trouble = ""
         self._quiet.clear()
         heard = {self.row.quiet: self._told_status} if self.row.quiet else {"window/logMessage": self._logged}
-        return await self._start(program, self.row, heard)
+        if self.commands is None:
+            return await self._start(program, self.row, heard)
+        arguments = await asyncio.to_thread(self.commands.write)
+        return await self._start(program, self.row, heard, arguments, [self.commands.folder])
 
     def status(self) -> LanguageServerStatus:
-        return self.supervisor.status(version=self._version, notes=self._trouble)
+        note = self.commands.note if self.commands is not None else ""
+        return self.supervisor.status(version=self._version, notes=self._trouble or note)
 
     # What it says unasked
 

@@ -1,0 +1,151 @@
+"""The compilation database that clangd is given: the workspace's own commands, of harmless arguments, in the cache.
+
+clangd by itself reads, for each file, the nearest `compile_commands.json`, `build/compile_commands.json` or
+`compile_flags.txt` above it, of whoever that is. Here the same ones are read, as far as they are of the repository.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shlex
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cn_daemon.adapters.language_servers.clang.arguments import Reader
+from cn_daemon.adapters.patient_files import read_file
+from cn_shared import children
+
+_JSON, _BUILT, _FLAGS = "compile_commands.json", "build/compile_commands.json", "compile_flags.txt"
+# As clangd looks for them in a folder.
+_NAMES = (_JSON, _BUILT, _FLAGS)
+# How many names of what is left out are told.
+_TOLD = 5
+_LARGEST_BYTES = 64 << 20
+_Mark = tuple[int, int, int] | None
+
+
+class _Entry(NamedTuple):
+    folder: str
+    file: str
+    words: list[str]
+
+
+class CompileCommands:
+    """root: the workspace, a real path. sources: the files of the workspace in clangd's languages. readable: whether a
+    compiler may read what really lies there. note: what is left out, "" for nothing. folder: where it was written."""
+
+    def __init__(self, root: Path, sources: Callable[[], Iterable[str]], readable: Callable[[str], bool]) -> None:
+        self.note = self.folder = ""
+        self._root = str(root)
+        self._sources = sources
+        self._readable = readable
+        self._seen: dict[str, _Mark] = {}
+
+    def write(self) -> tuple[str, ...]:
+        """Write it anew, in a folder that goes with the daemon; clangd's further arguments. Raises OSError."""
+        sources = sorted(self._sources())
+        places = self._places(sources)
+        self._seen = {path: _mark(path) for path in self._looked_at(places)}
+        reader = Reader(self._readable, self._text)
+        dropped: set[str] = set()
+        commands = []
+        for entry in self._entries(places, sources):
+            kept = reader.command(entry.words, entry.folder, entry.file)
+            commands.append({"directory": entry.folder, "file": entry.file, "arguments": kept.arguments})
+            dropped |= kept.dropped
+        self.note = _told(dropped)
+        self.folder = self.folder or children.scratch(self._root)
+        Path(self.folder, _JSON).write_text(json.dumps(commands), "utf-8")
+        return (f"--compile-commands-dir={self.folder}",)
+
+    def is_other(self) -> bool:
+        """Whether what it was made of has changed since."""
+        return any(_mark(path) != mark for path, mark in self._seen.items())
+
+    def _places(self, sources: Iterable[str]) -> dict[str, str]:
+        """By folder of a source, the nearest file that says how it is compiled, "" where none does."""
+        nearest: dict[str, str] = {}
+        for folder in sorted({os.path.dirname(source) for source in sources}):
+            for place in _above(folder):
+                found = next((path for name in _NAMES if self._counts(path := os.path.join(place, name))), "")
+                if found:
+                    nearest[folder] = found
+                    break
+        return nearest
+
+    def _looked_at(self, places: dict[str, str]) -> set[str]:
+        """Those that were found, and those that may come beside the root."""
+        return {*places.values(), *(os.path.join(self._root, name) for name in _NAMES)}
+
+    def _counts(self, path: str) -> bool:
+        return os.path.isfile(path) and self._readable(os.path.realpath(path))
+
+    def _entries(self, places: dict[str, str], sources: list[str]) -> Iterator[_Entry]:
+        """The commands, of files below the root alone."""
+        for path in sorted(set(places.values())):
+            if os.path.basename(path) == _FLAGS:
+                folder, words = os.path.dirname(path), ["clang", *self._lines(path)]
+                here = (source for source in sources if places.get(os.path.dirname(source)) == path)
+                yield from (_Entry(folder, source, words) for source in here)
+                continue
+            for entry in self._rows(path):
+                inside = entry.file.startswith(f"{self._root}/")
+                if inside and places.get(os.path.dirname(entry.file), path) == path:
+                    yield entry
+
+    def _lines(self, path: str) -> list[str]:
+        with contextlib.suppress(OSError):
+            return [line.strip() for line in self._text(path).splitlines() if line.strip()]
+        return []
+
+    def _rows(self, path: str) -> Iterator[_Entry]:
+        try:
+            told = json.loads(self._text(path))
+        except (OSError, ValueError, RecursionError):
+            return
+        for row in told if isinstance(told, list) else ():
+            entry = _entry(row, os.path.dirname(path))
+            if entry is not None:
+                yield entry
+
+    def _text(self, path: str) -> str:
+        return read_file(path, _LARGEST_BYTES, self._readable).decode("utf-8-sig", "replace")
+
+
+def _entry(row: Any, beside: str) -> _Entry | None:
+    """A row of a compilation database, as https://clang.llvm.org/docs/JSONCompilationDatabase.html has it."""
+    if not isinstance(row, dict) or not isinstance(row.get("file"), str):
+        return None
+    folder = os.path.normpath(os.path.join(beside, str(row.get("directory", ""))))
+    words = row.get("arguments")
+    if not isinstance(words, list):
+        try:
+            words = shlex.split(str(row.get("command", "")))
+        except ValueError:
+            return None
+    file = os.path.normpath(os.path.join(folder, row["file"]))
+    return _Entry(folder, os.path.realpath(file), [word for word in words if isinstance(word, str)])
+
+
+def _above(folder: str) -> Iterator[str]:
+    """A folder and those above it, the nearest first."""
+    yield folder
+    while folder != (folder := os.path.dirname(folder)):
+        yield folder
+
+
+def _mark(path: str) -> _Mark:
+    try:
+        facts = os.stat(path)
+    except OSError:
+        return None
+    return facts.st_mtime_ns, facts.st_size, facts.st_ino
+
+
+def _told(dropped: set[str]) -> str:
+    names = sorted(dropped)
+    more = f" and {len(names) - _TOLD} more" if len(names) > _TOLD else ""
+    return f"of the compile commands {', '.join(names[:_TOLD])}{more} is left out" if names else ""

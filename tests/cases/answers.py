@@ -1,0 +1,113 @@
+"""What a server answers, as the lines of a case file have it, and whether they are the expected ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cn_shared.errors import CnError
+from cn_shared.wire import LocationRef
+from tests.cases.case import Question
+from tests.server.desk import Desk
+
+_VERDICT = ("complete", "partial:", "error:")
+_OPTIONAL = ("definition", "candidate", "hint:")
+
+
+class Folder:
+    """The folder of one case in the workspace of many: in questions and answers its paths are told without it."""
+
+    def __init__(self, desk: Desk, name: str, server: str) -> None:
+        self._desk = desk
+        self._prefix = f"{name}/"
+        self._server = server
+
+    def answer(self, question: Question) -> list[str]:
+        render, parameters = _VERBS[question.verb]
+        key = "file_path" if question.verb == "map" else "query"
+        asked = {key: self._outer(question), "server": self._server, **parameters}
+        verb = "find" if question.verb == "definition" else question.verb
+        try:
+            answer = self._desk.run(self._desk.ask(verb, **asked))
+        except CnError as error:
+            return [f"error: {error.message}"]
+        finally:
+            self._desk.note()
+        return [self._inner(line) for line in [*render(answer), *_verdict(answer)]]
+
+    def _outer(self, question: Question) -> str:
+        path = question.verb == "map" or "#" in question.query or re.fullmatch(r"[^:]+:\d+:\d+", question.query)
+        return self._prefix + question.query if path else question.query
+
+    def _inner(self, line: str) -> str:
+        return line.replace(self._prefix, "")
+
+
+def _at(ref: LocationRef) -> str:
+    return f"{ref.file_path}:{ref.line}:{ref.character}"
+
+
+def _named(ref: LocationRef) -> str:
+    return f"{_at(ref)} {ref.kind} {'.'.join(filter(None, (ref.container, ref.name)))}"
+
+
+def _find(answer: Any) -> list[str]:
+    definition = [f"definition {_named(answer.definition)}"] if answer.definition else []
+    candidates = [f"candidate {_named(one)}" for one in answer.candidates]
+    return [*definition, *map(_at, answer.references or ()), *candidates]
+
+
+def _callers(answer: Any) -> list[str]:
+    return [f"{use.file_path}:{use.line} {_name(one.symbol)}" for one in answer.callers for use in one.uses]
+
+
+def _callees(answer: Any) -> list[str]:
+    unresolved = [f"unresolved {one}" for one in answer.unresolved or ()]
+    return [*(f"{use.line} {_name(one.symbol)}" for one in answer.callees for use in one.uses), *unresolved]
+
+
+def _name(symbol: Any) -> str:
+    return ".".join(filter(None, (symbol.container, symbol.name)))
+
+
+def _map(answer: Any) -> list[str]:
+    return [f"{row.line} {row.kind} {_name(row)}" for row in answer.symbols]
+
+
+def _verdict(answer: Any) -> list[str]:
+    told = getattr(answer, "completeness", None)
+    if told is None:
+        return []
+    return ["complete" if told.status == "complete" else f"partial: {told.reason}"]
+
+
+_VERBS: dict[str, tuple[Callable[[Any], Sequence[str]], dict[str, Any]]] = {
+    "find": (_find, {"limit": 0}),
+    "definition": (_find, {"mode": "definition"}),
+    "callers": (_callers, {"limit": 0}),
+    "callees": (_callees, {}),
+    "impls": (lambda answer: [_named(one) for one in answer.implementations], {}),
+    "map": (_map, {}),
+}
+VERBS = tuple(_VERBS)
+
+
+def agree(expected: Sequence[str], actual: Sequence[str]) -> bool:
+    """Lines in any order, each as long as it is expected to be; a verdict's reason is a pattern. Definitions and
+    candidates count where one is expected."""
+    optional = {word for word in _OPTIONAL if not any(line.startswith(word) for line in expected)}
+    left = [line for line in actual if not line.startswith(tuple(optional or {"\0"}))]
+    for line in sorted(expected, key=len, reverse=True):
+        found = next((one for one in left if _agrees(line, one)), None)
+        if found is None:
+            return False
+        left.remove(found)
+    return not left
+
+
+def _agrees(expected: str, actual: str) -> bool:
+    if expected.startswith(("partial:", "error:")):
+        word, _, reason = expected.partition(":")
+        return actual.startswith(f"{word}:") and re.search(reason.strip(), actual) is not None
+    return actual == expected or re.match(re.escape(expected) + r"[: ]", actual) is not None

@@ -1,0 +1,188 @@
+"""Case files: small workspaces, questions about them and the right answers, as `README.md` beside this tells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+SERVERS = ("typescript", "native")
+_OPTIONS = {"crlf", "bom", "utf-16", "no last line end", "deleted"}
+_FILE = re.compile(r"--- (?P<path>\S+)(?: (?P<arrow>->|=>) (?P<other>\S+))?(?: \[(?P<options>[^]]*)\])?")
+_MARKS = ("--- ", "> ", "$ ")
+
+
+class CaseError(Exception):
+    """A case file that cannot be read; the message begins with its path and line."""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """data: None, it is deleted. link: what it links to. old: it was there, and is moved."""
+
+    path: str
+    data: bytes | None = None
+    link: str | None = None
+    old: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What is run in the folder of the case: `tsc`, and its arguments."""
+
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """answer: the lines below the question. line: of the question in the case file, from 1."""
+
+    verb: str
+    query: str
+    answer: tuple[str, ...]
+    line: int
+
+
+Step = File | Command | Question
+
+
+@dataclass(slots=True)
+class Case:
+    """place: path and line of the title. wrong: servers that answer it wrongly today, and why; they must not pass."""
+
+    title: str
+    place: str
+    servers: tuple[str, ...] = SERVERS
+    wrong: dict[str, str] = field(default_factory=dict)
+    steps: list[Step] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return re.sub(r"\W+", "-", self.title).strip("-").lower()
+
+    @property
+    def files(self) -> list[File]:
+        """What is there before the first question."""
+        first = next((at for at, step in enumerate(self.steps) if not isinstance(step, File)), len(self.steps))
+        return [step for step in self.steps[:first] if isinstance(step, File)]
+
+    @property
+    def later(self) -> list[Step]:
+        return self.steps[len(self.files) :]
+
+    @property
+    def asked(self) -> set[str]:
+        """The words of its questions."""
+        return {
+            word
+            for step in self.steps
+            if isinstance(step, Question)
+            for word in re.findall(r"[\w$]+", step.query.rpartition("#")[2])
+        }
+
+    @property
+    def words(self) -> set[str]:
+        text = b"\n".join(step.data or b"" for step in self.steps if isinstance(step, File))
+        return set(re.findall(r"[\w$]+", text.decode(errors="replace")))
+
+
+def read(path: Path) -> list[Case]:
+    """The cases of a file. Raises CaseError."""
+    lines = _Lines(path)
+    cases: list[Case] = []
+    while (line := lines.next()) is not None:
+        if line.startswith("=== "):
+            cases.append(_case(line[4:].strip(), lines))
+        elif line.strip() and not line.startswith("#"):
+            raise lines.error(f"a case begins with '=== its title', not with {line!r}")
+    titles = [case.title for case in cases]
+    for case in cases:
+        if titles.count(case.title) > 1:
+            raise CaseError(f"{case.place}: there is another case of this title")
+    return cases
+
+
+class _Lines:
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.number = 0
+        self._lines = path.read_text("utf-8").splitlines()
+
+    def peek(self) -> str | None:
+        return self._lines[self.number] if self.number < len(self._lines) else None
+
+    def next(self) -> str | None:
+        line = self.peek()
+        self.number += line is not None
+        return line
+
+    def block(self) -> Iterator[str]:
+        """Up to the next mark. A backslash before a mark keeps it in the text."""
+        while (line := self.peek()) is not None and not line.startswith(("=== ", *_MARKS)):
+            self.next()
+            yield line[1:] if line.startswith("\\") else line
+
+    def error(self, words: str) -> CaseError:
+        return CaseError(f"{self.path}:{self.number}: {words}")
+
+
+def _case(title: str, lines: _Lines) -> Case:
+    case = Case(title, f"{lines.path}:{lines.number}")
+    for line in lines.block():
+        _heading(case, line, lines)
+    while (line := lines.peek()) is not None and not line.startswith("=== "):
+        lines.next()
+        if line.startswith("> "):
+            case.steps.append(_question(line[2:], lines))
+        elif line.startswith("$ "):
+            case.steps.append(Command(line[2:].strip()))
+            if any(rest.strip() for rest in lines.block()):
+                raise lines.error("what a command says is not compared")
+        else:
+            case.steps.append(_file(line, lines))
+    if not any(isinstance(step, Question) for step in case.steps):
+        raise CaseError(f"{case.place}: nothing is asked")
+    return case
+
+
+def _heading(case: Case, line: str, lines: _Lines) -> None:
+    key, colon, value = (part.strip() for part in line.partition(":"))
+    if not line.strip() or line.startswith("#") or key == "was":
+        return
+    if key == "servers" and colon:
+        case.servers = tuple(value.replace(",", " ").split())
+    elif (wrong := re.fullmatch(r"wrong today(?: on (\w+))?", key)) and value:
+        case.wrong |= dict.fromkeys(wrong[1:2] if wrong[1] else SERVERS, value)
+    else:
+        raise lines.error(f"neither 'servers:', 'was:' nor 'wrong today:': {line!r}")
+    if unknown := {*case.servers, *case.wrong} - set(SERVERS):
+        raise lines.error(f"there is no server {', '.join(sorted(unknown))}")
+
+
+def _question(line: str, lines: _Lines) -> Question:
+    number = lines.number
+    verb, _, query = line.strip().partition(" ")
+    answer = (part.strip() for part in lines.block())
+    return Question(verb, query.strip(), tuple(part for part in answer if part and not part.startswith("#")), number)
+
+
+def _file(line: str, lines: _Lines) -> File:
+    match = _FILE.fullmatch(line.rstrip())
+    if match is None:
+        raise lines.error(f"not '--- path', '--- link -> target' or '--- old => new': {line!r}")
+    path, other = match["path"], match["other"]
+    options = {option.strip() for option in (match["options"] or "").split(",") if option.strip()}
+    if unknown := options - _OPTIONS:
+        raise lines.error(f"unknown: {', '.join(sorted(unknown))}")
+    text = "\n".join(lines.block()).rstrip("\n")
+    if other or "deleted" in options:
+        if text.strip():
+            raise lines.error(f"{path} has no text here")
+        if other:
+            return File(path, link=other) if match["arrow"] == "->" else File(other, old=path)
+        return File(path)
+    text += "\n" if text and "no last line end" not in options else ""
+    text = text.replace("\n", "\r\n") if "crlf" in options else text
+    encoding = "utf-16" if "utf-16" in options else "utf-8-sig" if "bom" in options else "utf-8"
+    return File(path, text.encode(encoding))

@@ -1,0 +1,125 @@
+"""Every case of the files `*.test` beside this one, by every server that it names."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from tests.cases.answers import Folder, agree
+from tests.cases.case import Case, Command, File, Question, Step, read
+from tests.server.desk import TSCONFIG, Desk
+
+pytestmark = pytest.mark.server
+
+FILES = sorted(Path(__file__).parent.glob("*.test"))
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Cases that lie in one workspace: none asks for what another one's files speak of."""
+
+    cases: list[Case]
+
+
+def grouped(cases: Sequence[Case]) -> Iterator[Group]:
+    groups: list[Group] = []
+    for case in cases:
+        fits = (group for group in groups if not any(_meet(case, other) for other in group.cases))
+        group = next(fits, None) or Group([])
+        if not group.cases:
+            groups.append(group)
+        group.cases.append(case)
+    yield from groups
+
+
+def _meet(one: Case, other: Case) -> bool:
+    return bool(one.asked & other.words or other.asked & one.words)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "case" not in metafunc.fixturenames:
+        return
+    rows = []
+    for file in FILES:
+        for group in grouped(read(file)):
+            for case in group.cases:
+                for server in case.servers:
+                    marks = [pytest.mark.xfail(reason=case.wrong[server], strict=True)] if server in case.wrong else []
+                    name = f"{file.stem}/{case.name}/{server}"
+                    rows.append(pytest.param(group, case, server, id=name, marks=marks))
+    metafunc.parametrize(("workspace", "case", "server"), rows, indirect=["workspace"], scope="module")
+
+
+@pytest.fixture(scope="module")
+def workspace(
+    request: pytest.FixtureRequest, toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Desk]:
+    """With the files of every case of a group, each in its folder, before the first question."""
+    desk = Desk(tmp_path_factory.mktemp("cases").resolve() / "work")
+    group: Group = request.param
+    for case in group.cases:
+        lay(desk, case)
+    yield desk
+    assert desk.close() == []
+
+
+def lay(desk: Desk, case: Case) -> None:
+    folder = desk.root / case.name
+    if folder.exists():
+        shutil.rmtree(folder)
+    folder.mkdir()
+    if not any(Path(file.path).name in ("tsconfig.json", "jsconfig.json") for file in case.files):
+        desk.write({f"{case.name}/tsconfig.json": TSCONFIG})
+    for file in case.files:
+        put(folder, file)
+
+
+def put(folder: Path, file: File) -> None:
+    path = folder / file.path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if file.link is not None:
+        path.symlink_to(file.link)
+    elif file.old is not None:
+        (folder / file.old).rename(path)
+    elif file.data is None:
+        shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+    else:
+        # As editors save: a new file takes the old one's place.
+        fresh = path.with_name(path.name + ".tmp~")
+        fresh.write_bytes(file.data)
+        fresh.replace(path)
+
+
+def test_case(workspace: Desk, case: Case, server: str, toolchain: Toolchain) -> None:
+    changes = any(not isinstance(step, Question) for step in case.later)
+    if changes and server != case.servers[0]:
+        lay(workspace, case)
+    for step in case.later:
+        carry_out(workspace, case, server, step, toolchain)
+
+
+def compile(toolchain: Toolchain, folder: Path, command: Command) -> None:
+    program, *arguments = command.line.split()
+    assert program == "tsc", f"{command.line}: only tsc is run"
+    tsc = toolchain.tsserver.with_name("tsc.js")
+    subprocess.run([toolchain.node, tsc, *arguments], cwd=folder, check=True)
+
+
+def carry_out(desk: Desk, case: Case, server: str, step: Step, toolchain: Toolchain) -> None:
+    match step:
+        case File():
+            put(desk.root / case.name, step)
+        case Command():
+            compile(toolchain, desk.root / case.name, step)
+        case Question():
+            told = Folder(desk, case.name, server).answer(step)
+            if not agree(step.answer, told):
+                wanted, had = ("".join(f"  {line}\n" for line in lines) for lines in (step.answer, told))
+                where = f"{case.place.rpartition(':')[0]}:{step.line}"
+                pytest.fail(f"{where}: > {step.verb} {step.query}\nexpected:\n{wanted}told:\n{had}", pytrace=False)

@@ -1,0 +1,75 @@
+"""Which tests a run keeps, in which process each runs, and what becomes of those whose server cannot be installed.
+
+`conftest.py` makes pytest call the functions here by their names.
+"""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from xdist.scheduler import LoadFileScheduling
+
+TESTS = Path(__file__).resolve().parent
+FIFTHS = 5
+# Where every test starts a daemon.
+DAEMONS = ("faults", "mcp", "transcripts", "truth")
+RUN_FOLDER = pytest.StashKey[Path]()
+NOT_INSTALLED = "no-server-could-be-installed"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("cn")
+    group.addoption(
+        "--fifth",
+        metavar="N",
+        help="of the tests marked slow, run a fifth: 0 to 4, or the hash of a commit, which chooses one",
+    )
+    group.addoption("--long", action="store_true", help="run the tests marked slow at full length")
+
+
+def fifth(config: pytest.Config) -> int | None:
+    """The chosen one, None for all. A folder without a commit has the first."""
+    told = config.getoption("fifth")
+    return None if told is None else int(told or "0", 16) % FIFTHS
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    chosen = fifth(config)
+    if chosen is None:
+        return None
+    return f"of the tests marked slow, those of fifth {chosen}: to repeat it, sh scripts/test --fifth {chosen}"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.relative_to(TESTS).parts[0] in DAEMONS:
+            item.add_marker("daemon")
+        if item.get_closest_marker("server"):
+            # Before every other fixture, also where only a daemon that the test starts asks for the server.
+            item.fixturenames.insert(0, "toolchain")  # type: ignore[attr-defined]
+    chosen = fifth(config)
+    if chosen is None:
+        return
+    left_out = [item for item in items if item.get_closest_marker("slow") and _fifth_of(item) != chosen]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in set(left_out)]
+
+
+def _fifth_of(item: pytest.Item) -> int:
+    return zlib.crc32(item.nodeid.encode()) % FIFTHS
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """A test of a real server does not try again what could not be installed for another."""
+    run: Path | None = item.config.stash.get(RUN_FOLDER, None)
+    if run and item.get_closest_marker("server") and (run / NOT_INSTALLED).exists():
+        pytest.skip("no language server could be installed: the one failure tells why")
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
+    """The tests of a file run in one process: they share a warm server, a daemon, a workspace."""
+    return LoadFileScheduling(config, log)
