@@ -24,6 +24,9 @@ from cn_shared.wire import Completeness
 
 T = TypeVar("T")
 SLOW = "takes too long to read"
+# So many are told by name.
+_NAMED = 3
+ENDING = "overflows the stack of TypeScript's compiler"
 DEEP = "is nested too deeply to be read"
 
 
@@ -45,24 +48,25 @@ class HardTexts:
         self._met: ContextVar[dict[str, str]] = ContextVar("met")
 
     def add(self, text: str, why: str) -> bool:
-        """False when it was known."""
+        """False when it was known for that."""
         known = self.why(text)
         self._lengths.add(len(text))
-        self._why[_digest(text)] = known or why
-        return not known
+        self._why[_digest(text)] = why
+        return known != why
 
     def why(self, text: str) -> str:
         """Why it is not read, or nothing."""
         return self._why.get(_digest(text), "") if len(text) in self._lengths else ""
 
     def checked(self, path: str, text: str) -> str:
-        """The text. path: as answers spell it. Raises InputError (`hard_text`)."""
+        """The text. path: as answers spell it. Raises InputError (`hard_text`, `ending_text` for ENDING)."""
         why = self.why(text)
         if not why:
             return text
         if (met := self._met.get(None)) is not None:
             met[path] = why
-        raise InputError("hard_text", f"{path} {why}.", "It is read again once it is changed.", file=path)
+        code = "ending_text" if why == ENDING else "hard_text"
+        raise InputError(code, f"{path} {why}.", "It is read again once it is changed.", file=path)
 
     async def bounded(self, answer: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """The answer, begun anew without each text that turns out to be hard; partial when there were any."""
@@ -97,15 +101,20 @@ def document_in(frames: Iterable[FrameType]) -> Document | None:
 
 
 def _doubting(answer: T, met: dict[str, str]) -> T:
-    if not met or not hasattr(answer, "completeness"):
+    if not hasattr(answer, "completeness"):
         return answer
-    doubt = "; ".join(f"{path} {why}, and may hold more" for path, why in sorted(met.items()))
     before: Completeness | None = answer.completeness
+    told = before.reason if before is not None and before.reason else ""
+    untold = sorted(f"{path} {why}, and may hold more" for path, why in met.items() if path not in told)
+    if not untold:
+        return answer
+    more = [f"so may {len(untold) - _NAMED} more"] if len(untold) > _NAMED else []
+    doubt = "; ".join([*untold[:_NAMED], *more])
     if before is None:
-        told = Completeness(status="partial", projects_loaded=0, projects_total=0, files=len(met), reason=doubt)
+        doubted = Completeness(status="partial", projects_loaded=0, projects_total=0, files=len(met), reason=doubt)
     else:
-        told = replace(before, status="partial", reason="; ".join(filter(None, (before.reason, doubt))))
-    return replace(answer, completeness=told)  # type: ignore[type-var]
+        doubted = replace(before, status="partial", reason="; ".join(filter(None, (told, doubt))))
+    return replace(answer, completeness=doubted)  # type: ignore[type-var]
 
 
 def _digest(text: str) -> bytes:

@@ -42,7 +42,7 @@ class Workspace(Protocol):
         leniently: bytes that are no UTF-8 are replaced, as compilers do it.
 
         Raises NotFoundError (`file_not_found`), ForbiddenError (`outside_root`, `unreadable`), InputError
-        (`binary_file`, `invalid_utf8` with the line, `too_large`, `hard_text`).
+        (`binary_file`, `invalid_utf8` with the line, `too_large`, `hard_text`, `ending_text`).
         """
         ...
 

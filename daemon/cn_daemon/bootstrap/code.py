@@ -85,4 +85,5 @@ class Code:
             self.words.files,
             self.words.links,
             self._redirects,
+            self.workspace.hard,
         )

@@ -40,10 +40,12 @@ def script_kind(path: str) -> str:
 
 def as_compiled(path: str, read: Callable[[str], str]) -> str:
     """The text that a compiler reads there: also of what is not ours to read (no UTF-8, too large); of what is no file
-    (any more), none."""
+    (any more), none, as of what would end the compiler."""
     try:
         return read(path)
-    except CnError:
+    except CnError as error:
+        if error.code == "ending_text":
+            return ""
         # Whoever opens a pipe waits for ever.
         if os.path.isfile(path):
             with contextlib.suppress(OSError), open(path, encoding="utf-8-sig", errors="replace", newline="") as file:

@@ -28,9 +28,11 @@ from cn_daemon.adapters.language_servers.provisioning.programs import Program, m
 from cn_daemon.adapters.language_servers.redirects import Redirects
 from cn_daemon.adapters.language_servers.tsserver.files import TsserverFiles
 from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
+from cn_daemon.adapters.language_servers.tsserver.overflowing import Overflowing
 from cn_daemon.adapters.language_servers.tsserver.server import TypeScriptServer
 from cn_daemon.adapters.links import Links
 from cn_daemon.adapters.manifests import circular
+from cn_daemon.application.hard_texts import HardTexts
 from cn_daemon.application.ports import Changes, LanguageServer
 from cn_daemon.settings import Settings
 from cn_shared.wire import LanguageServerStatus
@@ -158,9 +160,11 @@ def build(
     files: Listed,
     links: Links,
     redirects: Redirects,
+    hard: HardTexts,
 ) -> Table:
     """The servers of a workspace, none of them started. environment: what they and npm are run with.
-    compilers: of the same. files: its sources. configured: its tsconfigs."""
+    compilers: of the same. files: its sources. configured: its tsconfigs. hard: of the texts that are read those that
+    are read no more."""
     launch = Launch(compilers.place)
 
     def own(reader: str) -> Changes:
@@ -180,7 +184,8 @@ def build(
     def circles() -> list[str]:
         return [os.path.relpath(path, root) for path in circular(configured(), compilers.disclosure.reads)]
 
-    tsserver = TsserverLink(root, compilers.compiled, launch.session, compilers.ceiling.rise)
+    overflowing = Overflowing(compilers.place, files, read, hard)
+    tsserver = TsserverLink(root, compilers.compiled, launch.session, compilers.ceiling.rise, overflowing)
     opened = TsserverFiles(root, tsserver, known, own, is_output, follow, redirects)
     compiled = TypeScriptServer(root, tsserver, opened)
     compiler = NativeLink(compilers.native, launch.session, circles)

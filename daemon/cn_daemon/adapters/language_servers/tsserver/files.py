@@ -27,6 +27,7 @@ from cn_daemon.adapters.language_servers.tsserver.projects import Opening, Proje
 from cn_daemon.adapters.language_servers.tsserver.roll import FILE as ROLL
 from cn_daemon.adapters.language_servers.tsserver.roll import Roll
 from cn_daemon.adapters.language_servers.unmapped import mapped
+from cn_daemon.application.hard_texts import ENDING
 from cn_daemon.application.ports import Changes, Coverage
 from cn_daemon.domain.source.reading import SCRIPTS
 from cn_daemon.domain.source.specifiers import is_module
@@ -110,6 +111,10 @@ class TsserverFiles:
                 await self._invite(read, deadline)
             await self._hide(paths, deadline)
         self._standing.loaded()
+        if ending := sorted(self._link.overflowing.now()):
+            others = f" (so are {len(ending) - 1} more)" if len(ending) > 1 else ""
+            told = f"{os.path.relpath(ending[0], self._root)} {ENDING}, and is left out{others}"
+            return coverage._replace(reason=coverage.reason or told)
         return coverage
 
     async def _hide(self, paths: Collection[str], deadline: float) -> None:
@@ -202,8 +207,16 @@ class TsserverFiles:
         called = len(paths) > 1 and self._roll.add(paths)
         if called:
             self._hidden.add(ROLL)
+        ending = self._link.overflowing.now() - self._hidden.union(paths)
+        self._hidden |= ending
+        # Guests: for their sake no project is loaded.
+        self._guests |= ending
         # All in one go, the guests behind: they are known then to be read by a project.
-        opened = [*([self.as_on_disk(ROLL)] if called else []), *map(self.as_on_disk, paths)]
+        opened = [
+            *([self.as_on_disk(ROLL)] if called else []),
+            *self._all_on_disk(ending),
+            *map(self.as_on_disk, paths),
+        ]
         await self.tell(opened + self._all_on_disk(guests), (), deadline)
         self._awaited -= guests
         await self.projects.read_again(guests, deadline)

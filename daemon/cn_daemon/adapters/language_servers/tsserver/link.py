@@ -20,6 +20,7 @@ from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.adapters.language_servers.sources import script_kind
 from cn_daemon.adapters.language_servers.spawning import Started
 from cn_daemon.adapters.language_servers.supervisor import WARM_S, Supervisor, died
+from cn_daemon.adapters.language_servers.tsserver.overflowing import Overflowing
 from cn_daemon.adapters.language_servers.unmapped import unmapped
 from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
@@ -32,6 +33,8 @@ log = logging.getLogger(__name__)
 SEMANTIC, SYNTAX = 0, 1
 # How a Node.js ends that has reached the ceiling of its heap.
 _OVERFLOW = re.compile(r"\bExited\. Code: (?:134\b|null\. Signal: SIGABRT\b)")
+# What V8 says of a stack that is full.
+_STACK = "Maximum call stack size exceeded"
 # Without it tsserver looks at what appears in a folder one second later.
 WATCH_OPTIONS = {"synchronousWatchDirectory": True}
 # From this version on no `@types` are read for what is in no tsconfig.
@@ -55,14 +58,18 @@ class TsserverLink:
         provision: Callable[[Callable[[str], None]], Awaitable[Started[Toolchain]]],
         start: Callable[..., Awaitable[PyglsSession]],
         rise: Callable[[], bool],
+        overflowing: Overflowing,
     ) -> None:
         """provision: finds or installs the programs, starts them, and is given what to tell its progress to. start:
-        makes an initialized session of them. rise: whether the process after one that ran out of memory has more."""
+        makes an initialized session of them. rise: whether the process after one that ran out of memory has more.
+        overflowing: the files that end it."""
         self.supervisor = Supervisor(COMPILED, self._launch, self._greet)
         self._root = root
         self._provision = provision
         self._start = start
         self._rise = rise
+        self.overflowing = overflowing
+        self._toolchain: Toolchain | None = None
         self._version: str | None = None
         self._typescript: str | None = None
         self._notes: tuple[str, ...] = ()
@@ -73,7 +80,7 @@ class TsserverLink:
 
     async def _launch(self) -> PyglsSession:
         started = await self._provision(self.supervisor.tell)
-        toolchain = started.programs
+        self._toolchain = toolchain = started.programs
         self._notes = toolchain.notes
         self._version, self._typescript = toolchain.server_version, toolchain.typescript_version
         heard = {"window/logMessage": self._logged}
@@ -152,7 +159,21 @@ class TsserverLink:
             # typescript-language-server outlives its tsserver, and would go on answering so.
             session.kill()
             raise died("tsserver", f"before it answered {command}", _TOO_LARGE if self.overflowed else "")
-        return _body(command, reply)
+        try:
+            return _body(command, reply)
+        except LanguageServerError as error:
+            await self._blame(session, error, deadline)
+            raise
+
+    async def _blame(self, session: PyglsSession, error: LanguageServerError, deadline: float) -> None:
+        """Find the files that overflowed its stack; the next process is not given their texts. Raises
+        LanguageServerError when there are some that were not known."""
+        if _STACK not in error.message or self._toolchain is None:
+            return
+        if await self.overflowing.look(self._toolchain, time_left(deadline, "files were looked through")):
+            log.warning("tsserver cannot read %s", ", ".join(sorted(self.overflowing.now())))
+            session.kill()
+            raise died("tsserver", "by a file that it cannot read") from error
 
     def opening(self, path: str, text: str, root: str = "") -> dict[str, str]:
         """How a file is opened, or an open one brought to another text: without one it would go on with what it has.
@@ -170,6 +191,7 @@ class TsserverLink:
         except LanguageServerError as error:
             if error.code != "request_refused" or session is None:
                 raise
+            await self._blame(session, error, deadline)
             # It ended half-way, by a fault of its own, and would at each further one.
             log.warning("tsserver failed at opening files, and is ended: %s", error)
             session.kill()
