@@ -56,6 +56,16 @@ def end(desk: Desk, which: str) -> list[psutil.Process]:
     return family
 
 
+@pytest.mark.parametrize("which", ["all", "tsserver"])
+def test_one_that_hangs_is_replaced_within_a_question(desk: Desk, which: str) -> None:
+    """It was waited for until the end of every question, four in a row."""
+    server = psutil.Process(desk.server_pid)
+    for one in desk.tsservers() if which == "tsserver" else [server, *server.children(recursive=True)]:
+        one.suspend()
+    assert desk.uses("User") == USES
+    assert gone(server.pid)
+
+
 @pytest.mark.parametrize("which", ["server", "tsserver"])
 @pytest.mark.parametrize("noticed", [False, True], ids=["at once", "noticed"])
 def test_killed_while_idle(desk: Desk, which: str, noticed: bool) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from cn_shared.errors import InputError
@@ -21,9 +19,9 @@ TOOL = {"src/tool.ts": "export function tool() {}\n", "src/use.ts": 'import { to
 
 
 @pytest.fixture
-def desk(own_desk: Desk) -> Iterator[Desk]:
+def desk(own_desk: Desk) -> Desk:
     own_desk.write({"tsconfig.json": TSCONFIG, **TOOL})
-    yield own_desk
+    return own_desk
 
 
 @pytest.mark.parametrize("form", DEEP)

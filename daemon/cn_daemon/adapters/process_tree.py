@@ -1,6 +1,14 @@
 """A process and everything below it: who that is, what it weighs, and whether it works."""
 
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
 from cn_shared import process
+
+if TYPE_CHECKING:
+    import psutil
 
 
 def descendants(pid: int) -> list[tuple[int, str]]:
@@ -15,14 +23,15 @@ def descendants(pid: int) -> list[tuple[int, str]]:
 
 
 def worked_s(pid: int) -> float:
-    """The processor time that a process has used."""
+    """The processor time that a process and its descendants have used."""
     import psutil  # late: only who waits long for a server asks
 
-    try:
-        used = psutil.Process(pid).cpu_times()
-    except psutil.Error:
-        return 0.0
-    return float(used.user + used.system)
+    total = 0.0
+    for one in _family(pid):
+        with contextlib.suppress(psutil.Error):  # it ended between the listing and the question
+            used = one.cpu_times()
+            total += used.user + used.system
+    return total
 
 
 def resident_bytes(pid: int) -> int:
@@ -32,15 +41,18 @@ def resident_bytes(pid: int) -> int:
     """
     import psutil  # late: only `cn status` asks
 
+    total = 0
+    for one in _family(pid):
+        with contextlib.suppress(psutil.Error):
+            total += one.memory_info().rss
+    return total
+
+
+def _family(pid: int) -> list[psutil.Process]:
+    import psutil
+
     try:
         top = psutil.Process(pid)
-        family = [top, *top.children(recursive=True)]
+        return [top, *top.children(recursive=True)]
     except psutil.Error:
-        return 0
-    total = 0
-    for one in family:
-        try:
-            total += one.memory_info().rss
-        except psutil.Error:
-            continue  # it ended between the listing and the question
-    return total
+        return []

@@ -107,6 +107,8 @@ class PyglsSession:
         # What `Place.start` has asked, before there was a session.
         self._greeting = self._asked[greeting.ID] = loop.create_future()
         self._killed = False
+        # Whether it was ended since it did nothing while it owed an answer.
+        self.was_idle = False
         self._reader = asyncio.create_task(self._read(process.stdout))
         self.ended: asyncio.Future[int] = loop.create_future()
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from cn_daemon.adapters.language_servers.compilers import COMPILED
 from cn_daemon.adapters.language_servers.deadlines import time_left
+from cn_daemon.adapters.language_servers.idle import ended_if_idle
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.adapters.language_servers.sources import script_kind
 from cn_daemon.adapters.language_servers.spawning import Started
@@ -145,14 +146,15 @@ class TsserverLink:
         timeout_s = time_left(deadline, command)
         self._asked += target == SEMANTIC
         try:
-            reply = await session.request(
-                "workspace/executeCommand",
-                {
-                    "command": "typescript.tsserverRequest",
-                    "arguments": [command, arguments, {"executionTarget": target}],
-                },
-                timeout_s=timeout_s,
-            )
+            with ended_if_idle(session):
+                reply = await session.request(
+                    "workspace/executeCommand",
+                    {
+                        "command": "typescript.tsserverRequest",
+                        "arguments": [command, arguments, {"executionTarget": target}],
+                    },
+                    timeout_s=timeout_s,
+                )
         finally:
             self._asked -= target == SEMANTIC
         if _is_without_tsserver(reply):
