@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from cn_daemon import setting_values
 from cn_daemon import settings as module
 from cn_daemon.settings import KEYS, Settings, environment_names, load, schema
-from cn_shared import trust
+from cn_daemon.trusting import revoked, vouched
 from cn_shared.errors import InputError
 from tests import golden
 
@@ -174,7 +174,7 @@ def test_a_clone_names_folders_of_its_own_and_no_others(root: Path, user: Path) 
         ".cn.json: reports_directory",
         ".cn.json: catalogs",
     ]
-    trust.trust(root)
+    vouched(root)
     settings = load(root, {}, user)
     assert settings.reports_directory == root.parent / "reports"
     assert settings.catalogs == (root / "a", root / "out" / "b")
@@ -202,7 +202,7 @@ def test_a_clone_does_not_choose_what_runs_before_it_is_trusted(root: Path, user
     assert settings.node is None
     assert settings.server == "native"
     assert "cn trust" in settings.warnings[0]
-    assert trust.trust(root) == [file]
+    assert vouched(root)["trusted"] == [".cn.json"]
     settings = load(root, {}, user)
     assert settings.node == root / "bin" / "node"
     assert settings.warnings == []
@@ -211,23 +211,23 @@ def test_a_clone_does_not_choose_what_runs_before_it_is_trusted(root: Path, user
 
 
 def test_trust_is_taken_back(root: Path, user: Path) -> None:
-    file = write(root / ".cn.json", node="/bin/node")
-    trust.trust(root)
-    assert trust.revoke(root) == [file]
-    assert trust.revoke(root) == []
+    write(root / ".cn.json", node="/bin/node")
+    vouched(root)
+    assert revoked(root)["revoked"] == [".cn.json"]
+    assert revoked(root)["revoked"] == []
     assert load(root, {}, user).node is None
 
 
 def test_trust_holds_for_one_folder_only(root: Path, tmp_path: Path, user: Path) -> None:
     write(root / ".cn.json", node="/bin/node")
-    trust.trust(root)
+    vouched(root)
     (tmp_path / "copy").mkdir()
     write(tmp_path / "copy" / ".cn.json", node="/bin/node")
     assert load(tmp_path / "copy", {}, user).node is None
 
 
 def test_a_root_without_settings_has_nothing_to_trust(root: Path) -> None:
-    assert trust.trust(root) == []
+    assert vouched(root)["trusted"] == []
 
 
 def test_every_key_that_names_a_program_or_a_folder_wants_trust() -> None:
@@ -293,7 +293,7 @@ def test_a_record_that_another_user_planted_is_no_trust(
     root: Path, user: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(root / ".cn.json", node="/bin/node")
-    trust.trust(root)
+    vouched(root)
     mine = os.geteuid()
     assert load(root, {}, user).node is not None
     monkeypatch.setattr(os, "geteuid", lambda: mine + 1)

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import time
+from typing import Any
 
 from cn_client.call import DEADLINE_S, accepted, coloured, document, workspace, write
 from cn_client.connection import ConnectionLostError, OutOfTimeError, compose, exchange
 from cn_client.invocation import Invocation
 from cn_client.output import clean
-from cn_shared import environment, state
+from cn_shared import environment, interpreter, state
 from cn_shared.errors import EXIT_EMPTY, EXIT_FOUND, ForbiddenError, InputError
 from cn_shared.verbs import Parameter, Verb
 
 TRUST = Verb(
     "trust",
-    "Let this workspace's own settings choose programs and folders.",
+    "Let this workspace's own settings and TypeScript run.",
     "A cloned repository may not choose what runs on this machine: in its .cn.json and .ai-command-tool.json, keys "
-    "that name a program, a URL or a folder outside are ignored until you have read them and run this once. It "
-    "holds for these files as they are now: after a change it is asked for again.",
+    "that name a program, a URL or a folder outside are ignored until you have read them and run this once, and of its "
+    "node_modules nothing runs. This lists what it allows: the keys, the files of the workspace that they have run, "
+    "and the workspace's own TypeScript. It holds for all of them as they are now: after a change it is asked for "
+    "again.",
     (Parameter("revoke", "Take back what was trusted here.", kind="boolean"),),
     reads=False,
     starts=False,
@@ -31,21 +35,24 @@ def run(call: Invocation) -> int:
 
     0, or 1 when there is nothing to trust. Raises ForbiddenError, and InputError: what the daemon says of bad settings.
     """
-    from pathlib import Path
-
-    from cn_shared import trust
-
     accept = accepted(call.format)
     root = workspace(call.root)
-    revoking = bool(call.parameters.get("revoke"))
-    try:
-        files = trust.revoke(Path(root)) if revoking else trust.trust(Path(root))
-    except OSError as error:
-        raise ForbiddenError("unwritable", f"The trust cannot be kept: {error.strerror}.") from None
+    done = _done(root, revoking=bool(call.parameters.get("revoke")))
     _reread(root)
-    names = [file.name for file in files]
-    write(1, _rendered(root, "revoked" if revoking else "trusted", names, accept).encode("utf-8", "surrogateescape"))
-    return EXIT_FOUND if names else EXIT_EMPTY
+    write(1, _rendered(done, accept).encode("utf-8", "surrogateescape"))
+    return EXIT_FOUND if done.get("trusted") or done.get("revoked") else EXIT_EMPTY
+
+
+def _done(root: str, *, revoking: bool) -> dict[str, Any]:
+    """The daemon's half knows the settings: it keeps the record, and says what that allows."""
+    words = [f"--root={root}", *(["--revoke"] if revoking else [])]
+    ran = subprocess.run(
+        interpreter.command("cn_daemon.trusting", *words, root=root), stdout=subprocess.PIPE, check=True
+    )
+    done: dict[str, Any] = json.loads(ran.stdout.decode("utf-8", "surrogateescape"))
+    if "error" in done:
+        raise ForbiddenError(**done["error"])
+    return done
 
 
 def _reread(root: str) -> None:
@@ -74,11 +81,21 @@ def _reread(root: str) -> None:
         raise InputError(error.pop("code"), error.pop("message"), error.pop("hint", ""), **error)
 
 
-def _rendered(root: str, done: str, names: list[str], accept: str) -> str:
+def _rendered(done: dict[str, Any], accept: str) -> str:
     if accept == "application/json":
-        return json.dumps({"root": root, done: names}, ensure_ascii=False, separators=(",", ":")) + "\n"
-    root = clean(root)
+        return json.dumps(done, ensure_ascii=False, separators=(",", ":")) + "\n"
+    root, what = clean(done["root"]), "trusted" if "trusted" in done else "revoked"
+    names = [clean(name) for name in done[what]]
     if not names:
-        return f"There is nothing to {'revoke' if done == 'revoked' else 'trust'} in {root}.\n"
+        return f"There is nothing to {'revoke' if what == 'revoked' else 'trust'} in {root}.\n"
     mark = "\x1b[32m✓\x1b[0m " if coloured(1) else ""
-    return f"{mark}{done.capitalize()} {' and '.join(names)} of {root}.\n"
+    lines = [f"{mark}{what.capitalize()} {' and '.join(names)} of {root}.", *map(_allowed, done.get("allows", ()))]
+    return "\n".join(lines) + "\n"
+
+
+def _allowed(row: dict[str, Any]) -> str:
+    """What a row allows: its command line, and the files of the workspace's that it runs."""
+    title = f"TypeScript {row['version']}" if "version" in row else f"{row['file']}: {row['key']}"
+    words = " ".join(row.get("words", ()))
+    programs = ", ".join(f"{one['path']} ({one['hash'][:12]})" for one in row.get("programs", ()))
+    return clean("  " + " · ".join(filter(None, (title, words, programs))))

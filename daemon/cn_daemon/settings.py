@@ -18,14 +18,15 @@ import difflib
 import json
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
 
+from cn_daemon import trust
 from cn_daemon.setting_values import UnfitError, all_inside, from_json, from_text, json_schema
-from cn_shared import trust
+from cn_daemon.trust import Facts, Record
 from cn_shared.errors import InputError
 from cn_shared.folders import config_folder
 
@@ -40,6 +41,7 @@ def _key(
     help: str,
     *,
     trusted: bool | Literal["outside"] = False,
+    runs: bool = False,
     secret: bool = False,
     choices: tuple[str, ...] = (),
     former: Mapping[str, str] = MappingProxyType({}),
@@ -49,7 +51,7 @@ def _key(
     url: bool = False,
 ) -> Any:
     """One row. trusted: not from a root's file before `cn trust`; "outside": only a path that
-    leads out of the root. secret: never shown, logged or passed on.
+    leads out of the root. runs: it names what is run. secret: never shown, logged or passed on.
 
     environment: a name besides `CN_<KEY>`. former: of values that were choices once, what takes their place.
     """
@@ -57,6 +59,7 @@ def _key(
         "help": help,
         "default": default,
         "trusted": trusted,
+        "runs": runs,
         "secret": secret,
         "choices": choices,
         "former": former,
@@ -75,7 +78,8 @@ class Settings:
     """Every value, with where it came from.
 
     sources: key → "default", the file, or the environment name. warnings: sentences for the user, in `cn
-    status`.
+    status`. own_typescript: the digest of the workspace's TypeScript that may run, "" for none. vouched: of the files
+    on which the trust in the workspace's own settings rests, what tells whether they are the same.
     """
 
     server: str = _key(
@@ -84,11 +88,11 @@ class Settings:
         choices=("auto", "typescript", "native"),
     )
     server_command: tuple[str, ...] = _key(
-        (), "The command line of the language server, instead of the one cn finds.", trusted=True
+        (), "The command line of the language server, instead of the one cn finds.", trusted=True, runs=True
     )
-    node: Path | None = _key(None, "The Node.js program to run language servers with.", trusted=True)
+    node: Path | None = _key(None, "The Node.js program to run language servers with.", trusted=True, runs=True)
     typescript: Path | None = _key(
-        None, "The lib folder of the TypeScript to use (it holds tsserver.js).", trusted=True
+        None, "The lib folder of the TypeScript to use (it holds tsserver.js).", trusted=True, runs=True
     )
     typescript_source: str = _key(
         "auto",
@@ -124,6 +128,7 @@ class Settings:
         (),
         "The command line that runs Climpt, instead of deno run … jsr:@aidevtool/climpt at the version cn names.",
         trusted=True,
+        runs=True,
     )
     execute_timeout_s: float = _key(
         60, "The deadline of a command that is run, in seconds.", minimum=0.1, maximum=86_400
@@ -195,9 +200,11 @@ class Settings:
 
     warnings: list[str] = field(default_factory=list)
     sources: Mapping[str, str] = field(default_factory=dict)
+    own_typescript: str = ""
+    vouched: Mapping[str, Facts | None] = field(default_factory=dict)
 
 
-KEYS = tuple(row for row in fields(Settings) if row.name not in ("warnings", "sources"))
+KEYS = tuple(row for row in fields(Settings) if "help" in row.metadata)
 _ROWS = {row.name: row for row in KEYS}
 
 
@@ -215,16 +222,72 @@ def load(root: Path, environ: Mapping[str, str], user_file: Path | None = None) 
     """
     reading = _Reading()
     reading.user_file(user_file or config_folder() / "config.json")
-    for name in reversed(trust.FILES):
-        reading.root_file(root / name)
+    reading.root_files(root)
     reading.environment(environ, root)
-    return Settings(**reading.values, warnings=reading.warnings, sources=reading.sources)
+    return Settings(
+        **reading.values,
+        warnings=reading.warnings,
+        sources=reading.sources,
+        own_typescript=reading.own_typescript,
+        vouched=reading.vouched,
+    )
 
 
 def stamp(root: Path, user_file: Path | None = None) -> tuple[tuple[int, int, int] | None, ...]:
     """What changes when one of the files that `load` reads does: their times, sizes and inodes."""
     user_file = user_file or config_folder() / "config.json"
-    return tuple(_stamp(str(file)) for file in (user_file, *(root / name for name in trust.FILES)))
+    files = (user_file, *(root / name for name in trust.FILES), trust.place(root))
+    return tuple(_stamp(str(file)) for file in files)
+
+
+@dataclass(slots=True)
+class RootFiles:
+    """The settings files of a root that can be read. contents, entries: by their names. warnings: of the others."""
+
+    contents: dict[str, bytes] = field(default_factory=dict)
+    entries: dict[str, dict[str, Any]] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+
+    def guarded(self, root: Path) -> list[tuple[str, str]]:
+        """The file and the key of what counts only after `cn trust`."""
+        return [
+            (file, name)
+            for file, entries in self.entries.items()
+            for name, raw in entries.items()
+            if name in _ROWS and _needs_trust(name, raw, root) and not _keeps_inside(name, raw, root)
+        ]
+
+    def words(self, file: str, name: str) -> list[str]:
+        """The command line that a key says, () when it says none."""
+        raw = self.entries[file][name] if _ROWS[name].metadata["runs"] else []
+        return [word for word in (raw if isinstance(raw, list) else [raw]) if isinstance(word, str)]
+
+    def programs(self, root: Path) -> list[str]:
+        """The places in the workspace that they have run."""
+        return trust.candidates(root, [word for key in self.guarded(root) for word in self.words(*key)])
+
+    def record(self, paths: Iterable[str], typescript: str = "") -> Record:
+        files = {name: trust.content_hash(content) for name, content in self.contents.items()}
+        return Record(files, trust.hashes(paths), typescript)
+
+
+def root_files(root: Path) -> RootFiles:
+    """Those of `root`."""
+    found = RootFiles()
+    for name in trust.FILES:
+        # Another person's file: whatever is wrong with it becomes a warning.
+        try:
+            if (content := _read(root / name)) is not None:
+                found.entries[name] = _object(content, name)
+                found.contents[name] = content
+        except InputError as error:
+            found.warnings.append(f"{error.message} The file is ignored.")
+    return found
+
+
+def _needs_trust(name: str, raw: object, folder: Path) -> bool:
+    rule = _ROWS[name].metadata["trusted"]
+    return not all_inside(raw, folder) if rule == "outside" else bool(rule)
 
 
 def schema() -> dict[str, object]:
@@ -242,6 +305,11 @@ def schema() -> dict[str, object]:
     }
 
 
+def _keeps_inside(name: str, raw: object, root: Path) -> bool:
+    """Whether the cache would lie in the repository: what is kept there is run, and no hash vouches for all of it."""
+    return name == "cache_directory" and bool(trust.candidates(root, [str(raw)]))
+
+
 class _Reading:
     """Values gathered so far: each source overwrites what came before."""
 
@@ -249,6 +317,8 @@ class _Reading:
         self.values: dict[str, Any] = {}
         self.sources = {row.name: "default" for row in KEYS}
         self.warnings: list[str] = []
+        self.own_typescript = ""
+        self.vouched: dict[str, Facts | None] = {}
 
     def user_file(self, file: Path) -> None:
         content = _read(file)
@@ -258,33 +328,45 @@ class _Reading:
             if self._known(name, str(file)):
                 self._take(name, raw, str(file), file.parent)
 
-    def root_file(self, file: Path) -> None:
-        # Another person's file: whatever is wrong with it becomes a warning.
-        try:
-            content = _read(file)
-            entries = {} if content is None else _object(content, file.name)
-        except InputError as error:
-            self.warnings.append(f"{error.message} The file is ignored.")
-            return
-        trusted = content is not None and trust.is_trusted(file, content)
-        for name, raw in entries.items():
-            if not self._known(name, file.name):
-                continue
-            if not trusted and self._needs_trust(name, raw, file.parent):
-                self.warnings.append(
-                    f"{file.name}: {name} is ignored, because a cloned repository may not choose what runs"
-                    f"{' or which folders are read' if _ROWS[name].metadata['trusted'] == 'outside' else ''}. "
-                    f"If you wrote it or read it, run: cn trust"
-                )
-                continue
-            try:
-                self._take(name, raw, file.name, file.parent)
-            except InputError as error:
-                self.warnings.append(f"{error.message} The key is ignored.")
+    def root_files(self, root: Path) -> None:
+        found = root_files(root)
+        self.warnings += found.warnings
+        trusted = self._trusted(found, root)
+        for file in reversed(trust.FILES):
+            for name, raw in found.entries.get(file, {}).items():
+                if not self._known(name, file):
+                    continue
+                if _keeps_inside(name, raw, root):
+                    self.warnings.append(f"{file}: {name} is ignored, because it lies in the repository.")
+                    continue
+                if not trusted and _needs_trust(name, raw, root):
+                    self.warnings.append(
+                        f"{file}: {name} is ignored, because a cloned repository may not choose what runs"
+                        f"{' or which folders are read' if _ROWS[name].metadata['trusted'] == 'outside' else ''}. "
+                        f"If you wrote it or read it, run: cn trust"
+                    )
+                    continue
+                try:
+                    self._take(name, raw, file, root)
+                except InputError as error:
+                    self.warnings.append(f"{error.message} The key is ignored.")
 
-    def _needs_trust(self, name: str, raw: object, folder: Path) -> bool:
-        rule = _ROWS[name].metadata["trusted"]
-        return not all_inside(raw, folder) if rule == "outside" else bool(rule)
+    def _trusted(self, found: RootFiles, root: Path) -> bool:
+        """Whether all of it is as it was when the user vouched for it."""
+        record = trust.read(root)
+        self.own_typescript = record.typescript if record else ""
+        if record is None or not found.guarded(root):
+            return False
+        paths = found.programs(root)
+        self.vouched = {path: trust.facts_of(path) for path in paths}  # before they are read: a change then is seen
+        changed = [os.path.relpath(name, root) if os.path.isabs(name) else name
+                   for name in record.changes(found.record(paths))]  # fmt: skip
+        if changed:
+            self.warnings.append(
+                f"{', '.join(changed[:5])}{' and more' if changed[5:] else ''} changed since this workspace was "
+                "trusted. If you wrote it or read it, run: cn trust"
+            )
+        return not changed
 
     def environment(self, environ: Mapping[str, str], root: Path) -> None:
         known = set(CLIENT_NAMES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -16,9 +17,11 @@ def node_of(workspace: Path) -> Path | None:
 def test_trust_and_its_taking_back(cn: Run, workspace: Path) -> None:
     (workspace / ".cn.json").write_text('{"node": "/opt/node"}')
     assert node_of(workspace) is None
+    row = {"file": ".cn.json", "key": "node", "words": ["/opt/node"], "programs": []}
+    told = {"root": str(workspace), "trusted": [".cn.json"], "allows": [row]}
     assert cn("trust") == (
         0,
-        json.dumps({"root": str(workspace), "trusted": [".cn.json"]}, separators=(",", ":")).encode() + b"\n",
+        json.dumps(told, separators=(",", ":")).encode() + b"\n",
         b"",
     )
     assert node_of(workspace) == Path("/opt/node")
@@ -45,3 +48,23 @@ def test_what_the_daemon_says_of_the_settings_is_told(cn: Run, daemon: FakeDaemo
     code, out, err = cn("trust")
     assert (code, out) == (2, b"")
     assert json.loads(err)["error"]["code"] == "bad_settings"
+
+
+def test_what_is_allowed_is_named(cn: Run, workspace: Path) -> None:
+    (workspace / "tool.sh").write_text("#!/bin/sh\n")
+    settings = {"climpt_command": ["./tool.sh", "--all"], "catalog_headers": {"a": {"Cookie": "secret"}}}
+    (workspace / ".cn.json").write_text(json.dumps(settings))
+    package = workspace / "node_modules" / "typescript"
+    (package / "lib").mkdir(parents=True)
+    (package / "package.json").write_text('{"name": "typescript", "version": "5.9.3"}')
+    (package / "lib" / "tsserver.js").write_text("")
+    code, out, _ = cn("trust", "--text")
+    lines = out.decode().splitlines()
+    assert (code, lines[0]) == (0, f"Trusted .cn.json and node_modules/typescript of {workspace}.")
+    assert [line.partition(" (")[0] for line in lines[1:]] == [
+        "  .cn.json: climpt_command · ./tool.sh --all · tool.sh",
+        "  .cn.json: catalog_headers",
+        "  TypeScript 5.9.3 · node_modules/typescript",
+    ]
+    digest = hashlib.sha256((workspace / "tool.sh").read_bytes()).hexdigest()
+    assert digest[:12] in lines[1]

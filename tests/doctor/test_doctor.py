@@ -103,13 +103,13 @@ def test_which_typescript_answers_and_why(examine: Examine, workspace: Path, pro
     folder.mkdir(parents=True)
     (folder / "package.json").write_text('{"name": "typescript", "version": "5.9.3"}')
     found = examine(programs)["typescript"]
-    assert found.message.startswith("TypeScript 5.9.3 answers: the registry's copy of what node_modules asks for")
+    assert found.message.startswith("TypeScript 5.9.3, the registry's copy of what node_modules asks for")
     (folder / "package.json").write_text('{"name": "typescript", "version": "4.0.0"}')
     found = examine(programs)["typescript"]
     assert "the workspace's 4.0.0 (node_modules) is none that cn was tested with (>=5.0 <7)" in found.message
     assert (found.state, found.fix) == ("warn", "npm install -D typescript@6.0.3")
     (folder / "package.json").write_text('{"name": "typescript", "version": "7.0.2"}')
-    assert examine(programs)["typescript"].message.startswith("TypeScript 7.0.2 answers: ")
+    assert examine(programs)["typescript"].message.startswith("TypeScript 7.0.2, the registry's copy")
 
 
 def git(folder: Path, *arguments: str) -> None:

@@ -73,8 +73,9 @@ def test_no_root_and_no_error_of_the_client_steers_it_or_begins_a_line(text: str
     texts = [
         shutdown._rendered(answer, "text/plain"),
         shutdown._rendered({**answer, "stopped": False}, "text/plain"),
-        trusting._rendered(text, "trusted", [], "text/plain"),
-        trusting._rendered(text, "trusted", [".cn.json"], "text/plain"),
+        trusting._rendered({"root": text, "trusted": []}, "text/plain"),
+        trusting._rendered({"root": text, "trusted": [text], "allows": []}, "text/plain"),
+        trusting._allowed({"file": text, "key": text, "words": [text], "programs": [{"path": text, "hash": ""}]}),
         output.told({"code": "x", "message": text}, False),
         registration.titled(entry),
     ]

@@ -29,6 +29,7 @@ DECISIVE = (
     "node",
     "typescript",
     "typescript_source",
+    "own_typescript",
     "sandbox",
     "tsserver_memory_mb",
     "cache_directory",

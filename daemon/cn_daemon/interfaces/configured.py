@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from cn_daemon.interfaces.daemon import DaemonInfo, Services
 from cn_daemon.settings import Settings, load, stamp
+from cn_daemon.trust import facts_of
 from cn_shared import environment
 
 
@@ -21,13 +22,13 @@ class Configured:
         self._lock = asyncio.Lock()
 
     async def refresh(self) -> None:
-        """Read the settings again when one of their files changed: three stats, some microseconds.
+        """Read the settings again when one of their files changed, or a program that was trusted: a few stats.
 
         Raises InputError (`bad_settings`), for every question until the file is right again.
         """
-        if stamp(self._info.root, self._info.config) != self._stamp:
+        if self._changed():
             async with self._lock:
-                if stamp(self._info.root, self._info.config) != self._stamp:
+                if self._changed():
                     await self._apply(self._values)
 
     async def take(self, values: dict[str, str]) -> Settings:
@@ -47,6 +48,11 @@ class Configured:
         told = {name: value for name, value in values.items() if name != "PATH"}
         if not told.items() <= self._values.items():
             await self.take({**self._values, **told})
+
+    def _changed(self) -> bool:
+        if stamp(self._info.root, self._info.config) != self._stamp:
+            return True
+        return any(facts_of(path) != known for path, known in self._services.settings.vouched.items())
 
     async def _apply(self, values: Mapping[str, str]) -> Settings:
         # Stamped before the reading: a change in between is seen by the next question.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from pathlib import Path
 
 import pytest
 
@@ -61,7 +62,7 @@ def answering(machine: Machine) -> str:
 def test_installed_typescript_decides_and_the_registrys_copy_runs(machine: Machine) -> None:
     (machine.typescript("5.9.3") / "lib" / "tsserver.js").write_text("hostile")
     assert answering(machine) == "5.9.3"
-    assert machine.provision().notes == ("TypeScript 5.9.3 answers: the registry's copy of what node_modules asks for",)
+    assert machine.provision().notes == ("TypeScript: the registry's copy of what node_modules asks for",)
     assert machine.npm_log.read_text().split("\n") == ["run 5.9.3", "run 6.0.3", ""]
 
 
@@ -164,7 +165,8 @@ def test_a_registry_that_refuses_leaves_the_pinned_one_and_is_asked_once(machine
         toolchain = asyncio.run(one.toolchain())
         assert toolchain.typescript_version == "6.0.3"
         assert toolchain.notes == (
-            "TypeScript 6.0.3 answers: the pinned one; TypeScript 5.9.3 could not be installed: nothing.",
+            "TypeScript: the pinned one; TypeScript 5.9.3 could not be installed: nothing. "
+            "(cn trust lets the workspace's own run)",
         )
     assert machine.npm_runs() == 2  # once for it, once for the pinned ones
 
@@ -177,6 +179,16 @@ def test_the_native_compiler_is_the_registrys_too(machine: Machine) -> None:
     machine.typescript("7.0.2", machine.root / "again")
     machine.root = machine.root / "again"
     assert machine.native().version == "7.0.2"
+
+
+def test_npm_runs_where_no_npmrc_of_the_workspace_is(machine: Machine) -> None:
+    machine.npm('pwd >> "{log}"\n' + FAKE_NPM)
+    (machine.root / ".npmrc").write_text("registry=http://evil.example/\n")
+    machine.typescript("5.9.3")
+    machine.provision()
+    folders = [line for line in machine.npm_log.read_text().splitlines() if line.startswith("/")]
+    assert folders
+    assert all(Path(folder).is_relative_to(machine.cache) for folder in folders)
 
 
 def test_variables_of_a_packages_scripts_choose_no_registry(machine: Machine) -> None:
@@ -235,6 +247,13 @@ def test_version_switchers_script_is_seen_through(machine: Machine) -> None:
     real = machine.node("22.3.0", machine.root.parent / "versions")
     machine.script(machine.bin / "node", f'exec {real} "$@"')
     assert machine.provision().node == real
+
+
+def test_version_switchers_script_that_leads_into_the_workspace_is_passed_over(machine: Machine) -> None:
+    own = machine.node("23.0.0", machine.root / "bin")
+    switcher = machine.script(machine.root.parent.parent / "switcher" / "node", f'exec {own} "$@"')
+    environ = {**machine.environ, "PATH": f"{switcher.parent}:{machine.environ['PATH']}"}
+    assert machine.provision(environ).node_version == "20.11.1"
 
 
 def test_node_is_asked_once_while_it_is_the_same_file(machine: Machine) -> None:

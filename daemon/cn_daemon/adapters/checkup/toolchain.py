@@ -13,9 +13,15 @@ from pathlib import Path
 
 from cn_daemon.adapters.language_servers.languages import Language
 from cn_daemon.adapters.language_servers.provisioning import fetching, has_native, native, node, npm, programs
-from cn_daemon.adapters.language_servers.provisioning.choice import choose
+from cn_daemon.adapters.language_servers.provisioning.choice import Choice, choose
 from cn_daemon.adapters.language_servers.provisioning.node import Cache, Node
-from cn_daemon.adapters.language_servers.provisioning.packages import Package, on_path, program_in, read_package
+from cn_daemon.adapters.language_servers.provisioning.packages import (
+    Package,
+    on_path,
+    program_in,
+    program_of,
+    read_package,
+)
 from cn_daemon.adapters.language_servers.provisioning.process import run
 from cn_daemon.adapters.language_servers.provisioning.versions import (
     NODE,
@@ -137,13 +143,20 @@ async def _typescript(
         tell(f"{settings.typescript} of the setting typescript is none that cn was tested with ({TESTED[TYPESCRIPT]})",
              "name the lib folder of another, or leave the setting out", state="fail")  # fmt: skip
         return None
-    choice = await asyncio.to_thread(choose, root, settings, TESTED[TYPESCRIPT], PINNED[TYPESCRIPT])
+    choice = await asyncio.to_thread(choose, root, settings, TESTED[TYPESCRIPT], PINNED[TYPESCRIPT], cache)
+    if choice.own:
+        tell(_told(choice))
+        return choice.own
     if choice.version != PINNED[TYPESCRIPT]:
         kept = npm.read_release(npm.place(npm.release(choice.version), cache), choice.version)
     seen.missing = seen.missing or kept is None
     lacking = "" if kept else f"; it {_AT_FIRST}"
-    tell(choice.told + lacking, _ASK_FOR_ANOTHER if choice.passed_over else "" if kept else "cn start")
+    tell(_told(choice) + lacking, _ASK_FOR_ANOTHER if choice.passed_over else "" if kept else "cn start")
     return kept
+
+
+def _told(choice: Choice) -> str:
+    return f"TypeScript {choice.version}, {choice.reason}"
 
 
 async def _server(root: Path, environ: Mapping[str, str], kept: Package | None) -> Package | None:
@@ -153,15 +166,17 @@ async def _server(root: Path, environ: Mapping[str, str], kept: Package | None) 
 
 async def _native(seen: Examined, root: Path, settings: Settings, environ: Mapping[str, str], cache: Cache) -> bool:
     """Whether the native compiler is there."""
-    choice = await asyncio.to_thread(native.choose_native, root, settings)
+    choice = await asyncio.to_thread(native.choose_native, root, settings, cache)
     wanted = native.pinned_native() if choice.version == native.PINNED_NATIVE else npm.release(choice.version)
     program = program_in(npm.place(wanted, cache) / "node_modules" / TYPESCRIPT, choice.version)
+    if choice.own:
+        program = program_of(choice.own)
     fix = _ASK_FOR_ANOTHER if choice.passed_over else ""
     if program is None:
         seen.missing = True
-        seen.findings.append(Finding("typescript", "warn", f"{choice.told}; it {_AT_FIRST}", fix or "cn start"))
+        seen.findings.append(Finding("typescript", "warn", f"{_told(choice)}; it {_AT_FIRST}", fix or "cn start"))
         return False
-    seen.findings.append(Finding("typescript", "warn" if fix else "ok", choice.told, fix))
+    seen.findings.append(Finding("typescript", "warn" if fix else "ok", _told(choice), fix))
     seen.compiler = (program,)
     seen.findings.append(await _started((program,), f"TypeScript {choice.version} (native), {program}", environ))
     return True

@@ -8,6 +8,7 @@ from importlib import resources
 from pathlib import Path
 
 from cn_daemon.adapters.language_servers.provisioning.choice import Choice, choose
+from cn_daemon.adapters.language_servers.provisioning.node import Cache
 from cn_daemon.adapters.language_servers.provisioning.npm import Manifests, read_manifests
 from cn_daemon.adapters.language_servers.provisioning.packages import program_in
 from cn_daemon.adapters.language_servers.provisioning.versions import NATIVE, TYPESCRIPT
@@ -34,8 +35,8 @@ def has_native(root: Path) -> bool:
     return asked is not None and asked.version is not None and NATIVE.holds(asked.version)
 
 
-def choose_native(root: Path, settings: Settings) -> Choice:
-    return choose(root, settings, NATIVE, PINNED_NATIVE)
+def choose_native(root: Path, settings: Settings, cache: Cache) -> Choice:
+    return choose(root, settings, NATIVE, PINNED_NATIVE, cache)
 
 
 def pinned_native() -> Manifests:

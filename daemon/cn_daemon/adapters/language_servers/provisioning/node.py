@@ -15,7 +15,7 @@ from cn_daemon.adapters.language_servers.provisioning.process import run
 from cn_daemon.adapters.language_servers.provisioning.remembered import Remembered
 from cn_daemon.adapters.language_servers.provisioning.versions import NODE, PINNED_FILES, PINNED_NODE, TESTED
 from cn_daemon.settings import Settings
-from cn_shared.execution import find_executables
+from cn_shared.execution import Territory, find_executables
 
 _ASK_DEADLINE_S = 10.0
 _BY_HAND = "Install Node.js 20 or newer, or cn-bridge[node], or name one in the setting node (CN_NODE)."
@@ -57,9 +57,11 @@ async def find_node(
     """The first Node.js in the tested range; the last resort is fetched. Raises LanguageServerError."""
     if settings.node:
         return await _configured(settings.node, environ, cache)
-    old = []
+    old, territory = [], Territory(root)
     for program in find_executables(NODE, root, environ):
         node = await asked_once(program, environ, cache)
+        if node and territory.holds(node.program):  # where a version switcher's script led
+            continue
         if node and TESTED[NODE].holds(node.version):
             return node
         if node:

@@ -39,7 +39,7 @@ class Package:
     @property
     def usable(self) -> bool:
         """Whether it lies in the tested range and has the file we run."""
-        return TESTED[self.name].holds(self.version) and self.entry.is_file()
+        return self.name in TESTED and TESTED[self.name].holds(self.version) and self.entry.is_file()
 
 
 def read_package(folder: Path, name: str) -> Package | None:
@@ -112,16 +112,23 @@ def _folders(folder: Path) -> list[Path]:
     return [folder / name for name in sorted(names)]
 
 
-def program_in(typescript: Path, version: str) -> Path | None:
-    """The compiler of the platform's package, which npm puts beside `typescript` and pnpm beside its real folder."""
+def native_package(typescript: Path, version: str) -> Package | None:
+    """The package of this platform's compiler, which npm puts beside `typescript` and pnpm beside its real folder."""
     name = platform_package()
-    for folder in (typescript.parent, typescript / "node_modules"):
-        package = read_package(folder / name, name)
-        if package is not None and package.version == version:
-            program = package.folder / "lib" / ("tsc.exe" if sys.platform == "win32" else "tsc")
-            if program.is_file():
-                return program
-    return None
+    found = (read_package(folder / name, name) for folder in (typescript.parent, typescript / "node_modules"))
+    return next((package for package in found if package and package.version == version and program_of(package)), None)
+
+
+def program_of(package: Package) -> Path | None:
+    """The compiler in such a package."""
+    program = package.folder / "lib" / ("tsc.exe" if sys.platform == "win32" else "tsc")
+    return program if package.name == platform_package() and program.is_file() else None
+
+
+def program_in(typescript: Path, version: str) -> Path | None:
+    """The compiler that goes with an installed `typescript`."""
+    package = native_package(typescript, version)
+    return program_of(package) if package else None
 
 
 def platform_package() -> str:

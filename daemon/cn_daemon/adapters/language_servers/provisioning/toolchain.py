@@ -24,7 +24,14 @@ from cn_daemon.adapters.language_servers.provisioning.npm import (
     read_release,
     release,
 )
-from cn_daemon.adapters.language_servers.provisioning.packages import Package, on_path, program_in, read_package
+from cn_daemon.adapters.language_servers.provisioning.own import isolate
+from cn_daemon.adapters.language_servers.provisioning.packages import (
+    Package,
+    on_path,
+    program_in,
+    program_of,
+    read_package,
+)
 from cn_daemon.adapters.language_servers.provisioning.versions import PINNED, SERVER, TESTED, TYPESCRIPT
 from cn_daemon.settings import Settings
 from cn_shared.errors import LanguageServerError
@@ -68,7 +75,7 @@ class Provisioning:
         cache = self._cache()
         finding = asyncio.create_task(find_node(self.root, self.settings, self.environ, cache, self.progress))
         try:
-            choice, server = await asyncio.to_thread(self._choose)
+            choice, server = await asyncio.to_thread(self._choose, cache)
             node = await finding
         finally:
             finding.cancel()
@@ -85,10 +92,14 @@ class Provisioning:
     async def native(self) -> NativeToolchain:
         """Needs no Node.js but for the installation. Raises LanguageServerError (`provisioning_failed`)."""
         cache = self._cache()
-        choice = await asyncio.to_thread(choose_native, self.root, self.settings)
-        notes: tuple[str, ...] = (choice.told,)
+        choice = await asyncio.to_thread(choose_native, self.root, self.settings, cache)
+        notes: tuple[str, ...] = (choice.note,)
+        if choice.own:
+            own = await isolate(choice.own, self.settings.own_typescript, cache, self.progress)
+            if program := program_of(own):
+                return NativeToolchain(program, own.version, notes)
         if choice.version != PINNED_NATIVE:
-            package, notes = await self._released(choice, cache, PINNED_NATIVE)
+            package, notes = await self._released(choice, cache)
             if package and (program := program_in(package.folder, package.version)):
                 return NativeToolchain(program, package.version, notes)
         manifests = pinned_native()
@@ -100,9 +111,9 @@ class Provisioning:
         assert program is not None
         return NativeToolchain(program, PINNED_NATIVE, notes)
 
-    def _choose(self) -> tuple[Choice, Package | None]:
+    def _choose(self, cache: Cache) -> tuple[Choice, Package | None]:
         server = on_path(self.root, self.environ)
-        choice = choose(self.root, self.settings, TESTED[TYPESCRIPT], PINNED[TYPESCRIPT])
+        choice = choose(self.root, self.settings, TESTED[TYPESCRIPT], PINNED[TYPESCRIPT], cache)
         return choice, server if server and server.usable else None
 
     async def _configured_or_chosen(
@@ -111,15 +122,18 @@ class Provisioning:
         """None for the pinned one."""
         if self.settings.typescript:
             package = await asyncio.to_thread(_configured, self.settings.typescript)
-            return package, (f"TypeScript {package.version} answers: that of the setting typescript",)
+            return package, ("TypeScript: that of the setting typescript",)
+        if choice.own:
+            own = await isolate(choice.own, self.settings.own_typescript, cache, self.progress)
+            return own, (choice.note,)
         if choice.version == PINNED[TYPESCRIPT]:
-            return None, (choice.told,)
-        return await self._released(choice, cache, PINNED[TYPESCRIPT], node)
+            return None, (choice.note,)
+        return await self._released(choice, cache, node)
 
     async def _released(
-        self, choice: Choice, cache: Cache, instead: str, node: Node | None = None
+        self, choice: Choice, cache: Cache, node: Node | None = None
     ) -> tuple[Package | None, tuple[str, ...]]:
-        """The registry's copy of that version, or None, and what answers instead."""
+        """The registry's copy of that version, or None, and what is to be said of it."""
         wanted = release(choice.version)
         package = await asyncio.to_thread(read_release, place(wanted, cache), choice.version)
         if package is None and choice.version not in self.refused:
@@ -130,8 +144,9 @@ class Provisioning:
             except LanguageServerError as error:
                 self.refused[choice.version] = error.message
         if package:
-            return package, (choice.told,)
-        return None, (f"TypeScript {instead} answers: the pinned one; {self.refused[choice.version]}",)
+            return package, (choice.note,)
+        why = f"TypeScript: the pinned one; {self.refused[choice.version]}"
+        return None, (f"{why} ({choice.advice})" if choice.advice else why,)
 
     def _cache(self) -> Cache:
         try:
