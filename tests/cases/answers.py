@@ -27,7 +27,7 @@ class Folder:
         render, parameters = _VERBS[question.verb]
         key = "file_path" if question.verb == "map" else "query"
         asked = {key: self._outer(question), "server": self._server, **parameters}
-        verb = "find" if question.verb == "definition" else question.verb
+        verb = "find" if question.verb in ("definition", "places") else question.verb
         try:
             answer = self._desk.run(self._desk.ask(verb, **asked))
         except CnError as error:
@@ -58,6 +58,11 @@ def _find(answer: Any) -> list[str]:
     return [*definition, *map(_at, answer.references or ()), *candidates]
 
 
+def _places(answer: Any) -> list[str]:
+    every = [answer.definition, *(answer.declarations or ()), *(answer.references or ())]
+    return sorted({_at(one) for one in every if one})
+
+
 def _callers(answer: Any) -> list[str]:
     return [f"{use.file_path}:{use.line} {_name(one.symbol)}" for one in answer.callers for use in one.uses]
 
@@ -84,6 +89,7 @@ def _verdict(answer: Any) -> list[str]:
 
 _VERBS: dict[str, tuple[Callable[[Any], Sequence[str]], dict[str, Any]]] = {
     "find": (_find, {"limit": 0}),
+    "places": (_places, {"limit": 0}),
     "definition": (_find, {"mode": "definition"}),
     "callers": (_callers, {"limit": 0}),
     "callees": (_callees, {}),

@@ -9,8 +9,11 @@ from pathlib import Path
 
 SERVERS = ("typescript", "native")
 _OPTIONS = {"crlf", "bom", "utf-16", "no last line end", "deleted"}
-_FILE = re.compile(r"--- (?P<path>\S+)(?: (?P<arrow>->|=>) (?P<other>\S+))?(?: \[(?P<options>[^]]*)\])?")
-_MARKS = ("--- ", "> ", "$ ")
+_FILE = re.compile(r"-- (?P<path>\S+)(?: (?P<arrow>->|=>) (?P<other>\S+))?(?: \[(?P<options>[^]]*)\])?")
+_MARKS = ("-- ", "> ", "$ ")
+_WORD = re.compile(r"[\w$]+")
+# A place of the symbol, in text: [|a|], of a second one [2|b|2]. {?c?} is what may be one and cannot be decided.
+_PLACE = re.compile(r"\[(?P<group>\d?)(?P<silent>!?)\|(?P<name>[^|\n]*)\|(?P=group)\]|\{\?(?P<doubt>[^\n]*?)\?\}")
 
 
 class CaseError(Exception):
@@ -49,10 +52,16 @@ Step = File | Command | Question
 
 @dataclass(slots=True)
 class Case:
-    """place: path and line of the title. wrong: servers that answer it wrongly today, and why; they must not pass."""
+    """place: path and line of the title. wrong: servers that answer it wrongly today, and why; they must not pass.
+
+    marks: the places of each symbol that is marked in the texts; silent: those at which it is not asked for.
+    """
 
     title: str
     place: str
+    marks: dict[str, list[str]] = field(default_factory=dict)
+    silent: set[str] = field(default_factory=set)
+    doubts: list[str] = field(default_factory=list)
     servers: tuple[str, ...] = SERVERS
     wrong: dict[str, str] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
@@ -74,17 +83,21 @@ class Case:
     @property
     def asked(self) -> set[str]:
         """The words of its questions."""
-        return {
-            word
-            for step in self.steps
-            if isinstance(step, Question)
-            for word in re.findall(r"[\w$]+", step.query.rpartition("#")[2])
-        }
+        queries = [step.query for step in self.steps if isinstance(step, Question)]
+        return {word for query in queries for word in _WORD.findall(self._at(query) or query.rpartition("#")[2])}
+
+    def _at(self, query: str) -> str | None:
+        """The rest of the line from the word at `path:line:character`."""
+        if (place := re.fullmatch(r"(.+):(\d+):(\d+)", query)) is None:
+            return None
+        texts = [step.data for step in self.steps if isinstance(step, File) and step.path == place[1] and step.data]
+        lines = [line for text in texts for line in text.decode(errors="replace").splitlines()[int(place[2]) - 1 :][:1]]
+        return " ".join(word[0] for line in lines if (word := _WORD.match(line, int(place[3]) - 1)))
 
     @property
     def words(self) -> set[str]:
         text = b"\n".join(step.data or b"" for step in self.steps if isinstance(step, File))
-        return set(re.findall(r"[\w$]+", text.decode(errors="replace")))
+        return set(_WORD.findall(text.decode(errors="replace")))
 
 
 def read(path: Path) -> list[Case]:
@@ -92,10 +105,10 @@ def read(path: Path) -> list[Case]:
     lines = _Lines(path)
     cases: list[Case] = []
     while (line := lines.next()) is not None:
-        if line.startswith("=== "):
-            cases.append(_case(line[4:].strip(), lines))
+        if line.startswith("== "):
+            cases.append(_case(line[3:].strip(), lines))
         elif line.strip() and not line.startswith("#"):
-            raise lines.error(f"a case begins with '=== its title', not with {line!r}")
+            raise lines.error(f"a case begins with '== its title', not with {line!r}")
     titles = [case.title for case in cases]
     for case in cases:
         if titles.count(case.title) > 1:
@@ -119,7 +132,7 @@ class _Lines:
 
     def block(self) -> Iterator[str]:
         """Up to the next mark. A backslash before a mark keeps it in the text."""
-        while (line := self.peek()) is not None and not line.startswith(("=== ", *_MARKS)):
+        while (line := self.peek()) is not None and not line.startswith(("== ", *_MARKS)):
             self.next()
             yield line[1:] if line.startswith("\\") else line
 
@@ -131,7 +144,7 @@ def _case(title: str, lines: _Lines) -> Case:
     case = Case(title, f"{lines.path}:{lines.number}")
     for line in lines.block():
         _heading(case, line, lines)
-    while (line := lines.peek()) is not None and not line.startswith("=== "):
+    while (line := lines.peek()) is not None and not line.startswith("== "):
         lines.next()
         if line.startswith("> "):
             case.steps.append(_question(line[2:], lines))
@@ -140,10 +153,42 @@ def _case(title: str, lines: _Lines) -> Case:
             if any(rest.strip() for rest in lines.block()):
                 raise lines.error("what a command says is not compared")
         else:
-            case.steps.append(_file(line, lines))
+            case.steps.append(_file(case, line, lines))
+    if not any(isinstance(step, Question) for step in case.steps):
+        case.steps += _asked_at_marks(case)
     if not any(isinstance(step, Question) for step in case.steps):
         raise CaseError(f"{case.place}: nothing is asked")
     return case
+
+
+def _asked_at_marks(case: Case) -> Iterator[Question]:
+    """At each place of a symbol the answer is all of its places."""
+    line = int(case.place.rpartition(":")[2])
+    verdict = "partial:" if case.doubts else "complete"
+    for places in case.marks.values():
+        for place in places:
+            if place not in case.silent:
+                yield Question("places", place, (*places, verdict), line)
+
+
+def _unmarked(case: Case, path: str, text: str) -> str:
+    """The text without its marks, which the case then knows."""
+    plain = ""
+    end = 0
+    for mark in _PLACE.finditer(text):
+        plain += text[end : mark.start()]
+        end = mark.end()
+        lines = plain.split("\n")
+        place = f"{path}:{len(lines)}:{len(lines[-1].encode('utf-16-le')) // 2 + 1}"
+        if mark["doubt"] is not None:
+            case.doubts.append(place)
+            plain += mark["doubt"]
+            continue
+        case.marks.setdefault(mark["group"], []).append(place)
+        if mark["silent"]:
+            case.silent.add(place)
+        plain += mark["name"]
+    return plain + text[end:]
 
 
 def _heading(case: Case, line: str, lines: _Lines) -> None:
@@ -167,15 +212,15 @@ def _question(line: str, lines: _Lines) -> Question:
     return Question(verb, query.strip(), tuple(part for part in answer if part and not part.startswith("#")), number)
 
 
-def _file(line: str, lines: _Lines) -> File:
+def _file(case: Case, line: str, lines: _Lines) -> File:
     match = _FILE.fullmatch(line.rstrip())
     if match is None:
-        raise lines.error(f"not '--- path', '--- link -> target' or '--- old => new': {line!r}")
+        raise lines.error(f"not '-- path', '-- link -> target' or '-- old => new': {line!r}")
     path, other = match["path"], match["other"]
     options = {option.strip() for option in (match["options"] or "").split(",") if option.strip()}
     if unknown := options - _OPTIONS:
         raise lines.error(f"unknown: {', '.join(sorted(unknown))}")
-    text = "\n".join(lines.block()).rstrip("\n")
+    text = _unmarked(case, path, "\n".join(lines.block()).rstrip("\n"))
     if other or "deleted" in options:
         if text.strip():
             raise lines.error(f"{path} has no text here")
