@@ -11,11 +11,11 @@ import sys
 
 def _isolate() -> None:
     """Take PYTHONPATH and the current folder off `sys.path`, unless cn itself lies there."""
-    named = os.environ.get("PYTHONPATH")
-    if not named and (sys.flags.safe_path or sys.path[0] != os.getcwd()):
+    try:
+        # An empty entry is the current folder.
+        foreign = {os.path.abspath(entry) for entry in ("", *os.environ.get("PYTHONPATH", "").split(os.pathsep))}
+    except OSError:  # that folder is gone, with all that was in it
         return
-    # An empty entry is the current folder.
-    foreign = {os.path.abspath(entry) for entry in (named or "").split(os.pathsep)}
     if os.path.dirname(os.path.dirname(os.path.abspath(__file__))) not in foreign:
         library = os.path.dirname(os.__file__)
         sys.path[:] = [one for one in sys.path if one.startswith(library) or os.path.abspath(one) not in foreign]

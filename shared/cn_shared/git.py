@@ -71,9 +71,10 @@ class Git:
             _write(own, "HEAD", head.read(_HEAD_BYTES))
         extensions = "[extensions]\n\tobjectformat = sha256\n" if self.sha256 else ""
         _write(own, "config", f"[core]\n\trepositoryformatversion = {int(self.sha256)}\n{extensions}".encode())
-        for name in ("refs", "packed-refs", "shallow", "info"):
-            _link(os.path.join(common, name), os.path.join(own, name))
+        os.mkdir(os.path.join(own, "info"))
         os.mkdir(os.path.join(own, "logs"))
+        for name in ("refs", "packed-refs", "shallow", "info/exclude", "info/attributes", "info/sparse-checkout"):
+            _link(os.path.join(common, name), os.path.join(own, name))
         _link(os.path.join(here, "logs", "HEAD"), os.path.join(own, "logs", "HEAD"))
         _link(os.path.join(common, "logs", "refs"), os.path.join(own, "logs", "refs"))
         for name in os.listdir(here):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import site
 import sys
@@ -27,8 +28,10 @@ def command(module: str, *words: str, root: str = "") -> list[str]:
 
 def _searched(root: str) -> list[str]:
     """The entries of `sys.path` that are neither PYTHONPATH's, the running script's nor the workspace's."""
-    foreign = {os.path.abspath(entry) for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep)}
-    foreign.add(os.path.dirname(os.path.abspath(sys.argv[0])))
+    named = [*os.environ.get("PYTHONPATH", "").split(os.pathsep), os.path.dirname(sys.argv[0])]
+    with contextlib.suppress(OSError):  # the current folder is gone
+        named = [os.path.abspath(entry) for entry in named]
+    foreign = set(named)
     if os.path.dirname(os.path.dirname(os.path.abspath(__file__))) in foreign:  # cn itself lies there
         foreign = set()
     library = os.path.dirname(os.__file__)

@@ -14,7 +14,17 @@ from cn_shared.errors import InputError
 
 _POINTER_BYTES = 4096
 # What git reads in the two folders. A link would lead elsewhere, a pipe would hold git up for ever.
-_FOLDERS = ("objects", "objects/info", "objects/pack", "refs")
+_FOLDERS = (
+    "objects",
+    "objects/info",
+    "objects/pack",
+    "refs",
+    "refs/heads",
+    "refs/remotes",
+    "refs/tags",
+    "info",
+    "logs",
+)
 _FILES = ("index", "packed-refs", "shallow", "config", "config.worktree")
 
 

@@ -17,7 +17,7 @@ from cn_client import completing
 from cn_daemon.adapters.checkup import standing
 from cn_daemon.adapters.git_exclude import exclude
 from cn_daemon.adapters.git_history import GitHistory
-from cn_daemon.adapters.ignored import FileIgnored, GitIgnored, ignored_in
+from cn_daemon.adapters.ignored import FileIgnored, GitIgnored, ignored_in, unasked
 from cn_daemon.adapters.near_files import near_files
 from cn_daemon.domain.patches import Patch
 from cn_shared import children, git
@@ -227,6 +227,9 @@ def test_revisions_are_completed(root: Path, ran: Callable[[str], str]) -> None:
 def test_other_files_that_a_configuration_names(root: Path, tmp_path: Path) -> None:
     """include.path, attributes, a list of what is ignored."""
     os.mkfifo(tmp_path / "pipe")  # whoever opens it waits for ever
+    (root / ".git" / "info" / "exclude").unlink()
+    os.mkfifo(root / ".git" / "info" / "exclude")
+    os.mkfifo(root / ".git" / "info" / "attributes")
     run(root, "config", "core.attributesFile", str(tmp_path / "pipe"))
     run(root, "config", "core.excludesFile", str(tmp_path / "pipe"))
     with (root / ".git" / "config").open("a") as config:
@@ -247,7 +250,9 @@ def test_a_working_tree_that_is_elsewhere(root: Path, tmp_path: Path) -> None:
     assert "state.json" not in (private / ".git" / "info" / "exclude").read_text()
 
 
-@pytest.mark.parametrize("kind", ["file", "link", "worktree", "commondir", "objects", "refs", "HEAD", "index", "pack"])
+@pytest.mark.parametrize(
+    "kind", ["file", "link", "worktree", "commondir", "objects", "refs", "refs/heads", "HEAD", "index", "pack"]
+)
 def test_a_repository_that_consists_of_another_one(root: Path, tmp_path: Path, kind: str) -> None:
     """An unpacked archive may hold links, and files that name folders."""
     private = committed(tmp_path.resolve() / "private", **{"secret.ts": "export const secret = 1;\n"})
@@ -343,13 +348,14 @@ def test_a_repository_of_another_user(root: Path, user_folders: Path) -> None:
     found = asyncio.run(standing.git(root))
     assert (found.state, found.fix, "dubious ownership" in found.message) == ("warn", caught.value.hint, True)
     assert isinstance(ignored_in(root), FileIgnored)
+    assert [caught.value.hint in warning for warning in unasked(root)] == [True]
     before = (root / ".git" / "info" / "exclude").read_bytes()
     exclude(root, "state.json")
     assert (root / ".git" / "info" / "exclude").read_bytes() == before
     environ = {**os.environ, "HOME": str(user_folders)}
     subprocess.run(caught.value.hint.split(), env=environ, check=True)
     try:
-        assert changed(root) == ({}, "")
+        assert (changed(root), unasked(root)) == (({}, ""), [])
     finally:
         (user_folders / ".gitconfig").unlink()
 

@@ -55,6 +55,18 @@ def test_client_and_daemon(hostile: Path, tmp_path: Path, monkeypatch: pytest.Mo
     assert not (tmp_path / "ran").exists()
 
 
+def test_a_current_folder_that_is_gone(hostile: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", "")
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    try:
+        assert ended(CN, "start", "--root", str(hostile)).returncode == 0
+    finally:
+        ended(CN, "stop", "--root", str(hostile))
+    assert not (tmp_path / "ran").exists()
+
+
 def test_doctor_and_pip(hostile: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(hostile))
     assert ended(CN, "--text", "doctor").stdout.count(" settings ") == 1

@@ -156,6 +156,20 @@ def _found(repository: str, root: str) -> Git | None:
         return None
 
 
+def unasked(root: Path) -> list[str]:
+    """Why git is not asked about the repository that the workspace lies in, and what follows; mostly nothing."""
+    try:
+        git.find(root, root, os.environ.get("PATH", ""))
+    except (OSError, InputError) as error:
+        told = (
+            f"{error.message} {error.hint}".strip()
+            if isinstance(error, InputError)
+            else f"git cannot be asked: {error}"
+        )
+        return [f"{told} Until then what is ignored is read from .gitignore files alone, and cn changed has no answer."]
+    return []
+
+
 def _answer(found: Git, folder: str, arguments: list[str], given: bytes = b"") -> bytes:
     try:
         with found.question(*arguments, folder=folder) as (command, environ):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 
+from cn_daemon.adapters.ignored import unasked
 from cn_daemon.adapters.language_servers import sandbox
 from cn_daemon.interfaces.configured import Configured
 from cn_daemon.interfaces.daemon import DaemonInfo, Services
@@ -33,7 +34,7 @@ async def status(services: Services, info: DaemonInfo, configured: Configured) -
         state_file=str(info.state_file),
         language_servers=services.language_servers(),
         libraries=libraries,
-        warnings=[*warnings, *services.settings.warnings, *unread],
+        warnings=[*warnings, *services.settings.warnings, *unread, *await asyncio.to_thread(unasked, info.root)],
         sandbox=_sandbox(services.settings),
     )
 
