@@ -3,7 +3,7 @@
 declare module "node:fs" {
   export function readFileSync(path: string, encoding: "utf8"): string;
   export function readdirSync(path: string): string[];
-  export function realpathSync(path: string): string;
+  export const realpathSync: { native(path: string): string };
   export function statSync(path: string, options?: { throwIfNoEntry?: boolean }): { size: number; isFile(): boolean; isDirectory(): boolean };
   export function writeSync(descriptor: number, data: Uint8Array): number;
 }

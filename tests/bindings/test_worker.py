@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cn_daemon.adapters.compilers.bindings import Bindings, Bound, Program
+from cn_daemon.adapters.compilers.bindings import Bindings, Bound, Found, Program
 from cn_daemon.adapters.identifier_index import IdentifierIndex
 from cn_daemon.adapters.language_servers.languages import indexed, noted
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
@@ -39,15 +39,19 @@ class Desk:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 
-    def named(self, name: str, within_s: float = 60.0) -> list[Bound]:
-        async def ask() -> list[Bound]:
+    def named(self, name: str, within_s: float = 60.0) -> Found:
+        async def ask() -> Found:
             await self.index.refresh()
             return await self.bindings.named(name, self.loop.time() + within_s)
 
         return self.loop.run_until_complete(ask())
 
+    def bound(self, name: str) -> Bound:
+        [bound] = self.named(name).symbols
+        return bound
+
     def uses(self, name: str) -> list[str]:
-        [bound] = self.named(name)
+        bound = self.bound(name)
         assert bound.doubts == []
         return [f"{place.path}:{place.line}:{place.character}" for place in bound.references]
 
@@ -82,10 +86,21 @@ def test_what_was_written_is_seen(desk: Desk) -> None:
     assert desk.uses("Foo") == []
 
 
+def test_of_homonyms_that_comes_first_which_most_files_import(desk: Desk) -> None:
+    desk.write("a.ts", "export class Service {}\n")
+    desk.write("b.ts", "export class Service {}\n")
+    desk.write("c.ts", "class Service {}\nfunction f(Service: number) {}\n")
+    for name in ("d", "e"):
+        desk.write(f"{name}.ts", 'import { Service } from "./b";\n')
+    found = desk.named("Service")
+    assert [place.path for symbol in found.symbols for place in symbol.definitions] == ["b.ts"]
+    assert [(place.path, files) for place, files in found.candidates] == [("a.ts", 1), ("c.ts", 1)]
+
+
 def test_a_tsconfig_that_appears_is_seen(desk: Desk) -> None:
     desk.write("src/a.ts", "export class Foo {}\n")
     desk.write("b.ts", 'import { Foo } from "@/a";\n')
-    [bound] = desk.named("Foo")
+    bound = desk.bound("Foo")
     assert [(place.path, place.line) for place in bound.doubts] == [("b.ts", 0)]
     desk.write("tsconfig.json", '{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}}')
     assert desk.uses("Foo") == ["b.ts:0:9"]
@@ -126,7 +141,7 @@ def test_one_bad_text_costs_itself(desk: Desk, text: str) -> None:
     desk.write("a.ts", "export class Foo {}\n")
     desk.write("bad.ts", text)
     desk.write("good.ts", 'import { Foo } from "./a";\nFoo;\n')
-    [bound] = desk.named("Foo")
+    bound = desk.bound("Foo")
     told = {(place.path, place.line, place.character) for place in bound.references}
     assert {("good.ts", 0, 9), ("good.ts", 1, 0)} <= told
 
@@ -153,7 +168,7 @@ def test_a_text_that_ends_the_process_is_left_out_until_it_changes(desk: Desk) -
     assert desk.uses("Foo") == ["a.ts:1:0"]
     desk.bindings._parsing = "bad.ts"
     desk.loop.run_until_complete(desk.bindings._fail())
-    [bound] = desk.named("Foo")
+    bound = desk.bound("Foo")
     assert [(place.path, place.reason) for place in bound.doubts] == [
         ("bad.ts", "the parser fails: its text ended a process")
     ]
@@ -166,4 +181,4 @@ def test_files_beyond_the_root_are_not_read(desk: Desk, tmp_path: Path) -> None:
     desk.write("a.ts", 'export { Foo } from "../secret";\nexport const Foo2 = 1;\n')
     (desk.root / "link.ts").symlink_to(tmp_path / "secret.ts")
     desk.write("b.ts", 'export { Foo } from "./link";\n')
-    assert all(not bound.definitions for bound in desk.named("Foo"))
+    assert desk.named("Foo") == Found([], [])

@@ -13,6 +13,7 @@ import { Symbols } from "./symbols.mjs";
  */
 
 const SCRIPT = /\.[mc]?[jt]sx?$/;
+const SECOND = /(?:^|[./_-])(?:tests?|spec|__tests__|__mocks__|fixtures|examples?|vendor|generated)(?:[./_-]|$)|\.d\.[mc]?ts$/;
 /** @type {any[]} */
 const NONE = [];
 
@@ -187,15 +188,21 @@ export class Engine {
     return things.filter((one) => !keys.has(this.symbols.key(one)) && keys.add(this.symbols.key(one)));
   }
 
-  /** The declarations of a name, or of `Container.name`. @returns {Thing[]} */
+  /**
+   * The symbols of a module, a namespace, an enum or of statics that are declared by a name, or by `Container.name`:
+   * exported before others, sources before tests and declarations, then by how many files name them.
+   * @returns {{ thing: Thing, files: number }[]}
+   */
   named(/** @type {string} */ query, /** @type {string} */ inFile = "") {
     const parts = query.split(".");
     const last = parts[parts.length - 1];
+    /** @type {Map<string, { thing: Thing, files: number, rank: number }>} */
     const found = new Map();
-    for (const path of inFile ? [inFile] : this.filesWith(last)) {
+    const holding = this.filesWith(last);
+    for (const path of inFile ? [inFile] : holding) {
       const facts = this.facts(path);
       facts?.variables.forEach((one, variable) => {
-        if (one.text !== last || one.scope === "local" || one.stands === "alias" || one.name === "export=") return;
+        if (one.text !== last || one.scope === "local" || one.scope === "member" || one.stands === "alias" || one.name === "export=") return;
         let holder = one;
         for (let at = parts.length - 2; at >= 0; at--) {
           holder = facts.variables[holder.container];
@@ -204,10 +211,27 @@ export class Engine {
         /** @type {Thing} */
         const thing = { kind: "variable", file: path, variable };
         const key = this.symbols.key(thing);
-        if (!found.has(key)) found.set(key, thing);
+        const isExported = one.declarations.some((at) => facts.declarations[at].exported) || this.exportedAs(path, variable).length > 0;
+        if (!found.has(key)) found.set(key, { thing, files: 0, rank: (isExported ? 0 : 4) + (one.scope === "module" ? 0 : 2) + (SECOND.test(path) ? 1 : 0) });
       });
     }
-    return [...found.values()];
+    if (found.size > 1) {
+      for (const path of holding) {
+        const keys = new Set(this.usesOf(path, last).flatMap((use) => this.symbols.things(path, use).map((thing) => this.symbols.key(thing))));
+        for (const key of keys) {
+          const one = found.get(key);
+          if (one) one.files++;
+        }
+      }
+    }
+    return [...found.values()].sort((one, other) => one.rank - other.rank || other.files - one.files);
+  }
+
+  /** Where a thing is declared first. */
+  declared(/** @type {Thing} */ thing) {
+    if (thing.kind !== "variable") return { file: "file" in thing ? thing.file : this.root, start: 0, length: 0 };
+    const { start, text } = /** @type {Facts} */ (this.facts(thing.file)).variables[thing.variable];
+    return { file: thing.file, start, length: text.length };
   }
 
   /** @returns {Answer} */

@@ -69,7 +69,7 @@ export class Listing {
   #allowed(/** @type {string} */ path) {
     let real;
     try {
-      real = realpathSync(path);
+      real = realpathSync.native(path);
     } catch {
       return undefined;
     }

@@ -16,7 +16,10 @@ const ALIAS = 1 << 21; // ts.SymbolFlags.Alias
 const VALUE = 111551;
 const TYPE = 788968;
 const NAMESPACE = 1920;
+const MEANINGS = Role.Value | Role.Type | Role.Namespace;
 const HOPS = 64;
+
+const meanings = (/** @type {number} */ roles) => (roles & Role.Value ? VALUE : 0) | (roles & Role.Type ? TYPE : 0) | (roles & Role.Namespace ? NAMESPACE : 0);
 
 export class Symbols {
   /** @type {Map<string, Map<number, Thing[]>>} */
@@ -57,7 +60,8 @@ export class Symbols {
   #look(/** @type {string} */ file, /** @type {number} */ use) {
     const facts = /** @type {Facts} */ (this.facts(file));
     const owner = facts.uses[use * 4 + 2];
-    const roles = facts.uses[use * 4 + 3];
+    // Documentation types of a script name values too.
+    const roles = facts.uses[use * 4 + 3] | (/\.[mc]?jsx?$/.test(file) ? MEANINGS : 0);
     if (roles & Role.Specifier) return this.#module(file, use, facts, roles);
     const name = facts.names[facts.uses[use * 4]];
     if (owner >= 0) return this.variable(file, owner, roles);
@@ -80,17 +84,25 @@ export class Symbols {
   }
 
   /** What a variable stands for, by the meanings among `roles`. @returns {Thing[]} */
-  variable(/** @type {string} */ file, /** @type {number} */ index, roles = Role.Value | Role.Type | Role.Namespace) {
+  variable(/** @type {string} */ file, /** @type {number} */ index, roles = MEANINGS) {
     const variable = /** @type {Facts} */ (this.facts(file)).variables[index];
     /** @type {Thing} */
     const self = { kind: "variable", file, variable: index };
-    if (variable.target === undefined || variable.stands === "value") return [self];
-    const own = variable.flags & ~ALIAS & ((roles & Role.Value ? VALUE : 0) | (roles & Role.Type ? TYPE : 0) | (roles & Role.Namespace ? NAMESPACE : 0));
-    const isScript = variable.flags & ALIAS ? own : 0; // `exports.a = b`
-    if (isScript && !(roles & Role.Alias)) return [self];
-    const target = this.things(file, variable.target);
+    const isAlias = variable.target !== undefined && variable.stands !== "value";
+    if (!isAlias) return this.#means(self, roles) ? [self] : [];
+    // A declaration beside an import of its name.
+    const own = variable.flags & ALIAS && variable.flags & meanings(roles);
+    if (own && !(roles & Role.Alias)) return [self];
+    const target = this.things(file, /** @type {number} */ (variable.target));
     const found = variable.stands === "module" ? target.flatMap((one) => (one.kind === "module" ? this.#assigned(one.file) : [])) : target;
-    return found.length ? (isScript ? [self, ...found] : found) : [self];
+    if (!found.length) return [self];
+    return [...(own ? [self] : []), ...found.filter((one) => this.#means(one, roles))];
+  }
+  /** Whether a thing has one of the meanings: an interface is no value. What is neither, as an export by assignment, has any. */
+  #means(/** @type {Thing} */ thing, /** @type {number} */ roles) {
+    if (thing.kind !== "variable" || !(roles & MEANINGS)) return true;
+    const { flags } = /** @type {Facts} */ (this.facts(thing.file)).variables[thing.variable];
+    return Boolean(flags & (meanings(roles) | ALIAS)) || !(flags & (VALUE | TYPE | NAMESPACE));
   }
 
   /** What a module assigns to its exports: `export = a`. */
@@ -105,7 +117,7 @@ export class Symbols {
   }
 
   /** The member of a holder. @returns {Thing[]} */
-  member(/** @type {Thing} */ holder, /** @type {string} */ name, roles = Role.Value | Role.Type | Role.Namespace, /** @type {Set<string>} */ seen = new Set()) {
+  member(/** @type {Thing} */ holder, /** @type {string} */ name, roles = MEANINGS, /** @type {Set<string>} */ seen = new Set()) {
     switch (holder.kind) {
       case "module":
         return this.exported(holder.file, name, roles);
@@ -132,8 +144,8 @@ export class Symbols {
   isShared = (/** @type {Thing} */ thing) => this.key(thing).startsWith("global#");
 
   /** What a module exports by a name. @returns {Thing[]} */
-  exported(/** @type {string} */ file, /** @type {string} */ name, roles = Role.Value | Role.Type | Role.Namespace) {
-    const key = `${file}\0${name}\0${roles & (Role.Value | Role.Type | Role.Namespace)}`;
+  exported(/** @type {string} */ file, /** @type {string} */ name, roles = MEANINGS) {
+    const key = `${file}\0${name}\0${roles & MEANINGS}`;
     let found = this.#exports.get(key);
     if (!found) {
       this.#exports.set(key, []);

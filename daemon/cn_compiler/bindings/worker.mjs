@@ -4,7 +4,7 @@
 //
 //   open        {typescript, root, allowed, files}        files: relative to the root
 //   update      {created, changed, deleted, banned}       banned: files that ended a process
-//   references  {words, file?, line?, character? | name?} -> {symbols: [Answer], wants}
+//   references  {words, file?, line?, character? | name?} -> {symbols: [Answer], candidates, wants}
 //
 // Lines and characters count from 0, characters in UTF-16 units. words: the files that hold each word, relative. wants:
 // words to be asked again with; the symbols are then unfinished.
@@ -50,14 +50,17 @@ const METHODS = {
     const path = file === undefined ? "" : join(own.root, file);
     const start = line === undefined ? -1 : offset(path, line, character);
     own.wants.clear();
-    const things = start < 0 ? own.named(name, path) : own.at(path, start);
+    // Of a name the first symbol is asked for, the others are candidates.
+    const [first, ...others] = start < 0 ? own.named(name, path) : [];
+    const things = start < 0 ? (first ? [first.thing] : []) : own.at(path, start);
+    const candidates = others.map(({ thing, files }) => ({ key: shown(own.symbols.key(thing)), files, ...place(own.declared(thing)) }));
     const wants = new Set(own.wants);
     const symbols = things.map((thing) => {
       const answer = own.references(thing, start < 0 ? undefined : { file: path, start });
       for (const word of answer.wants) wants.add(word);
       return { key: shown(own.symbols.key(thing)), name: answer.name, definitions: answer.definitions.map(place), references: answer.references.map(place), doubts: answer.doubts.map((doubt) => ({ ...place(doubt), reason: doubt.reason })) };
     });
-    return { symbols, wants: [...wants], parsed: own.parsed };
+    return { symbols, candidates, wants: [...wants] };
   },
 };
 

@@ -50,6 +50,15 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """What a place or a name leads to. candidates: where the other symbols of a name are declared, each with how many
+    files name it, the likelier first."""
+
+    symbols: Sequence[Bound]
+    candidates: Sequence[tuple[Place, int]]
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """command: what starts the worker's Node.js, the worker itself left out. typescript: the package's folder."""
 
@@ -93,13 +102,14 @@ class Bindings:
         # Texts that ended a process, by path: what the index had of them then.
         self._banned: dict[str, object | None] = {}
 
-    async def at(self, path: str, line: int, character: int, deadline: float) -> list[Bound]:
+    async def at(self, path: str, line: int, character: int, deadline: float) -> Found:
         """The symbols that a place names; it is itself in each answer, or the answer has a doubt. deadline: of the
         loop's clock. Raises LanguageServerError."""
         return await self._references({"file": path, "line": line, "character": character}, deadline)
 
-    async def named(self, name: str, deadline: float, path: str | None = None) -> list[Bound]:
-        """The symbols declared by a name, or `Container.name`, in one file or in all. Raises LanguageServerError."""
+    async def named(self, name: str, deadline: float, path: str | None = None) -> Found:
+        """The first symbol declared by a name, or `Container.name`, in one file or in all. Raises
+        LanguageServerError."""
         return await self._references({"name": name, "file": path}, deadline)
 
     async def close(self) -> None:
@@ -110,7 +120,7 @@ class Bindings:
         if self._listening is not None:
             await self._listening
 
-    async def _references(self, goal: Mapping[str, Any], deadline: float) -> list[Bound]:
+    async def _references(self, goal: Mapping[str, Any], deadline: float) -> Found:
         parameters = {key: value for key, value in goal.items() if value is not None}
         async with self._lock:
             try:
@@ -126,12 +136,13 @@ class Bindings:
                 await self._fail()
                 raise LanguageServerError("bindings_failed", reason) from error
 
-    async def _search(self, goal: Mapping[str, Any]) -> list[Bound]:
+    async def _search(self, goal: Mapping[str, Any]) -> Found:
         words: dict[str, list[str]] = {}
         for _ in range(_HOPS):
             result = await self._ask("references", {**goal, "words": words})
             if not result["wants"]:
-                return [_bound(symbol) for symbol in result["symbols"]]
+                candidates = [(_place(one), int(one["files"])) for one in result["candidates"]]
+                return Found([_bound(symbol) for symbol in result["symbols"]], candidates)
             words.update((word, self._relative(self._index.files_with(word))) for word in result["wants"])
         raise LanguageServerError("bindings_failed", "bindings: the names of a symbol lead from one to the next")
 

@@ -1,0 +1,58 @@
+// Every module-level symbol of every case, and of generated workspaces, against the compiler's language service.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { generated } from "./generated.mjs";
+import { oracle } from "./oracle.mjs";
+import { Memory, cases, engine, shown } from "./workspace.mjs";
+
+// Where the language service tells less, or other: what it lacks there is in the case itself.
+const DEPARTURES = new Map([
+  ["commonjs: exports by assignment", "of `exports.a` the service loses `require(…).a` that is no declaration"],
+  ["commonjs: shorthands and keys of what is exported", "a key is another symbol than what it exports"],
+  ["commonjs: all of another module", "a spread and __exportStar are opaque to it"],
+  ["commonjs: types of JSDoc", "it tells the typedef's name twice"],
+  ["commonjs: a script that is typed by its ES imports", "members of the default"],
+  ["declarations: a constant that is destructured is no export of another", "it adds the keys of what is destructured"],
+  ["declarations: ambient modules, with and without a body", "names of a module without a body are none"],
+  ["declarations: UMD globals", "it tells the global's name too"],
+  ["declarations: statics through their class", "it tells `this`"],
+  ["modules: types by import", "it loses the key of an indexed module"],
+  ["modules: dynamic imports", "no library, no Promise"],
+  ["modules: aliases of namespaces", "its references end at the alias"],
+  ["modules: a local export wins over stars", "it takes the hidden one for both"],
+  ["modules: mocks hold the module", "importActual is unknown"],
+  ["modules: imports of what lies outside are one symbol as well", "nothing is installed"],
+  ["modules: values of JSON modules", "JSON files are no roots"],
+]);
+
+/** @param {string} name @param {Record<string, string>} texts */
+function compared(name, texts) {
+  const files = new Memory(texts);
+  const own = engine(files);
+  const truth = oracle(files, own);
+  for (const path of files.all()) {
+    if (!/\.[mc]?[jt]sx?$/.test(path)) continue;
+    const facts = own.facts(path);
+    facts?.variables.forEach((variable, index) => {
+      if ((variable.scope !== "module" && variable.scope !== "static") || variable.target !== undefined || !variable.declarations.length || /^"|^__/.test(variable.name)) return;
+      const answer = own.references({ kind: "variable", file: path, variable: index });
+      const places = new Set([...answer.definitions, ...answer.references].map((one) => `${one.file}:${one.start}`));
+      const expected = new Set(answer.definitions.flatMap((one) => [...truth(one.file, one.start)]));
+      const readable = (/** @type {Set<string>} */ set) => [...set].map((one) => shown(texts, one)).sort();
+      if (answer.doubts.length) for (const place of expected) places.add(place); // partial: what it tells is right
+      assert.deepEqual(readable(places), readable(expected), `${name}: ${variable.text} of ${path}\n${Object.entries(texts).flat().join("\n")}`);
+    });
+  }
+}
+
+for (const { name, texts } of cases()) {
+  if (!DEPARTURES.has(name)) test(name, () => compared(name, texts));
+}
+
+const SEEDS = Number(process.env.CN_SEEDS ?? 40);
+test(`${SEEDS} generated workspaces`, () => {
+  const first = Number(process.env.CN_SEED ?? 1);
+  for (let seed = first; seed < first + SEEDS; seed++) compared(`seed ${seed}`, generated(seed));
+});
