@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -21,7 +23,7 @@ class Place:
         (self.repository / ".git").mkdir()
 
     def judge(self, **variables: str) -> Disclosure:
-        return Disclosure(self.root, {"HOME": str(self.home), **variables})
+        return Disclosure(self.root, {"HOME": str(self.home), "PATH": os.environ["PATH"], **variables})
 
     def file(self, path: str) -> str:
         file = self.home / path
@@ -113,3 +115,36 @@ def test_folders_of_variables_that_are_not_set_or_relative_are_none(tmp_path: Pa
     known = {"HERE": str(tmp_path / "a*b"), "RELATIVE": "src"}
     patterns = ("{HERE}/*", "{HERE}/later", "{RELATIVE}/x", "{NOT_SET}/x", "{HERE}/n*")
     assert list(folders(patterns, known)) == [str(tmp_path / "a*b" / "one"), str(tmp_path / "a*b" / "later")]
+
+
+def git(place: Place, *words: str) -> None:
+    if not (place.repository / ".git" / "HEAD").exists():
+        (place.repository / ".git").rmdir()
+    subprocess.run(["git", *words], cwd=place.repository, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize(("folder", "shown"), [("other/node_modules", True), ("other/private", False)])
+def test_packages_of_another_working_tree_are_shown_by_a_link_of_the_users(
+    place: Place, folder: str, shown: bool
+) -> None:
+    git(place, "init", "-q")
+    package = place.file(f"{folder}/x/a.d.ts")
+    (place.root / "node_modules").rmdir()
+    (place.root / "node_modules").symlink_to(place.home / folder)
+    assert place.judge().shows(package) is shown
+    assert any(package.startswith(one) for one in place.judge().folders()) is shown
+
+
+@pytest.mark.parametrize("known", ["tracked", "torn", "no repository"])
+def test_a_link_to_packages_that_may_have_been_brought_counts_for_nothing(place: Place, known: str) -> None:
+    git(place, "init", "-q")
+    package = place.file("other/node_modules/x/a.d.ts")
+    (place.root / "node_modules").rmdir()
+    (place.root / "node_modules").symlink_to(place.home / "other" / "node_modules")
+    if known == "tracked":
+        git(place, "add", "app/node_modules")
+    elif known == "torn":
+        (place.repository / ".git" / "HEAD").write_text("nonsense")
+    else:
+        shutil.rmtree(place.repository / ".git")
+    assert not place.judge().shows(package)

@@ -116,6 +116,7 @@ def test_what_rustup_would_choose_by_a_file_of_the_workspace_is_passed_by(root: 
         (".cargo/config.toml", '[env]\nLD_PRELOAD = "evil.so"\n[build]\nrustc-wrapper = "evil"\n', "by its env"),
         ("member/.cargo/config", "[unstable]\n", "by its unstable"),
         ("rust-analyzer.toml", "[cargo.buildScripts]\nenable = true\n", "by its cargo"),
+        ("crates/deep/inner/rust-analyzer.toml", "[check]\noverrideCommand = ['x']\n", "by its check"),
         (".cargo/config.toml", "[[[", "cannot be read"),
         (".cargo/config.toml", '[build]\nrustc-wrapper = "evil"\n[alias]\nx = "run"\n', ""),
     ],
@@ -128,6 +129,10 @@ def test_a_file_by_which_a_workspace_would_have_something_run_is_refused(
     refused = refusal(RUST, root)
     assert (file in refused, told in refused) == (bool(told), True)
     if told:
+        # cargo looks above the folder that it runs in as well, and what lies there came with the repository.
+        (root / ".git").mkdir()
+        (root / "nested" / "app").mkdir(parents=True)
+        assert bool(refusal(RUST, root / "nested" / "app")) is (not file.startswith(("member", "crates")))
         with pytest.raises(LanguageServerError, match="Rust is not answered here"):
             asyncio.run(provision_program(RUST, root, Settings(), print, environ={}))
         (finding,) = asyncio.run(toolchain.languages([RUST], root, {}, Cache(tmp_path)))

@@ -13,11 +13,19 @@ import contextlib
 import glob
 import os
 import stat
+import subprocess
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
+from cn_shared import git
+from cn_shared.errors import CnError
+
 _PACKAGES = "/node_modules/"
+_GIT_DEADLINE_S = 5.0
+# git's answer to --error-unmatch; all others but 0 mean that it could not tell.
+_UNMATCHED = 1
 # Where package managers keep what they link into node_modules; {…} is a variable of the user's.
 _STORES = (
     "{PNPM_HOME}", "{XDG_DATA_HOME}/pnpm", "{HOME}/.local/share/pnpm", "{HOME}/Library/pnpm", "{HOME}/.pnpm-store",
@@ -33,6 +41,7 @@ class Disclosure:
 
     def __init__(self, root: Path, environment: Mapping[str, str]) -> None:
         self._root = root
+        self._search = environment.get("PATH", "")
         self._inside = _below(str(root))
         self._above = frozenset(map(_below, map(str, root.parents)))
         self._repository = _below(_repository(root, environment.get("HOME", "")))
@@ -49,7 +58,8 @@ class Disclosure:
 
     def shows(self, real: str) -> bool:
         """Whether the text of a file may be part of an answer."""
-        return real.startswith((self._inside, *self._libraries)) or self._is_package(real) or self._is_linked(real)
+        own = (self._inside, *self._libraries, *self._linked)
+        return real.startswith(own) or self._is_package(real) or self._is_stored(real)
 
     def reads(self, real: str) -> bool:
         """Whether a file may be read to know what the workspace means: what may be shown, and what else the repository
@@ -60,7 +70,7 @@ class Disclosure:
         """What compilers may read, for their process to keep to: files `below` a folder, and in a node_modules that
         stands in a folder `above` and is the user's. Packages may be linked into node_modules while it runs."""
         return {
-            "below": sorted({self._inside, self._repository, *self._libraries, *self._stores}),
+            "below": sorted({self._inside, self._repository, *self._libraries, *self._stores, *self._linked}),
             "above": sorted(self._above),
         }
 
@@ -83,15 +93,34 @@ class Disclosure:
         ours = packages.startswith(self._repository) or facts.st_uid in (0, os.geteuid())
         return ours and stat.S_ISDIR(facts.st_mode)
 
-    def _is_linked(self, real: str) -> bool:
+    @cached_property
+    def _linked(self) -> frozenset[str]:
+        """The node_modules folders elsewhere that stand in for the workspace's own: who has several working trees of a
+        repository links one's packages into the others. No link that the repository brings counts."""
+        found = []
+        for packages in filter(os.path.islink, self._packages()):
+            real = os.path.realpath(packages)
+            if (
+                real.endswith("/node_modules")
+                and self._is_ours(real)
+                and _is_untracked(self._root, packages, self._search)
+            ):
+                found.append(_below(real))
+        return frozenset(found)
+
+    def _is_stored(self, real: str) -> bool:
         """Whether it lies in a store of packages that some link in the workspace's node_modules leads to."""
         stores = tuple(store for store in self._stores if real.startswith(store))
         return bool(stores) and any(os.path.realpath(link).startswith(stores) for link in self._links())
 
+    def _packages(self) -> Iterator[str]:
+        """The node_modules of the root, and of packages up to two folders below it."""
+        for level in ("", "*/", "*/*/"):
+            yield from glob.iglob(f"{glob.escape(self._inside)}{level}node_modules")
+
     def _links(self) -> Iterator[str]:
-        """The links in node_modules: of the root, of packages up to two folders below it, and above it."""
-        inside = (glob.iglob(f"{glob.escape(self._inside)}{level}node_modules") for level in ("", "*/", "*/*/"))
-        for packages in chain(*inside, (f"{folder}node_modules" for folder in self._above)):
+        """The links in these, and in those above the root."""
+        for packages in chain(self._packages(), (f"{folder}node_modules" for folder in self._above)):
             yield from _links_in(packages)
 
 
@@ -122,6 +151,20 @@ def _repository(root: Path, home: str) -> str:
             homes = _below(os.path.realpath(home)) if home else ""
             return str(root if homes.startswith(_below(str(folder))) else folder)
     return str(root)
+
+
+def _is_untracked(root: Path, path: str, search: str) -> bool:
+    """Whether git knows the repository of the root, and that a path is none of its files. search: the user's PATH."""
+    with contextlib.suppress(CnError, OSError, subprocess.TimeoutExpired):
+        repository = git.find(root, root, search)
+        if repository is not None:
+            asked = repository.question("ls-files", "--error-unmatch", "--", path, folder=root)
+            with asked as (command, environ):
+                finished = subprocess.run(
+                    command, cwd=root, env=environ, capture_output=True, timeout=_GIT_DEADLINE_S, check=False
+                )
+            return finished.returncode == _UNMATCHED
+    return False
 
 
 def _links_in(packages: str) -> Iterator[str]:

@@ -161,6 +161,9 @@ LANGUAGES = (
             "GOPROXY": "off",
             "GOTOOLCHAIN": "local",
             "CGO_ENABLED": "0",
+            # What loads packages instead, as Bazel has it, is often a script of the workspace.
+            "GOPACKAGESDRIVER": "off",
+            "GOCACHEPROG": "",
             "GOFLAGS": "{GOFLAGS} -buildvcs=false",
         },
         options={"linksInHover": False, "telemetryPrompt": False, "diagnosticsTrigger": "Save"},

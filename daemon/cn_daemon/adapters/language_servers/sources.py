@@ -40,11 +40,11 @@ def script_kind(path: str) -> str:
 
 def as_compiled(path: str, read: Callable[[str], str]) -> str:
     """The text that a compiler reads there: also of what is not ours to read (no UTF-8, too large); of what is no file
-    (any more), none, as of what would end the compiler."""
+    (any more), or lies outside, none, as of what would end the compiler."""
     try:
         return read(path)
     except CnError as error:
-        if error.code == "ending_text":
+        if error.code in ("ending_text", "outside_root"):
             return ""
         # Whoever opens a pipe waits for ever.
         if os.path.isfile(path):

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from cn_daemon.adapters.disclosure import folders
 from cn_daemon.adapters.language_servers.languages import Language
+from cn_daemon.adapters.language_servers.program_files import needed
 from cn_daemon.adapters.language_servers.provisioning.fetching import fetch_wheel
 from cn_daemon.adapters.language_servers.provisioning.install import Progress, failed, install_once
 from cn_daemon.adapters.language_servers.provisioning.node import Cache
@@ -32,6 +33,7 @@ _ASK_DEADLINE_S = 10.0
 _BY_HAND = "Install pip or uv, check the network, the package index and its proxy settings, and ask again."
 ELSEWHERE = "Say it in a file above the workspace that is yours (for cargo ~/.cargo/config.toml), and ask again."
 _LONGEST = 1 << 20
+_NO_SOURCES = frozenset({".git", "node_modules", "target"})
 _VERSION = re.compile(r"\d+\.\d+[\w.+-]*")
 
 
@@ -85,7 +87,10 @@ async def find_program(row: Language, root: Path, environ: Mapping[str, str]) ->
         else:
             known = {**environ, "HOME_OF_IT": home}
             libraries = await _libraries(row, program, path, root, known)
-            return Program(program, version, _variables(row, path, known), libraries, _reading(row, known))
+            beside = (next(find_executables(one, root, {"PATH": path})) for one in row.beside)
+            made_of = (part for one in beside for part in needed(str(one), path))
+            reading = (*_reading(row, known), *made_of)
+            return Program(program, version, _variables(row, path, known), libraries, reading)
     return told or f"{row.server}, which is not on PATH"
 
 
@@ -149,19 +154,31 @@ def _pythons(root: Path, environ: Mapping[str, str]) -> Iterator[str]:
 
 def refusal(row: Language, root: Path) -> str:
     """By which file, and what in it, the workspace would have the server run something, or nothing."""
-    folders = [root, *root.glob("*/")] if row.harmless else []
-    for folder in folders:
-        for name, harmless in row.harmless.items():
-            file = folder / name
-            if not file.is_file():
-                continue
-            try:
-                keys = set(tomllib.loads(file.read_text("utf-8")) if file.stat().st_size <= _LONGEST else ["length"])
-            except (OSError, ValueError):
-                return f"{file} cannot be read, and may name what {row.server} runs"
-            if keys - harmless:
-                return f"{file} could have {row.server} run something by its {', '.join(sorted(keys - harmless))}"
+    for file, harmless in _deciding(row, root) if row.harmless else ():
+        if not file.is_file():
+            continue
+        try:
+            keys = set(tomllib.loads(file.read_text("utf-8")) if file.stat().st_size <= _LONGEST else ["length"])
+        except (OSError, ValueError):
+            return f"{file} cannot be read, and may name what {row.server} runs"
+        if keys - harmless:
+            return f"{file} could have {row.server} run something by its {', '.join(sorted(keys - harmless))}"
     return ""
+
+
+def _deciding(row: Language, root: Path) -> Iterator[tuple[Path, frozenset[str]]]:
+    """Where files may be, there or not, by which a repository could have the row's server run something, with the keys
+    that run nothing: in the folders of projects, above them as far as the repository goes, and those that are a file of
+    the server's own in every folder."""
+    territory = Territory(root)
+    above = [folder for folder in root.parents if territory.holds(folder)]
+    for folder in (root, *root.glob("*/"), *above):
+        for name, harmless in row.harmless.items():
+            yield folder / name, harmless
+    own = {name: harmless for name, harmless in row.harmless.items() if "/" not in name}
+    for place, inner, files in os.walk(root):
+        inner[:] = [name for name in inner if name not in _NO_SOURCES]
+        yield from ((Path(place, name), harmless) for name, harmless in own.items() if name in files)
 
 
 def _variables(row: Language, path: str, environ: Mapping[str, str]) -> dict[str, str]:
