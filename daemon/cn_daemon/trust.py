@@ -46,7 +46,7 @@ class Record:
 def read(root: Path) -> Record | None:
     """None when nothing was vouched for."""
     try:
-        descriptor = os.open(place(root), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        descriptor = os.open(place(root), os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0))
         with os.fdopen(descriptor, "rb") as file:
             facts = os.fstat(descriptor)
             if not stat.S_ISREG(facts.st_mode) or facts.st_uid != os.geteuid():

@@ -18,10 +18,10 @@ def test_trust_and_its_taking_back(cn: Run, workspace: Path) -> None:
     (workspace / ".cn.json").write_text('{"node": "/opt/node"}')
     assert node_of(workspace) is None
     row = {"file": ".cn.json", "key": "node", "words": ["/opt/node"], "programs": []}
-    told = {"root": str(workspace), "trusted": [".cn.json"], "allows": [row]}
+    expected = {"root": str(workspace), "trusted": [".cn.json"], "allows": [row]}
     assert cn("trust") == (
         0,
-        json.dumps(told, separators=(",", ":")).encode() + b"\n",
+        json.dumps(expected, separators=(",", ":")).encode() + b"\n",
         b"",
     )
     assert node_of(workspace) == Path("/opt/node")

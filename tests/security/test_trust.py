@@ -141,7 +141,7 @@ def test_trust_of_before_hashes_were_kept_is_none(root: Path, user_folders: Path
     record.unlink()
 
 
-class Told:
+class FakeServices:
     """Services that only keep their settings."""
 
     def __init__(self, settings: Settings) -> None:
@@ -154,7 +154,7 @@ class Told:
 def test_a_running_daemon_sees_the_change_before_it_runs_it(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(root, climpt_command=["./tool.sh"])
     vouched(root)
-    services = Told(settings_of(root))
+    services = FakeServices(settings_of(root))
     info: Any = type("Info", (), {"root": root, "config": root / "nothing.json"})
     configured = Configured(services, info)  # type: ignore[arg-type]
 

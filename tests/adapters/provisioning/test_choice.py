@@ -63,7 +63,7 @@ def test_installed_typescript_decides_and_the_registrys_copy_runs(machine: Machi
     (machine.typescript("5.9.3") / "lib" / "tsserver.js").write_text("hostile")
     assert answering(machine) == "5.9.3"
     assert machine.provision().notes == ("TypeScript: the registry's copy of what node_modules asks for",)
-    assert machine.npm_log.read_text().split("\n") == ["run 5.9.3", "run 6.0.3", ""]
+    assert sorted(machine.npm_log.read_text().splitlines()) == ["run 5.9.3", "run 6.0.3"]
 
 
 def test_workspaces_share_the_registrys_copy(machine: Machine) -> None:

@@ -145,17 +145,17 @@ async def _typescript(
         return None
     choice = await asyncio.to_thread(choose, root, settings, TESTED[TYPESCRIPT], PINNED[TYPESCRIPT], cache)
     if choice.own:
-        tell(_told(choice))
+        tell(_described(choice))
         return choice.own
     if choice.version != PINNED[TYPESCRIPT]:
         kept = npm.read_release(npm.place(npm.release(choice.version), cache), choice.version)
     seen.missing = seen.missing or kept is None
     lacking = "" if kept else f"; it {_AT_FIRST}"
-    tell(_told(choice) + lacking, _ASK_FOR_ANOTHER if choice.passed_over else "" if kept else "cn start")
+    tell(_described(choice) + lacking, _ASK_FOR_ANOTHER if choice.passed_over else "" if kept else "cn start")
     return kept
 
 
-def _told(choice: Choice) -> str:
+def _described(choice: Choice) -> str:
     return f"TypeScript {choice.version}, {choice.reason}"
 
 
@@ -174,9 +174,9 @@ async def _native(seen: Examined, root: Path, settings: Settings, environ: Mappi
     fix = _ASK_FOR_ANOTHER if choice.passed_over else ""
     if program is None:
         seen.missing = True
-        seen.findings.append(Finding("typescript", "warn", f"{_told(choice)}; it {_AT_FIRST}", fix or "cn start"))
+        seen.findings.append(Finding("typescript", "warn", f"{_described(choice)}; it {_AT_FIRST}", fix or "cn start"))
         return False
-    seen.findings.append(Finding("typescript", "warn" if fix else "ok", _told(choice), fix))
+    seen.findings.append(Finding("typescript", "warn" if fix else "ok", _described(choice), fix))
     seen.compiler = (program,)
     seen.findings.append(await _started((program,), f"TypeScript {choice.version} (native), {program}", environ))
     return True

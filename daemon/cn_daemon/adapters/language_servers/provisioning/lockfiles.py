@@ -7,15 +7,17 @@ import contextlib
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from cn_daemon.adapters.language_servers.provisioning.versions import TYPESCRIPT, parse
 from cn_daemon.adapters.patient_files import read_file
 
-_LARGEST_BYTES = 64 << 20
+T = TypeVar("T")
+
+_LARGEST_BYTES = 16 << 20
 # Until its format 5 with the name, from 6 on below it; peers may stand behind it.
 _IN_PNPM = re.compile(rf"^ *{TYPESCRIPT}:(?: |\n +specifier: .*\n +version: )'?(?P<version>[^\s'(_]+)", re.M)
 
@@ -32,7 +34,7 @@ class Lockfiles:
 
     def __init__(self) -> None:
         self._texts: dict[Path, str] = {}
-        self._parsed: dict[Path, Any] = {}
+        self._read: dict[Path, Any] = {}
 
     def version(self, folder: Path, places: Sequence[Path], specifier: str) -> Locked | None:
         """Of the package in `folder`. places: that folder and those above it, where its lock may lie. specifier: how
@@ -52,16 +54,18 @@ class Lockfiles:
         if file not in self._texts:
             self._texts[file] = ""
             with contextlib.suppress(OSError):
-                self._texts[file] = (
-                    read_file(str(file), _LARGEST_BYTES).decode("utf-8", "replace").replace("\r\n", "\n")
-                )
+                content = read_file(str(file), _LARGEST_BYTES)
+                self._texts[file] = content.decode("utf-8", "replace").replace("\r\n", "\n")
         return self._texts[file]
 
+    def _once(self, file: Path, read: Callable[[str], T]) -> T:
+        if file not in self._read:
+            self._read[file] = read(self.text(file))
+        found: T = self._read[file]
+        return found
+
     def _npm(self, file: Path, here: str, specifier: str) -> Iterator[str]:
-        if file not in self._parsed:
-            self._parsed[file] = json_object(self.text(file))
-        lock = self._parsed[file]
-        packages = _objects(lock.get("packages"))
+        packages, dependencies = self._once(file, _npm_packages)
         folder = here
         while packages:
             found = packages.get(os.path.join(folder, "node_modules", TYPESCRIPT), {})
@@ -70,28 +74,17 @@ class Lockfiles:
             if not folder:
                 return
             folder = os.path.dirname(folder)
-        dependencies = _objects(lock.get("dependencies"))  # until npm 6
-        for one in dependencies.values():
+        for one in dependencies.values():  # until npm 6
             if here and one.get("version") == f"file:{here}":
                 yield str(_objects(one.get("dependencies")).get(TYPESCRIPT, {}).get("version"))
         yield str(dependencies.get(TYPESCRIPT, {}).get("version"))
 
     def _pnpm(self, file: Path, here: str, specifier: str) -> Iterator[str]:
-        lines = self.text(file).partition("\npackages:\n")[0].split("\n")
-        members = below(lines, "importers")
-        lines = below(members, here or ".") if members else [] if here else lines
-        for found in _IN_PNPM.finditer("\n".join(lines)):
+        for found in _IN_PNPM.finditer(self._once(file, _pnpm_importers).get(here or ".", "")):
             yield found["version"]
 
     def _yarn(self, file: Path, here: str, specifier: str) -> Iterator[str]:
-        known: dict[str, str] = {}
-        lines = iter(self.text(file).split("\n"))
-        for line in lines:
-            if not line.startswith((f"{TYPESCRIPT}@", f'"{TYPESCRIPT}@')):
-                continue
-            version = next(lines, "").strip().removeprefix("version").strip(': "')
-            for key in line.rstrip(":").replace('"', "").split(", "):
-                known[key.removeprefix(f"{TYPESCRIPT}@").removeprefix("npm:")] = version
+        known = self._once(file, _yarn_versions)
         yield known.get(specifier.removeprefix("npm:"), "")
         if len({*known.values()}) == 1:
             yield from known.values()
@@ -102,6 +95,38 @@ class Lockfiles:
         for key in [*([f"{named[1]}/{TYPESCRIPT}"] if named else []), TYPESCRIPT]:
             if found := re.search(rf'^ *"{re.escape(key)}": \["{TYPESCRIPT}@([^"\n]+)"', text, re.M):
                 yield found[1]
+
+
+def _npm_packages(text: str) -> tuple[dict[str, dict[str, Any]], dict[str, dict[str, Any]]]:
+    lock = json_object(text)
+    return _objects(lock.get("packages")), _objects(lock.get("dependencies"))
+
+
+def _pnpm_importers(text: str) -> dict[str, str]:
+    """By folder, what its package depends on; all of it for a lock of a single package."""
+    lines = text.partition("\npackages:\n")[0].split("\n")
+    members = below(lines, "importers")
+    if not members:
+        return {".": "\n".join(lines)}
+    found: dict[str, list[str]] = {}
+    key, outer = "", _indent(next(filter(str.strip, members)))
+    for line in members:
+        if line.strip() and _indent(line) == outer:
+            key = line.strip().rstrip(":").strip("'\"")
+        found.setdefault(key, []).append(line)
+    return {key: "\n".join(lines) for key, lines in found.items()}
+
+
+def _yarn_versions(text: str) -> dict[str, str]:
+    """By range."""
+    known: dict[str, str] = {}
+    lines = iter(text.split("\n"))
+    for line in lines:
+        if line.startswith((f"{TYPESCRIPT}@", f'"{TYPESCRIPT}@')):
+            version = next(lines, "").strip().removeprefix("version").strip(': "')
+            for key in line.rstrip(":").replace('"', "").split(", "):
+                known[key.removeprefix(f"{TYPESCRIPT}@").removeprefix("npm:")] = version
+    return known
 
 
 def below(lines: Sequence[str], key: str) -> list[str]:

@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from cn_daemon.adapters.language_servers.provisioning.choice import Choice, choose
@@ -80,11 +81,20 @@ class Provisioning:
         finally:
             finding.cancel()
             await asyncio.gather(finding, return_exceptions=True)
-        typescript, notes = await self._configured_or_chosen(choice, node, cache)
-        if typescript is None or server is None:
-            folder = await install_manifests(pinned(), node, self.root, self.environ, cache, self.progress)
-            typescript = typescript or _pinned(folder, TYPESCRIPT)
-            server = server or _pinned(folder, SERVER)
+        install = partial(install_manifests, pinned(), node, self.root, self.environ, cache, self.progress)
+        # Two downloads take no longer than one.
+        installing = asyncio.create_task(install()) if server is None else None
+        try:
+            typescript, notes = await self._configured_or_chosen(choice, node, cache)
+            if typescript is None or server is None:
+                folder = await (installing or install())
+                typescript = typescript or _pinned(folder, TYPESCRIPT)
+                server = server or _pinned(folder, SERVER)
+        finally:
+            if installing:
+                installing.cancel()
+                await asyncio.gather(installing, return_exceptions=True)
+
         return Toolchain(
             node.program, node.version, server.entry, server.version, typescript.entry, typescript.version, notes
         )
