@@ -6,6 +6,7 @@ thereby choose what runs. What the file system does not answer is a no.
 """
 
 import os
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -27,9 +28,10 @@ _BARE = ("HEAD", "objects", "refs")
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/nix", "/snap", "/System", "/Library")
 # By what programs and their loaders are told further folders and files, and would find those of the current folder.
 _SEARCHED = (
-    "PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "LD_AUDIT", "DYLD_LIBRARY_PATH", "DYLD_FRAMEWORK_PATH",
-    "DYLD_INSERT_LIBRARIES", "DYLD_FALLBACK_LIBRARY_PATH", "NODE_PATH", "PYTHONPATH",
+    "PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FRAMEWORK_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "NODE_PATH",
+    "PYTHONPATH",
 )  # fmt: skip
+_LOADED = ("LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES")  # a space parts them as well
 
 
 class Territory:
@@ -41,8 +43,14 @@ class Territory:
     """
 
     def __init__(self, root: str | Path) -> None:
-        self.top = _top(os.path.realpath(root))
+        self._root = Path(os.path.realpath(root))
+        self.top = _top(str(self._root))
         self._known = _identity(self.top)
+
+    @property
+    def folders(self) -> list[Path]:
+        """From the root upward to its top."""
+        return [folder for folder in (self._root, *self._root.parents) if folder.is_relative_to(self.top)]
 
     def holds(self, path: str | Path) -> bool:
         """Whether `path` lies in it: by its name, or when links are resolved."""
@@ -80,8 +88,8 @@ def outside(environ: Mapping[str, str], root: str | Path) -> dict[str, str]:
     """The variables for programs that read the code at `root`: what those run, or load, is looked for elsewhere."""
     territory = Territory(root)
     kept = dict(environ)
-    for variable in kept.keys() & set(_SEARCHED):
-        places = kept[variable].split(os.pathsep)
+    for variable in kept.keys() & {*_SEARCHED, *_LOADED}:
+        places = re.split(r"[:\s]" if variable in _LOADED else re.escape(os.pathsep), kept[variable])
         kept[variable] = os.pathsep.join(
             place for place in places if os.path.isabs(place) and not territory.holds(place)
         )

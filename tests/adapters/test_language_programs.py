@@ -64,6 +64,21 @@ def test_what_lies_in_the_workspace_is_not_looked_at(root: Path, tmp_path: Path)
     assert path.split(os.pathsep) == [str(tmp_path), "/usr/local/go/bin", "/usr/lib/go/bin"]
 
 
+def test_what_lies_in_the_repository_around_the_root_is_not_looked_at(root: Path, tmp_path: Path) -> None:
+    """With work/app as the root, work/bin was looked into."""
+    app = root / "app"
+    (app / ".git").mkdir(parents=True)
+    (root / "go.work").write_text("go 1.22\n")
+    script(root / "bin", "gopls", "echo 0.16.1")
+    path = search_path(GO, app, {"PATH": f"{root}/bin:{tmp_path}", "GOPATH": str(root), "GOBIN": f"{root}/bin"})
+    assert path.split(os.pathsep) == [str(tmp_path), "/usr/local/go/bin", "/usr/lib/go/bin"]
+    home = root / "toolchain"
+    script(tmp_path / "rust", "rustc", f"echo {home}")
+    script(home / "bin", "rust-analyzer", "echo rust-analyzer 1.85.1")
+    told = asyncio.run(find_program(RUST, app, {"PATH": str(tmp_path / "rust")}))
+    assert told == "rust-analyzer, which is not on PATH"
+
+
 def test_a_proxy_whose_program_is_not_installed_is_none(root: Path, tmp_path: Path) -> None:
     proxy = script(tmp_path, "gopls", "echo Unknown binary >&2; exit 1")
     assert found(root, tmp_path) == f"gopls, and {proxy} does not run"

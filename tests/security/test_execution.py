@@ -131,7 +131,9 @@ def test_what_others_look_for_by_variables_is_not_the_clones(clone: Path, users:
     (clone / ".git").mkdir()
     bin = clone / "node_modules" / ".bin"
     environ = {
-        "PATH": f"{bin}:{users}:.", "LD_LIBRARY_PATH": f"{users}:", "NODE_PATH": ".", "LD_PRELOAD": str(bin / "git"),
-        "LANG": "C",
+        "PATH": f"{bin}:{users}:.", "LD_LIBRARY_PATH": f"{users}:", "NODE_PATH": ".", "LANG": "C",
+        "LD_PRELOAD": f"libown.so {users}/own.so {bin}/git",
     }  # fmt: skip
-    assert outside(environ, clone / "app") == {"PATH": str(users), "LD_LIBRARY_PATH": str(users), "LANG": "C"}
+    assert outside(environ, clone / "app") == {
+        "PATH": str(users), "LD_LIBRARY_PATH": str(users), "LD_PRELOAD": f"{users}/own.so", "LANG": "C",
+    }  # fmt: skip

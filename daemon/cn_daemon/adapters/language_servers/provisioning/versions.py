@@ -47,7 +47,7 @@ PINNED: dict[str, str] = json.loads((PINNED_FILES / "package.json").read_text("u
 PINNED_NODE = (PINNED_FILES / "node.txt").read_text("utf-8").partition("==")[2].split()[0]
 
 
-_VERSION = re.compile(r"v?(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:-[0-9A-Za-z.-]{1,64})?(?:\+[0-9A-Za-z.-]{1,64})?")
+_VERSION = re.compile(r"v?([0-9]{1,9})\.([0-9]{1,9})\.([0-9]{1,9})(?:-[0-9A-Za-z.-]{1,64})?(?:\+[0-9A-Za-z.-]{1,64})?")
 
 
 def parse(version: str) -> Version | None:

@@ -36,8 +36,7 @@ def wanted(root: Path) -> Wanted | None:
     else of the folders above it that belong to the same code, else the newest of its member packages."""
     if installed := in_workspace(root, TYPESCRIPT):
         return Wanted(installed.version, "node_modules", installed.version, installed)
-    top, locks = Path(Territory(root).top), Lockfiles()
-    places = [folder for folder in (root, *root.parents) if folder.is_relative_to(top)]
+    places, locks = Territory(root).folders, Lockfiles()
     for depth, folder in enumerate(places):
         if found := _asked(folder, places[depth:], locks):
             return found
