@@ -9,7 +9,9 @@ from typing import NoReturn
 
 from cn_client.call import accepted, coloured, workspace
 from cn_client.invocation import Invocation
+from cn_client.own_verbs import TOOLSETS
 from cn_shared import interpreter
+from cn_shared.errors import InputError
 
 
 def run(call: Invocation) -> int:
@@ -17,6 +19,9 @@ def run(call: Invocation) -> int:
     if call.verb.name == "mcp":
         from cn_client import pump
 
+        for word in str(call.parameters.get("tools") or "code").split(","):
+            if word not in TOOLSETS:
+                raise InputError("bad_usage", f"There are no tools {word!r}.", f"There are {', '.join(TOOLSETS)}.")
         return pump.run(call.root, call.parameters)
     if call.verb.name == "init":
         from cn_client import registration

@@ -2,6 +2,7 @@
 
 from cn_shared.verbs import Parameter, Verb
 
+TOOLSETS = ("code", "commands", "reports", "climpt", "all")
 SHELLS = ("bash", "zsh", "fish")
 CLIENTS = ("claude", "cursor", "vscode", "codex", "gemini", "windsurf", "agents")
 
@@ -11,6 +12,12 @@ MCP = Verb(
     "For an agent to start: cn init shows how to tell it so. Starts the daemon when none runs, and ends when its input "
     "does.",
     (
+        Parameter(
+            "tools",
+            "List these tools alone: code, commands, reports, climpt or all, with commas. Default: code, and the "
+            "others where there is a library of theirs.",
+            metavar="SETS",
+        ),
         Parameter(
             "structured", "Answer with structured content and schemas as well as text, for programs.", kind="boolean"
         ),

@@ -76,7 +76,9 @@ def _entry(client: str, name: str, root: Path, chosen: bool) -> Entry:
     command: dict[str, object] = {"command": "cn", "args": ["mcp"]}
     match client:
         case "claude":
-            return _json_entry(client, "Claude Code", root / ".mcp.json", ("mcpServers", name), command, chosen)
+            # It keeps the tools of other servers from its model until a search finds them.
+            server = {**command, "alwaysLoad": True}
+            return _json_entry(client, "Claude Code", root / ".mcp.json", ("mcpServers", name), server, chosen)
         case "cursor":
             return _json_entry(client, "Cursor", root / ".cursor" / "mcp.json", ("mcpServers", name), command, chosen)
         case "vscode":

@@ -41,7 +41,7 @@ def from_json(row: Field[Any], raw: object, folder: Path) -> Any:
         ):
             return tuple(_path(folder, item) for item in raw)
         case "tuple[str, ...]" if isinstance(raw, list) and all(isinstance(item, str) and _clean(item) for item in raw):
-            return tuple(raw)
+            return tuple(_chosen(row, item) for item in raw)
         case "Mapping[str, str]" if _is_table(raw):
             return raw
         case "Mapping[str, Mapping[str, str]]" if isinstance(raw, dict) and all(
@@ -74,7 +74,8 @@ def from_text(row: Field[Any], text: str, folder: Path) -> Any:
 def expected(row: Field[Any]) -> str:
     """What a value of `row` must be, for the end of a sentence."""
     if row.metadata["choices"]:
-        return "one of " + ", ".join(row.metadata["choices"])
+        one = "a list of" if row.type.startswith("tuple") else "one of"
+        return f"{one} " + ", ".join(row.metadata["choices"])
     if row.metadata["url"]:
         return "an http:// or https:// address"
     noun = {
@@ -112,7 +113,8 @@ def json_schema(row: Field[Any]) -> dict[str, object]:
     }
     shape = shapes[str(row.type)]
     if row.metadata["choices"]:
-        shape["enum"] = list(row.metadata["choices"])
+        choices = {"enum": list(row.metadata["choices"])}
+        shape |= {"items": {"type": "string", **choices}} if "items" in shape else choices
     if row.metadata["url"]:
         shape["pattern"] = "^(https?://.*)?$"
     for name in ("minimum", "maximum"):

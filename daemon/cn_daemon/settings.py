@@ -194,6 +194,12 @@ class Settings:
         "Whether MCP answers about code, commands and reports are structured content with a schema as well as text: "
         "clients that get both show their model the longer one.",
     )
+    mcp_tools: tuple[str, ...] = _key(
+        (),
+        "The tools that MCP lists: those of code, and of commands, reports and climpt where there are any, unless "
+        "sets are named here. Each can be called all the same.",
+        choices=("code", "commands", "reports", "climpt", "all"),
+    )
     private_addresses: bool = _key(
         False, "Whether API commands may go to this machine and to private networks.", trusted=True
     )

@@ -63,7 +63,8 @@ def test_the_entry_keeps_what_the_user_added(cn: Run, workspace: Path) -> None:
     file.chmod(0o640)
     assert cn("init", "--client", "claude", "--as", "climpt", "--write")[0] == 0
     assert file.read_text() == text.replace('"deno"', '"cn"').replace(
-        '"env": {"A": "1"}', '"env": {"A": "1"},\n      "args": [\n        "mcp"\n      ]'
+        '"env": {"A": "1"}',
+        '"env": {"A": "1"},\n      "args": [\n        "mcp"\n      ],\n                  "alwaysLoad": true',
     )
     assert file.stat().st_mode & 0o777 == 0o640
 

@@ -46,6 +46,7 @@ for (const [method, ...rest] of order.steps) {
   }
 }
 const told = { server: client.getServerVersion(), instructions: client.getInstructions(), results, progress };
-console.log(JSON.stringify(told));
+// What is left in a pipe when the process exits is lost.
+await new Promise((written) => process.stdout.write(JSON.stringify(told) + "\n", written));
 await client.close();
 process.exit(0);

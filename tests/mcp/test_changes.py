@@ -102,10 +102,14 @@ class Revisions:
         return self.values.pop(0) if len(self.values) > 1 else self.values[0]
 
 
+async def no_tools() -> frozenset[str]:
+    return frozenset()
+
+
 async def told(revisions: Revisions) -> list[ServerEvent]:
     """What somebody hears who listens while these pass."""
     heard: list[ServerEvent] = []
-    watched = Listeners(revisions)
+    watched = Listeners(revisions, no_tools)
     leave = watched.bus.subscribe(heard.append)
     while len(revisions.values) > 1 or revisions.asked < 3:  # noqa: ASYNC110
         await asyncio.sleep(0)
@@ -140,7 +144,7 @@ def test_nothing_is_looked_at_when_nobody_listens(monkeypatch: pytest.MonkeyPatc
     revisions = Revisions(1)
 
     async def run() -> None:
-        watched = Listeners(revisions)
+        watched = Listeners(revisions, no_tools)
         for _ in range(20):
             await asyncio.sleep(0)
         assert revisions.asked == 0
@@ -158,7 +162,7 @@ def test_a_reload_is_told_even_when_nothing_changed(monkeypatch: pytest.MonkeyPa
     heard: list[ServerEvent] = []
 
     async def run() -> None:
-        watched = Listeners(Revisions(1))
+        watched = Listeners(Revisions(1), no_tools)
         watched.bus.subscribe(heard.append)
         await watched.changed()
         await watched.close()

@@ -35,7 +35,7 @@ def installed(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) ->
 
 @pytest.fixture
 def stocked(bench: Workbench) -> Workbench:
-    bench.environment["CN_MCP_STRUCTURED"] = "1"
+    bench.environment |= {"CN_MCP_STRUCTURED": "1", "CN_MCP_TOOLS": "all"}
     library.write_registry(bench.root)
     folder = bench.root.parent / "library"
     for key, name in json.loads(library.write(folder).read_text()).items():

@@ -21,7 +21,7 @@ def test_it_starts_the_daemon_and_ends_with_its_input(bench: Workbench) -> None:
     with Client(bench) as client:
         opened = client.open()
         assert opened["serverInfo"]["name"] == "cn"
-        assert opened["capabilities"]["tools"] == {"listChanged": False}
+        assert opened["capabilities"]["tools"] == {"listChanged": True}
         assert "find" in opened["instructions"]
         said = client.said("status")
         assert f" pid {bench.state().pid} " in said

@@ -30,7 +30,7 @@ INITIALIZE = {
 MCP = {"Accept": "application/json, text/event-stream"}
 TOOLS = {
     "search_commands", "get_command", "list_commands", "invoke_command", "search_reports", "list_command_reports",
-    "get_report", "get_report_link", "search", "describe", "reload",
+    "get_report", "get_report_link",
 }  # fmt: skip
 
 
@@ -108,7 +108,9 @@ def test_no_program_is_run_without_a_root(bench: Workbench, config: Path) -> Non
 def test_a_root_brings_the_workspace(bench: Workbench) -> None:
     async def talk(base: str) -> None:
         async with over_http(base, TOKEN) as client:
-            assert {"find", "map_file", "execute"} <= {tool.name for tool in (await client.list_tools()).tools}
+            assert {"find", "map_file"} <= {tool.name for tool in (await client.list_tools()).tools}
+            ran = await client.call_tool("execute", {"c1": "git", "c2": "nope", "c3": "x"})
+            assert "not_offered" not in str(ran.content)
 
     with served(bench, "--root", str(bench.root)) as base:
         asyncio.run(asyncio.wait_for(talk(base), 60))

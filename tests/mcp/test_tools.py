@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import re
@@ -20,7 +21,7 @@ from mcp.shared.exceptions import MCPError
 from cn_daemon.application.libraries.command_errors import ClimptNotFoundError
 from cn_daemon.application.libraries.verbatim_answer import VerbatimAnswer
 from cn_daemon.application.plain_answer import PlainAnswer
-from cn_daemon.interfaces.mcp import waiting
+from cn_daemon.interfaces.mcp import listeners, waiting
 from cn_daemon.interfaces.mcp.table import NOT_OFFERED, TOOLS, offered
 from cn_daemon.settings import Settings
 from cn_shared.errors import LanguageServerError
@@ -88,7 +89,8 @@ def test_every_verb_is_a_tool_or_says_why_not() -> None:
 
 @pytest.mark.parametrize("era", ERAS)
 def test_the_list_of_tools_is_golden(door: Door, era: str) -> None:
-    """GOLDEN=write in the environment writes it anew."""
+    """All of them. GOLDEN=write in the environment writes it anew."""
+    door.services.settings = Settings(mcp_tools=("all",))
     listed = talked(door, lambda client: client.list_tools(), era)
     told = [tool.model_dump(by_alias=True, exclude_none=True) for tool in listed.tools]
     written = json.dumps(told, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
@@ -98,8 +100,130 @@ def test_the_list_of_tools_is_golden(door: Door, era: str) -> None:
     for tool in listed.tools:
         jsonschema.Draft202012Validator.check_schema(tool.input_schema)
         assert tool.output_schema is None
-    # What an agent pays for, before its first question.
-    assert sum(len(tool.description) + len(json.dumps(tool.input_schema)) for tool in listed.tools) < 16_000
+
+
+def names(door: Door) -> set[str]:
+    return {tool.name for tool in talked(door, lambda client: client.list_tools()).tools}
+
+
+CODE = {"find", "inspect", "map_file", "status", "overview", "changed", "diagnostics"}
+SETS = {
+    "climpt": {"search", "describe", "execute", "reload"},
+    "commands": {"search_commands", "get_command", "list_commands", "invoke_command"},
+    "reports": {"search_reports", "list_command_reports", "get_report", "get_report_link"},
+}
+
+
+def characters(door: Door) -> int:
+    """What a session pays for before its first question: a token is 4.2 of them."""
+    listed = talked(door, lambda client: client.list_tools()).tools
+    return len(
+        json.dumps([tool.model_dump(by_alias=True, exclude_none=True) for tool in listed], separators=(",", ":"))
+    )
+
+
+def test_code_is_a_few_tools(door: Door) -> None:
+    """8 and 1,200 tokens at most; there were 25, of 4,500."""
+    assert names(door) == CODE
+    assert len(CODE) <= 8
+    assert characters(door) < 4_500
+
+
+@pytest.mark.parametrize(
+    ("libraries", "sets"),
+    [
+        ((), ()),
+        (("climpt",), ("climpt",)),
+        (("markdown",), ("commands",)),
+        (("catalog", "reports"), ("commands", "reports")),
+    ],
+)
+def test_the_tools_of_a_library_are_listed_where_there_is_one(
+    door: Door, libraries: tuple[str, ...], sets: tuple[str, ...]
+) -> None:
+    rows = [LibraryStatus(name, "ready", 3) for name in libraries]
+    door.services.rows = [*rows, LibraryStatus("markdown", "ready", 0, "cannot be read")]
+    assert names(door) == CODE.union(*(SETS[name] for name in sets))
+
+
+def test_with_every_library_the_list_stays_short(door: Door) -> None:
+    """2,400 tokens at most."""
+    door.services.rows = [LibraryStatus(name, "ready", 3) for name in ("climpt", "markdown", "reports")]
+    assert names(door) == CODE.union(*SETS.values())
+    assert characters(door) < 10_400
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_library_that_appears_is_told(door: Door, era: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listeners, "LOOK_S", 0.02)
+    heard = asyncio.Event()
+
+    async def hear(message: Any) -> None:
+        if "tool" in type(message).__name__.lower():
+            heard.set()
+
+    async def talk(client: Client) -> set[str]:
+        async with contextlib.AsyncExitStack() as stack:
+            if era == "auto":
+                stream = await stack.enter_async_context(client.listen(tools_list_changed=True))
+                following = asyncio.ensure_future(_each(stream, hear))
+                stack.callback(following.cancel)
+            assert {tool.name for tool in (await client.list_tools()).tools} == CODE
+            await asyncio.sleep(0.1)
+            assert not heard.is_set()
+            door.services.rows = [LibraryStatus("climpt", "ready", 3)]
+            await asyncio.wait_for(heard.wait(), 10)
+            return {tool.name for tool in (await client.list_tools(cache_mode="bypass")).tools}
+
+    options = {"message_handler": hear} if era == "legacy" else {}
+    assert talked(door, talk, era, **options) == CODE | SETS["climpt"]
+
+
+async def _each(stream: Any, hear: Callable[[Any], Awaitable[None]]) -> None:
+    async for event in stream:
+        await hear(event)
+
+
+def test_the_sets_that_a_setting_names_are_listed_alone(door: Door) -> None:
+    door.services.settings = Settings(mcp_tools=("commands", "climpt"))
+    assert names(door) == SETS["commands"] | SETS["climpt"]
+    door.services.settings = Settings(mcp_tools=("all",))
+    assert names(door) == {row.name for row in TOOLS}
+
+
+def test_claude_code_is_told_what_to_keep_at_hand(door: Door) -> None:
+    """Read by 2.1.197: what has neither is kept from its model until a search finds it."""
+    door.services.settings = Settings(mcp_tools=("all",))
+    for tool in talked(door, lambda client: client.list_tools()).tools:
+        told = tool.meta or {}
+        assert (told.get("anthropic/alwaysLoad") is True) == (tool.name in CODE)
+        assert ("anthropic/searchHint" in told) == (tool.name in {"search", "search_commands", "search_reports"})
+
+
+@pytest.mark.parametrize("relation", ["refs", "callers", "callees", "impls", "types", "hover"])
+def test_a_relation_is_what_the_tool_of_its_name_answers(door: Door, relation: str) -> None:
+    given = {"query": "User", "depth": 2, "limit": 7, "relation": relation.upper()}
+    found, by_name = called(door, "find", **given), called(door, relation, query="User")
+    assert text(found) == text(by_name)
+    handler = door.services.handlers[relation]
+    assert isinstance(handler, FakeHandler)
+    asked, plain = handler.asked
+    # A depth or a limit that this relation has no use for is no mistake.
+    assert asked == plain | {key: value for key, value in given.items() if key in ("depth", "limit") and key in plain}
+    assert ("depth" in asked) == (relation in ("callers", "types"))
+    assert not door.services.find.asked
+
+
+def test_relations_that_are_none(door: Door) -> None:
+    called(door, "find", query="User", relation="definition")
+    called(door, "find", query="User", relation=None)
+    called(door, "find", query="User", depth=3, mode="reference")
+    assert [asked["mode"] for asked in door.services.find.asked] == ["definition", "both", "reference"]
+    told = error(called(door, "find", query="User", relation="uses"))["error"]
+    assert told["message"].startswith("relation must be 'definition', 'refs'")
+    assert (
+        error(called(door, "find", relation="hover", qerry="x"))["error"]["message"] == "hover has no argument 'qerry'."
+    )
 
 
 @pytest.mark.parametrize("era", ERAS)

@@ -242,7 +242,10 @@ class Commands:
         agents = self._library.units("climpt")
         if agent is None or agent in agents:
             return ""
-        return f"There is no agent {agent}" + (f"; there are {', '.join(agents)}." if agents else ", nor any other.")
+        if agents:
+            return f"There is no agent {agent}; there are {', '.join(agents)}."
+        others = "`cn search` searches the other commands, `cn find` code"
+        return f"There is no Climpt registry, so no agent {agent}: {others}."
 
     def _like(self, agent: str, c1: str, c2: str, c3: str) -> str:
         """The agent's identifiers that are near to these, as a question."""

@@ -49,6 +49,29 @@ def read(offered: Offered, given: Mapping[str, Any]) -> tuple[dict[str, object],
     return parameters, own
 
 
+def directed(tools: Mapping[str, Offered], one: Offered, given: Mapping[str, Any]) -> tuple[Offered, dict[str, Any]]:
+    """The tool that answers the relation that is asked for, and the arguments that it takes; else `one` with all.
+
+    Raises InputError (`bad_request`).
+    """
+    relation = one.names.get("relation")
+    asked = [name for name in given if relation is not None and one.names.get(plain(name)) is relation]
+    rest = {name: value for name, value in given.items() if name not in asked}
+    word = next((given[name] for name in asked if given[name]), None)
+    if relation is None or word is None:
+        return one, rest
+    chosen = _value(one, relation, word)
+    if chosen not in tools:
+        return one, {**rest, "mode": chosen}
+    # What one relation takes and another does not (a depth, a limit) is no mistake: the tool has them all.
+    known = {name: value for name, value in rest.items() if plain(name) in tools[chosen].names or not _known(one, name)}
+    return tools[chosen], known
+
+
+def _known(one: Offered, name: str) -> bool:
+    return plain(name) in one.names
+
+
 def _unknown(offered: Offered, name: str) -> InputError:
     known = [item.name for item in offered.inputs]
     near = difflib.get_close_matches(name, known, 3, 0.5)

@@ -39,6 +39,16 @@ class Asking:
         """The deadline of a call that brings none."""
         return self._calls.patience_s(verb)
 
+    async def toolsets(self, patience_s: float = 0) -> frozenset[str]:
+        """Which tools have something to tell of, as far as it is known by then."""
+        if patience_s:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.revision(), patience_s)
+        kinds = {row.name for row in self.services.libraries()[0] if row.items}
+        there = {"code"} if "find" in self.verbs else {"commands", "reports"}
+        there |= {"climpt"} & kinds | {"reports"} & kinds
+        return frozenset(there | ({"commands"} if kinds - {"climpt", "reports"} else set()))
+
     async def settings(self) -> Settings:
         """Those that the client is answered under; when they are bad, those from before."""
         with contextlib.suppress(CnError):

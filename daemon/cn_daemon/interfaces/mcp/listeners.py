@@ -13,7 +13,13 @@ from collections.abc import Awaitable, Callable, Hashable
 from typing import Any
 
 from mcp.server.session import ServerSession
-from mcp.server.subscriptions import InMemorySubscriptionBus, PromptsListChanged, ResourcesListChanged, ServerEvent
+from mcp.server.subscriptions import (
+    InMemorySubscriptionBus,
+    PromptsListChanged,
+    ResourcesListChanged,
+    ServerEvent,
+    ToolsListChanged,
+)
 
 log = logging.getLogger(__name__)
 
@@ -21,11 +27,18 @@ LOOK_S = 2.0
 
 
 class Listeners:
-    """revision: what changes whenever a command or a report does; None while they are being read."""
+    """revision: what changes whenever a command or a report does; None while they are being read.
 
-    def __init__(self, revision: Callable[[], Awaitable[Hashable | None]]) -> None:
+    toolsets: which tools have something to tell of.
+    """
+
+    def __init__(
+        self, revision: Callable[[], Awaitable[Hashable | None]], toolsets: Callable[[], Awaitable[Hashable]]
+    ) -> None:
         self.bus = _Bus(self._listened)
         self._revision = revision
+        self._toolsets = toolsets
+        self._listed: Hashable | None = None
         self._known: Hashable | None = None
         self._sessions: dict[int, ServerSession] = {}
         self._watching: asyncio.Task[None] | None = None
@@ -39,10 +52,16 @@ class Listeners:
         connection.exit_stack.callback(self._sessions.pop, id(connection), None)
         self._listened()
 
+    def listed(self, toolsets: Hashable) -> None:
+        """Somebody was given the list of these tools."""
+        if self._listed is None:
+            self._listed = toolsets
+
     async def changed(self) -> None:
         """The libraries were read again: tell everybody."""
         self._known = await self._revision()
         await self._tell()
+        await self._tell_of_tools()
 
     async def close(self) -> None:
         if self._watching is not None:
@@ -68,19 +87,32 @@ class Listeners:
                 self._known = now
                 if before not in (None, now):
                     await self._tell()
+                await self._tell_of_tools()
         except Exception:
             log.exception("the libraries are not watched any more")
 
     async def _tell(self) -> None:
+        await self._each(lambda session: session.send_prompt_list_changed())
+        await self._each(lambda session: session.send_resource_list_changed())
+        await self.bus.publish(PromptsListChanged())
+        await self.bus.publish(ResourcesListChanged())
+
+    async def _tell_of_tools(self) -> None:
+        """When there are others than those that were listed."""
+        before, now = self._listed, await self._toolsets()
+        if before in (None, now):
+            return
+        self._listed = now
+        await self._each(lambda session: session.send_tool_list_changed())
+        await self.bus.publish(ToolsListChanged())
+
+    async def _each(self, tell: Callable[[ServerSession], Awaitable[None]]) -> None:
         """A session that cannot be told has gone or will ask again."""
         for session in list(self._sessions.values()):
             try:
-                await session.send_prompt_list_changed()
-                await session.send_resource_list_changed()
+                await tell(session)
             except Exception:
                 log.debug("a session could not be told of a change", exc_info=True)
-        await self.bus.publish(PromptsListChanged())
-        await self.bus.publish(ResourcesListChanged())
 
 
 class _Bus(InMemorySubscriptionBus):

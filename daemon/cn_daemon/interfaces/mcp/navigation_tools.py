@@ -2,73 +2,77 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from cn_daemon.interfaces.mcp.relation_tools import DEPTH, QUERY, RELATIONS
 from cn_daemon.interfaces.mcp.tool import CURSOR, PAGE_CURSOR, Input, Tool
+
+RELATION = Input(
+    "relation",
+    kind="string",
+    help="Another question about it: refs (each mention, what it does, in which function), callers, callees, impls "
+    "(what implements or overrides it), types (above and below it), hover (its signature).",
+    choices=("definition", *(tool.name for tool in RELATIONS)),
+    also=("relationship", "kind", "what"),
+    own=True,
+)
 
 NAVIGATION = (
     Tool(
         "find",
         "find",
         "Find a symbol",
-        "Where a symbol is defined and every place that uses it, exact as the compiler or the language's "
-        "server knows it. Use it instead of grep when you have a name: it tells equal names apart and says whether the "
-        "answer is complete. Then call inspect with an id from the answer to read the code. `completeness` partial "
-        "means: ask again, or trust it as a lower bound.",
+        "Where a symbol is defined and every place that uses it, exact as the compiler knows it. Use it instead of "
+        "grep for a name: it tells equal names apart and says whether the answer is complete (partial: a lower bound, "
+        "ask again). Then inspect a place it gave.",
         (
-            Input(
-                "query",
-                help="A name (User), a member (User.rename), path:name, path:line:character, or an id.",
-                required=True,
-                also=("symbol", "name", "q", "symbolName", "identifier", "text"),
-            ),
-            Input("mode", help="definition is cheapest: it looks for no references."),
-            Input("limit", default=50, also=("maxResults", "max", "count", "top")),
+            QUERY,
+            RELATION,
+            Input("mode", hidden=True),
+            replace(DEPTH, own=True, help="Levels of callers or types."),
+            Input("limit", help="0 is all.", default=50, also=("maxResults", "max", "count", "top")),
             CURSOR,
         ),
+        toolset="code",
     ),
     Tool(
         "inspect",
         "inspect",
         "Read a symbol's code",
-        "The code of one symbol or place: the whole declaration (expand=block), or the lines around it "
-        "(expand=surround). Call it after find or map_file, with an id they gave; it costs far fewer tokens than "
-        'reading the file. `relatedSymbols` are names to find next; parts=["all"] tells members, callers, '
-        "implementations and tests in the same call.",
+        "The code of one symbol, whole, for far fewer tokens than its file; and the names in it.",
         (
             Input(
                 "targetId",
-                help="An id from find or map_file, or <path>#Container.member, or path:line:character.",
+                help="An id or place that find or map_file gave, path#Container.member, or path:line:character.",
                 required=True,
                 also=("id", "target", "symbolId", "ref", "query", "location"),
             ),
-            Input("expand", also=("mode",)),
-            Input("lines", also=("context", "contextLines")),
-            Input("parts", also=("with", "include")),
+            Input("expand", help="surround: the lines around it.", also=("mode",)),
+            Input("lines", hidden=True, also=("context", "contextLines")),
+            Input("parts", help="Also its members, callers, impls, tests, or all.", also=("with", "include")),
             PAGE_CURSOR,
         ),
         pages=True,
+        toolset="code",
     ),
     Tool(
         "map_file",
         "map",
         "Outline a file",
-        "Every class, function, member and constant of one file with its line and id, without their code. Call it "
-        "before reading a long file, then inspect with the ids you need.",
+        "Every class, function and member of a file with its place, without the code. Call it before you read a long "
+        "file, then inspect what you need.",
         (
-            Input(
-                "filePath",
-                help="Relative to the workspace's root, or absolute.",
-                required=True,
-                also=("path", "file", "filename", "uri"),
-            ),
-            Input("limit", default=150, also=("maxResults", "max", "count")),
+            Input("filePath", help="The file.", required=True, also=("path", "file", "filename", "uri")),
+            Input("limit", default=150, hidden=True, also=("maxResults", "max", "count")),
             CURSOR,
         ),
+        toolset="code",
     ),
     Tool(
         "status",
         "status",
         "Show the daemon",
-        "The workspace's root, and whether its language servers are ready, still loading, or failed and why. Call "
-        "it when answers are partial or fail, not before every question.",
+        "Whether the language servers are ready, loading or failed, and why: when answers are partial or fail.",
+        toolset="code",
     ),
 )

@@ -1,16 +1,16 @@
-"""How symbols hang together, as tools."""
+"""How symbols hang together, as tools. `find` offers them as its relations: each name is understood, and not listed."""
 
 from __future__ import annotations
 
 from cn_daemon.interfaces.mcp.tool import CURSOR, Input, Tool
 
-_QUERY = Input(
+QUERY = Input(
     "query",
-    help="A name (User), a member (User.rename), path:name, path:line:character, or an id.",
+    help="User, User.rename, path:User, path:line:character, or an id.",
     required=True,
     also=("symbol", "name", "q", "symbolName", "identifier", "text", "targetId", "id"),
 )
-_DEPTH = Input("depth", also=("levels", "maxDepth"))
+DEPTH = Input("depth", also=("levels", "maxDepth"))
 
 RELATIONS = (
     Tool(
@@ -20,7 +20,7 @@ RELATIONS = (
         "Every mention of a symbol by file, with what each does (call, import, declare, use) and the function or class "
         "that holds it; tests apart. Use it instead of find when you need to know who uses a symbol and how, before "
         "you change it.",
-        (_QUERY, Input("limit", default=50, also=("maxResults", "max", "count", "top")), CURSOR),
+        (QUERY, Input("limit", default=50, also=("maxResults", "max", "count", "top")), CURSOR),
     ),
     Tool(
         "callers",
@@ -28,7 +28,7 @@ RELATIONS = (
         "Show what calls a symbol",
         "The functions and methods, in every project of the workspace, that call a symbol or hand it on, and where. "
         "Call it before you change a signature or a behaviour; depth 2 or 3 shows what breaks further up.",
-        (_QUERY, _DEPTH, Input("limit", default=40, also=("maxResults", "max", "count", "top")), CURSOR),
+        (QUERY, DEPTH, Input("limit", default=40, also=("maxResults", "max", "count", "top")), CURSOR),
     ),
     Tool(
         "callees",
@@ -36,21 +36,21 @@ RELATIONS = (
         "Show what a symbol calls",
         "What the code of a function, method or class calls, and where that is declared: the next places to read. "
         "Cheaper than reading the code when you only follow the flow.",
-        (_QUERY,),
+        (QUERY,),
     ),
     Tool(
         "impls",
         "impls",
         "Show what implements a symbol",
         "The classes, members and object literals that implement or override an interface, a class or a member of one.",
-        (_QUERY,),
+        (QUERY,),
     ),
     Tool(
         "types",
         "types",
         "Show supertypes and subtypes",
         "What a class or interface extends and implements, and what extends and implements it, as a tree.",
-        (_QUERY, _DEPTH),
+        (QUERY, DEPTH),
     ),
     Tool(
         "hover",
@@ -58,6 +58,6 @@ RELATIONS = (
         "Show a signature",
         "The signature of a symbol with inferred types, and its documentation, without its code. For a local or a "
         "parameter give path:line:character.",
-        (_QUERY,),
+        (QUERY,),
     ),
 )

@@ -15,6 +15,7 @@ from cn_daemon.interfaces import budget, text
 from cn_daemon.interfaces.ink import clean
 from cn_daemon.interfaces.mcp import pages
 from cn_daemon.interfaces.mcp.pages import Page
+from cn_daemon.interfaces.mcp.relation_tools import RELATIONS
 from cn_daemon.interfaces.mcp.table import NOT_OFFERED
 from cn_daemon.interfaces.mcp.tool import Tool
 from cn_shared.errors import CnError
@@ -26,7 +27,12 @@ OUTCOME, TOTAL, NEXT, COMPLETENESS, STALE, HINT = (
     f"cn/{name}" for name in ("outcome", "total", "next", "completeness", "stale", "hint")
 )
 
-_TOOL_OF = {f"cn {row.name}": row.tool for row in VERBS if row.name not in NOT_OFFERED}
+_RELATIONS = {tool.verb for tool in RELATIONS}
+_TOOL_OF = {
+    f"cn {row.name}": f"find relation={row.name}" if row.name in _RELATIONS else row.tool
+    for row in VERBS
+    if row.name not in NOT_OFFERED
+}
 _FLAG = re.compile(r"--(cursor|depth|limit|mode) ")
 _TYPED = re.compile(rf"\b(?:{'|'.join(sorted(_TOOL_OF, key=len, reverse=True))})\b(?! --agent)")
 

@@ -7,7 +7,7 @@ Python functions, and their schemas must be exact. Importing this module imports
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 
 import mcp_types as types
@@ -27,11 +27,17 @@ from cn_daemon.interfaces.mcp.instructions import instructions
 from cn_daemon.interfaces.mcp.listeners import Listeners
 from cn_daemon.interfaces.mcp.prompts import Prompts
 from cn_daemon.interfaces.mcp.resources import Resources, templates
-from cn_daemon.interfaces.mcp.table import Offered, offered
+from cn_daemon.interfaces.mcp.table import Offered, listed, offered
+from cn_daemon.interfaces.mcp.tool import Tool
 from cn_shared import __version__
 from cn_shared.errors import CnError, InputError, InternalError
 
 log = logging.getLogger(__name__)
+
+# How long a list of tools waits for libraries that are being read; whoever was early is told of them later.
+READ_S = 1.0
+# Claude Code reads them: it keeps tools from its model until a search finds them, unless they say otherwise.
+ALWAYS_LOAD, SEARCH_HINT = "anthropic/alwaysLoad", "anthropic/searchHint"
 
 Context = ServerRequestContext[Any, Any]
 
@@ -40,7 +46,7 @@ class _Sdk(Server[Any]):
     """Tells of its notifications on every transport: the SDK's HTTP one asks without options."""
 
     def create_initialization_options(self, *args: Any, **kwargs: Any) -> InitializationOptions:
-        args = args or (NotificationOptions(prompts_changed=True, resources_changed=True),)
+        args = args or (NotificationOptions(prompts_changed=True, resources_changed=True, tools_changed=True),)
         return super().create_initialization_options(*args, **kwargs)
 
 
@@ -50,7 +56,7 @@ class McpServer:
     def __init__(self, asking: Asking) -> None:
         self._asking = asking
         self._tools = offered(asking.verbs)
-        self.listeners = Listeners(asking.revision)
+        self.listeners = Listeners(asking.revision, asking.toolsets)
         self.sdk = _Sdk(
             "cn",
             version=__version__,
@@ -103,7 +109,16 @@ class McpServer:
 
     async def _list_tools(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         structured = await self._structured()
-        return types.ListToolsResult(tools=[_listed(one, structured) for one in self._tools.values()])
+        chosen = await self._toolsets()
+        return types.ListToolsResult(tools=[_listed(one, structured) for one in listed(self._tools.values(), chosen)])
+
+    async def _toolsets(self) -> Collection[str]:
+        """Those that this client chose, else those that have something to tell of."""
+        named = str(caller.OPTIONS.get({}).get("tools") or "").split(",")
+        chosen = [word for word in named if word] or (await self._asking.settings()).mcp_tools
+        there = await self._asking.toolsets(READ_S)
+        self.listeners.listed(there)
+        return chosen or there
 
     async def _structured(self) -> bool:
         """Whether this client wants documents beside the text."""
@@ -115,7 +130,7 @@ class McpServer:
         if one is None:
             raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}.", {"tools": list(self._tools)})
         try:
-            return await self._answered(context, one, params.arguments or {})
+            return await self._answered(context, *arguments.directed(self._tools, one, params.arguments or {}))
         except CnError as error:
             return results.failure(error)
         except Exception:
@@ -177,10 +192,18 @@ def _listed(one: Offered, structured: bool) -> types.Tool:
         description=tool.description,
         input_schema=one.input_schema,
         output_schema=one.output_schema if structured else None,
-        annotations=types.ToolAnnotations(
-            read_only_hint=tool.reads,
-            destructive_hint=tool.destroys,
-            idempotent_hint=tool.repeatable,
-            open_world_hint=tool.open_world,
-        ),
+        annotations=_annotations(tool),
+        _meta={ALWAYS_LOAD: True} if tool.toolset == "code" else {SEARCH_HINT: tool.hint} if tool.hint else None,
+    )
+
+
+def _annotations(tool: Tool) -> types.ToolAnnotations:
+    """Of what only reads, the protocol reads nothing but that, and whether it leaves the machine."""
+    if tool.reads:
+        return types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    return types.ToolAnnotations(
+        read_only_hint=False,
+        destructive_hint=tool.destroys,
+        idempotent_hint=tool.repeatable,
+        open_world_hint=tool.open_world,
     )

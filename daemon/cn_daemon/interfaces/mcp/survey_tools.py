@@ -9,28 +9,38 @@ SURVEYS = (
         "overview",
         "overview",
         "See what a workspace holds",
-        "Packages, projects, folders with their sizes, and the exported symbols that most files import. Call it first "
-        "in a repository you do not know; then map_file or refs for what looks central.",
-        (Input("folder", also=("path", "dir", "directory")), Input("limit", also=("maxResults", "max", "count"))),
+        "Packages, projects, folders with sizes, and the symbols that most files import. Call it first in a repository "
+        "you do not know.",
+        (
+            Input("folder", help="Only this folder.", also=("path", "dir", "directory")),
+            Input("limit", hidden=True, also=("maxResults", "max", "count")),
+        ),
+        toolset="code",
     ),
     Tool(
         "changed",
         "changed",
         "See what changed and who uses it",
-        "The functions, classes and members that differ between the working tree and a commit or branch (git), each "
-        "with its uses. Call it before a review or a commit, to see what the change can break.",
-        (Input("rev", also=("revision", "base", "branch", "commit", "ref", "since")),),
+        "The functions, classes and members that the working tree changes, with their uses: what a commit can break.",
+        (
+            Input(
+                "rev",
+                help="Since this commit or branch.",
+                also=("revision", "base", "branch", "commit", "ref", "since"),
+            ),
+        ),
+        toolset="code",
     ),
     Tool(
         "diagnostics",
         "diagnostics",
         "Check code for errors",
-        "Type errors and warnings of files, or of the whole workspace without files. Call it after an edit, with the "
-        "files you changed and those that use them.",
+        "Type errors and warnings. Call it after an edit.",
         (
-            Input("files", also=("paths", "filePaths", "file", "filePath", "path")),
-            Input("limit", default=50, also=("maxResults", "max", "count")),
+            Input("files", help="All without it.", also=("paths", "filePaths", "file", "filePath", "path")),
+            Input("limit", default=50, hidden=True, also=("maxResults", "max", "count")),
             CURSOR,
         ),
+        toolset="code",
     ),
 )

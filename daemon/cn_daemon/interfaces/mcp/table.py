@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -58,12 +58,17 @@ def _offer(tool: Tool) -> Offered:
         for item in (*tool.inputs, *([BUDGET] if tool.reads and verb.parameters else []))
         if item.own or item.parameter in known
     )
-    properties = {item.name: _property(item, known.get(item.parameter)) for item in inputs}
+    properties = {item.name: _property(item, known.get(item.parameter)) for item in inputs if not item.hidden}
     required = [item.name for item in inputs if item.required]
     schema: dict[str, Any] = {"type": "object", "properties": properties}
     if required:
         schema["required"] = required
     return Offered(tool, inputs, _names(inputs), schema, _output(tool, verb))
+
+
+def listed(tools: Iterable[Offered], toolsets: Collection[str]) -> list[Offered]:
+    """Those of these sets, in the order of the table; "all" is every one."""
+    return [one for one in tools if "all" in toolsets or one.tool.toolset in toolsets]
 
 
 def _names(inputs: Sequence[Input]) -> dict[str, Input]:
@@ -92,20 +97,20 @@ def _filled(item: Input, row: Parameter | None) -> Input:
 
 
 def _property(item: Input, row: Parameter | None) -> dict[str, Any]:
+    """What an agent needs to call it. Bounds are told to who oversteps them."""
     schema: dict[str, Any] = {**_TYPES.get(item.kind, {"type": "string"}), "description": item.help}
-    if row is not None and row.choices:
-        schema["enum"] = list(row.choices)
+    allowed = item.choices or (row.choices if row is not None else ())
+    if allowed:
+        schema["enum"] = list(allowed)
     if item.default is not None:
         schema["default"] = item.default
-    if item.minimum is not None:
-        schema["minimum"] = item.minimum
-    if item.maximum is not None:
-        schema["maximum"] = item.maximum
     return schema
 
 
 def choices(tool: Tool, item: Input) -> tuple[str, ...]:
     """What the argument may be; () is anything."""
+    if item.choices:
+        return item.choices
     row = next((row for row in _VERB[tool.verb].parameters if row.name == item.parameter), None)
     return row.choices if row else ()
 

@@ -15,7 +15,7 @@ class Input:
     to: the verb's parameter, when the tool's specification spells it otherwise. also: what agents write instead
     of the name (spelling with other capitals, `_` or `-` is forgiven anyway). kind, choices, minimum, maximum, longest
     and help come from the verb's parameter unless said here; `own` inputs are the door's, not the verb's. empty: it may
-    be "" although it is required.
+    be "" although it is required. hidden: understood, and not in the schema, which each session pays for.
     """
 
     name: str
@@ -30,6 +30,8 @@ class Input:
     kind: str = ""
     own: bool = False
     empty: bool = False
+    hidden: bool = False
+    choices: tuple[str, ...] = ()
 
     @property
     def parameter(self) -> str:
@@ -44,6 +46,7 @@ class Tool:
     the tool does not offer. array: the key under which an answer that is an array by its specification stands in
     the structured content. pages: whether the door itself cuts its text to pieces.
     json_text: the text is the documented JSON, because agents written for that specification parse it.
+    toolset: where it is listed; "" is only with all. hint: words that a client's own search for tools finds it by.
     reads, repeatable, destroys, open_world: the annotations.
     """
 
@@ -57,6 +60,8 @@ class Tool:
     array: str = ""
     pages: bool = False
     json_text: bool = False
+    toolset: str = ""
+    hint: str = ""
     reads: bool = True
     repeatable: bool = True
     destroys: bool = False
@@ -64,10 +69,9 @@ class Tool:
     either: tuple[str, ...] = ()
 
 
-CURSOR = Input("cursor", help="Continue an earlier answer: its `next`.", kind="string", also=("next", "offset", "page"))
-PAGE_CURSOR = Input(
-    "cursor", help="Continue an earlier answer: its `next`.", kind="string", also=("next", "offset", "page"), own=True
-)
+_LATER = ("next", "offset", "page")
+CURSOR = Input("cursor", help="From the end of an earlier answer.", kind="string", also=_LATER)
+PAGE_CURSOR = Input("cursor", help="From the end of an earlier answer.", kind="string", also=_LATER, own=True)
 BUDGET = Input(
     "budget",
     help="At most about this many tokens.",
@@ -75,6 +79,7 @@ BUDGET = Input(
     minimum=1,
     also=("maxTokens", "tokens", "tokenBudget"),
     own=True,
+    hidden=True,
 )
 
 
