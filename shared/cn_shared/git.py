@@ -29,9 +29,9 @@ _COMPARING = frozenset(
     "core.autocrlf core.eol core.filemode core.ignorecase core.precomposeunicode core.symlinks core.trustctime "
     "core.checkstat core.sparsecheckout core.sparsecheckoutcone".split()
 )
-_EXTENSIONS = frozenset(
-    {"noop", "preciousobjects", "partialclone", "worktreeconfig", "relativeworktrees", "objectformat"}
-)
+# Of the format: what extends it without a meaning for what cn asks, and what git must be told, with its values.
+_EXTENSIONS = frozenset({"noop", "preciousobjects", "partialclone", "worktreeconfig", "relativeworktrees"})
+_FORMATS = {"objectformat": ("", "sha1", "sha256"), "refstorage": ("", "files", "reftable")}
 _ALWAYS = (("core.quotepath", "false"), ("core.fsmonitor", "false"), ("core.hookspath", os.devnull),
            ("protocol.allow", "never"))  # fmt: skip
 
@@ -48,7 +48,7 @@ class Git:
     root: str
     repository: Repository
     settings: Pairs
-    sha256: bool
+    format: Pairs
     partial: bool
 
     @contextlib.contextmanager
@@ -69,11 +69,20 @@ class Git:
         here, common = self.repository.folder, self.repository.common
         with open(os.path.join(here, "HEAD"), "rb") as head:
             _write(own, "HEAD", head.read(_HEAD_BYTES))
-        extensions = "[extensions]\n\tobjectformat = sha256\n" if self.sha256 else ""
-        _write(own, "config", f"[core]\n\trepositoryformatversion = {int(self.sha256)}\n{extensions}".encode())
+        extensions = "".join(f"\t{name} = {value}\n" for name, value in self.format)
+        version = f"[core]\n\trepositoryformatversion = {int(bool(self.format))}\n"
+        _write(own, "config", f"{version}[extensions]\n{extensions}".encode())
         os.mkdir(os.path.join(own, "info"))
         os.mkdir(os.path.join(own, "logs"))
-        for name in ("refs", "packed-refs", "shallow", "info/exclude", "info/attributes", "info/sparse-checkout"):
+        for name in (
+            "refs",
+            "reftable",
+            "packed-refs",
+            "shallow",
+            "info/exclude",
+            "info/attributes",
+            "info/sparse-checkout",
+        ):
             _link(os.path.join(common, name), os.path.join(own, name))
         _link(os.path.join(here, "logs", "HEAD"), os.path.join(own, "logs", "HEAD"))
         _link(os.path.join(common, "logs", "refs"), os.path.join(own, "logs", "refs"))
@@ -146,8 +155,8 @@ def _asked(program: str, root: str, repository: Repository) -> Git:
     settings += [(name, value) for name, value in its.items() if name in _COMPARING or _names_branch(name)]
     version = its.get("core.repositoryformatversion", "0")
     partial = any(name == "extensions.partialclone" or name.endswith(".promisor") for name in its)
-    sha256 = version == "1" and its.get("extensions.objectformat", "").lower() == "sha256"
-    return Git(program, root, repository, tuple(settings), sha256, partial)
+    extensions = [(name, its.get(f"extensions.{name}", "").lower()) for name in _FORMATS if version == "1"]
+    return Git(program, root, repository, tuple(settings), tuple(one for one in extensions if one[1]), partial)
 
 
 def _check(repository: Repository, its: Mapping[str, str]) -> None:
@@ -165,7 +174,13 @@ def _check(repository: Repository, its: Mapping[str, str]) -> None:
     if not linked and _is_true(its.get("core.bare", "")):
         raise RefusedRepositoryError(repository.top, "it is a bare one")
     version = its.get("core.repositoryformatversion", "0")
-    unknown = [name for name in its if name.startswith("extensions.") and name[len("extensions.") :] not in _EXTENSIONS]
+    known = {f"extensions.{name}" for name in _EXTENSIONS}
+    known |= {
+        f"extensions.{name}" for name, values in _FORMATS.items() if its.get(f"extensions.{name}", "").lower() in values
+    }
+    unknown = [name for name in its if name.startswith("extensions.") and name not in known]
+    if linked and its.get("extensions.refstorage", "").lower() == "reftable":
+        unknown.append("extensions.refstorage of another working tree")
     if version not in ("0", "1") or (version == "1" and unknown):
         what = unknown[0] if unknown else f"core.repositoryformatversion {version}"
         raise RefusedRepositoryError(repository.top, f"its format is one that cn does not know ({what})")

@@ -14,17 +14,8 @@ from cn_shared.errors import InputError
 
 _POINTER_BYTES = 4096
 # What git reads in the two folders. A link would lead elsewhere, a pipe would hold git up for ever.
-_FOLDERS = (
-    "objects",
-    "objects/info",
-    "objects/pack",
-    "refs",
-    "refs/heads",
-    "refs/remotes",
-    "refs/tags",
-    "info",
-    "logs",
-)
+_FOLDERS = ("objects", "objects/info", "objects/pack", "refs", "reftable", "info", "logs")
+_LOOSE = ("refs/heads", "refs/remotes", "refs/tags")
 _FILES = ("index", "packed-refs", "shallow", "config", "config.worktree")
 
 
@@ -107,7 +98,9 @@ def _pointed(top: str, entry: str) -> Repository:
 def _checked(repository: Repository) -> Repository:
     wanted = [(repository.folder, name, stat.S_IFREG) for name in ("HEAD", *_FILES)]
     wanted += [(repository.common, name, stat.S_IFREG) for name in _FILES]
-    wanted += [(repository.common, name, stat.S_IFDIR) for name in _FOLDERS]
+    # Beside a reftable, refs/heads is a file without a meaning.
+    loose = () if os.path.lexists(os.path.join(repository.common, "reftable")) else _LOOSE
+    wanted += [(repository.common, name, stat.S_IFDIR) for name in (*_FOLDERS, *loose)]
     for folder, name, kind in wanted:
         place = os.path.join(folder, name)
         if _kind(place) not in (None, kind):

@@ -45,7 +45,8 @@ def run(folder: Path, *words: str) -> str:
 
 def committed(root: Path, **files: str) -> Path:
     root.mkdir(parents=True, exist_ok=True)
-    run(root, "init", "-q", "-b", "main")
+    if not (root / ".git").exists():
+        run(root, "init", "-q", "-b", "main")
     for name, text in {"a.ts": "export const a = 1;\n", **files}.items():
         (root / name).write_text(text)
     run(root, "add", "-A")
@@ -423,6 +424,21 @@ def test_other_forms_of_repositories(tmp_path: Path, words: list[str]) -> None:
     assert list(changed(tmp_path / "tree", "HEAD@{0}")[0]) == ["a.ts"]
     run(root, "sparse-checkout", "set", "--sparse-index", "nothing")
     assert "a.ts" in changed(root)[0]
+
+
+def test_refs_in_tables(tmp_path: Path) -> None:
+    root = tmp_path.resolve() / "w"
+    root.mkdir()
+    if subprocess.run(["git", "init", "-q", "--ref-format=reftable", str(root)], capture_output=True).returncode:
+        pytest.skip("this git knows no reftable")
+    committed(root)
+    run(root, "branch", "other")
+    (root / "a.ts").write_text("export const a = 2;\n")
+    assert list(changed(root, "other")[0]) == ["a.ts"]
+    assert completed(root, "o") == ["other"]
+    run(root, "worktree", "add", "-q", "../tree", "other")
+    with pytest.raises(RefusedRepositoryError, match="refstorage"):
+        changed(tmp_path / "tree")
 
 
 def test_a_format_that_is_not_known(root: Path) -> None:
