@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -137,6 +138,105 @@ def test_the_deadline_ends_what_left_the_group(runner: ProgramRunner, root: Path
         run(runner, program, seconds=1.5)
     pid = int((root / "pid").read_text())
     assert process.wait_until_gone(pid, process.start_of(pid) or "", 5)
+
+
+# What leaves its group, its session, its parents, its environment, and is in no pipe of ours.
+LEAVING = """
+import os, subprocess, sys, time
+how, ending = sys.argv[1:]
+code = "import os, time; print(os.getpid(), file=open('pids', 'a')); time.sleep(60)"
+nothing = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+if how == "a session":
+    subprocess.Popen([sys.executable, "-c", code], start_new_session=True, **nothing)
+elif how == "a bare environment":
+    subprocess.Popen([sys.executable, "-c", code], start_new_session=True, env={}, **nothing)
+elif how == "two forks" and os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.chdir(os.getcwd())
+        for descriptor in range(3):
+            os.close(descriptor)
+        os.execv(sys.executable, [sys.executable, "-c", code])
+    os._exit(0)
+elif how == "a shell's background":
+    subprocess.run(["sh", "-c", f'setsid "{sys.executable}" -c "{code}" >/dev/null 2>&1 </dev/null &'], check=True)
+elif how == "a tree":
+    inner = f"import subprocess, sys; [subprocess.Popen([sys.executable, '-c', {code!r}]) for _ in range(3)]"
+    for _ in range(3):
+        subprocess.Popen([sys.executable, "-c", inner], start_new_session=True, **nothing)
+wanted = 9 if how == "a tree" else 1
+while not os.path.exists("pids") or len(open("pids").readlines()) < wanted:
+    time.sleep(0.01)
+print("begun", flush=True)
+if ending == "deadline":
+    time.sleep(60)
+elif ending == "killed":
+    os.kill(os.getpid(), 9)
+"""
+
+
+@pytest.mark.skipif(not process.LINUX, reason="the supervisor is Linux's")
+@pytest.mark.parametrize("ending", ["exit", "deadline", "killed", "hung up"])
+@pytest.mark.parametrize("how", ["a session", "a bare environment", "two forks", "a shell's background", "a tree"])
+def test_nothing_that_it_started_outlives_it(runner: ProgramRunner, root: Path, how: str, ending: str) -> None:
+    argv = [PYTHON, "-c", LEAVING, how, "deadline" if ending == "hung up" else ending]
+
+    async def play() -> None:
+        seconds = 4 if ending == "deadline" else 60
+        task = asyncio.create_task(runner.run(argv, folder=root, stdin=b"", deadline=time.monotonic() + seconds))
+        if ending == "hung up":
+            wanted = 9 if how == "a tree" else 1
+            await asyncio.to_thread(until, lambda: (root / "pids").exists() and written(root) >= wanted)
+            task.cancel()
+        try:
+            ran = await task
+        except (ProgramTimeoutError, asyncio.CancelledError):
+            assert ending in ("deadline", "hung up")
+        else:
+            assert (ran.exit_code, ran.stdout) == (-9 if ending == "killed" else 0, b"begun\n")
+
+    asyncio.run(play())
+    pids = [int(line) for line in (root / "pids").read_text().split()]
+    assert len(pids) == (9 if how == "a tree" else 1)
+    assert [pid for pid in pids if not gone(pid)] == []
+
+
+def written(root: Path) -> int:
+    return (root / "pids").read_text().count("\n")
+
+
+@pytest.mark.skipif(not process.LINUX, reason="the supervisor is Linux's")
+def test_the_supervisor_changes_nothing_that_a_program_sees(runner: ProgramRunner, root: Path) -> None:
+    program = (
+        "import os, signal, sys; print(os.getsid(0) == os.getpid(), signal.pthread_sigmask(0, []), "
+        "signal.getsignal(signal.SIGTERM) == signal.SIG_DFL, os.listdir('/proc/self/fd'), "
+        "'LC_CTYPE' in os.environ, os.environ['LANG'])"
+    )
+    argv = [PYTHON, "-I", "-c", program]
+    ran = asyncio.run(runner.run(argv, folder=root, stdin=b"", deadline=time.monotonic() + 20))
+    assert ran.stdout.decode() == "True set() True ['0', '1', '2', '3'] False C.UTF-8\n"
+
+
+@pytest.mark.parametrize("code", ["sys.exit(7)", "os.kill(os.getpid(), 6)", "os.kill(os.getpid(), 9)"])
+def test_it_ends_as_the_program_did(runner: ProgramRunner, code: str) -> None:
+    assert run(runner, f"import os, sys; {code}").exit_code in (7, -6, -9)
+
+
+@pytest.mark.skipif(not process.LINUX, reason="the supervisor is Linux's")
+def test_a_daemon_that_is_killed_takes_them_along(tmp_path: Path, root: Path) -> None:
+    daemon = (
+        "import asyncio, sys, time; from pathlib import Path\n"
+        "from cn_daemon.adapters.runners.programs import ProgramRunner; import os\n"
+        "runner = ProgramRunner(Path.cwd(), None, lambda: dict(os.environ), lambda: 1000)\n"
+        "run = runner.run(sys.argv[1:], folder=Path.cwd(), stdin=b'', deadline=time.monotonic() + 60)\n"
+        "asyncio.run(run)"
+    )
+    argv = [sys.executable, "-c", daemon, PYTHON, "-c", LEAVING, "two forks", "deadline"]
+    with subprocess.Popen(argv, cwd=root, stderr=subprocess.PIPE) as killed:
+        until(lambda: (root / "pids").exists() and written(root) >= 1)
+        killed.kill()
+    pid = int((root / "pids").read_text())
+    until(lambda: gone(pid))
 
 
 def test_output_is_bounded(runner: ProgramRunner) -> None:

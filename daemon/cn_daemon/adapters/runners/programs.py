@@ -1,4 +1,8 @@
-"""Programs that are not ours, run to their end: no shell, a deadline, one process group that ends together."""
+"""Programs that are not ours, run to their end: no shell, a deadline, and all that they started ends with them.
+
+On Linux below a supervisor (`supervised`), which nothing gets away from; elsewhere what left the process group is found
+only as long as the program lives.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,9 @@ import asyncio
 import contextlib
 import os
 import signal
+import sys
 import time
+from asyncio import FIRST_COMPLETED
 from asyncio.subprocess import PIPE, Process, SubprocessStreamProtocol
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -20,6 +26,7 @@ from cn_shared import process
 from cn_shared.children import record_child
 from cn_shared.execution import find_executables
 
+_SUPERVISOR = (sys.executable, "-I", "-S", str(Path(__file__).with_name("supervised.py")))
 _STDERR_BYTES = 64 << 10
 _LINGER_S = 1.0
 _REAP_S = 0.5  # shorter than the grace of a call, so that its answer is the documented one
@@ -59,9 +66,12 @@ class ProgramRunner:
     async def run(self, argv: Sequence[str], *, folder: Path, stdin: bytes, deadline: float) -> Ran:
         """See the port. A cancelled call (its caller hung up) ends the program as well."""
         loop = asyncio.get_running_loop()
+        reported, report = os.pipe()
+        supervisor = [*_SUPERVISOR, str(report)] if process.LINUX else []
         try:
             transport, told = await loop.subprocess_exec(
                 lambda: _Told(loop),
+                *supervisor,
                 *argv,
                 cwd=folder,
                 env={**self._environ(), **_QUIET},
@@ -69,12 +79,23 @@ class ProgramRunner:
                 stdout=PIPE,
                 stderr=PIPE,
                 start_new_session=True,
+                pass_fds=(report,) if supervisor else (),
             )
+            os.close(report)
+            report = -1
+            started = Process(transport, told, loop)
+            record_child(self._root, started.pid)
+            ran = await _Running(started, told.exited, self._limit_bytes()).ended(stdin, deadline)
+            failure = os.read(reported, 256).decode("utf-8", "replace")
         except (OSError, ValueError) as error:
-            raise ProgramError("program_failed", f"{argv[0]} cannot be started: {error}.") from None
-        started = Process(transport, told, loop)
-        record_child(self._root, started.pid)
-        return await _Running(started, told.exited, self._limit_bytes()).ended(stdin, deadline)
+            failure = str(error)
+        finally:
+            for descriptor in (reported, report):
+                if descriptor >= 0:
+                    os.close(descriptor)
+        if failure:
+            raise ProgramError("program_failed", f"{argv[0]} cannot be started: {failure}.")
+        return ran
 
 
 class _Told(SubprocessStreamProtocol):
@@ -108,12 +129,16 @@ class _Running:
         ]
         try:
             left = max(0.0, deadline - time.monotonic())
-            await asyncio.wait({closed, *others}, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({closed, *others}, timeout=left, return_when=FIRST_COMPLETED)
             if self._process.returncode is not None:
                 await asyncio.wait({talking}, timeout=min(_LINGER_S, max(0.0, deadline - time.monotonic())))
         finally:
             finished = self._process.returncode is not None
-            if not (finished and talking.done()):
+            if not finished and process.LINUX:
+                with contextlib.suppress(ProcessLookupError):
+                    self._process.send_signal(signal.SIGTERM)  # the supervisor ends all
+                await asyncio.shield(asyncio.wait({closed, others[0]}, timeout=_REAP_S, return_when=FIRST_COMPLETED))
+            if self._process.returncode is None or not talking.done():
                 self._kill()
             for task in (talking, *others):
                 task.cancel()
