@@ -210,6 +210,11 @@ def test_a_clone_does_not_choose_what_runs_before_it_is_trusted(root: Path, user
     assert load(root, {}, user).node is None
 
 
+def test_a_choice_of_before_says_what_takes_its_place(root: Path, user: Path) -> None:
+    with pytest.raises(InputError, match=r"must be one of auto, bundled \(.* runs after `cn trust`\)"):
+        load(root, {"CN_TYPESCRIPT_SOURCE": "workspace"}, user)
+
+
 def test_trust_is_taken_back(root: Path, user: Path) -> None:
     write(root / ".cn.json", node="/bin/node")
     vouched(root)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -265,6 +266,28 @@ def test_catalogs(root: Path, file: str, text: str, specifier: str) -> None:
     write(root / file, text)
     manifest(root / "app", specifier)
     assert version(root / "app") == "5.2.2"
+
+
+LONG = 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "specifier"),
+    [
+        ("pnpm-workspace.yaml", "catalog:\n  typescript: a" + " " * LONG + "'", "catalog:"),
+        ("package.json", json.dumps({"catalog": {"typescript": "5 " * LONG}}), "catalog:"),
+        ("package.json", json.dumps({"catalog": {"typescript": "5 -" + " " * LONG}}), "catalog:"),
+        ("pnpm-lock.yaml", "importers:\n" + " " * LONG + "\n  .:\n" + "    typescript:\n" * (LONG // 20), "^5"),
+        ("yarn.lock", "typescript@" + ", typescript@" * (LONG // 20), "^5"),
+        ("bun.lock", '"typescript": [' * (LONG // 20), "^5"),
+    ],
+)
+def test_what_is_long_is_read_in_linear_time(root: Path, file: str, text: str, specifier: str) -> None:
+    write(root / file, text)
+    manifest(root / "app", specifier)
+    started = time.monotonic()
+    wanted(root / "app")
+    assert time.monotonic() - started < 10
 
 
 def test_a_catalog_that_is_nowhere(root: Path) -> None:

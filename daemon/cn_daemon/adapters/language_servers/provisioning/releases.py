@@ -18,6 +18,8 @@ _COMPARATOR = re.compile(
     rf"(?P<sign>[<>]=?|=|\^|~>?)?\s*v?(?P<numbers>{_X}(?:\.{_X}){{0,2}})(?P<before>-[\w.-]+)?(?:\+[\w.-]+)?(?=\s|$)"
 )
 _HYPHEN = re.compile(r"^\s*(\S+)\s+-\s+(\S+)\s*$")
+# As npm has it.
+_LONGEST = 256
 _ALWAYS = ("", "*", "x", "X", "latest")
 
 
@@ -30,6 +32,8 @@ def releases() -> dict[str, str]:
 
 def newest(text: str) -> str | None:
     """The newest release in a range as npm writes them ("^5.4.0", "5.x || >=6 <6.1"); None for none, or no range."""
+    if len(text) > _LONGEST:
+        return None
     ranges = [_bounds(part) for part in text.split("||")]
     if None in ranges:
         return None

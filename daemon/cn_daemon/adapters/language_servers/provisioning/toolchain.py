@@ -94,7 +94,6 @@ class Provisioning:
             if installing:
                 installing.cancel()
                 await asyncio.gather(installing, return_exceptions=True)
-
         return Toolchain(
             node.program, node.version, server.entry, server.version, typescript.entry, typescript.version, notes
         )
@@ -155,7 +154,7 @@ class Provisioning:
                 self.refused[choice.version] = error.message
         if package:
             return package, (choice.note,)
-        why = f"TypeScript: the pinned one; {self.refused[choice.version]}"
+        why = f"TypeScript: the pinned one; {self.refused.get(choice.version, 'its copy in the cache was removed')}"
         return None, (f"{why} ({choice.advice})" if choice.advice else why,)
 
     def _cache(self) -> Cache:

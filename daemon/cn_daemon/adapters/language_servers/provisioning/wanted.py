@@ -78,8 +78,12 @@ def _released(specifier: str) -> str | None:
 
 
 def _group(manifest: dict[str, Any], name: str) -> dict[str, str]:
-    group = manifest.get(name)
-    return {key: one for key, one in group.items() if isinstance(one, str)} if isinstance(group, dict) else {}
+    return {key: one for key, one in _object(manifest, name).items() if isinstance(one, str)}
+
+
+def _object(holder: dict[str, Any], name: str) -> dict[str, Any]:
+    found = holder.get(name)
+    return found if isinstance(found, dict) else {}
 
 
 def _catalogued(name: str, places: Sequence[Path], locks: Lockfiles) -> str:
@@ -90,13 +94,12 @@ def _catalogued(name: str, places: Sequence[Path], locks: Lockfiles) -> str:
             lines = locks.text(place / file).split("\n")
             named = below(below(lines, "catalogs"), name or "default")
             for line in [*named, *([] if name else below(lines, "catalog"))]:
-                if found := re.fullmatch(rf" *['\"]?{TYPESCRIPT}['\"]?: *['\"]?([^'\"#]+?)['\"]? *(?:#.*)?", line):
-                    return found[1]
+                key, _, value = line.strip().partition(":")
+                if key.strip("'\"") == TYPESCRIPT:
+                    return value.partition(" #")[0].strip(" '\"")
         manifest = json_object(locks.text(place / "package.json"))
-        for holder in (manifest, manifest.get("workspaces")):
-            if isinstance(holder, dict):
-                catalogs = holder.get("catalogs")
-                named_one = _group(catalogs, name) if name and isinstance(catalogs, dict) else _group(holder, "catalog")
-                if TYPESCRIPT in named_one:
-                    return named_one[TYPESCRIPT]
+        for holder in (manifest, _object(manifest, "workspaces")):  # of bun
+            catalog = _group(_object(holder, "catalogs"), name) if name else _group(holder, "catalog")
+            if TYPESCRIPT in catalog:
+                return catalog[TYPESCRIPT]
     return f"catalog:{name}"
