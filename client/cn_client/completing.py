@@ -122,6 +122,8 @@ def revisions(context: click.Context, parameter: click.Parameter, begun: str) ->
             timeout=_PATIENCE_S,
             check=True,
         )
+    with contextlib.suppress(OSError):  # what held the question's own folder
+        os.rmdir(os.path.dirname(environ["TMPDIR"]))
     names = ["HEAD", *ran.stdout.decode("utf-8", "replace").split()]
     return [CompletionItem(name) for name in names if name.startswith(begun) and _WORD.fullmatch(name)]
 

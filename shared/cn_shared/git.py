@@ -32,6 +32,7 @@ _COMPARING = frozenset(
 # Of the format: what extends it without a meaning for what cn asks, and what git must be told, with its values.
 _EXTENSIONS = frozenset({"noop", "preciousobjects", "partialclone", "worktreeconfig", "relativeworktrees"})
 _FORMATS = {"objectformat": ("", "sha1", "sha256"), "refstorage": ("", "files", "reftable")}
+_LINKED = ("refs", "reftable", "packed-refs", "shallow", "info/exclude", "info/attributes", "info/sparse-checkout")
 _ALWAYS = (("core.quotepath", "false"), ("core.fsmonitor", "false"), ("core.hookspath", os.devnull),
            ("protocol.allow", "never"))  # fmt: skip
 
@@ -74,15 +75,7 @@ class Git:
         _write(own, "config", f"{version}[extensions]\n{extensions}".encode())
         os.mkdir(os.path.join(own, "info"))
         os.mkdir(os.path.join(own, "logs"))
-        for name in (
-            "refs",
-            "reftable",
-            "packed-refs",
-            "shallow",
-            "info/exclude",
-            "info/attributes",
-            "info/sparse-checkout",
-        ):
+        for name in _LINKED:
             _link(os.path.join(common, name), os.path.join(own, name))
         _link(os.path.join(here, "logs", "HEAD"), os.path.join(own, "logs", "HEAD"))
         _link(os.path.join(common, "logs", "refs"), os.path.join(own, "logs", "refs"))
@@ -129,6 +122,7 @@ def find(folder: str | os.PathLike[str], root: str | os.PathLike[str], path: str
         return None
     program = _program(os.fspath(root), path)
     if program is None:
+        _program.cache_clear()  # it may be installed meanwhile
         raise InputError("git_missing", "There is no git on PATH.", "Install git.")
     return _asked(program, os.fspath(root), repository)
 
@@ -147,12 +141,13 @@ def _asked(program: str, root: str, repository: Repository) -> Git:
         raise RefusedRepositoryError(
             repository.top, reason, f"git config --global --add safe.directory {repository.top}"
         )
-    its = dict(listed(program, os.path.join(repository.common, "config")))
-    if _is_true(its.get("extensions.worktreeconfig", "")):
-        its |= listed(program, os.path.join(repository.folder, "config.worktree"))
+    told = list(listed(program, os.path.join(repository.common, "config")))
+    if _is_true(dict(told).get("extensions.worktreeconfig", "")):
+        told += listed(program, os.path.join(repository.folder, "config.worktree"))
+    its = dict(told)
     _check(repository, its)
     settings = [(name, value) for name, value in usual if name in (*_COMPARING, *PATTERNS)]
-    settings += [(name, value) for name, value in its.items() if name in _COMPARING or _names_branch(name)]
+    settings += [(name, value) for name, value in told if name in _COMPARING or _names_branch(name)]
     version = its.get("core.repositoryformatversion", "0")
     partial = any(name == "extensions.partialclone" or name.endswith(".promisor") for name in its)
     extensions = [(name, its.get(f"extensions.{name}", "").lower()) for name in _FORMATS if version == "1"]
@@ -193,7 +188,7 @@ def _names_branch(name: str) -> bool:
 
 
 def _is_true(value: str) -> bool:
-    return value.lower() in ("true", "yes", "on", "1", "\n")
+    return value.lower() in ("true", "yes", "on", "1")
 
 
 def _own_ids() -> set[int]:

@@ -223,6 +223,7 @@ def test_revisions_are_completed(root: Path, ran: Callable[[str], str]) -> None:
     for name, value in hostile("x", ran("completion")).items():
         run(root, "config", name, value)
     assert completed(root, "m") == ["main"]
+    assert list(Path(children._scratch(root)).glob("*")) == []
 
 
 def test_other_files_that_a_configuration_names(root: Path, tmp_path: Path) -> None:
@@ -403,6 +404,11 @@ def test_what_decides_how_files_compare_still_does(root: Path, user_folders: Pat
     run(root, "branch", "base")
     for name, value in {"branch.main.remote": ".", "branch.main.merge": "refs/heads/base"}.items():
         run(root, "config", name, value)
+    assert "a.ts" in changed(root, "@{upstream}")[0]
+    run(root, "update-ref", "refs/remotes/far/base", "HEAD")
+    run(root, "config", "branch.main.remote", "far")
+    for spec in ("+refs/heads/base:refs/remotes/far/base", "+refs/heads/x:refs/remotes/far/x"):
+        run(root, "config", "--add", "remote.far.fetch", spec)
     assert "a.ts" in changed(root, "@{upstream}")[0]
 
 
