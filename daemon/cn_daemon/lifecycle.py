@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 from cn_daemon import bootstrap, logfile
 from cn_daemon.adapters.git_exclude import exclude
+from cn_daemon.adapters.neighbours import Neighbours, share_bytes
 from cn_daemon.importing import heavy
 from cn_daemon.interfaces.daemon import DaemonInfo
 from cn_daemon.settings import load
@@ -39,6 +40,7 @@ log = logging.getLogger(__name__)
 _SERVICES_S = 6.0  # their own bound is 5 s
 _STOP_LIMIT_S = 16.0
 _LOOK_EVERY_S = 2.0
+_WEIGH_EVERY_S = 10.0
 
 
 def run(root: Path, announce: Callable[[], None], coming: str = "") -> None:
@@ -77,6 +79,9 @@ class Daemon:
         self._stopping = asyncio.Event()
         self._background: list[asyncio.Task[None]] = []
         self._mcp: Door | None = None
+        self._neighbours = Neighbours(state.state_folder() / "daemons")
+        self._weighed = time.monotonic()
+        self._counted = 0.0
         self._info = DaemonInfo(
             root=root,
             pid=description.pid,
@@ -106,6 +111,7 @@ class Daemon:
             await server.serve(sockets=[listener])
         finally:
             state.withdraw(self._state)
+            self._neighbours.leave()
             if self._mcp is not None:
                 await self._mcp.close()
             for task in self._background:
@@ -139,6 +145,7 @@ class Daemon:
         self._info.state_file = Path(self._state.path)
         log.info("serving %s on port %d, pid %d", self._root, self._state.port, self._state.pid)
         self._info.activity.last = time.monotonic()  # idle from now on: the start may have taken longer than the limit
+        self._neighbours.use()
         self._announce()
         begun = asyncio.create_task(self._begin())
         self._background = [begun, asyncio.create_task(self._watch()), asyncio.create_task(self._warm(begun))]
@@ -187,6 +194,7 @@ class Daemon:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, told, signal.Signals(number).name)
         loop.add_signal_handler(signal.SIGHUP, lambda: None)
+        loop.add_signal_handler(signal.SIGUSR1, lambda: self._background.append(asyncio.create_task(self._rest())))
 
     async def _watch(self) -> None:
         """Look, now and then, for what no event tells.
@@ -198,9 +206,34 @@ class Daemon:
             if reason:
                 return self.stop(reason)
             logfile.bound(self._info.log)
+            await self._weigh()
             pause_s = min(_LOOK_EVERY_S, max(0.05, self._idle_left_s()))
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), pause_s)
+
+    async def _weigh(self) -> None:
+        """After questions: whether all daemons of this user take more memory than they may."""
+        if self._counted == self._info.activity.last:
+            return
+        self._neighbours.use()
+        if time.monotonic() - self._weighed < _WEIGH_EVERY_S:
+            return  # the next look does
+        self._counted, self._weighed = self._info.activity.last, time.monotonic()
+        try:
+            limit_mb = self._services.settings.memory_limit_mb
+            told = await asyncio.to_thread(lambda: self._neighbours.relieve(share_bytes(limit_mb)))
+        except OSError as error:
+            log.info("the daemons were not weighed: %s", error)
+            return
+        if told:
+            log.warning("all daemons take %d MB: pid %d, idle for longest, is to rest", told[1] >> 20, told[0])
+
+    async def _rest(self) -> None:
+        """All daemons of this user take more memory than they may, and this one has been idle for longest."""
+        if await self._services.rest():
+            log.warning("the language servers rest: all daemons take more memory than memory_limit_mb allows")
+        elif not self._info.activity.in_flight:
+            self.stop("all daemons take more memory than memory_limit_mb allows, and this one is idle")
 
     def _reason_to_end(self) -> str:
         if not _is_folder(self._root, self._folder):

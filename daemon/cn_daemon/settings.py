@@ -113,6 +113,14 @@ class Settings:
         minimum=256,
         maximum=65_536,
     )
+    memory_limit_mb: int = _key(
+        0,
+        "What all daemons of yours may take together, in MB, with their language servers; 0 is half of the machine's. "
+        "Past it, the one that has been idle for longest puts its servers to rest.",
+        trusted=True,
+        minimum=0,
+        maximum=1 << 30,
+    )
     idle_timeout_s: float = _key(
         1800, "Stop after this many seconds without a question; 0 is never.", minimum=0, maximum=31_536_000
     )

@@ -214,6 +214,7 @@ class FakeServices:
         }
         self.settings = Settings()
         self.servers: list[LanguageServerStatus] = []
+        self.rested = ""
         self.rows: list[LibraryStatus] = []
         self.values: Mapping[str, str] = {}
         self.reconfigured = 0

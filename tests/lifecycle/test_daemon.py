@@ -33,6 +33,8 @@ class FakeServices:
     def __init__(self, settings: Settings) -> None:
         self.handlers = {"map": self.map}
         self.settings = settings
+        self.rested = ""
+        self.resting = asyncio.Event()
         self.gate = asyncio.Event()
         self.asked = asyncio.Event()
         self.events: list[str] = []
@@ -42,6 +44,11 @@ class FakeServices:
 
     async def settle(self) -> None:
         """Nothing to read."""
+
+    async def rest(self) -> bool:
+        """There are no language servers."""
+        self.resting.set()
+        return False
 
     async def close(self) -> None:
         self.events.append("close")
@@ -139,6 +146,22 @@ def test_the_state_file_is_gone_before_the_reply_to_shutdown(root: Path, monkeyp
             one.client.event_hooks["response"].append(_seeing(there, one.state_file))
             await one.client.post("/shutdown")
             assert there == [False]
+
+    asyncio.run(scene())
+
+
+def test_who_is_to_make_room_does_so_only_when_nobody_waits_for_it(root: Path) -> None:
+    async def scene() -> None:
+        async with life(root) as one:
+            asking = asyncio.create_task(one.client.post("/map", json={"filePath": "a.ts"}))
+            await one.services.asked.wait()
+            os.kill(os.getpid(), signal.SIGUSR1)
+            await one.services.resting.wait()
+            one.services.gate.set()
+            assert (await asking).status_code == 200
+            assert state.live(str(root)) is not None
+            os.kill(os.getpid(), signal.SIGUSR1)
+            await one.ended()
 
     asyncio.run(scene())
 

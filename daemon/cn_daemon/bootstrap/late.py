@@ -53,6 +53,10 @@ class Asked:
         if not self._questions:
             self._over.set()
 
+    @property
+    def busy(self) -> bool:
+        return self._questions > 0
+
     def expect(self) -> None:
         """One is coming: not over before it was asked."""
         self._over.clear()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Hashable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,6 +63,7 @@ class Services:
         self.settings = settings
         self._root = root
         self._log = log
+        self.rested = ""  # when the language servers were put to rest, as a clock tells it
         self._environment: Mapping[str, str] = dict(os.environ)
         self._asked = Asked()
         self._ahead: Sequence[asyncio.Task[None]] = ()
@@ -154,6 +156,21 @@ class Services:
         # Two shells with different PATHs would restart a running server in turn; one that failed may be helped by it.
         if decisive or (path != self._environment.get("PATH") and code.servers.failed):
             await code.replace(settings, self._of_readers())
+
+    @property
+    def busy(self) -> bool:
+        """Whether a question about code is being answered."""
+        return self._asked.busy
+
+    async def rest(self) -> bool:
+        """End the language servers, which the next question starts again. False when there are none, or they are asked
+        something."""
+        code = self.code.made
+        if code is None or self.busy or all(one.pid is None for one in code.servers.status()):
+            return False
+        await code.replace(self.settings, self._of_readers())
+        self.rested = datetime.now().strftime("%H:%M")
+        return True
 
     def libraries(self) -> tuple[list[LibraryStatus], list[str]]:
         """The libraries that hold something, and what of them could not be read."""

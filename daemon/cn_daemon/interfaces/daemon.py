@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 
 class Services(Protocol):
-    """What stands behind the door; `bootstrap.Services` is one."""
+    """What stands behind the door; `bootstrap.Services` is one. rested: when the language servers were last ended to
+    make room for other daemons, as a clock tells it; "" for never."""
 
     handlers: Mapping[str, Handler]
     settings: Settings
+    rested: str
 
     def language_servers(self) -> list[LanguageServerStatus]: ...
 

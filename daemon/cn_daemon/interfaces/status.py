@@ -23,6 +23,12 @@ async def status(services: Services, info: DaemonInfo, configured: Configured) -
         warnings.append(error.message)
     memory_bytes = await asyncio.to_thread(info.memory, info.pid)
     libraries, unread = services.libraries()
+    servers = services.language_servers()
+    if services.rested and all(server.pid is None for server in servers):
+        warnings.append(
+            f"The language servers rest since {services.rested}: all daemons of yours took more memory than the "
+            "setting memory_limit_mb allows. The next question starts them."
+        )
     return StatusAnswer(
         root=str(info.root),
         pid=info.pid,
@@ -32,7 +38,7 @@ async def status(services: Services, info: DaemonInfo, configured: Configured) -
         memory_bytes=memory_bytes,
         log=str(info.log),
         state_file=str(info.state_file),
-        language_servers=services.language_servers(),
+        language_servers=servers,
         libraries=libraries,
         warnings=[*warnings, *services.settings.warnings, *unread, *await asyncio.to_thread(unasked, info.root)],
         sandbox=_sandbox(services.settings),
