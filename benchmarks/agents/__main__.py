@@ -88,7 +88,7 @@ def _asked(client: clients.Client, folder: Path, root: Path, server: list[str], 
         failed = f"{len(model.results)} of {len(model.questions)} answers: {said[-600:]}"
         return {"failed": failed, "deferred": model.deferred}
     definitions = [json.dumps(tool, ensure_ascii=False, separators=(",", ":")) for tool in model.tools.values()]
-    return {**_row(definitions, model.results, folder), "deferred": model.deferred}
+    return {**_row(definitions, model.results, folder), "deferred": model.deferred or model.searched}
 
 
 def _row(definitions: Sequence[str], answers: Sequence[str], folder: Path) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def _print(name: str, row: dict[str, Any]) -> None:
         return
     told = row["answers"]
     tools = f"{row['tools']:3} tools {row['list']:6} tokens" if row["tools"] else ""
-    deferred = f" · {row['deferred']} tools deferred" if row.get("deferred") else ""
+    deferred = " · after a search for tools" if row.get("deferred") else ""
     answers = f"ten answers {sum(told):6}, median {statistics.median(told):6.0f} · status {row['status']:5}"
     print(f"{name:>10}  {tools:23} · {answers}{deferred}", flush=True)
 

@@ -17,16 +17,21 @@ from typing import Any
 Call = tuple[str, dict[str, Any]]
 Question = Sequence[Call]
 Document = dict[str, Any]
+SEARCH = "tool_search"
 
 
 class Model:
-    """`tools`: name → definition as it arrived. `results`: the text of each answer, in the order of `questions`."""
+    """`tools`: name → definition as it arrived. `results`: the text of each answer, in the order of `questions`.
+
+    deferred: how many of them the client keeps back until they are searched for. searched: whether they had to be.
+    """
 
     def __init__(self, questions: Sequence[Question]) -> None:
         self.questions = questions
         self.tools: dict[str, Document] = {}
         self.results: list[str] = []
         self.deferred = 0
+        self.searched = False
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self.url = f"http://127.0.0.1:{self._server.server_port}"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
@@ -38,6 +43,12 @@ class Model:
     def next(self, tools: dict[str, Document], results: list[str]) -> tuple[str, dict[str, Any]] | None:
         """The tool to call now and its arguments; None: it is done, or was asked something else."""
         own = {plain(name): name for name in tools if _ours(name)}
+        if self.searched:
+            results = results[1:]
+        elif not own and SEARCH in tools:
+            self.searched = True
+            names = dict.fromkeys(f"mcp__cn__{tool}" for question in self.questions for tool, _ in question)
+            return SEARCH, {"query": "select:" + ",".join(names), "max_results": 20}
         if not own:
             return None
         self.tools = {name: tools[name] for name in own.values()}

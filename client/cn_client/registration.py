@@ -58,16 +58,40 @@ def run(call: Invocation) -> int:
         raise InputError("bad_name", f"{name!r} is no name for a server.", "Letters, digits, - and _.")
     root = Path(workspace(call.root))
     wanted = given.get("client")
-    entries = [_entry(client, name, root, "as" in given) for client in CLIENTS if wanted in (None, client)]
+    entries = [
+        entry
+        for client in CLIENTS
+        if wanted in (None, client)
+        for entry in (_entry(client, name, root, "as" in given), *_environment(client, root))
+    ]
     if not given.get("write"):
         return _print(entries, accept)
     if wanted is None:
         raise InputError("bad_usage", "--write needs --client.", f"Name one of {', '.join(CLIENTS)}.")
-    changed = _write(entries[0], root)
-    told = {"client": entries[0].client, "file": str(entries[0].file), "changed": changed}
-    text = f"{'wrote' if changed else 'already in'} {clean(entries[0].file)}\n"
-    _say(text if accept.startswith("text/") else _compact(told))
+    changed = [_write(entry, root) for entry in entries]
+    first, *others = (str(entry.file) for entry in entries)
+    told = {"client": wanted, "file": first, "changed": any(changed), **({"also": others} if others else {})}
+    lines = (
+        f"{'wrote' if one else 'already in'} {clean(entry.file)}\n" for one, entry in zip(changed, entries, strict=True)
+    )
+    _say("".join(lines) if accept.startswith("text/") else _compact(told))
     return EXIT_FOUND
+
+
+def _environment(client: str, root: Path) -> list[Entry]:
+    """What makes `cn` print text in the client's own shell, a pipe, where its settings have a place for that."""
+    if client != "claude":
+        return []
+    file, path = root / ".claude" / "settings.json", ("env", "CN_FORMAT")
+
+    def merge(text: str) -> str:
+        try:
+            return text if jsonc.get(text, path) is not None else jsonc.put(text, path, "text")
+        except ValueError as error:
+            raise InputError("not_mergeable", f"{file} cannot be merged into: {error}.", _BY_HAND) from None
+
+    content = json.dumps({"env": {"CN_FORMAT": "text"}}, indent=2)
+    return [Entry(client, "Claude Code, for its shell", file, content, merge)]
 
 
 def _entry(client: str, name: str, root: Path, chosen: bool) -> Entry:

@@ -229,13 +229,15 @@ def test_another_server_of_that_name_stays_unless_the_name_was_chosen(cn: Run, w
     assert (told["code"], "--as" in told["message"]) == ("not_mergeable", True)
     assert file.read_text() == text
     assert cn("init", "--write", "--client", "claude", "--as", "cn")[0] == 0
-    assert json.loads(file.read_text()) == {"mcpServers": {"cn": {"command": "cn", "args": ["mcp"]}}}
+    server = {"command": "cn", "args": ["mcp"], "alwaysLoad": True}
+    assert json.loads(file.read_text()) == {"mcpServers": {"cn": server}}
 
 
 def test_a_program_that_is_named_in_full_stays(cn: Run, workspace: Path) -> None:
     """docs/mcp.md tells people to write its path when it is not on the client's PATH."""
-    file = workspace / ".mcp.json"
+    file = workspace / ".cursor" / "mcp.json"
+    file.parent.mkdir()
     text = '{"mcpServers": {"cn": {"command": "/home/ada/.local/bin/cn", "args": ["mcp"]}}}'
     file.write_text(text)
-    assert json.loads(cn("init", "--write", "--client", "claude")[1])["changed"] is False
+    assert json.loads(cn("init", "--write", "--client", "cursor")[1])["changed"] is False
     assert file.read_text() == text

@@ -34,7 +34,13 @@ def test_it_prints_for_every_client_and_writes_nothing(cn: Run, workspace: Path,
     code, out, err = cn("init")
     rows = json.loads(out)
     assert (code, err) == (0, b"")
-    assert [row["client"] for row in rows] == ["claude", "cursor", "vscode", "codex", "gemini", "windsurf", "agents"]
+    clients = ["claude", "claude", "cursor", "vscode", "codex", "gemini", "windsurf", "agents"]
+    assert [row["client"] for row in rows] == clients
+    shell = rows.pop(1)
+    assert (shell["file"], json.loads(shell["content"])) == (
+        str(workspace / ".claude" / "settings.json"),
+        {"env": {"CN_FORMAT": "text"}},
+    )
     for row in rows:
         if row["file"].endswith(".json"):
             [[name, server]] = next(iter(json.loads(row["content"]).values())).items()
@@ -44,6 +50,27 @@ def test_it_prints_for_every_client_and_writes_nothing(cn: Run, workspace: Path,
     code, out, _ = cn("init", "--client", "codex", "--text")
     assert f"Codex: {home}/.codex/config.toml" in out.decode()
     assert "[mcp_servers.cn]" in out.decode()
+
+
+def test_claude_codes_shell_gets_text(cn: Run, workspace: Path) -> None:
+    """A shell of an agent is a pipe, and a pipe gets JSON, which is twice as long."""
+    settings = workspace / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text('{"model": "x", "env": {"A": "1"}} // mine\n')
+    told = json.loads(cn("init", "--client", "claude", "--write")[1])
+    assert told == {
+        "client": "claude",
+        "file": str(workspace / ".mcp.json"),
+        "changed": True,
+        "also": [str(settings)],
+    }
+    assert '"A": "1"' in settings.read_text()
+    assert '"CN_FORMAT": "text"' in settings.read_text()
+    settings.write_text('{"env": {"CN_FORMAT": "json"}}')
+    assert json.loads(cn("init", "--client", "claude", "--write")[1])["changed"] is False
+    assert settings.read_text() == '{"env": {"CN_FORMAT": "json"}}', "the user chose"
+    out = cn("init", "--client", "claude", "--write", "--text")[1].decode()
+    assert out == f"already in {workspace}/.mcp.json\nalready in {settings}\n"
 
 
 @pytest.mark.parametrize("client", FILES)
