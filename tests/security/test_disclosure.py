@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
 from cn_daemon.adapters.language_servers import sandbox
@@ -18,6 +19,9 @@ from cn_daemon.adapters.language_servers.provisioning.programs import provision_
 from cn_daemon.settings import Settings
 from cn_shared.errors import CnError, LanguageServerError
 from cn_shared.wire import document
+from tests.faults.workbench import Workbench
+from tests.mcp.http import over_http
+from tests.mcp.test_serve import TOKEN, served
 from tests.server.desk import Desk
 
 pytestmark = pytest.mark.server
@@ -329,3 +333,39 @@ def _provisioned(name: str, root: Path) -> None:
         asyncio.run(provision_program(row, root, Settings(), print, environ=os.environ))
     except LanguageServerError as error:
         pytest.skip(f"{error.message} {error.hint}")
+
+
+def test_nor_is_it_shown_by_http_or_to_the_clients_of_cn_serve(toolchain: Toolchain, tmp_path: Path) -> None:
+    bench = Workbench(tmp_path.resolve())
+    home = tmp_path.resolve() / "home"
+    home.mkdir()
+    (home / "secret.ts").write_text(CODE)
+    path = absolute(bench.root / "clone", home / "secret.ts")
+    text = (bench.root / path).read_text()
+    asked = [(verb, {key: place}) for place in places(path, text) for verb, key in _BY_NETWORK.items()]
+    asked += [("inspect", {"targetId": f"ref::{home}/secret.ts::2::14"})]
+    try:
+        started = bench.start()
+        with httpx.Client(
+            base_url=f"http://127.0.0.1:{started.port}",
+            headers={"Authorization": f"Bearer {started.token}"},
+            timeout=60,
+        ) as client:
+            told = [client.post(f"/{verb}", json=sent).text for verb, sent in asked]
+
+        async def talk(base: str) -> None:
+            async with over_http(base, TOKEN) as client:
+                for verb, sent in asked:
+                    told.append((await client.call_tool(verb, sent)).model_dump_json())
+
+        with served(bench, "--root", str(bench.root)) as base:
+            asyncio.run(asyncio.wait_for(talk(base), 120))
+    finally:
+        bench.cn("stop")
+    assert len(told) == 2 * len(asked)
+    assert sum("outside the workspace" in one for one in told) >= 2
+    for one in told:
+        assert CANARY not in without_own_code(one, text).lower()
+
+
+_BY_NETWORK = {"find": "query", "hover": "query", "inspect": "targetId"}
