@@ -207,6 +207,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("plot", "kind"), CASES, ids=lambda one: getattr(one, "__name__", one))
 def test_no_answer_shows_what_only_the_repository_names(clone: Clone, plot: Plot, kind: str) -> None:
     path = plot(clone.root / f"{plot.__name__}-{kind[7:]}", clone.home / kind)
@@ -221,7 +222,7 @@ def test_no_answer_shows_what_only_the_repository_names(clone: Clone, plot: Plot
     assert "outside the workspace" in clone.told("map", file_path=str(clone.home / kind))
 
 
-@pytest.mark.parametrize("plot", PLOTS, ids=lambda plot: plot.__name__)
+@pytest.mark.parametrize("plot", [paths, absolute, folder_link, package, manifest], ids=lambda plot: plot.__name__)
 def test_nor_is_a_place_shown_to_which_the_native_server_leads(native: Clone, plot: Plot) -> None:
     path = plot(native.root / plot.__name__, native.home / "secret.ts")
     text = (native.root / path).read_text()
