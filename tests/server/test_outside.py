@@ -109,6 +109,15 @@ def test_a_sibling_package_of_the_repository_is_a_doubt_that_names_it(nested: Ne
     assert "outside the workspace" in told
 
 
+def test_a_type_that_extends_what_is_not_read_is_told_in_part(nested: Nested) -> None:
+    (nested.repository.parent / "kept.ts").write_text("export class Kept {}\n")
+    away = os.path.relpath(nested.repository.parent / "kept", nested.root / "src")
+    nested.write({"src/a.ts": f'import * as all from "{away}";\nexport class Own extends all.Kept {{}}\n'})
+    answer = nested.run(nested.ask("types", query="Own"))
+    assert answer.supertypes == []
+    assert answer.completeness.status == "partial"
+
+
 def test_a_tsconfig_above_the_root_counts(nested: Nested) -> None:
     base = {"compilerOptions": {**CONFIG, "paths": {"@own/*": ["./packages/app/src/*"]}}}
     (nested.repository / "tsconfig.base.json").write_text(json.dumps(base))

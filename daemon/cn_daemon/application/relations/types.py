@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from cn_daemon.application.relations.heirs import Heirs
+from cn_daemon.application.relations.mentions import source
 from cn_daemon.application.relations.trees import Key, key_of
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.heritage import base_at
 from cn_shared.relations import Relative
 
 
@@ -18,6 +20,8 @@ class TypeTree(Heirs):
         told: set[Key] = set()
         for declaration in symbol.declarations:
             parents, _ = await self.parents(declaration)
+            if not parents and (lost := self._named(declaration)):
+                self._doubt = self._doubt or f"where {lost}, which {declaration.name} extends, leads is not known"
             outside: set[str | None] = set()
             for relation, target in parents:
                 if key_of(target.main) in told:
@@ -36,6 +40,16 @@ class TypeTree(Heirs):
                     self._doubt = self._doubt or f"what {place.name} inherits from only a compiler can follow"
                 relatives.append(Relative(place, relation, further))
         return relatives
+
+    def _named(self, declaration: Declaration) -> str:
+        """What a class or an interface of TypeScript says first that it inherits from, or nothing. What a call makes
+        may have no name."""
+        text = source(self._question.documents.get(declaration.path))
+        if declaration.kind not in ("Class", "Interface") or text.form is not None:
+            return ""
+        base = base_at(text.text, text.offset(declaration.name_span.end))
+        spans = self.clauses(declaration) if base is None or not base.calls else ()
+        return next((text.document.at(span) for _, span in spans), "")
 
     async def below(self, symbol: Symbol, depth: int) -> list[Relative]:
         """What extends and implements a type, `depth` levels of it."""
