@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from cn_daemon.application.symbols.pointing import mention
 from cn_daemon.domain.declarations.symbols import may_declare
@@ -13,6 +16,7 @@ from cn_daemon.domain.mentions.holding import leads_on
 from cn_daemon.domain.mentions.taking import takes
 from cn_daemon.domain.source.reading import SourceText, import_spans
 from cn_daemon.domain.source.text import Document, occurrences
+from tests.security import readings
 
 # Four times the text may take so many times as long: quadratic work takes sixteen times.
 GROWTH = 9
@@ -64,3 +68,90 @@ READERS: dict[str, Callable[[Document], object]] = {
 @pytest.mark.parametrize("reader", READERS)
 def test_imports_are_read_in_linear_time(text: str, reader: str) -> None:
     grows_linearly(READERS[reader], "/w/x.ts", IMPORTS[text], 2000)
+
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FILES = sorted(
+    file.read_text() for file in EXAMPLES.rglob("*") if file.suffix in (".ts", ".tsx", ".js") and file.is_file()
+)
+FORMS = (
+    "class A<a> extends B.a(a) implements C { static #a?: a = 1; get [`a`]() { return super.a; } * () {} }\n",
+    "export default { a, b: { a }, async *a<T>(a: T): a is T { for await (const { a: b } of a) yield* a!; } } as a;\n",
+    "type a<b> = { [a in keyof b]?: a extends infer c ? `${a}${b}` : typeof import('a').a } & Partial<a>;\n",
+    "const { a, ...b } = require('a').a; exports.a = module.exports = a = function a() {}; A.prototype.a = a;\n",
+    "/** @typedef {a.b} a @param {a} a @extends {a<b>} */ import type a, { a as b } from 'a'; export * from 'a';\n",
+    "let a = <a b={a} {...a}>{a} &amp; </a>, c = a / 2 / a, d = /[/]a/.test(a), e = a<b>(a), f = a < b;\n",
+    "declare module 'a' { namespace a.b { enum a { a = 1 } interface a extends b, a<b> { (a): a; new <a>(): a } } }\n",
+)
+PIECES = st.sampled_from(
+    [*"`'\"{}()[]<>/*\\=.;:,?!#@$&|\n\r\t \u2028\U0001f600\x00", "a", "${", "/*", "*/", "//", "=>", "</"]
+)
+MUTILATED = st.builds(
+    lambda text, at, cut, piece, times, end: text[:at] + piece * times + text[at + cut : end],
+    st.sampled_from([*FILES, "".join(FORMS), *FORMS]),
+    st.integers(0, 3000),
+    st.sampled_from([0, 0, 1, 2, 30]),
+    PIECES,
+    st.sampled_from([0, 1, 2, 300]),
+    st.integers(1, 6000),
+)
+PATHS = st.sampled_from(["/w/x.ts", "/w/x.tsx", "/w/x.js", "/w/x.d.ts", "/w/x.mjs"])
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(MUTILATED, PATHS)
+def test_no_text_is_an_error(text: str, path: str) -> None:
+    document = Document(path, text)
+    for name, function in readings.functions().items():
+        try:
+            readings.read(function, document, 3)
+        except Exception as error:
+            raise AssertionError(f"{name}: {error!r}") from error
+
+
+# What is repeated without an end, by what it may belong to.
+REPEATED = (
+    *(
+        "import\n",
+        'import { a } from "./m";\n',
+        "export {\n",
+        "a, ",
+        "{",
+        "(",
+        "[",
+        "`${",
+        "/** a */\n",
+        " * a\n",
+        "\\",
+    ),
+    *("a => ", "a.", "a(", "a ? ", "const a = ", "type a = { a: a };\n", "<a a={", "\n", "/** @typedef {", "a: { "),
+    *("* () { yield ", "a\n.", "\U0001f600 a ", "else ", "a\r\n"),
+)
+# Work that may grow with the square of some odd texts. `reading_watch` bounds it.
+BOUNDED_ELSEWHERE = frozenset(
+    "chains.declared commonjs.add_assigned exporting.exports heritage.extending items.read_outline "
+    "own_members.declared_as own_members.own_mentions parts.made_of symbols.may_declare "
+    "type_literals.literal_members typedefs.add_typedefs whole_values.is_value".split()
+)
+LINEAR = [name for name in readings.functions() if name not in BOUNDED_ELSEWHERE]
+
+
+@pytest.fixture(scope="module")
+def long_texts() -> dict[str, Document]:
+    """By the piece: what is read of a text once is read for all functions."""
+    paths = ("/w/x.ts", "/w/x.js", "/w/x.tsx")
+    return {piece: Document(paths[number % 3], piece * 1200) for number, piece in enumerate(REPEATED)}
+
+
+@pytest.mark.parametrize("name", LINEAR)
+def test_work_grows_with_the_text(name: str, long_texts: dict[str, Document]) -> None:
+    function = readings.functions()[name]
+
+    def work(document: Document) -> None:
+        readings.read(function, document, 3)
+
+    for piece, long in long_texts.items():
+        began = time.process_time()
+        work(long)
+        if time.process_time() - began > MEASURABLE_S:
+            grows_linearly(work, long.path, lambda n, piece=piece: piece * n, 300)  # type: ignore[misc]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from cn_daemon.application.ports import Site
@@ -52,8 +52,7 @@ def identifier_at(document: Document, position: Position) -> str:
     """The identifier that stands there; nothing in a comment or a string."""
     source = document.once(SourceText)
     place = source.offset(position)
-    found = tokens(source.text, jsx=source.jsx) if source.form is None else read(source.text, source.form)
-    token = next((one for one in found if one.end > place), None)
+    token = next((one for one in _tokens(source) if one.end > place), None)
     if token is None or token.kind != "name" or token.start > place:
         return ""
     return source.text[token.start : token.end]
@@ -100,11 +99,14 @@ def written(document: Document, parts: Sequence[str]) -> Site | None:
     """The first place of the last part in a file that writes `a.b`, not in a comment or a string."""
     source = document.once(SourceText)
     dotted = re.compile(r"\s*[?!]?\.\s*".join(map(re.escape, parts)) + r"(?![\w$])")
-    for start in occurrences(source.text, parts[0]):
-        found = dotted.match(source.text, start)
-        if found is None or source.text[start - 1 : start] in (".", "#"):
-            continue
-        position = source.position(found.end() - len(parts[-1]))
-        if identifier_at(document, position) == parts[-1]:
-            return Site(document.path, position)
-    return None
+    starts = (at for at in occurrences(source.text, parts[0]) if source.text[at - 1 : at] not in (".", "#"))
+    places = {found.end() - len(parts[-1]) for at in starts if (found := dotted.match(source.text, at))}
+    last = max(places, default=-1)
+    # Read once, and not beyond the last of them.
+    before = takewhile(lambda token: token.start <= last, _tokens(source))
+    first = next((token.start for token in before if token.start in places and token.kind == "name"), None)
+    return None if first is None else Site(document.path, source.position(first))
+
+
+def _tokens(source: SourceText) -> Iterator[Token]:
+    return tokens(source.text, jsx=source.jsx) if source.form is None else read(source.text, source.form)

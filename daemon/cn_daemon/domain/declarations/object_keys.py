@@ -11,6 +11,8 @@ from cn_daemon.domain.source.tokens import tokens
 _MODIFIERS = frozenset({"async", "get", "set", "*"})
 _AFTER_NAME = frozenset({":", "(", "<", ",", "}"})
 _BRACKETS = frozenset("([{")
+# What lies in so many literals is no row: nobody names it.
+_DEEPEST = 100
 # Type arguments and parameters, by what may follow them; a comma in them begins no key.
 _PLAIN = r"[^<>(){}\[\];:=?]|=>?"
 _NESTED = _PLAIN
@@ -47,12 +49,12 @@ class _Reader:
         self.start, self.end = self._offset + token.start, self._offset + token.end
         self.word = self._source.text[self.start : self.end] if token.kind != "string" else "''"
 
-    def keys(self, parent: Declaration | None) -> list[Declaration]:
+    def keys(self, parent: Declaration | None, depth: int = 0) -> list[Declaration]:
         """Those of the literal that begins here, up to behind its brace."""
         found = []
         self.advance()
         while self.word not in ("}", ""):
-            key = self._key(parent)
+            key = self._key(parent, depth)
             if key is not None:
                 found.append(key)
             while self.word not in (",", "}", ""):
@@ -64,7 +66,7 @@ class _Reader:
         self.advance()
         return found
 
-    def _key(self, parent: Declaration | None) -> Declaration | None:
+    def _key(self, parent: Declaration | None, depth: int) -> Declaration | None:
         """The key that begins here, with what its value holds; the rest of it is not read."""
         first = self.start
         modifier = ""
@@ -88,22 +90,26 @@ class _Reader:
         key = Declaration(self._source.document.path, text, kind, name_span, whole, parent=parent)
         if self.word == ":":
             self.advance()
-            if self.word == "{":
-                children = self.keys(key)
+            if self.word == "{" and depth < _DEEPEST:
+                children = self.keys(key, depth + 1)
                 key.children = children if self.word in (",", "}", "as", "satisfies") else []
         return key
 
     def _skip(self) -> None:
         """Pass over the next token, with all up to its end when it is a bracket."""
-        opening = self.word if self.kind == "punctuation" else ""
-        types = _TYPES.match(self._source.text, self.start) if opening == "<" and self._is_of_types() else None
-        self.advance()
-        while types and self.word and self.start < types.end():
+        depth = 0
+        while True:
+            opening = self.word if self.kind == "punctuation" else ""
+            types = _TYPES.match(self._source.text, self.start) if opening == "<" and self._is_of_types() else None
             self.advance()
-        if opening in _BRACKETS:
-            while self.word and self.word not in (")", "]", "}"):
-                self._skip()
-            self.advance()
+            while types and self.word and self.start < types.end():
+                self.advance()
+            depth += opening in _BRACKETS
+            while depth and self.word in (")", "]", "}"):
+                self.advance()
+                depth -= 1
+            if not depth or not self.word:
+                return
 
     def _is_of_types(self) -> bool:
         """Whether no operand ends before this `<`, or a name without a space: `a < b` compares."""

@@ -207,14 +207,11 @@ class _Reader:
 
     def _skip(self) -> None:
         """Pass over the next word, with all up to its end when it is a bracket."""
-        opening = self.word
+        opened = [self.word] if self.word in _CLOSING else []
         self.advance()
-        if opening not in _CLOSING:
-            return
-        closing = _CLOSING[opening]
-        while self.word and self.word != closing:
-            if self.word in _BRACKETS or (opening == "<" and self.word == "<"):
-                self._skip()
-            else:
-                self.advance()
-        self.advance()
+        while self.word and opened:
+            if self.word == _CLOSING[opened[-1]]:
+                opened.pop()
+            elif self.word in _BRACKETS or self.word == opened[-1] == "<":
+                opened.append(self.word)
+            self.advance()
