@@ -14,12 +14,12 @@ from tests import golden
 from tests.fakes.door import Door
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def door() -> Door:
     return Door()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def openapi(door: Door) -> dict[str, Any]:
     document: dict[str, Any] = door.ask("GET", "/openapi.json").json()
     return document

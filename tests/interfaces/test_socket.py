@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import http.client
 import socket
-import statistics
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -54,8 +53,8 @@ def test_a_kept_connection_answers_at_once(served: Served) -> None:
         took.append(time.perf_counter() - began)
         assert reply.status == 200
     connection.close()
-    # With Nagle's algorithm left on it is 0.044.
-    assert statistics.median(took) < 0.02
+    # With Nagle's algorithm left on none takes less than 0.04; on a busy machine some do without it, too.
+    assert min(took) < 0.02
 
 
 @pytest.mark.parametrize("chunked", [False, True])
