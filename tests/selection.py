@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ TESTS = Path(__file__).resolve().parent
 FIFTHS = 5
 # Where every test starts a daemon.
 DAEMONS = ("faults", "mcp", "transcripts", "truth")
+_CASES = re.compile(r"tests/cases/test_cases\.py::test_case\[[^/]+/")
 RUN_FOLDER = pytest.StashKey[Path]()
 NOT_INSTALLED = "no-server-could-be-installed"
 
@@ -73,7 +75,15 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.skip("no language server could be installed: the one failure tells why")
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
-    """The tests of a file run in one process: they share a warm server, a daemon, a workspace."""
+class Scheduling(LoadFileScheduling):
+    """The tests of a file run in one process: they share a warm server, a daemon, a workspace. So do those of a file of
+    cases."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        cases = _CASES.match(nodeid)
+        return cases[0] if cases else super()._split_scope(nodeid)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Scheduling:
     config.option.loadscopereorder = False  # files with many tests first
-    return LoadFileScheduling(config, log)
+    return Scheduling(config, log)

@@ -42,7 +42,7 @@ class Folder:
         return self._prefix + question.query if path else question.query
 
     def _inner(self, line: str) -> str:
-        return line.replace(self._prefix, "")
+        return re.sub(rf"(?<![@\w./-]){re.escape(self._prefix)}", "", line)
 
 
 def _at(ref: LocationRef) -> str:
@@ -50,7 +50,7 @@ def _at(ref: LocationRef) -> str:
 
 
 def _named(ref: LocationRef) -> str:
-    return f"{_at(ref)} {ref.kind} {'.'.join(filter(None, (ref.container, ref.name)))}"
+    return f"{_at(ref)} {ref.kind} {'.'.join(filter(None, (ref.container, ref.name)))}".rstrip()
 
 
 def _find(answer: Any) -> list[str]:

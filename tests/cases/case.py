@@ -12,6 +12,7 @@ _OPTIONS = {"crlf", "bom", "utf-16", "no last line end", "deleted"}
 _FILE = re.compile(r"-- (?P<path>\S+)(?: (?P<arrow>->|=>) (?P<other>\S+))?(?: \[(?P<options>[^]]*)\])?")
 _MARKS = ("-- ", "> ", "$ ")
 _WORD = re.compile(r"[\w$]+")
+_AT = re.compile(r"[^:]+:\d+:\d+")
 # A place of the symbol, in text: [|a|], of a second one [2|b|2]. {?c?} is what may be one and cannot be decided.
 _PLACE = re.compile(r"\[(?P<group>\d?)(?P<silent>!?)\|(?P<name>[^|\n]*)\|(?P=group)\]|\{\?(?P<doubt>[^\n]*?)\?\}")
 
@@ -54,12 +55,14 @@ Step = File | Command | Question
 class Case:
     """place: path and line of the title. wrong: servers that answer it wrongly today, and why; they must not pass.
 
-    marks: the places of each symbol that is marked in the texts; silent: those at which it is not asked for.
+    marks: the places of each symbol that is marked in the texts; names: what stands at them; silent: those at which it
+    is not asked for.
     """
 
     title: str
     place: str
     marks: dict[str, list[str]] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
     silent: set[str] = field(default_factory=set)
     doubts: list[str] = field(default_factory=list)
     servers: tuple[str, ...] = SERVERS
@@ -80,19 +83,11 @@ class Case:
     def later(self) -> list[Step]:
         return self.steps[len(self.files) :]
 
-    @property
-    def asked(self) -> set[str]:
-        """The words of its questions."""
-        queries = [step.query for step in self.steps if isinstance(step, Question)]
-        return {word for query in queries for word in _WORD.findall(self._at(query) or query.rpartition("#")[2])}
-
-    def _at(self, query: str) -> str | None:
-        """The rest of the line from the word at `path:line:character`."""
-        if (place := re.fullmatch(r"(.+):(\d+):(\d+)", query)) is None:
-            return None
-        texts = [step.data for step in self.steps if isinstance(step, File) and step.path == place[1] and step.data]
-        lines = [line for text in texts for line in text.decode(errors="replace").splitlines()[int(place[2]) - 1 :][:1]]
-        return " ".join(word[0] for line in lines if (word := _WORD.match(line, int(place[3]) - 1)))
+    def asks_for(self, words: set[str]) -> bool:
+        """Whether one of its symbols, asked for by name or by a mark, has all of its names among the words."""
+        queries = [step.query for step in self.steps if isinstance(step, Question) and step.query not in self.names]
+        names = [set(_WORD.findall(query.rpartition("#")[2])) for query in queries if not _AT.fullmatch(query)]
+        return any(name <= words for name in [*names, *({name} for name in self.names.values())])
 
     @property
     def words(self) -> set[str]:
@@ -185,6 +180,7 @@ def _unmarked(case: Case, path: str, text: str) -> str:
             plain += mark["doubt"]
             continue
         case.marks.setdefault(mark["group"], []).append(place)
+        case.names[place] = mark["name"]
         if mark["silent"]:
             case.silent.add(place)
         plain += mark["name"]

@@ -15,7 +15,7 @@ from tests.conftest import npm_install
 from tests.faults.conftest import Workbench
 from tests.mcp import library
 
-pytestmark = pytest.mark.server
+pytestmark = [pytest.mark.server, pytest.mark.slow]
 
 PACKAGES = {"1": "@modelcontextprotocol/sdk@1.32.2", "2": "@modelcontextprotocol/client@2.4.0"}
 INSPECTOR = "@modelcontextprotocol/inspector@2.12.0"

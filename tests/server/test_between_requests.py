@@ -28,7 +28,7 @@ from cn_daemon.settings import Settings
 from cn_shared.errors import LanguageServerError
 from tests.server.desk import TSCONFIG, Desk
 
-pytestmark = pytest.mark.server
+pytestmark = [pytest.mark.server, pytest.mark.slow]
 
 USES = ["app/an.ts:1", "app/use.ts:1", "app/use.ts:2"]
 ADAPTERS = {"typescript": TypeScriptServer, "native": NativeServer}

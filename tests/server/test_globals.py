@@ -265,6 +265,7 @@ HOMES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("server", ["typescript", "native"])
 @pytest.mark.parametrize("first", ["around", "own"])
 @pytest.mark.parametrize(

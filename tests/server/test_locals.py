@@ -1,4 +1,4 @@
-"""Locals of one name in several blocks of a function: outlines know no blocks, and both servers told them as one."""
+"""What patterns take, and parameters that comments speak of (locals of blocks: tests/cases/locals.test)."""
 
 from __future__ import annotations
 
@@ -10,97 +10,12 @@ pytestmark = pytest.mark.server
 
 FILES = {
     "tsconfig.json": '{"compilerOptions": {"strict": true, "types": [], "allowJs": true}, "include": ["src"]}',
-    "src/blocks.tsx": """
-        declare function run(body: () => void): void;
-        declare function load(count: number): { path: string } | undefined;
-        export function all() {
-          run(() => {
-            const found = load(1);
-            if (found) run(() => { const { path } = found; path.trim(); });
-          });
-          run(() => {
-            const found = load(2);
-            if (found) run(() => { const { path } = found; path.trim(); });
-          });
-          for (const each of [1]) each.toFixed();
-          for (const each of [2]) each.toFixed();
-          if (load(3)) { let open = 1; open++; } else { let open = 2; open--; }
-          { function twice<T>(a: T) { return a } twice(1); }
-          { function twice<T>(a: T) { return a } twice(""); }
-          load(4); run(() => { const kept = { size: 1 }; kept.size++; });
-          load(5); run(() => { const kept = { size: 2 }; kept.size++; });
-        }
-        run(() => {
-          const User = { name: "" };
-          type User = typeof User;
-          const user: User = User;
-          function over(a: string): void;
-          function over(a: number): void;
-          function over(a: unknown) {}
-          over(1);
-        });
-        run(() => {
-          const User = { name: "b" };
-          type User = typeof User;
-          const user: User = User;
-        });
-        """,
-    "src/old.js": """
-        function all(list) {
-          for (var i = 0; i < 2; i++) list;
-          if (list) { var i = 5; i++; } else { try { var { deep } = list } catch { var { deep } = {} } }
-          deep;
-          list.forEach(function () { var i = 3; return i });
-          list.forEach(() => { var i = 4; return i });
-        }
-        """,
 }
 
 
 @pytest.fixture(scope="module", autouse=True)
 def workspace(desk: Desk) -> None:
     desk.write(FILES)
-
-
-@pytest.mark.parametrize("server", ["typescript", "native"])
-@pytest.mark.parametrize(
-    ("at", "definition", "uses"),
-    [
-        ("5:11", "5:11", ["6:9", "6:45"]),
-        ("10:45", "9:11", ["10:9", "10:45"]),
-        ("12:14", "12:14", ["12:27"]),
-        ("14:32", "14:22", ["14:32"]),
-        ("14:63", "14:53", ["14:63"]),
-        ("16:42", "16:14", ["16:42"]),
-        ("17:50", "17:30", ["17:50"]),
-        ("18:55", "18:39", ["18:55"]),
-        ("23:22", "21:9", ["22:22", "23:15", "23:22"]),
-        ("27:3", "25:12", ["27:3"]),
-        ("32:15", "30:9", ["31:22", "32:15", "32:22"]),
-    ],
-)
-def test_locals_of_other_blocks_were_told_as_one(
-    desk: Desk, at: str, definition: str, uses: list[str], server: str
-) -> None:
-    answer = desk.find(f"src/blocks.tsx:{at}", server=server)
-    assert (place(answer.definition), answer.candidates) == (f"src/blocks.tsx:{definition}", [])
-    assert [place(one) for one in answer.references or []] == [f"src/blocks.tsx:{one}" for one in uses]
-
-
-@pytest.mark.parametrize("server", ["typescript", "native"])
-@pytest.mark.parametrize(
-    ("at", "uses"),
-    [
-        ("2:12", ["2:19", "2:26", "3:26"]),
-        ("3:26", ["2:19", "2:26", "3:26"]),
-        ("4:3", ["4:3"]),
-        ("5:48", ["5:48"]),
-        ("6:42", ["6:42"]),
-    ],
-)
-def test_what_var_declares_belongs_to_its_function(desk: Desk, at: str, uses: list[str], server: str) -> None:
-    answer = desk.find(f"src/old.js:{at}", server=server)
-    assert [place(one) for one in answer.references or []] == [f"src/old.js:{one}" for one in uses]
 
 
 TAKEN = {

@@ -13,7 +13,7 @@ from cn_daemon.settings import Settings
 from tests.server.desk import TSCONFIG, Desk, place, places
 from tests.server.test_gaps import use
 
-pytestmark = pytest.mark.server
+pytestmark = [pytest.mark.server, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module", params=["typescript", "native"])

@@ -413,6 +413,7 @@ def test_names_of_libraries_are_found_by_their_use(desk: Desk) -> None:
     assert answer.definition.external
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("package", "version"),
     [
