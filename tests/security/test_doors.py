@@ -31,6 +31,21 @@ OPENING = {"protocolVersion": LEGACY, "capabilities": {}, "clientInfo": {"name":
 HEADERS = {"Authorization": f"Bearer {TOKEN}", "Accept": "application/json, text/event-stream"}
 
 
+def test_an_admitted_answer_that_nobody_reads_is_given_up() -> None:
+    async def play() -> None:
+        async with serving(Limits(60, 100, read_s=0.2)) as served:
+            deaf = served.head("/docs/swagger-ui-bundle.js") * 30
+            with socket.create_connection(("127.0.0.1", served.port)) as stranger:
+                stranger.sendall(deaf)
+                async with asyncio.timeout(15):
+                    while not served.server.server_state.total_requests:  # noqa: ASYNC110  (it tells nobody)
+                        await asyncio.sleep(0.01)
+                    while served.server.server_state.connections:  # noqa: ASYNC110
+                        await asyncio.sleep(0.05)
+
+    asyncio.run(play())
+
+
 class Remote:
     """A client of `/mcp` that comes from an address of its own."""
 
@@ -143,21 +158,6 @@ def test_streams_of_one_client_make_room_for_another_ones(monkeypatch: pytest.Mo
         assert len(served.door.app.state.mcp._streams) == 4
 
     scene(play)
-
-
-def test_an_admitted_answer_that_nobody_reads_is_given_up() -> None:
-    async def play() -> None:
-        async with serving(Limits(60, 100, read_s=0.2)) as served:
-            deaf = served.head("/docs/swagger-ui-bundle.js") * 30
-            with socket.create_connection(("127.0.0.1", served.port)) as stranger:
-                stranger.sendall(deaf)
-                async with asyncio.timeout(15):
-                    while not served.server.server_state.total_requests:  # noqa: ASYNC110  (it tells nobody)
-                        await asyncio.sleep(0.01)
-                    while served.server.server_state.connections:  # noqa: ASYNC110
-                        await asyncio.sleep(0.05)
-
-    asyncio.run(play())
 
 
 def test_a_burst_at_the_pumps_port_ends_others_than_the_one_that_greets() -> None:
