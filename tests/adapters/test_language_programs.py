@@ -133,6 +133,11 @@ def test_what_rustup_would_choose_by_a_file_of_the_workspace_is_passed_by(root: 
         ("rust-analyzer.toml", "[cargo.buildScripts]\nenable = true\n", "by its cargo"),
         ("crates/deep/inner/rust-analyzer.toml", "[check]\noverrideCommand = ['x']\n", "by its check"),
         (".cargo/config.toml", "[[[", "cannot be read"),
+        ("rust-project.json", '{"sysroot": "evil", "crates": []}', "by its sysroot"),
+        (".rust-project.json", '{"sysroot_src": "evil/lib/rustlib/src", "crates": []}', "by its sysroot_src"),
+        ("rust-project.json", "[" * 100_000, "cannot be read"),
+        ("rust-project.json", "[1]", "cannot be read"),
+        ("rust-project.json", '{"crates": [{"root_module": "a.rs", "edition": "2021", "deps": []}]}', ""),
         (".cargo/config.toml", '[build]\nrustc-wrapper = "evil"\n[alias]\nx = "run"\n', ""),
     ],
 )

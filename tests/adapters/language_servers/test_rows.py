@@ -44,6 +44,9 @@ class FakeSession:
     def kill(self) -> None:
         self.alive = False
 
+    async def stop(self) -> None:
+        self.alive = False
+
 
 class Story:
     """A workspace whose files are these, and its server."""
@@ -54,7 +57,11 @@ class Story:
         link = LspLink(row, self._provision, self._start)
         self.server = LspServer(Path("/w"), link, texts.__getitem__, lambda reader: self.changes)
 
+        self.refused = ""
+
     async def _provision(self, tell: Callable[[str], None]) -> Program:
+        if self.refused:
+            raise LanguageServerError("provisioning_failed", self.refused)
         return Program(Path("/bin/fake"), "1.0")
 
     async def _start(self, program: Program, row: Language, heard: Mapping[str, Callable[[Any], Any]]) -> PyglsSession:
@@ -118,6 +125,28 @@ def test_a_changed_marker_has_the_workspace_read_anew_and_what_it_said_before_co
             ("cn/next", None),
         ]
         assert one.server.status().detail is None
+
+    run(story)
+
+
+def test_a_file_that_a_pull_brings_ends_the_server_that_would_run_something_by_it_before_it_is_told() -> None:
+    """It was told of the file, and to read the workspace anew: what had been refused at the start counted then."""
+
+    async def story(deadline: float) -> None:
+        one = Story(RUST, {SITE.path: "fn a() {}"})
+        await one.server.load([SITE.path], deadline)
+        for name in ("rust-analyzer.toml", "rust-project.json", ".cargo/config.toml", ".cargo/config"):
+            one.refused = "Rust is not answered here"
+            one.changes = Changes(created=frozenset({f"/w/{name}"}))
+            for _ in range(2):  # the change is told once
+                with pytest.raises(LanguageServerError, match="not answered here"):
+                    await one.server.load([SITE.path], deadline)
+                one.changes = Changes()
+            assert not one.sessions[-1].alive
+            assert {method for method, _ in one.told} == {"didOpen"}
+            one.refused = ""
+            await one.server.load([SITE.path], deadline)
+            assert one.sessions[-1].alive
 
     run(story)
 

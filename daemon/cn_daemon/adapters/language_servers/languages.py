@@ -220,13 +220,19 @@ LANGUAGES = (
             ".cargo/config": _CARGO,
             "rust-analyzer.toml": frozenset(),
             ".rust-analyzer.toml": frozenset(),
+            # The compiler of the `sysroot` that it names is run.
+            "rust-project.json": frozenset({"crates", "cfg_groups"}),
+            ".rust-project.json": frozenset({"crates", "cfg_groups"}),
         },
         trouble=re.compile(
             r"(?P<what>Failed to read Cargo metadata[^:]*|can't load standard library[^\n]*|\A[^\n]{1,200})"
         ),
         advice="cn downloads nothing and writes no Cargo.lock: `cargo fetch` does; `rustup component add rust-src` "
         "brings the standard library",
-        markers=frozenset({"Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "rust-project.json", "config.toml"}),
+        markers=frozenset({
+            "Cargo.toml", "Cargo.lock", "rust-toolchain", "rust-toolchain.toml", "rust-project.json",
+            ".rust-project.json", "config.toml", "config", "rust-analyzer.toml", ".rust-analyzer.toml",
+        }),
         block=re.compile(
             r"impl\b(?P<trait>.*\bfor\b)?[^\w(\['!]*(?:'\w+\s+)?(?:(?:mut|dyn|const)\s+)*(?:\w+::)*(?P<container>\w+)"
         ),

@@ -95,6 +95,8 @@ class LspFiles:
         session = await supervisor.same_session(deadline)
         changes = self._changes(self._row.server)
         marked = any(os.path.basename(path) in self._row.markers for paths in changes for path in paths)
+        if marked and self._row.harmless:
+            await self._link.check()
         commands = self._link.commands
         many = self._row.opened and sum(map(len, changes)) > OPEN
         if many or (commands is not None and (marked or commands.is_other())):

@@ -122,6 +122,15 @@ class LspLink:
             log.info("%s", error.message)
             return None
 
+    async def check(self) -> None:
+        """After a change of what decides what the server runs: one that may not run any more ends before it is told.
+        Raises LanguageServerError."""
+        try:
+            await self._provision(self.supervisor.tell)
+        except LanguageServerError:
+            await self.supervisor.restart()
+            raise
+
     async def read_anew(self, session: PyglsSession, deadline: float) -> None:
         """After a change of what decides which files belong together."""
         self._trouble = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import json
 import os
 import re
 import sys
@@ -158,12 +159,23 @@ def refusal(row: Language, root: Path) -> str:
         if not file.is_file():
             continue
         try:
-            keys = set(tomllib.loads(file.read_text("utf-8")) if file.stat().st_size <= _LONGEST else ["length"])
-        except (OSError, ValueError):
+            keys = _keys(file)
+        except (OSError, ValueError, RecursionError):
             return f"{file} cannot be read, and may name what {row.server} runs"
         if keys - harmless:
             return f"{file} could have {row.server} run something by its {', '.join(sorted(keys - harmless))}"
     return ""
+
+
+def _keys(file: Path) -> set[str]:
+    """The topmost ones of a file of TOML, or JSON. Raises OSError, ValueError, RecursionError."""
+    if file.stat().st_size > _LONGEST:
+        return {"length"}
+    text = file.read_text("utf-8")
+    told = json.loads(text) if file.suffix == ".json" else tomllib.loads(text)
+    if not isinstance(told, dict):
+        raise ValueError("it is no object")
+    return set(told)
 
 
 def _deciding(row: Language, root: Path) -> Iterator[tuple[Path, frozenset[str]]]:
