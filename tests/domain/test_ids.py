@@ -79,5 +79,34 @@ def test_what_a_user_may_type(query: str, wanted: Name | Place | None) -> None:
     assert ids.parse(query) == wanted
 
 
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("compose()", "compose"),
+        ("compose(a, b)", "compose"),
+        ("`compose`", "compose"),
+        ("`Hono.route()`", "Hono.route"),
+        ("class Hono", "Hono"),
+        ("class Hono {", "Hono"),
+        ("new Hono()", "Hono"),
+        ("export async function compose(", "compose"),
+        ("function f<T>(a: string) {", "f"),
+        ("interface A<T, U>", "A"),
+        ("src/a.ts:compose()", "src/a.ts:compose"),
+        ("@Component", "Component"),
+        ("compose;", "compose"),
+        # No word of a declaration, and no call alone: to read a name out of these is to guess.
+        ("a b", None),
+        ("foo(bar).baz", None),
+        ("f(a)(b)", None),
+        ('import("a").b', None),
+        ("class" + " " * 4000 + "(" * 90, None),
+    ],
+)
+def test_what_is_copied_from_code_or_prose(query: str, name: str | None) -> None:
+    assert ids.parse(query) is None
+    assert ids.parse(ids.undressed(query)) == (ids.parse(name) if name else None)
+
+
 def test_a_number_that_no_file_has_is_no_crash() -> None:
     ids.parse("a.ts:" + "9" * 5000)

@@ -269,7 +269,7 @@ def parse_query(query: str) -> Name | Place:
     """Raises InputError (`empty_query`, `bad_query`)."""
     if not query.strip():
         raise InputError("empty_query", "The query is empty.", hint="cn find User")
-    wanted = ids.parse(query)
+    wanted = ids.parse(query) or ids.parse(ids.undressed(query))
     if wanted is None:
         raise InputError(
             "bad_query",

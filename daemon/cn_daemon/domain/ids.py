@@ -29,6 +29,16 @@ _SPELLED = re.compile(
 _NUMBERED = re.compile(r"(?:(?P<outer>.*)(?:\.|::|#))?(?P<number>\d*\.\d+\w*)$", re.DOTALL)
 
 
+# What stands around a name where it is declared or called.
+_BEFORE = re.compile(
+    r"(?:@|(?:export|default|declare|abstract|async|static|public|private|protected|readonly|override|new|class|"
+    r"interface|function|const|let|var|type|enum|namespace|def|func|struct)\s+)+"
+)
+_BEHIND = re.compile(r"(?:<[^()]*>)?+\s*+(?:\([^()]*\)?+)?+\s*+[;:{]?+$")
+# A longer line is no name: it is searched from each of its characters on.
+_LONGEST_LINE = 400
+
+
 class Place(NamedTuple):
     """A file and a position in it. `character` 0 means that only the line was given."""
 
@@ -65,6 +75,16 @@ def make(path: str, position: Position) -> str:
 def in_file(path: str) -> str:
     """What the ids of all places in a file begin with; `<line>::<character>` follows."""
     return f"{PREFIX}{path}::"
+
+
+def undressed(query: str) -> str:
+    """The name alone of what was copied from code or prose: `` `compose()` ``, `class Hono {`, `new Hono()`."""
+    bare = query.strip().strip("`").strip()
+    if len(bare) > _LONGEST_LINE:
+        return bare
+    if found := _BEFORE.match(bare):
+        bare = bare[found.end() :]
+    return _BEHIND.sub("", bare, count=1)
 
 
 def parse(query: str) -> Place | Name | None:
