@@ -14,6 +14,8 @@ from tests.server.desk import Desk
 _VERDICT = ("complete", "partial:", "error:")
 _OPTIONAL = ("definition", "no definition", "candidate")
 _MORE = "..."
+# A query that begins with a path: `a/b.ts:1:2`, `a/b.ts:Name`, `a/b.ts#Name`.
+_PATH = re.compile(r"[\w@./+-]+\.\w+[:#]")
 
 
 class Folder:
@@ -38,7 +40,7 @@ class Folder:
         return [self._inner(line) for line in [*render(answer), *_verdict(answer)]]
 
     def _outer(self, question: Question) -> str:
-        path = question.verb == "map" or "#" in question.query or re.fullmatch(r"[^:]+:\d+:\d+", question.query)
+        path = question.verb == "map" or _PATH.match(question.query)
         return self._prefix + question.query if path else question.query
 
     def _inner(self, line: str) -> str:

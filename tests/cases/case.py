@@ -53,7 +53,8 @@ Step = File | Command | Question
 
 @dataclass(slots=True)
 class Case:
-    """place: path and line of the title. wrong: servers that answer it wrongly today, and why; they must not pass.
+    """place: path and line of the title. strict: it gets a tsconfig.json when it has none. wrong: servers that answer
+    it wrongly today, and why; they must not pass.
 
     marks: the places of each symbol that is marked in the texts; names: what stands at them; silent: those at which it
     is not asked for.
@@ -66,6 +67,7 @@ class Case:
     silent: set[str] = field(default_factory=set)
     doubts: list[str] = field(default_factory=list)
     servers: tuple[str, ...] = SERVERS
+    strict: bool = True
     wrong: dict[str, str] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
 
@@ -193,10 +195,12 @@ def _heading(case: Case, line: str, lines: _Lines) -> None:
         return
     if key == "servers" and colon:
         case.servers = tuple(value.replace(",", " ").split())
+    elif key == "tsconfig" and value == "none":
+        case.strict = False
     elif (wrong := re.fullmatch(r"wrong today(?: on (\w+))?", key)) and value:
         case.wrong |= dict.fromkeys(wrong[1:2] if wrong[1] else SERVERS, value)
     else:
-        raise lines.error(f"neither 'servers:', 'was:' nor 'wrong today:': {line!r}")
+        raise lines.error(f"neither 'servers:', 'tsconfig: none', 'was:' nor 'wrong today:': {line!r}")
     if unknown := {*case.servers, *case.wrong} - set(SERVERS):
         raise lines.error(f"there is no server {', '.join(sorted(unknown))}")
 

@@ -77,7 +77,7 @@ def lay(desk: Desk, case: Case) -> None:
     if folder.exists():
         shutil.rmtree(folder)
     folder.mkdir()
-    if not any(Path(file.path).name in ("tsconfig.json", "jsconfig.json") for file in case.files):
+    if case.strict and not any(Path(file.path).name in ("tsconfig.json", "jsconfig.json") for file in case.files):
         desk.write({f"{case.name}/tsconfig.json": TSCONFIG})
     for file in case.files:
         put(folder, file)
