@@ -40,12 +40,14 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """answer: the lines below the question. line: of the question in the case file, from 1."""
+    """answer: the lines below the question. line: of the question in the case file, from 1. server: the one that is
+    asked, None for each."""
 
     verb: str
     query: str
     answer: tuple[str, ...]
     line: int
+    server: str | None = None
 
 
 Step = File | Command | Question
@@ -207,9 +209,13 @@ def _heading(case: Case, line: str, lines: _Lines) -> None:
 
 def _question(line: str, lines: _Lines) -> Question:
     number = lines.number
-    verb, _, query = line.strip().partition(" ")
+    asked = re.fullmatch(rf"(?:({'|'.join(SERVERS)}): )?(\S+) (.+)", line.strip())
+    if asked is None:
+        raise lines.error(f"a question is a verb and what is asked for, not {line!r}")
+    server, verb, query = asked.groups()
     answer = (part.strip() for part in lines.block())
-    return Question(verb, query.strip(), tuple(part for part in answer if part and not part.startswith("#")), number)
+    told = tuple(part for part in answer if part and not part.startswith("#"))
+    return Question(verb, query.strip(), told, number, server)
 
 
 def _file(case: Case, line: str, lines: _Lines) -> File:

@@ -120,7 +120,7 @@ def carry_out(desk: Desk, case: Case, server: str, step: Step, toolchain: Toolch
             put(desk.root / case.name, step)
         case Command():
             compile(toolchain, desk.root / case.name, step)
-        case Question():
+        case Question() if step.server in (None, server):
             told = Folder(desk, case.name, server).answer(step)
             if not agree(step.answer, told):
                 wanted, had = ("".join(f"  {line}\n" for line in lines) for lines in (step.answer, told))
