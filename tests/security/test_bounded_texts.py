@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from cn_daemon.adapters.ignored import FileIgnored
 from cn_daemon.application.symbols.pointing import mention
 from cn_daemon.domain.declarations.symbols import may_declare
 from cn_daemon.domain.mentions.holding import leads_on
@@ -155,3 +156,20 @@ def test_work_grows_with_the_text(name: str, long_texts: dict[str, Document]) ->
         work(long)
         if time.process_time() - began > MEASURABLE_S:
             grows_linearly(work, long.path, lambda n, piece=piece: piece * n, 300)  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    "pattern", ["*a" * 12 + "b", "a" + "*" * 12 + "b", "a/" + "**/a/" * 5 + "b", "*a*a*/" * 4 + "b"]
+)
+def test_a_pattern_of_a_gitignore_does_not_go_back_over_a_name_for_ever(tmp_path: Path, pattern: str) -> None:
+    """With these the daemon never started: nothing else ran while a name was compared, no deadline either."""
+    names = ["a" * 60 + ".ts", "a/" * 200 + "c.ts", ("a" * 60 + "/") * 4 + "c.ts"]
+    (tmp_path / ".gitignore").write_text(f"{pattern}\n*.log\n**/made/**/*.gen.*\n")
+    ignored = FileIgnored(tmp_path)
+    ignored.listing()
+    began = time.process_time()
+    assert ignored.among(f"{tmp_path}/{name}" for name in [*names, "a.log", "x/made/b.gen.ts"]) == {
+        f"{tmp_path}/a.log",
+        f"{tmp_path}/x/made/b.gen.ts",
+    }
+    assert time.process_time() - began < 5

@@ -23,6 +23,8 @@ SKIPPED = frozenset(
     {".git", ".hg", ".svn", "node_modules", ".yarn", ".venv", "venv", ".tox", ".nox", "site-packages", "__pycache__"}
 )
 _GIT_TIMEOUT_S = 20
+# Of one pattern: the stars in parts of a path that have several, and the parts that are `**`, but for the last.
+_MOST_STARS, _MOST_FOLDERS = 3, 2
 _Mark = tuple[int, int, int]
 
 
@@ -196,14 +198,25 @@ def _mark(path: str) -> _Mark | None:
 
 
 def _patterns(path: str) -> Iterator[str]:
-    """The lines of a .gitignore; as git does, without those that are no pattern. None of a file that cannot be read."""
+    """The lines of a .gitignore; as git does, without those that are no pattern, and without those that take too long.
+    None of a file that cannot be read."""
     from pathspec import GitIgnoreSpec
 
     with contextlib.suppress(OSError):
         for line in read_file(path).decode("utf-8", "replace").splitlines():
+            if _takes_long(line):
+                continue
             with contextlib.suppress(ValueError, re.error):
                 GitIgnoreSpec.from_lines([line])
                 yield line
+
+
+def _takes_long(pattern: str) -> bool:
+    """Whether pathspec could take hours for a name, which its expressions go back over once more for each star, and in
+    which nothing else of this process runs. Such a pattern ignores nothing."""
+    parts = pattern.strip().removeprefix("!").split("/")
+    stars = [part.count("*") for part in parts if part != "**"]
+    return sum(one for one in stars if one > 1) > _MOST_STARS or parts[:-1].count("**") > _MOST_FOLDERS
 
 
 class FileIgnored:
