@@ -57,7 +57,7 @@ def test_answer_is_typed(daemon: FakeDaemon, asynchronous: bool) -> None:
     assert ask("map", Path("a.ts"), asynchronous=asynchronous) == MapAnswer("a.ts", [])
     (request,) = daemon.requests
     assert request.startswith(b"POST /map HTTP/1.1\r\n")
-    assert body(request) == {"filePath": "a.ts", "server": "auto"}
+    assert body(request) == {"filePath": "a.ts", "limit": 0, "server": "auto"}
     assert b"Authorization: Bearer " + b"ab" * 32 in request
 
 

@@ -146,7 +146,7 @@ def test_odd_json_costs_only_its_own_file(tmp_path: Path, number: int) -> None:
     _told(ClimptReader(folder, folder / "home"))
     (folder / "package.json").write_bytes(document)
     (folder / "tsconfig.json").write_bytes(document)
-    packages([str(folder / "package.json"), str(folder / "tsconfig.json")])
+    packages([str(folder / "package.json"), str(folder / "tsconfig.json")], lambda real: True)
 
 
 def test_plain_scalars_are_those_of_the_core_schema() -> None:

@@ -9,12 +9,11 @@ ends all.
 import contextlib
 import ctypes
 import os
-import resource
 import signal
 import sys
 import time
 
-_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_CHILD_SUBREAPER = 1, 4, 36
 # What the program leaves behind may take so long to write what it has to say.
 _LINGER_S = 1.0
 
@@ -100,7 +99,7 @@ def _children() -> list[int]:
 def _exit_as(code: int) -> None:
     if code >= 0:
         os._exit(code)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # the program has had its own
+    ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0)  # the program has had its own dump
     signal.signal(-code, signal.SIG_DFL) if -code not in (signal.SIGKILL, signal.SIGSTOP) else None
     os.kill(os.getpid(), -code)
     os._exit(128 - code)
