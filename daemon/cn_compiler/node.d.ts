@@ -1,10 +1,19 @@
 // The little of Node.js that is used here: its types are no part of what is provisioned.
 
 declare module "node:fs" {
-  export function readFileSync(path: string, encoding: "utf8"): string;
+  interface Stats {
+    size: number;
+    isFile(): boolean;
+    isDirectory(): boolean;
+  }
+  export const constants: Record<"O_RDONLY" | "O_NONBLOCK" | "O_NOFOLLOW", number>;
+  export function closeSync(descriptor: number): void;
+  export function fstatSync(descriptor: number): Stats;
+  export function openSync(path: string, flags: number): number;
+  export function readFileSync(path: string | number, encoding: "utf8"): string;
   export function readdirSync(path: string): string[];
   export const realpathSync: { native(path: string): string };
-  export function statSync(path: string, options?: { throwIfNoEntry?: boolean }): { size: number; isFile(): boolean; isDirectory(): boolean };
+  export function statSync(path: string, options?: { throwIfNoEntry?: boolean }): Stats | undefined;
   export function writeSync(descriptor: number, data: Uint8Array): number;
 }
 declare module "node:module" {

@@ -1,6 +1,7 @@
 // The engine over one workspace: facts by content, resolution and symbols as long as no file changes.
 
 import { Role, memberOf, reader } from "./facts.mjs";
+import { Imports, importing } from "./imports.mjs";
 import { References } from "./references.mjs";
 import { resolver } from "./resolve.mjs";
 import { Symbols } from "./symbols.mjs";
@@ -13,6 +14,8 @@ import { Symbols } from "./symbols.mjs";
  */
 
 const SCRIPT = /\.[mc]?[jt]sx?$/;
+// A text that may hold a module as a whole.
+const WHOLE = /\*\s*(?:as|from)\b|\bimport\s*\(|\brequire\s*\(/;
 const SECOND = /(?:^|[./_-])(?:tests?|spec|__tests__|__mocks__|fixtures|examples?|vendor|generated)(?:[./_-]|$)|\.d\.[mc]?ts$/;
 /** @type {any[]} */
 const NONE = [];
@@ -47,6 +50,8 @@ export class Engine {
     this.words = words;
     this.read = reader(ts);
     this.resolver = resolver(ts, files, root);
+    this.imports = new Imports(files);
+    this.hasAutoImports = this.#autoImports();
     this.symbols = this.#symbols();
   }
   #symbols() {
@@ -59,14 +64,21 @@ export class Engine {
   /** Files that are new, gone or of another content. */
   update(/** @type {Iterable<string>} */ changed) {
     for (const path of changed) this.#facts.delete(path), this.#failed.delete(path);
+    this.imports.changed(changed);
     this.resolver = resolver(this.ts, this.files, this.root);
     this.symbols = this.#symbols();
+    this.#importers.clear();
+    this.hasAutoImports = this.#autoImports();
     this.forget();
+  }
+  /** Nuxt gives names to components without an import. */
+  #autoImports() {
+    for (const path of this.files.all()) if (/\/nuxt\.config\.[mc]?[jt]s$/.test(path)) return true;
+    return false;
   }
   /** What was told of words counts for one question. */
   forget() {
     this.#words.clear();
-    this.#importers.clear();
   }
 
   // ---- facts of a file, and where to find them
@@ -88,8 +100,11 @@ export class Engine {
     this.#facts.set(path, found);
     return found;
   }
-  why = (/** @type {string} */ path) => this.#failed.get(path) ?? "a file that is not read";
+  hasFacts = (/** @type {string} */ path) => this.#facts.has(path);
+  failure = (/** @type {string} */ path) => this.#failed.get(path);
   text = (/** @type {string} */ path) => this.files.read(path);
+  /** Where the imports of a text lead that is not parsed, if they may be those of a name. */
+  targets = (/** @type {string} */ path, /** @type {string} */ text, /** @type {string} */ word) => importing(text, word).map(({ specifier, names }) => ({ names, ...this.resolver.resolve(specifier, path) }));
   shown = (/** @type {string} */ path) => (path.startsWith(`${this.root}/`) ? path.slice(this.root.length + 1) : path);
 
   filesWith(/** @type {string} */ word) {
@@ -137,21 +152,22 @@ export class Engine {
     return new Set(modules.flatMap((one) => [...this.resolver.tails(one)]));
   }
 
-  /** The files that import a module: those that hold a string which ends as its path does. */
+  /** The files that import a module. */
   importers(/** @type {string} */ module) {
-    let found = this.#importers.get(module);
-    if (found) return found;
-    const tails = this.tails([module]);
-    const candidates = new Set([...tails].flatMap((tail) => this.filesWith(tail)));
-    // "." and ".." have no word.
-    const folder = module.slice(0, module.lastIndexOf("/"));
-    const isIndex = /\/index\.[^/]*$/.test(module);
-    if (isIndex) for (const path of this.files.all()) if (path.startsWith(`${folder}/`) && SCRIPT.test(path)) candidates.add(path);
-    const ends = [...tails].map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
-    const string = new RegExp(`["'\`](?:[^"'\`\\n]*[/@#~:])?(?:${ends})(?:\\.[a-z.]+)?(?:/index)?(?:\\.[a-z]+)?(?:\\?[^"'\`]*)?/?["'\`]${isIndex ? `|["'\`](?:\\.{1,2}/?)+["'\`]` : ""}`);
-    found = [...candidates].filter((path) => SCRIPT.test(path) && string.test(this.text(path) ?? "") && this.specifiers(path).some((use) => this.symbols.things(path, use).some((one) => one.kind === "module" && one.file === module)));
-    this.#importers.set(module, found);
-    return found;
+    const known = this.#importers.get(module);
+    if (known) return known;
+    const found = new Set();
+    for (const tail of [...this.tails([module]), ""]) {
+      for (const [specifier, paths] of this.imports.ending(tail)) {
+        for (const path of paths) {
+          const target = this.resolver.resolve(specifier, path);
+          if ("file" in target && target.file === module) found.add(path);
+        }
+      }
+    }
+    const files = [...found];
+    this.#importers.set(module, files);
+    return files;
   }
 
   /** Where modules, or those that hand on all of them, leave the name that holds it. */
@@ -159,7 +175,10 @@ export class Engine {
     const found = [];
     for (const one of modules) {
       for (const path of this.importers(one)) {
-        const { uses, stars } = /** @type {Facts} */ (this.facts(path));
+        if (!this.hasFacts(path) && !WHOLE.test(this.text(path) ?? "")) continue;
+        const facts = this.facts(path);
+        if (!facts) continue;
+        const { uses, stars } = facts;
         for (const use of this.specifiers(path)) {
           if (!this.symbols.things(path, use).some((thing) => thing.kind === "module" && thing.file === one)) continue;
           if (stars.includes(use) && !modules.includes(path)) modules.push(path);
@@ -199,8 +218,10 @@ export class Engine {
     /** @type {Map<string, { thing: Thing, files: number, rank: number }>} */
     const found = new Map();
     const holding = this.filesWith(last);
+    // Behind a dot nothing is declared, but for what a script exports.
+    const standing = new RegExp(`(?<![.\\w$])${last.replaceAll("$", "\\$")}(?![\\w$])|\\bexports\\b`);
     for (const path of inFile ? [inFile] : holding) {
-      const facts = this.facts(path);
+      const facts = this.hasFacts(path) || standing.test(this.text(path) ?? "") ? this.facts(path) : undefined;
       facts?.variables.forEach((one, variable) => {
         if (one.text !== last || one.scope === "local" || one.scope === "member" || one.stands === "alias" || one.name === "export=") return;
         let holder = one;
@@ -217,6 +238,7 @@ export class Engine {
     }
     if (found.size > 1) {
       for (const path of holding) {
+        if (!this.hasFacts(path)) continue;
         const keys = new Set(this.usesOf(path, last).flatMap((use) => this.symbols.things(path, use).map((thing) => this.symbols.key(thing))));
         for (const key of keys) {
           const one = found.get(key);

@@ -58,7 +58,6 @@ export const memberOf = (/** @type {number} */ owner) => -3 - owner;
  * @property {number} nameEnd
  * @property {number} container index of the declaration around it, or -1
  * @property {boolean} exported
- * @property {string} [documentation]
  */
 
 /**
@@ -80,6 +79,8 @@ export const memberOf = (/** @type {number} */ owner) => -3 - owner;
  * @property {number} errors how many errors of syntax
  */
 
+// Tags of documentation that name something, beside `@link` and `@see`, for which TypeScript looks itself. In scripts all are read.
+const TAGS = /\*\s*@(?:\w+\s*\{|param\b|template\b)/;
 const MOCKS = new Set(["mock", "doMock", "unmock", "dontMock", "doUnmock", "importActual", "importMock", "requireActual", "requireMock", "setMock", "createMockFromModule", "unstable_mockModule"]);
 const KEYS_ONLY = new Set(["keys", "values", "entries", "freeze", "getOwnPropertyNames", "hasOwn", "is"]);
 
@@ -96,13 +97,14 @@ export function reader(ts) {
   return function read(path, text, isModule = false) {
     const detection = isModule ? { setExternalModuleIndicator: internal.getSetExternalModuleIndicator({ moduleDetection: ts.ModuleDetectionKind.Force }) } : {};
     /** @type {any} */
-    const file = ts.createSourceFile(path, text, { languageVersion: ts.ScriptTarget.Latest, ...detection }, true);
+    const file = ts.createSourceFile(path, text, { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: TAGS.test(text) ? ts.JSDocParsingMode.ParseAll : ts.JSDocParsingMode.ParseForTypeErrors, ...detection }, true);
     internal.bindSourceFile(file, { allowJs: true, target: ts.ScriptTarget.Latest });
     return new Walk(file).facts();
   };
 
   /** One walk over a bound file. */
   function Walk(/** @type {any} */ file) {
+    const { text } = file;
     const isScript = Boolean(file.flags & ts.NodeFlags.JavaScriptFile);
     /** @type {Map<string, number>} */
     const nameIndexes = new Map();
@@ -145,8 +147,8 @@ export function reader(ts) {
       const named = first && ts.getNameOfDeclaration(first);
       const name = plain(symbol);
       const { scope, container } = place(symbol);
-      const text = named && (ts.isIdentifier(named) || ts.isStringLiteralLike(named)) ? named.text : name;
-      variables.push({ name, text, flags: symbol.flags, scope, container: -1, declarations: [], start: named ? startOf(named) : (first?.getStart(file) ?? 0) });
+      const written = named && (ts.isIdentifier(named) || ts.isStringLiteralLike(named)) ? named.text : name;
+      variables.push({ name, text: written, flags: symbol.flags, scope, container: -1, declarations: [], start: named ? startOf(named) : (first?.getStart(file) ?? 0) });
       if (container) variables[index].container = variableOf(container);
       return index;
     }
@@ -199,7 +201,12 @@ export function reader(ts) {
 
     // ---- uses
 
-    const startOf = (/** @type {any} */ node) => node.getStart(file) + (ts.isStringLiteralLike(node) ? 1 : 0);
+    function startOf(/** @type {any} */ node) {
+      if (!ts.isIdentifier(node)) return node.getStart(file) + (ts.isStringLiteralLike(node) ? 1 : 0);
+      // Quicker than to look for the end of what stands before it; not with escapes.
+      const start = node.end - node.text.length;
+      return text.startsWith(node.text, start) && start >= node.pos ? start : node.getStart(file);
+    }
     function use(/** @type {string} */ name, /** @type {number} */ start, /** @type {number} */ owner, /** @type {number} */ roles) {
       let index = nameIndexes.get(name);
       if (index === undefined) nameIndexes.set(name, (index = names.push(name) - 1));
@@ -511,17 +518,15 @@ export function reader(ts) {
       if (variable < 0 || (depth > 0 && variables[variable].scope === "local")) return -1;
       const named = node.name ?? ts.getNameOfDeclaration(node);
       const whole = ts.isVariableDeclaration(node) && ts.isVariableDeclarationList(node.parent) && node.parent.declarations.length === 1 ? node.parent.parent : node;
-      const { jsDoc } = /** @type {any} */ (whole);
+      const [comment] = internal.getJSDocCommentRanges(whole, text)?.slice(-1) ?? [];
       const nameStart = named ? startOf(named) : variables[variable].start;
       const index = declarations.length;
       /** @type {Declaration} */
       const declaration = {
         name: variables[variable].text, kind: kindOf(node), variable,
-        start: jsDoc?.length ? jsDoc[jsDoc.length - 1].pos : whole.getStart(file), end: whole.end,
+        start: comment?.pos ?? whole.getStart(file), end: whole.end,
         nameStart, nameEnd: named ? named.end : nameStart, container: around, exported: isExported(node),
       };
-      const comment = jsDoc?.length && ts.getTextOfJSDocComment(jsDoc[jsDoc.length - 1].comment);
-      if (comment) declaration.documentation = comment;
       declarations.push(declaration);
       variables[variable].declarations.push(index);
       return index;

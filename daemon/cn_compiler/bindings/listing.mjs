@@ -1,8 +1,8 @@
 // The one seam to files: what the workspace holds is answered from the listing that the daemon gives, and what is read
 // beside it lies below the allowed folders, links followed.
 
-import { readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, sep } from "node:path";
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, sep } from "node:path";
 
 /**
  * @typedef {object} Files
@@ -33,6 +33,7 @@ export class Listing {
   /** @param {Iterable<string>} added @param {Iterable<string>} [removed] absolute paths */
   update(added, removed = []) {
     this.#seen.clear();
+    this.#real.clear();
     for (const path of added) if (!this.#paths.has(path)) this.#paths.add(path), this.#count(path, 1);
     for (const path of removed) if (this.#paths.delete(path)) this.#count(path, -1);
   }
@@ -57,33 +58,62 @@ export class Listing {
     const above = dirname(path);
     // What is not there has nothing below it: a folder that is missing is looked at once.
     let found = above === path || this.hasFolder(above) || this.allowed.includes(above) || this.#look(above, "isDirectory");
-    if (found) {
-      const real = this.#allowed(path);
-      found = real !== undefined && Boolean(statSync(real, { throwIfNoEntry: false })?.[what]());
-    }
+    found &&= Boolean(stat(path)?.[what]()) && this.#allowed(path) !== undefined;
     this.#seen.set(key, found);
     return found;
   }
 
   /** The real path, when it may be read. */
   #allowed(/** @type {string} */ path) {
-    let real;
-    try {
-      real = realpathSync.native(path);
-    } catch {
-      return undefined;
-    }
-    return this.allowed.some((folder) => real === folder || real.startsWith(folder.endsWith(sep) ? folder : folder + sep)) ? real : undefined;
+    const real = realPath(path);
+    return real !== undefined && this.allowed.some((folder) => real === folder || real.startsWith(folder.endsWith(sep) ? folder : folder + sep)) ? real : undefined;
+  }
+  /** @type {Map<string, string | undefined>} real, of folders of the listing */
+  #real = new Map();
+  #folder(/** @type {string} */ folder) {
+    if (!this.#real.has(folder)) this.#real.set(folder, this.#allowed(folder));
+    return this.#real.get(folder);
   }
 
   read = (/** @type {string} */ path) => {
-    const real = this.#allowed(path);
-    try {
-      if (real === undefined || (statSync(real).size ?? 0) > LIMIT) return undefined;
-      return readFileSync(real, "utf8");
-    } catch {
-      return undefined;
-    }
+    const folder = this.#folder(dirname(path));
+    const whole = folder === undefined ? undefined : join(folder, basename(path));
+    return whole === undefined ? undefined : (text(whole, constants.O_NOFOLLOW) ?? text(this.#allowed(path), 0));
   };
-  real = (/** @type {string} */ path) => this.#allowed(path) ?? path;
+  real = (/** @type {string} */ path) => {
+    const folder = this.has(path) ? this.#folder(dirname(path)) : undefined;
+    return folder === undefined ? (this.#allowed(path) ?? path) : join(folder, basename(path));
+  };
+}
+
+function stat(/** @type {string} */ path) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function realPath(/** @type {string} */ path) {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a file holds; nothing when it is none, or too large. */
+function text(/** @type {string | undefined} */ path, /** @type {number} */ flags) {
+  if (path === undefined) return undefined;
+  let descriptor;
+  try {
+    // A pipe that is opened waits for ever, but not so.
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
+    const stat = fstatSync(descriptor);
+    return stat.isFile() && stat.size <= LIMIT ? readFileSync(descriptor, "utf8") : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
 }

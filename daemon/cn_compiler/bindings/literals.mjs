@@ -84,7 +84,7 @@ export function literals(ts, files) {
   }
 
   /** Where a specifier leads by the nearest table that knows it: a path, or another specifier. */
-  return function literal(/** @type {string} */ specifier, /** @type {string} */ from) {
+  function literal(/** @type {string} */ specifier, /** @type {string} */ from) {
     if (!tables.size) return undefined;
     for (let folder = dirname(from); ; folder = dirname(folder)) {
       for (const [prefix, target] of tables.get(folder) ?? []) {
@@ -94,5 +94,6 @@ export function literals(ts, files) {
       }
       if (folder === dirname(folder)) return undefined;
     }
-  };
+  }
+  return Object.assign(literal, { names: [...tables.values()].flat().map(([prefix]) => prefix) });
 }

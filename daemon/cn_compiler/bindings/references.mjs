@@ -17,6 +17,33 @@ import { Owner, Role, memberOf } from "./facts.mjs";
  */
 
 const MANY = 25;
+const SCRIPT = /\.[mc]?[jt]sx?$/;
+// They hold scripts; the samples in Markdown are none.
+const EMBEDDING = /\.(?:vue|svelte|astro|mdx|html?)$/;
+const code = (/** @type {string} */ file, /** @type {string} */ text) => (file.endsWith(".mdx") ? text.replace(/^(\s*)(```+|~~~+)[^]*?^\s*\2|`[^`\n]*`/gm, (sample) => " ".repeat(sample.length)) : text);
+
+/**
+ * The first place of a word in a text that holds it only as a member of what can be no module: `a().find`, `b.find` of a b
+ * that the text neither imports nor assigns. Such a text need not be parsed. -1 in any other.
+ */
+function onlyMember(/** @type {string} */ text, /** @type {string} */ word) {
+  if (/\\u|import\s*\(|require\s*\(/.test(text)) return -1;
+  let first = -1;
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const before = text[at - 1] ?? " ";
+    if (/[\w$]/.test(before) || /[\w$]/.test(text[at + word.length] ?? " ")) continue;
+    if (before !== "." || text[at - 2] === ".") return -1;
+    const [, root = ""] = /(?<![\w$.\])}"'`])([\w$]*)[\w$.?!]*$/.exec(text.slice(Math.max(0, at - 80), at)) ?? [];
+    if (root && root !== "this" && !isLocal(text, root.replaceAll("$", "\\$"))) return -1;
+    if (first < 0) first = at;
+  }
+  return first;
+}
+
+/** Whether a text declares a name, and neither imports nor assigns it: a parameter, mostly. */
+const isLocal = (/** @type {string} */ text, /** @type {string} */ name) =>
+  new RegExp(`(?<![\\w$.])${name}(?![\\w$]|\\s*[.?[(!])`).test(text) &&
+  !new RegExp(`(?:[{,*]|\\bas|\\bimport)\\s*${name}\\b[^;]*?\\bfrom\\b|(?<![\\w$.])${name}\\s*(?::[^=\\n]*)?=(?![=>])`).test(text);
 
 export class References {
   /** @type {Map<string, Place>} */
@@ -39,6 +66,7 @@ export class References {
   #queued = new Set();
   /** Members of what names do not tell: they count when a holder leaves its name. @type {Place[]} */
   #open = [];
+  #isModuleLevel = false;
   /** Uses of it that leave their name. @type {Place[]} */
   leaving = [];
 
@@ -48,6 +76,7 @@ export class References {
     this.symbols = engine.symbols;
     this.goal = goal;
     this.key = this.symbols.key(goal);
+    this.#isModuleLevel = goal.kind === "variable" && this.#facts(goal.file).variables[goal.variable].scope === "module";
     this.name = goal.kind === "variable" ? this.#facts(goal.file).variables[goal.variable].text : goal.kind === "module" ? "" : /** @type {string} */ (goal.path.split(".").pop());
   }
 
@@ -76,6 +105,10 @@ export class References {
     const at = `${file}\0${word}`;
     if (this.#visited.has(at)) return;
     this.#visited.add(at);
+    if (this.#isModuleLevel && !this.engine.hasFacts(file) && SCRIPT.test(file)) {
+      const start = onlyMember(this.engine.text(file) ?? "", word);
+      if (start >= 0) return void this.#open.push({ file, start, length: word.length, roles: 0 });
+    }
     const facts = this.engine.facts(file);
     if (!facts) return this.#unread(file, word);
     if (facts.errors) this.#torn(file, word, facts);
@@ -143,7 +176,8 @@ export class References {
     if (this.#chosen.has(module)) return;
     this.#chosen.add(module);
     for (const file of this.engine.importers(module)) {
-      const facts = this.#facts(file);
+      const facts = this.engine.facts(file);
+      if (!facts) continue;
       for (const use of this.engine.specifiers(file)) {
         const things = this.symbols.things(file, use);
         if (!things.some((one) => one.kind === "module" && one.file === module)) continue;
@@ -164,9 +198,16 @@ export class References {
     const { start } = this.#place(file, use);
     this.doubts.set(`${file}:${start}`, { file, start, reason, name: this.name });
   }
+  /** A text that is not parsed: it may use the goal when it holds its name and imports where that leads. */
   #unread(/** @type {string} */ file, /** @type {string} */ word) {
-    const start = Math.max(0, this.engine.text(file)?.search(new RegExp(`(?<![\\w$])${word.replace(/[$]/g, "\\$")}(?![\\w$])`)) ?? 0);
-    this.doubts.set(`${file}:${start}`, { file, start, reason: this.engine.why(file), name: word });
+    const failed = this.engine.failure(file);
+    if (!failed && !EMBEDDING.test(file)) return;
+    const text = code(file, this.engine.text(file) ?? "");
+    const start = text.search(new RegExp(`(?<![\\w$])${word.replace(/[$]/g, "\\$")}(?![\\w$])`));
+    if (start < 0 && !failed) return;
+    const leads = (/** @type {import("./resolve.mjs").Target & { names: boolean }} */ target) => ("file" in target ? this.#chosen.has(target.file) || this.symbols.exported(target.file, word).some(this.isGoal) : target.open && target.names && this.goal.kind !== "outside");
+    if (!failed && !this.key.startsWith("global#") && !this.engine.hasAutoImports && !this.engine.targets(file, text, word).some(leads)) return;
+    this.doubts.set(`${file}:${Math.max(0, start)}`, { file, start: Math.max(0, start), reason: failed ?? "a file that is not read", name: word });
   }
   /** Where the syntax is broken, a word that no use stands for is not read. */
   #torn(/** @type {string} */ file, /** @type {string} */ word, /** @type {import("./facts.mjs").Facts} */ facts) {

@@ -5,6 +5,7 @@
 import { builtinModules } from "node:module";
 import { basename, dirname, join, normalize } from "node:path";
 
+import { tailOf } from "./imports.mjs";
 import { literals } from "./literals.mjs";
 import { Packages, parsed, sourceAt, split } from "./packages.mjs";
 
@@ -18,6 +19,7 @@ const READ = /\.(?:[mc]?[jt]sx?|json)$/;
 const COMPONENT = /\.(?:vue|svelte|astro)$/;
 const ASSET = /\.(?!(?:[mc]?[jt]sx?|vue|svelte|astro)$)[a-z][a-z0-9]{1,7}$/i;
 const VIRTUAL = /^(?:node|bun|deno|npm|jsr|https?|data|virtual|astro|cloudflare|ember|electron|file):|^\0|^\$(?:app|env|service-worker|houdini)\b|^~icons\/|^#(?:imports|app|build|components|internal)\b/;
+const LOCKED = /((?:@[\w.-]+\/)?[\w.-]+)@(?:[a-z]+:)?[\^~<>=*v\d]|"(?:node_modules\/)?((?:@[^/"]+\/)?[^/":@]+)": *[[{]/g;
 const bare = (/** @type {string} */ folder) => (folder.length > 1 ? folder.replace(/\/$/, "") : folder);
 const BUILTIN = new Set(builtinModules);
 
@@ -33,7 +35,6 @@ export function resolver(ts, files, root) {
   const configs = new Map();
   /** @type {Map<string, { options: import("typescript").CompilerOptions, cache: import("typescript").ModuleResolutionCache }>} */
   const governing = new Map();
-  const locks = lockFiles();
 
   const host = {
     fileExists: (/** @type {string} */ path) => files.has(path) || (path.includes("/node_modules/") && files.isFile(path)),
@@ -43,6 +44,8 @@ export function resolver(ts, files, root) {
     getCurrentDirectory: () => root,
     useCaseSensitiveFileNames: true,
   };
+  const plain = (/** @type {string} */ name) => name;
+  const packageJsons = ts.createModuleResolutionCache(root, plain).getPackageJsonInfoCache();
   // What git ignores and a build or a generator wrote.
   const wide = { ...host, fileExists: files.isFile, directoryExists: (/** @type {string} */ path) => files.isFolder(bare(path)) };
 
@@ -59,15 +62,26 @@ export function resolver(ts, files, root) {
     configs.set(path, parsedConfig);
     return parsedConfig;
   }
-  const isListed = (/** @type {import("typescript").ParsedCommandLine} */ one, /** @type {string} */ path, /** @type {string} */ folder) => {
+  /** @type {Map<import("typescript").ParsedCommandLine, (path: string) => boolean>} */
+  const lists = new Map();
+  /** Whether a tsconfig in a folder names a file, or includes it. */
+  function isListed(/** @type {import("typescript").ParsedCommandLine} */ one, /** @type {string} */ path, /** @type {string} */ folder) {
+    let matches = lists.get(one);
+    if (!matches) lists.set(one, (matches = listing(one, folder)));
+    return matches(path);
+  }
+  /** @returns {(path: string) => boolean} */
+  function listing(/** @type {import("typescript").ParsedCommandLine} */ one, /** @type {string} */ folder) {
     const { files: named, include, exclude } = one.raw ?? {};
-    if (Array.isArray(named) && named.some((name) => join(folder, String(name)) === path)) return true;
-    if (Array.isArray(named) && !include) return false;
-    const specs = (Array.isArray(include) ? include : ["**/*"]).filter((spec) => typeof spec === "string");
-    const included = internal.getRegularExpressionForWildcard(specs, folder, "files");
-    const excluded = Array.isArray(exclude) && internal.getRegularExpressionForWildcard(exclude, folder, "exclude");
-    return Boolean(included && new RegExp(included).test(path)) && !(excluded && new RegExp(excluded).test(path));
-  };
+    const own = new Set(Array.isArray(named) ? named.map((name) => join(folder, String(name))) : []);
+    if (Array.isArray(named) && !include) return (path) => own.has(path);
+    const pattern = (/** @type {unknown} */ specs, /** @type {string} */ usage) => {
+      const text = Array.isArray(specs) && internal.getRegularExpressionForWildcard(specs.filter((spec) => typeof spec === "string"), folder, usage);
+      return text ? new RegExp(text) : undefined;
+    };
+    const [included, excluded] = [pattern(include ?? ["**/*"], "files"), pattern(exclude, "exclude")];
+    return (path) => own.has(path) || Boolean(included?.test(path) && !excluded?.test(path));
+  }
   /** The options for a file: of the nearest tsconfig, or of the reference of it that lists the file. */
   function optionsFor(/** @type {string} */ path) {
     const nearest = nearestConfig(dirname(path));
@@ -99,7 +113,7 @@ export function resolver(ts, files, root) {
     const options = { ...(at ? config(at)?.options : {}), allowJs: true, resolveJsonModule: true };
     const kind = options.moduleResolution ?? ts.ModuleResolutionKind.Bundler;
     options.moduleResolution = kind === ts.ModuleResolutionKind.Classic || kind === ts.ModuleResolutionKind.Node10 ? ts.ModuleResolutionKind.Bundler : kind;
-    found = { options, cache: ts.createModuleResolutionCache(root, (/** @type {string} */ name) => name, options) };
+    found = { options, cache: ts.createModuleResolutionCache(root, plain, options, packageJsons) };
     governing.set(at, found);
     return found;
   }
@@ -154,7 +168,7 @@ export function resolver(ts, files, root) {
     if (ASSET.test(basename(specifier)) && (isRelative || /^[@~$#]?\/|^[@~]/.test(specifier))) return outside(path, !isAsset(specifier) && !(isRelative && files.isFile(path)));
     if (isRelative) return outside(path, true);
     const [name] = split(specifier);
-    const isKnown = !packages.byName.has(name) && (packages.dependencies.has(name) || packages.dependencies.has(typesOf(name)) || locks.some((text) => text.includes(`${name}@`) || text.includes(`"${name}"`) || text.includes(`/${name}"`)));
+    const isKnown = !packages.byName.has(name) && (packages.dependencies.has(name) || packages.dependencies.has(typesOf(name)) || locked().has(name));
     return outside(specifier, !isKnown);
   }
   const typesOf = (/** @type {string} */ name) => `@types/${name.replace(/^@/, "").replace("/", "__")}`;
@@ -185,26 +199,34 @@ export function resolver(ts, files, root) {
     return source && files.has(source) ? source : undefined;
   }
 
-  function lockFiles() {
-    return ["package-lock.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "deno.lock"].map((name) => files.read(join(root, name)) ?? "").filter(Boolean);
+  /** @type {Set<string> | undefined} */
+  let lockedNames;
+  /** The packages that lock files name. */
+  function locked() {
+    if (lockedNames) return lockedNames;
+    lockedNames = new Set();
+    for (const name of ["package-lock.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "deno.lock"]) {
+      for (const [, one, other] of (files.read(join(root, name)) ?? "").matchAll(LOCKED)) lockedNames.add(one ?? other);
+    }
+    return lockedNames;
   }
 
-  /** Words of which one stands in each specifier that leads to a file. */
+  /** How the specifiers that lead to a file may end. */
   function tails(/** @type {string} */ path) {
     const stem = basename(path).replace(/(\.d)?\.[mc]?[jt]sx?$/, "");
     const found = new Set([stem]);
     const own = packages.around(path);
     if (stem === "index") found.add(basename(dirname(path)));
     if (own) {
-      for (const [name, one] of packages.byName) if (one === own && packages.source(name) === path) found.add(/** @type {string} */ (name.split("/").pop()));
-      for (const key of [...Object.keys(own.json.exports ?? {}), ...Object.keys(own.json.imports ?? {})]) if (/[\w$]/.test(key) && !key.includes("*")) found.add(/** @type {string} */ (key.split("/").pop()));
+      for (const [name, one] of packages.byName) if (one === own && packages.source(name) === path) found.add(tailOf(name));
+      for (const key of [...Object.keys(own.json.exports ?? {}), ...Object.keys(own.json.imports ?? {})]) if (/[\w$]/.test(key) && !key.includes("*")) found.add(tailOf(key));
     }
-    for (const one of files.all()) {
-      if (!/\/(?:ts|js)config[^/]*\.json$/.test(one)) continue;
-      for (const key of Object.keys(config(one)?.options.paths ?? {})) if (!key.includes("*")) found.add(/** @type {string} */ (key.split("/").pop()));
-    }
+    aliases ??= [...files.all()].filter((one) => /\/(?:ts|js)config[^/]*\.json$/.test(one)).flatMap((one) => Object.keys(config(one)?.options.paths ?? {}));
+    for (const key of [...aliases, ...literal.names]) if (!key.includes("*")) found.add(tailOf(key));
     return found;
   }
+  /** @type {string[] | undefined} */
+  let aliases;
 
   return { resolve, tails, packages, optionsFor, isModule: (/** @type {string} */ path) => optionsFor(path).options.moduleDetection === ts.ModuleDetectionKind.Force };
 }

@@ -169,9 +169,13 @@ export class Symbols {
     // To importers a module without a default may be its own.
     if (name === "default") return facts.isCommonJs || file.endsWith(".json") ? [{ kind: "module", file }] : [];
     // A declared export wins over stars; of two stars the first, as to the compiler.
-    const found = facts.stars.flatMap((star) => this.#members(this.things(file, star), name, roles));
-    const sure = found.find((one) => one.kind !== "outside");
-    if (sure) return [sure];
+    /** @type {Thing[]} */
+    let found = [];
+    for (const star of facts.stars) {
+      const here = this.#members(this.things(file, star), name, roles);
+      if (here.some((one) => one.kind !== "outside")) return here;
+      found = [...found, ...here];
+    }
     return found;
   }
 

@@ -1,0 +1,92 @@
+"""python -m benchmarks.scale: names answered from bindings, on monorepos. See README.md in this folder."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import resource
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from benchmarks.navigation.projects import FetchError
+from cn_daemon.adapters.language_servers.provisioning import provision
+from cn_daemon.settings import Settings
+
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cn" / "benchmarks" / "scale"
+
+# Repository, commit, and the first name.
+WORKSPACES = {
+    "medusa": ("medusajs/medusa", "59e6747800133e091d20c2c167f600981abc5c0d", "ContainerRegistrationKeys"),
+    "payload": ("payloadcms/payload", "db7543c2121f0b672e33436447122b5e09ea4f2b", "APIError"),
+    "formbricks": ("formbricks/formbricks", "b66c1dd978af618a0e402bd3343b456bed68594c", "logger"),
+}
+
+
+def fetched(name: str) -> Path:
+    """The workspace at its commit, fetched once. Raises FetchError."""
+    repository, commit, _ = WORKSPACES[name]
+    folder = CACHE / f"{name}-{commit[:12]}"
+    if not folder.is_dir():
+        CACHE.mkdir(parents=True, exist_ok=True)
+        scratch = Path(tempfile.mkdtemp(dir=CACHE))
+        url = f"https://github.com/{repository}"
+        for command in (["init", "-q"], ["fetch", "-q", "--depth=1", url, commit], ["checkout", "-q", "FETCH_HEAD"]):
+            if subprocess.run(["git", "-C", scratch, *command], check=False).returncode:
+                raise FetchError(f"{url} at {commit} could not be fetched; name a clone: --folder {name}=FOLDER")
+        scratch.rename(folder)
+    return folder
+
+
+def beside(command: str, root: Path, name: str) -> float:
+    """Processor seconds of another program."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    words = [word.format(root=root, name=name) for word in shlex.split(command)]
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.scale")
+    parser.add_argument("--folder", action="append", default=[], metavar="NAME=FOLDER")
+    parser.add_argument("--only", choices=WORKSPACES, action="append")
+    parser.add_argument("--names", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--beside", metavar="COMMAND")
+    parser.add_argument("--json", action="store_true")
+    chosen = parser.parse_args()
+    given = dict(pair.split("=", 1) for pair in chosen.folder)
+    with tempfile.TemporaryDirectory() as empty:
+        tools = asyncio.run(provision(Path(empty).resolve(), Settings(typescript_source="bundled"), print))
+    for name in chosen.only or WORKSPACES:
+        root = (Path(given[name]) if name in given else fetched(name)).resolve()
+        first = WORKSPACES[name][2]
+        arguments = [str(root), first, str(chosen.names), str(chosen.seed)]
+        programs = [str(tools.node), str(tools.tsserver.parent.parent)]
+        command = [sys.executable, "-m", "benchmarks.scale.one", *arguments, *programs]
+        answer = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+        if chosen.beside:
+            answer["beside_processor_s"] = beside(chosen.beside, root, first)
+        print(json.dumps({name: answer}) if chosen.json else _shown(name, answer))
+
+
+def _shown(name: str, answer: dict[str, Any]) -> str:
+    first, names = answer["first"], answer["names"]
+    other = f" (beside: {answer['beside_processor_s']:.1f} s)" if "beside_processor_s" in answer else ""
+    return (
+        f"{name}: {first['name']}, {first['uses']} uses, {first['doubts']} doubts: "
+        f"{first['processor_s']:.1f} s of processor{other}, {first['wall_s']:.1f} s, {first['memory_mb']:.0f} MB\n"
+        f"  {names['asked']} names: {names['complete']} complete, p50 {names['p50_ms']:.0f} ms, "
+        f"p95 {names['p95_ms']:.0f} ms, max {names['max_ms']:.0f} ms, {names['processor_s']:.1f} s of processor, "
+        f"{names['memory_mb']:.0f} MB\n  {names['reasons']} {names['partial']}"
+    )
+
+
+if __name__ == "__main__":
+    main()
