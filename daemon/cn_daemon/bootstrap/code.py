@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Mapping
 from pathlib import Path
 
+from cn_daemon.adapters.compilers import starting
 from cn_daemon.adapters.identifier_index import IdentifierIndex
 from cn_daemon.adapters.language_servers import table
 from cn_daemon.adapters.language_servers.compilers import Compilers
@@ -39,6 +40,7 @@ class Code:
         self._disclosure = compilers.disclosure
         self.workspace = WorkspaceFiles(root, refusal=lambda real: self._disclosure.refusal(real))
         self.words = IdentifierIndex(root, indexed, noted, lambda real: self._disclosure.reads(real))
+        self.bindings = starting.bindings(root, self.words, settings, environment, log)
         self._redirects = Redirects(self.workspace, self.words)
         self._watch = ReadingWatch()
         self._watch.start()
@@ -66,6 +68,8 @@ class Code:
 
     async def close(self) -> None:
         await self.servers.close()
+        if self.bindings is not None:
+            await self.bindings.close()
         self.words.close()
         self._watch.stop()
 

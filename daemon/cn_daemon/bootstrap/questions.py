@@ -18,6 +18,7 @@ class Questions:
 
     def __init__(self, code: Code, root: Path, passed_on: Callable[[], Mapping[str, str]]) -> None:
         """passed_on: where git is looked for."""
+        self._bindings = code.bindings
         self._desk = Desk(code.workspace, code.words, code.servers, GitHistory(root, passed_on))
         navigation = Late("cn_daemon.application.navigation", self._navigation)
         portrait = Late("cn_daemon.application.portrait", self._portrait)
@@ -39,7 +40,12 @@ class Questions:
         from cn_daemon.application.navigation import Navigation
 
         navigation = Navigation(self._desk)
-        return {"map": navigation.map, "find": navigation.find}
+        find: Handler = navigation.find
+        if self._bindings is not None:
+            from cn_daemon.adapters.compilers.shadow import Shadow
+
+            find = Shadow(self._bindings, find).find
+        return {"map": navigation.map, "find": find}
 
     def _portrait(self) -> dict[str, Handler]:
         from cn_daemon.application.portrait import Portrait

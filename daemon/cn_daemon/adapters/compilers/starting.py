@@ -1,0 +1,37 @@
+"""The process of the bindings: the provisioned Node.js, the pinned TypeScript, and the language servers' sandbox."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from cn_daemon.adapters.compilers.bindings import WORKER, Bindings, Index, Program
+from cn_daemon.adapters.language_servers import sandbox
+from cn_daemon.adapters.language_servers.provisioning import provision
+from cn_daemon.adapters.programs import lean
+from cn_daemon.settings import Settings
+
+log = logging.getLogger(__name__)
+
+
+def bindings(
+    root: Path, index: Index, settings: Settings, environment: Mapping[str, str], log_file: Path
+) -> Bindings | None:
+    """Those of a workspace, when they are wanted: CN_BINDINGS=shadow, of a developer. Nothing is started."""
+    if environment.get("CN_BINDINGS") != "shadow":
+        return None
+
+    async def program() -> Program:
+        # The same for all workspaces: whatever TypeScript one asks for, its syntax is the same.
+        tools = await provision(root, replace(settings, typescript_source="bundled"), log.info, environ=environment)
+        package = tools.tsserver.parent.parent
+        command = [str(tools.node)]
+        if settings.sandbox:
+            readable: list[str | Path] = [root, package, WORKER.parent, tools.node, os.path.realpath(tools.node)]
+            command = sandbox.confined(command, [], readable)
+        return Program(command, package)
+
+    return Bindings(root, index, program, log_file, lean(environment))
