@@ -53,5 +53,26 @@ class Scope:
 
 def _any(patterns: Iterable[str]) -> re.Pattern[str]:
     # One that names a folder stands for all that is in it.
-    told = ("".join(_WILD.get(part) or re.escape(part) for part in _PART.split(one)) for one in patterns)
-    return re.compile("|".join(f"{one}(?:/.*)?" for one in told) or r"(?!)", re.DOTALL)
+    return re.compile("|".join(f"{_expression(one)}(?:/.*)?" for one in patterns) or r"(?!)", re.DOTALL)
+
+
+def _expression(pattern: str) -> str:
+    """It does not go back: what stands before a wildcard is right where it comes first, the wildcard takes the rest."""
+    first, *others = pattern.split("**/")
+    text = _parts(first, last=not others)
+    for number, one in enumerate(others, 1):
+        last = number == len(others)
+        text += f"(?:.*/)?{_parts(one, last=True)}" if last else f"(?>(?:.*?/)??{_parts(one, last=False)})"
+    return text
+
+
+def _parts(text: str, *, last: bool) -> str:
+    """Of what stands between two `**/`. last: whether nothing comes behind it."""
+    head, *others = map(_plain, [text] if "**" in text else text.split("*"))
+    for number, one in enumerate(others, 1):
+        head += f"[^/]*{one}" if last and number == len(others) else f"(?>[^/]*?{one})"
+    return head
+
+
+def _plain(text: str) -> str:
+    return "".join(_WILD.get(part) or re.escape(part) for part in _PART.split(text))
