@@ -8,7 +8,7 @@ from typing import Any
 
 from cn_shared.errors import CnError
 from cn_shared.wire import LocationRef
-from tests.cases.case import Question
+from tests.cases.case import CaseError, Question
 from tests.server.desk import Desk
 
 _VERDICT = ("complete", "partial:", "error:")
@@ -27,6 +27,8 @@ class Folder:
         self._server = server
 
     def answer(self, question: Question) -> list[str]:
+        if question.verb not in _VERBS:
+            raise CaseError(f"line {question.line}: {question.verb} is none of {', '.join(_VERBS)}")
         render, parameters = _VERBS[question.verb]
         key = "file_path" if question.verb == "map" else "query"
         asked = {key: self._outer(question), "server": self._server, **parameters}
@@ -99,7 +101,6 @@ _VERBS: dict[str, tuple[Callable[[Any], Sequence[str]], dict[str, Any]]] = {
     "impls": (lambda answer: [_named(one) for one in answer.implementations], {}),
     "map": (_map, {}),
 }
-VERBS = tuple(_VERBS)
 
 
 def agree(expected: Sequence[str], actual: Sequence[str]) -> bool:
