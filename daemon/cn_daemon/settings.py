@@ -364,6 +364,9 @@ class _Reading:
                     self._take(name, raw, file, root)
                 except InputError as error:
                     self.warnings.append(f"{error.message} The key is ignored.")
+                    continue
+                if _ROWS[name].metadata["runs"] and isinstance(words := self.values[name], tuple):
+                    self.values[name] = tuple(trust.anchored(root, word) for word in words)
 
     def _trusted(self, found: RootFiles, root: Path) -> bool:
         """Whether all of it is as it was when the user vouched for it."""

@@ -22,6 +22,11 @@ from cn_shared.folders import base, state_folder
 
 FILES = (".cn.json", ".ai-command-tool.json")
 _LARGEST_BYTES = 1 << 20
+# What Node.js, Deno and Python go on to from the name of a module that is not there, or of a folder.
+_COMPLETED = (
+    ".js", ".mjs", ".cjs", ".json", ".node", ".ts", ".mts", ".cts", ".py", "/index.js", "/index.mjs", "/index.cjs",
+    "/index.json", "/index.node", "/package.json", "/__main__.py",
+)  # fmt: skip
 
 # What tells whether a file is still the same: change time, modification time, size and inode.
 Facts = tuple[int, int, int, int]
@@ -95,11 +100,22 @@ def candidates(root: Path, words: Iterable[str]) -> list[str]:
             if not part or part.startswith("-") or "\0" in part:
                 continue
             path = root / os.path.expanduser(part)
+            found.update(f"{path}{ending}" for ending in _COMPLETED)
             for folder in (path, path.parent, path.parent.parent):
                 if (folder / "package.json").is_file() and (folder / "lib" / "tsserver.js").is_file():
                     found.update(map(str, (folder / "lib").iterdir()), {str(folder / "package.json")})
             found.add(str(path))
     return sorted(path for path in found if territory.holds(path))
+
+
+def anchored(root: Path, word: str) -> str:
+    """A word of a command line, or what stands behind its `=`, as the absolute path in the root that it names, whatever
+    folder the command runs in; a word that names none as it is."""
+    head, equals, part = word.rpartition("=") if word.startswith("-") else ("", "", word)
+    if not part or os.path.isabs(part) or part.startswith("-") or "\0" in part:
+        return word
+    relative = part.startswith(("./", "../")) or os.path.lexists(root / part)
+    return f"{head}{equals}{os.path.normpath(root / part)}" if relative else word
 
 
 def facts_of(path: str) -> Facts | None:

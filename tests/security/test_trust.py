@@ -11,10 +11,13 @@ from typing import Any
 import pytest
 
 from cn_daemon import trust
+from cn_daemon.application.libraries.climpt import Climpt
 from cn_daemon.interfaces.configured import Configured
 from cn_daemon.settings import Settings, load
 from cn_daemon.trusting import revoked, vouched
+from cn_shared.errors import ForbiddenError
 from tests.adapters.provisioning.conftest import Machine, machine
+from tests.fakes.execution import FakeRunner
 
 __all__ = ["machine"]
 
@@ -41,7 +44,7 @@ def test_a_program_that_the_next_pull_brings_does_not_run(root: Path) -> None:
     """Trusted once, whatever became of ./tool.sh ran."""
     write(root, climpt_command=["./tool.sh"])
     vouched(root)
-    assert settings_of(root).climpt_command == ("./tool.sh",)
+    assert settings_of(root).climpt_command == (str(root / "tool.sh"),)
     (root / "tool.sh").write_text("#!/bin/sh\nhostile\n")
     settings = settings_of(root)
     assert settings.climpt_command == ()
@@ -49,7 +52,7 @@ def test_a_program_that_the_next_pull_brings_does_not_run(root: Path) -> None:
         "tool.sh changed since this workspace was trusted. If you wrote it or read it, run: cn trust"
     )
     vouched(root)
-    assert settings_of(root).climpt_command == ("./tool.sh",)
+    assert settings_of(root).climpt_command == (str(root / "tool.sh"),)
 
 
 def change(root: Path) -> None:
@@ -71,7 +74,8 @@ def remove(root: Path) -> None:
 def test_scripts_among_the_arguments_are_programs_too(root: Path, command: list[str], how: Any) -> None:
     write(root, climpt_command=command)
     vouched(root)
-    assert settings_of(root).climpt_command == tuple(command)
+    script = str(root / "tools" / "run.js")
+    assert settings_of(root).climpt_command[1] in (script, f"--import={script}")
     how(root)
     assert settings_of(root).climpt_command == ()
 
@@ -160,7 +164,7 @@ def test_a_running_daemon_sees_the_change_before_it_runs_it(root: Path, monkeypa
 
     async def story() -> None:
         await configured.refresh()
-        assert services.settings.climpt_command == ("./tool.sh",)
+        assert services.settings.climpt_command == (str(root / "tool.sh"),)
         facts = os.stat(root / "tool.sh")
         (root / "tool.sh").write_text("#!/bin/sX\n")
         os.utime(root / "tool.sh", ns=(facts.st_atime_ns, facts.st_mtime_ns))
@@ -168,7 +172,7 @@ def test_a_running_daemon_sees_the_change_before_it_runs_it(root: Path, monkeypa
         assert services.settings.climpt_command == ()
         vouched(root)
         await configured.refresh()
-        assert services.settings.climpt_command == ("./tool.sh",)
+        assert services.settings.climpt_command == (str(root / "tool.sh"),)
         revoked(root)
         await configured.refresh()
         assert services.settings.climpt_command == ()
@@ -220,3 +224,35 @@ def test_the_native_compiler_of_the_workspace_likewise(machine: Machine) -> None
     assert os.access(native().program, os.X_OK)
     (package / "lib" / "tsc").write_text("#!/bin/sh\nhostile\n")
     assert native().program.read_text() == "registry\n"
+
+
+@pytest.mark.parametrize("found", ["server.js", "server.mjs", "server/index.js", "server/package.json", "server.py"])
+def test_what_a_program_goes_on_to_from_a_name_is_trusted_too(root: Path, found: str) -> None:
+    """`node ./server` runs server.js: no byte of that was looked at."""
+    (root / found).parent.mkdir(exist_ok=True)
+    (root / found).write_text("run()")
+    write(root, server_command=["node", "./server"])
+    vouched(root)
+    assert settings_of(root).server_command == ("node", str(root / "server"))
+    (root / found).write_text("hostile()")
+    assert settings_of(root).server_command == ()
+
+
+def test_a_command_line_means_the_files_that_were_trusted_in_every_folder(root: Path) -> None:
+    """Climpt runs in the caller's folder: `sh tool.sh` there ran another tool.sh."""
+    write(root, climpt_command=["/bin/sh", "tool.sh", "--config=./tools/run.js", "jsr:@a/b", "--x"])
+    vouched(root)
+    assert settings_of(root).climpt_command == (
+        "/bin/sh", str(root / "tool.sh"), f"--config={root / 'tools' / 'run.js'}", "jsr:@a/b", "--x",
+    )  # fmt: skip
+
+
+def test_a_script_that_only_the_callers_folder_has_is_not_run(root: Path) -> None:
+    (root / "sub").mkdir()
+    (root / "sub" / "later.sh").write_text("hostile")
+    write(root, climpt_command=["/bin/sh", "later.sh"])
+    vouched(root)
+    climpt = Climpt(FakeRunner(), lambda: settings_of(root))
+    climpt._check_trusted(root)
+    with pytest.raises(ForbiddenError, match=r"names later\.sh, which was not there"):
+        climpt._check_trusted(root / "sub")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
+from cn_daemon import trust
 from cn_daemon.application.libraries.execution_errors import (
     ClimptExecutionError,
     ExecutionTimedOutError,
@@ -17,6 +20,7 @@ from cn_daemon.application.ports import Call
 from cn_daemon.domain.libraries import climpt_line
 from cn_daemon.domain.libraries.commands import ClimptCall, Command
 from cn_daemon.settings import Settings
+from cn_shared.errors import ForbiddenError
 
 _GET_DENO = (
     "Install it: https://docs.deno.com/runtime/getting_started/installation, npm install -g deno, or "
@@ -44,6 +48,7 @@ class Climpt:
         for name in climpt_line.files(options):
             self._runner.readable(name, folder)
         argv = self._argv(identity, options)
+        self._check_trusted(folder)
         if dry_run:
             return PlainAnswer({"argv": argv, "cwd": str(folder)})
         argv[0] = self._program(argv[0], _spoken(identity))
@@ -58,6 +63,21 @@ class Climpt:
         if ran.exit_code != 0:
             raise ClimptExecutionError("execution_failed", spoken, ran.stderr, exit_code=ran.exit_code)
         return VerbatimAnswer(ran.stdout)
+
+    def _check_trusted(self, folder: Path) -> None:
+        """Of a command line that the workspace's own settings say, each file was vouched for by its absolute path: what
+        would be found in the caller's folder is another one. Raises ForbiddenError."""
+        settings = self._settings()
+        if settings.sources.get("climpt_command") not in trust.FILES:
+            return
+        for word in settings.climpt_command[1:]:
+            part = word.rpartition("=")[2] if word.startswith("-") else word
+            if part and not os.path.isabs(part) and os.path.lexists(folder / part):
+                raise ForbiddenError(
+                    "not_trusted",
+                    f"climpt_command names {part}, which was not there when this workspace was trusted.",
+                    "Name it by its path from the root, and run: cn trust",
+                )
 
     def _argv(self, identity: ClimptCall, options: Sequence[str]) -> list[str]:
         command = self._settings().climpt_command or climpt_line.DEFAULT_COMMAND
