@@ -241,3 +241,12 @@ def test_a_file_is_not_sent() -> None:
         made(upload, file="/etc/passwd")
     assert refused.value.code == "file_upload"
     assert b"file" not in (made(upload, x="1").body or b"")
+
+
+def test_a_place_in_the_path_is_filled_whatever_the_document_calls_it() -> None:
+    """A parameter that is said to be of the query, and stands in the path, made the call a defect."""
+    one = command("GET", "/a/{q}", Argument("q", place="query"))
+    with pytest.raises(RefusalError) as refused:
+        made(one)
+    assert refused.value.code == "missing_argument"
+    assert made(one, q="b").url.endswith("/a/b")

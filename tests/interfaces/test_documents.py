@@ -21,4 +21,5 @@ def test_json_is_written_as_the_standard_library_writes_it() -> None:
     value = {"a/b": ['\x00\x1f\x7f\n\t"\\', "é\u2028😀"], "n": [0, -1, 1 << 80, 0.1, 100.0, True, None], "": {}}
     assert json_bytes(value).decode() == json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
     assert json_bytes("\x85\u202e\u2066a") == b'"\\u0085\\u202e\\u2066a"\n'
+    assert json_bytes("\u061c\u200e\U000e0041a") == b'"\\u061c\\u200e\\udb40\\udc41a"\n'
     assert json_bytes({"odd": "\udc80é"}) == b'{"odd":"\\udc80\\u00e9"}\n'

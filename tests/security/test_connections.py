@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import re
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
@@ -119,6 +120,28 @@ def test_a_body_that_goes_on_after_its_refusal_is_given_up() -> None:
             await flooding
 
     scene(play, head_s=0.2)
+
+
+def test_who_asks_for_the_end_and_does_not_read_the_answer_is_given_up() -> None:
+    """Without the token: what was closed already was kept for as long as its caller liked."""
+
+    async def play(served: Served) -> None:
+        with socket.socket() as stranger:
+            stranger.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)  # the smallest there is
+            stranger.connect(("127.0.0.1", served.port))
+            while not served.server.server_state.connections:  # noqa: ASYNC110  (it tells nobody)
+                await asyncio.sleep(0.01)
+            (connection,) = served.server.server_state.connections
+            connection.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)
+            end = served.head("/docs/start.js", more="Connection: close\r\n")
+            stranger.sendall(served.head("/docs/start.js") * 60 + end)
+            while not connection.transport.is_closing():  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+            assert connection.transport.get_write_buffer_size()
+            while served.server.server_state.connections:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+
+    scene(play, head_s=0.5)
 
 
 def test_a_question_that_takes_longer_is_answered() -> None:

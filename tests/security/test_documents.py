@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import resource
 import shlex
 import signal
 from collections.abc import Callable, Iterator
@@ -22,7 +23,7 @@ from cn_daemon.adapters.command_sources.catalogs import CatalogReader, read_cata
 from cn_daemon.adapters.command_sources.climpt import ClimptReader
 from cn_daemon.adapters.command_sources.manifest import Entry, Origin, Unfit
 from cn_daemon.adapters.command_sources.markdown import MarkdownReader, Place
-from cn_daemon.adapters.command_sources.openapi import openapi_commands
+from cn_daemon.adapters.command_sources.openapi import check, openapi_commands
 from cn_daemon.adapters.manifests import packages
 from cn_daemon.adapters.markdown_text import read_markdown, split_frontmatter
 from cn_daemon.adapters.report_text import report_row
@@ -295,6 +296,46 @@ def test_references_of_an_api_document_lead_nowhere_else_and_end(
     told = json.dumps(found[0].command.output_schema)
     assert len(told) < 2_000_000
     assert "root:" not in told
+
+
+def lent(kind: str) -> dict[str, Any]:
+    """A small document, of which each of many operations, properties or parts takes a large one by reference."""
+    item: dict[str, Any] = {"get": {"responses": {"200": {"description": "ok"}}}}
+    many = range(1500)
+    if kind == "properties":
+        return openapi({"A": {"type": "object", "properties": {f"p{n}": of("A") for n in range(3000)}}})
+    if kind == "properties of many":
+        one = openapi({"A": {"type": "object", "properties": {f"p{n}": of("A") for n in range(140)}}})
+        return {**one, "paths": {f"/x{n}": one["paths"]["/x"] for n in range(300)}}
+    if kind == "parts":
+        wide = {"type": "object", "properties": {f"p{n}": {} for n in many}}
+        return openapi({"A": {"allOf": [of("W")] * 20_000}, "W": wide})
+    if kind == "a long reference":
+        return openapi({"A": {"properties": {f"p{n}": of("L") for n in many}}, "L": {"$ref": "#/" + "a/" * 500_000}})
+    item["parameters"] = [{"name": f"p{n}", "in": "query", "schema": {}} for n in many]
+    if kind == "text":
+        item["parameters"] = [{"name": "p", "in": "query", "schema": {}, "description": "x" * 500_000}]
+    return {**openapi({}), "paths": {"/x": item, **{f"/x{n}": {"$ref": "#/paths/~1x"} for n in many}}}
+
+
+@pytest.mark.parametrize(
+    "kind", ["properties", "properties of many", "parts", "a long reference", "parameters", "text"]
+)
+def test_what_an_api_document_repeats_by_reference_is_bounded(kind: str) -> None:
+    """44 KB took a minute and a half, and 1.5 GB; three times as much, ten times that."""
+    document = lent(kind)
+    check(document)
+    limits = resource.getrlimit(resource.RLIMIT_DATA)
+    used = int(Path("/proc/self/statm").read_text().split()[5]) * resource.getpagesize()
+    signal.setitimer(signal.ITIMER_PROF, 30)
+    resource.setrlimit(resource.RLIMIT_DATA, (used + (1 << 30), limits[1]))
+    refused = kind in ("parameters", "text")
+    try:
+        with pytest.raises(Unfit) if refused else contextlib.nullcontext():
+            assert openapi_commands(document, Entry(), Origin("x"))
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, limits)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 JSON = st.recursive(

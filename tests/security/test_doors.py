@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import json
 import os
 import resource
@@ -145,6 +146,7 @@ def test_who_has_every_connection_answered_makes_room_for_another_client() -> No
     scene(play, most=5)
 
 
+@pytest.mark.filterwarnings("ignore:Unclosed <MemoryObject:ResourceWarning")
 @pytest.mark.skipif(sys.platform != "linux", reason="all of 127/8 is this machine's there")
 def test_streams_of_one_client_make_room_for_another_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     async def play(served: Served) -> None:
@@ -158,6 +160,8 @@ def test_streams_of_one_client_make_room_for_another_ones(monkeypatch: pytest.Mo
         assert len(served.door.app.state.mcp._streams) == 4
 
     scene(play)
+    # The SDK does not close all the streams of a cancelled /sse: what Python says of that is not a later test's.
+    gc.collect()
 
 
 def test_a_burst_at_the_pumps_port_ends_others_than_the_one_that_greets() -> None:

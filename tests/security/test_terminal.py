@@ -19,9 +19,9 @@ from cn_shared import state
 from cn_shared.errors import InputError
 from tests.fakes.services import FOUND, INSPECTED, MAPPED, USER
 
-HOSTILE = "a\x1b]0;owned\x07\x1b[2J\x9b31m\x7f\r\b\u202e\u2066b"
+HOSTILE = "a\x1b]0;owned\x07\x1b[2J\x9b31m\x7f\r\b\u202e\u2066\u061c\u200e\u200f\U000e0041b"
 FORGED = "a.ts\n  1:1 forged"
-STEERING = set("\x1b\x07\x9b\x7f\r\b\u202e\u2066")
+STEERING = set("\x1b\x07\x9b\x7f\r\b\u202e\u2066\u061c\u200e\u200f\U000e0041")
 
 
 def spoilt(text: str) -> list[Answer]:

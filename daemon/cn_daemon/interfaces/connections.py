@@ -113,8 +113,9 @@ class Connection(H11Protocol):
         return self._busy and ADMITTED in self.cycle.scope["state"]
 
     def _watch(self) -> None:
-        """The clock runs from when nothing is asked, and is not put back by bytes that come one at a time."""
-        if self._busy or self.transport.is_closing():
+        """The clock runs from when nothing is asked, and is not put back by bytes that come one at a time. One that is
+        closed stays for as long as its caller does not read what was answered."""
+        if self._busy or (self.transport.is_closing() and not self.transport.get_write_buffer_size()):
             self._calm()
         elif self._patience is None:
             self._patience = self.loop.call_later(self.limits.head_s, self._give_up)

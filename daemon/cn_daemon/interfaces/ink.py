@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-# What could steer a terminal or show code in another order than it runs: control characters, bidirectional
-# overrides.
+# What could steer a terminal, show code in another order than it runs, or tell a model what nobody else sees: control
+# characters, marks and overrides of direction, tags (letters without a shape).
 _HOSTILE = [
     *range(0x09),
     *range(0x0B, 0x20),
     *range(0x7F, 0xA0),
+    0x061C,
+    *range(0x200E, 0x2010),
     *range(0x202A, 0x202F),
     *range(0x2066, 0x206A),
+    *range(0xE0000, 0xE0080),
 ]
-_VISIBLE = {code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" for code in _HOSTILE}
+_VISIBLE = {code: f"\\x{code:02x}" if code < 0x100 else ascii(chr(code))[1:-1] for code in _HOSTILE}
 _IN_LINE = {**_VISIBLE, 0x0A: "\\x0a", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
 

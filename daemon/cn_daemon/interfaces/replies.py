@@ -30,9 +30,11 @@ PLAIN = "text/plain; charset=utf-8"
 _SAFE = " ,.:;'/()="
 _BUDGET = re.compile(r"\bbudget=([^;,\s]*)")
 
-# JSON leaves these as they are; on a terminal U+80 to U+9F would steer it, and U+202A to U+202E and U+2066 to U+2069
-# show text in another order.
-_STEERING = re.compile(rb"\xc2[\x80-\x9f]|\xe2\x80[\xaa-\xae]|\xe2\x81[\xa6-\xa9]")
+# JSON leaves these as they are: what `ink` makes visible, beyond ASCII. On a terminal U+80 to U+9F would steer it;
+# U+61C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069 show text in another order; U+E0000 to U+E007F nobody sees.
+_STEERING = re.compile(
+    rb"\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xaa-\xae]|\xe2\x81[\xa6-\xa9]|\xf3\xa0[\x80\x81][\x80-\xbf]"
+)
 
 
 class MethodError(InputError):
@@ -168,7 +170,7 @@ def json_bytes(value: object) -> bytes:
 
 
 def _escaped(found: re.Match[bytes]) -> bytes:
-    return b"\\u%04x" % ord(found[0].decode())
+    return json.dumps(found[0].decode())[1:-1].encode()
 
 
 def encode(rendered: str) -> bytes:

@@ -19,8 +19,14 @@ METHODS = ("get", "post", "put", "patch", "delete", "head")
 _ACTIONS = {"post": "create", "put": "update", "patch": "update", "delete": "delete", "head": "head"}
 _VERSION = re.compile(r"v\d+(?:\.\d+)*", re.I)
 _DEPTH = 6
-# Schemas hold each other: filled in without end, a few of them become millions.
-_MOST_SCHEMAS = 2000
+# Schemas hold each other: filled in without end, a few of them become millions. Their keys and properties count, each
+# as often as it is filled in: for one operation, and for all of a document.
+_MOST_PARTS = 20_000
+_MOST_PARTS_OF_DOCUMENT = 2_000_000
+# What operations share by reference, each of them has: so many arguments, or a hundred times as many characters.
+_MOST_ARGUMENTS = 300_000
+_CHARACTERS_OF_ARGUMENT = 100
+_LONGEST_REFERENCE = 1000
 _MULTIPART = "multipart/form-data"
 _BODY_TYPES = ("application/json", "application/x-www-form-urlencoded", _MULTIPART)
 
@@ -62,15 +68,20 @@ class _Document:
         servers = [url for server in listed(document.get("servers")) if (url := _server(server)).startswith("http")]
         self._urls = entry.base_urls or tuple(servers)
         self._taken: dict[str, int] = {}
-        self._left = _MOST_SCHEMAS
+        self._left = 0
+        self._left_of_document = _MOST_PARTS_OF_DOCUMENT
+        self._left_arguments = _MOST_ARGUMENTS
 
     def commands(self) -> Iterator[CommandText]:
+        """Raises Unfit."""
         for path, raw in (self._document.get("paths") or {}).items():
             item = self._resolved(raw)
             for method in METHODS:
                 operation = item.get(method)
                 if isinstance(operation, Mapping):
-                    yield self._command(path, method, item, operation)
+                    found = self._command(path, method, item, operation)
+                    self._spend(len(found.body) // _CHARACTERS_OF_ARGUMENT)
+                    yield found
 
     def _command(self, path: str, method: str, item: Mapping[str, Any], operation: Mapping[str, Any]) -> CommandText:
         arguments = self._parameters(item, operation)
@@ -109,6 +120,7 @@ class _Document:
         found: dict[tuple[str, str], Argument] = {}
         for raw in [*(item.get("parameters") or ()), *(operation.get("parameters") or ())]:
             one = self._resolved(raw)
+            self._spend(1)
             place = text(one.get("in"))
             if place in ("path", "query", "header", "cookie") and text(one.get("name")):
                 schema = self._resolved(one.get("schema") or {})
@@ -121,10 +133,10 @@ class _Document:
     def _body(self, operation: Mapping[str, Any]) -> tuple[list[Argument], str]:
         content = self._resolved(operation.get("requestBody") or {}).get("content") or {}
         media = next((kind for kind in _BODY_TYPES if kind in content), next(iter(content), _BODY_TYPES[0]))
-        self._left = _MOST_SCHEMAS
-        schema = self._whole((content.get(media) or {}).get("schema") or {}, 2)
+        schema = self._filled_in((content.get(media) or {}).get("schema") or {}, 2)
         required = schema.get("required") or ()
         properties = schema.get("properties") or {}
+        self._spend(len(properties))
         arguments = [
             _argument(name, one, "body", required=name in required, help="")
             for name, one in properties.items()
@@ -143,9 +155,14 @@ class _Document:
             if str(status).startswith("2") or status == "default":
                 for kind, media in (self._resolved(raw).get("content") or {}).items():
                     if "json" in kind and isinstance(media, Mapping) and media.get("schema"):
-                        self._left = _MOST_SCHEMAS
-                        return self._whole(media["schema"], _DEPTH)
+                        return self._filled_in(media["schema"], _DEPTH)
         return None
+
+    def _spend(self, arguments: int) -> None:
+        """Raises Unfit."""
+        self._left_arguments -= arguments
+        if self._left_arguments < 0:
+            raise Unfit("It expands without end")
 
     def _resolved(self, value: Any) -> Mapping[str, Any]:
         """The object itself, behind its references; {} for what leads nowhere, in circles or out of the document."""
@@ -159,7 +176,7 @@ class _Document:
         return {}
 
     def _at(self, reference: str) -> Any:
-        if not reference.startswith("#/"):
+        if not reference.startswith("#/") or len(reference) > _LONGEST_REFERENCE:
             return None
         found: Any = self._document
         for step in reference[2:].split("/"):
@@ -170,14 +187,26 @@ class _Document:
                 found = found.get(step) if isinstance(found, Mapping) else None
         return found
 
+    def _filled_in(self, raw: Any, depth: int) -> dict[str, Any]:
+        """A schema with its references filled in, `depth` levels down, as far as an operation's and the document's
+        parts go; what lies beyond is told by its type."""
+        before = self._left = min(_MOST_PARTS, self._left_of_document)
+        schema = self._whole(raw, depth)
+        self._left_of_document -= before - max(0, self._left)
+        return schema
+
     def _whole(self, raw: Any, depth: int) -> dict[str, Any]:
         """A schema with its references filled in, `depth` levels down, and `allOf` merged."""
-        schema = dict(self._resolved(raw))
-        self._left -= 1
-        if self._left <= 0:
-            depth = -1
+        found = self._resolved(raw)
+        self._left -= _parts(found)
+        if self._left < 0:
+            return {"type": found.get("type", "object")}
+        schema = dict(found)
         for part in (schema.pop("allOf", None) or ()) if depth >= 0 else ():
             inner = self._whole(part, depth - 1)
+            self._left -= _parts(schema) + _parts(inner)  # both are copied
+            if self._left < 0:
+                break
             properties = {**(schema.get("properties") or {}), **(inner.get("properties") or {})}
             required = [*(schema.get("required") or ()), *(inner.get("required") or ())]
             schema = {**inner, **schema}
@@ -193,6 +222,11 @@ class _Document:
         if isinstance(schema.get("items"), Mapping):
             schema["items"] = self._whole(schema["items"], depth - 1) if depth > 0 else {}
         return schema
+
+
+def _parts(schema: Mapping[str, Any]) -> int:
+    held = (schema.get(name) for name in ("properties", "required"))
+    return 1 + len(schema) + sum(len(one) for one in held if isinstance(one, Mapping | list))
 
 
 def _argument(name: str, schema: Mapping[str, Any], place: Place, *, required: bool, help: str) -> Argument:

@@ -100,7 +100,7 @@ def _taken(command: Command, values: Mapping[str, Any]) -> list[tuple[Argument, 
     for item in known.values():
         value = values.get(item.name, _default(item))
         if value is None:
-            if item.required or item in command.positional_args:
+            if item.required or item in command.positional_args or f"{{{item.name}}}" in command.http.path:
                 missing.append(item.name)
             continue
         taken.append((item, _typed(item, value)))
