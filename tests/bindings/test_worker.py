@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -84,6 +85,40 @@ def test_what_was_written_is_seen(desk: Desk) -> None:
     assert desk.uses("Foo") == ["b.ts:0:9", "b.ts:0:16", "b.ts:1:0"]
     (desk.root / "b.ts").unlink()
     assert desk.uses("Foo") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("bad.ts", "{x," * 60_000 + "x; x.Foo;"),
+        ("bad.ts", "x; " + "x.Foo," * 30_000),
+        ("bad.ts", "x: " + "x:" * 90_000 + " x.Foo"),
+        ("bad.mdx", "import " * 100_000 + "Foo"),
+        ("bad.mdx", "\n" * 300_000 + "Foo"),
+        ("bad.mdx", "```\n~~~\n" * 50_000 + "Foo"),
+        ("yarn.lock", "a" * 1_000_000),
+        ("package-lock.json", '"' * 1_000_000),
+    ],
+    ids=["lists", "members", "colons", "imports", "empty-lines", "fences", "lock", "quotes"],
+)
+def test_texts_that_are_only_looked_through_take_linear_time(desk: Desk, name: str, text: str) -> None:
+    desk.write("a.ts", "export class Foo {}\n")
+    desk.write("good.ts", 'import { Foo } from "./a";\nimport x from "unknown";\n')
+    desk.write(name, text)
+    begun = time.monotonic()
+    [bound] = desk.named("Foo", within_s=30.0).symbols
+    assert ("good.ts", 0) in {(place.path, place.line) for place in bound.references}
+    assert time.monotonic() - begun < 30.0
+
+
+def test_an_extended_tsconfig_that_is_generated_later_is_seen(desk: Desk) -> None:
+    desk.write(".gitignore", ".gen\n")
+    desk.write("src/a.ts", "export class Foo {}\n")
+    desk.write("b.ts", 'import { Foo } from "x/a";\n')
+    desk.write("tsconfig.json", '{"extends": "./.gen/tsconfig.json"}')
+    assert desk.bound("Foo").doubts
+    desk.write(".gen/tsconfig.json", '{"compilerOptions": {"paths": {"x/*": ["../src/*"]}}}')
+    assert desk.uses("Foo") == ["b.ts:0:9"]
 
 
 def test_of_homonyms_that_comes_first_which_most_files_import(desk: Desk) -> None:

@@ -11,7 +11,7 @@ export function specifiersIn(/** @type {string} */ text) {
   return found;
 }
 
-const CLAUSES = /\b(?:import|export)\s*([\w$\s,{}*]*?)\s*(?:\bfrom\b\s*|\(\s*)?(["'`])([^"'`\n]+)\2/g;
+const CLAUSES = /\b(?:import|export)\s{0,99}([\w$\s,{}*]{0,2000}?)\s{0,99}(?:\bfrom\b\s{0,99}|\(\s{0,99})?(["'`])([^"'`\n]+)\2/g;
 
 /** The imports of a text that may be those of a name: their specifiers. */
 export function importing(/** @type {string} */ text, /** @type {string} */ word) {

@@ -63,6 +63,12 @@ export class Listing {
     return found;
   }
 
+  /** Whether something is there by now that was looked for in vain: git ignores it, and so the listing tells nothing of it. */
+  stale() {
+    for (const [key, found] of this.#seen) if (!found && stat(key.slice(key.indexOf(":") + 1))?.[key.startsWith("isFile") ? "isFile" : "isDirectory"]()) return true;
+    return false;
+  }
+
   /** The real path, when it may be read. */
   #allowed(/** @type {string} */ path) {
     const real = realPath(path);

@@ -16,34 +16,39 @@ import { Owner, Role, memberOf } from "./facts.mjs";
  * @property {string[]} wants words whose files are not known: ask again with them
  */
 
+export const NOWHERE = "an import that leads nowhere";
 const MANY = 25;
+const LONG = 100_000;
 const SCRIPT = /\.[mc]?[jt]sx?$/;
 // They hold scripts; the samples in Markdown are none.
 const EMBEDDING = /\.(?:vue|svelte|astro|mdx|html?)$/;
-const code = (/** @type {string} */ file, /** @type {string} */ text) => (file.endsWith(".mdx") ? text.replace(/^(\s*)(```+|~~~+)[^]*?^\s*\2|`[^`\n]*`/gm, (sample) => " ".repeat(sample.length)) : text);
+const code = (/** @type {string} */ file, /** @type {string} */ text) => (file.endsWith(".mdx") ? text.replace(/^([ \t]{0,20})(```+|~~~+)[^]*?^[ \t]{0,20}\2|`[^`\n]*`/gm, (sample) => " ".repeat(sample.length)) : text);
 
 /**
  * The first place of a word in a text that holds it only as a member of what can be no module: `a().find`, `b.find` of a b
- * that the text neither imports nor assigns. Such a text need not be parsed. -1 in any other.
+ * that the text neither imports nor assigns. Such a text need not be parsed. -1 in any other, and where to find out would
+ * take longer than to parse it.
  */
 function onlyMember(/** @type {string} */ text, /** @type {string} */ word) {
-  if (/\\u|import\s*\(|require\s*\(/.test(text)) return -1;
+  if (text.length > LONG || /\\u|import\s*\(|require\s*\(/.test(text)) return -1;
+  /** @type {Map<string, boolean>} */
+  const locals = new Map();
   let first = -1;
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const before = text[at - 1] ?? " ";
     if (/[\w$]/.test(before) || /[\w$]/.test(text[at + word.length] ?? " ")) continue;
     if (before !== "." || text[at - 2] === ".") return -1;
     const [, root = ""] = /(?<![\w$.\])}"'`])([\w$]*)[\w$.?!]*$/.exec(text.slice(Math.max(0, at - 80), at)) ?? [];
-    if (root && root !== "this" && !isLocal(text, root.replaceAll("$", "\\$"))) return -1;
+    if (!locals.has(root)) locals.set(root, !root || root === "this" || isLocal(text, root.replaceAll("$", "\\$")));
+    if (!locals.get(root) || locals.size > MANY) return -1;
     if (first < 0) first = at;
   }
   return first;
 }
-
 /** Whether a text declares a name, and neither imports nor assigns it: a parameter, mostly. */
 const isLocal = (/** @type {string} */ text, /** @type {string} */ name) =>
-  new RegExp(`(?<![\\w$.])${name}(?![\\w$]|\\s*[.?[(!])`).test(text) &&
-  !new RegExp(`(?:[{,*]|\\bas|\\bimport)\\s*${name}\\b[^;]*?\\bfrom\\b|(?<![\\w$.])${name}\\s*(?::[^=\\n]*)?=(?![=>])`).test(text);
+  new RegExp(`(?<![\\w$.])${name}(?![\\w$]|\\s{0,9}[.?[(!])`).test(text) &&
+  !new RegExp(`(?:[{,*]|\\bas|\\bimport)\\s{0,99}${name}\\b[^;]{0,2000}?\\bfrom\\b|(?<![\\w$.])${name}\\s{0,9}(?::[^=\\n]{0,200})?=(?![=>])`).test(text);
 
 export class References {
   /** @type {Map<string, Place>} */
@@ -120,7 +125,7 @@ export class References {
     const roles = facts.uses[use * 4 + 3];
     const things = this.symbols.things(file, use);
     if (things.some(this.isGoal)) return this.#hit(file, use);
-    for (const thing of things) if (thing.kind === "outside" && thing.open && this.#mayBe(thing)) this.#doubt(thing.use >= 0 ? thing.from : file, thing.use >= 0 ? thing.use : use, "an import that leads nowhere");
+    for (const thing of things) if (thing.kind === "outside" && thing.open && this.#mayBe(thing)) this.#doubt(thing.use >= 0 ? thing.from : file, thing.use >= 0 ? thing.use : use, NOWHERE);
     const isMember = owner < Owner.Free && !(roles & (Role.Declaration | Role.Specifier));
     if (isMember && !things.length && !(roles & Role.Key && owner === Owner.Unknown)) this.#open.push(this.#place(file, use));
   }

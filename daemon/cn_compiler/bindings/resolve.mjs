@@ -19,7 +19,7 @@ const READ = /\.(?:[mc]?[jt]sx?|json)$/;
 const COMPONENT = /\.(?:vue|svelte|astro)$/;
 const ASSET = /\.(?!(?:[mc]?[jt]sx?|vue|svelte|astro)$)[a-z][a-z0-9]{1,7}$/i;
 const VIRTUAL = /^(?:node|bun|deno|npm|jsr|https?|data|virtual|astro|cloudflare|ember|electron|file):|^\0|^\$(?:app|env|service-worker|houdini)\b|^~icons\/|^#(?:imports|app|build|components|internal)\b/;
-const LOCKED = /((?:@[\w.-]+\/)?[\w.-]+)@(?:[a-z]+:)?[\^~<>=*v\d]|"(?:node_modules\/)?((?:@[^/"]+\/)?[^/":@]+)": *[[{]/g;
+const LOCKED = /(?<![\w.@-])((?:@[\w.-]{1,99}\/)?[\w.-]{1,99})@(?:[a-z]+:)?[\^~<>=*v\d]|"(?:node_modules\/)?((?:@[^/"]{1,99}\/)?[^/":@]{1,99})": {0,9}[[{]/g;
 const bare = (/** @type {string} */ folder) => (folder.length > 1 ? folder.replace(/\/$/, "") : folder);
 const BUILTIN = new Set(builtinModules);
 

@@ -15,6 +15,7 @@ import { join } from "node:path";
 
 import { Engine } from "./engine.mjs";
 import { Listing } from "./listing.mjs";
+import { NOWHERE } from "./references.mjs";
 
 /** @typedef {{ id?: number, method: string, params: any }} Request */
 
@@ -43,26 +44,36 @@ const METHODS = {
     if (created.length || changed.length || deleted.length) opened().update(absolute([...created, ...changed, ...deleted]));
     return {};
   },
-  references({ file, line, character, name, words: given }) {
-    const own = opened();
-    words = new Map(Object.entries(given).map(([word, paths]) => [word, /** @type {string[]} */ (paths).map((path) => join(own.root, path))]));
-    own.forget();
-    const path = file === undefined ? "" : join(own.root, file);
-    const start = line === undefined ? -1 : offset(path, line, character);
-    own.wants.clear();
-    // Of a name the first symbol is asked for, the others are candidates.
-    const [first, ...others] = start < 0 ? own.named(name, path) : [];
-    const things = start < 0 ? (first ? [first.thing] : []) : own.at(path, start);
-    const candidates = others.map(({ thing, files }) => ({ key: shown(own.symbols.key(thing)), files, ...place(own.declared(thing)) }));
-    const wants = new Set(own.wants);
-    const symbols = things.map((thing) => {
-      const answer = own.references(thing, start < 0 ? undefined : { file: path, start });
-      for (const word of answer.wants) wants.add(word);
-      return { key: shown(own.symbols.key(thing)), name: answer.name, definitions: answer.definitions.map(place), references: answer.references.map(place), doubts: answer.doubts.map((doubt) => ({ ...place(doubt), reason: doubt.reason })) };
-    });
-    return { symbols, candidates, wants: [...wants] };
+  references(params) {
+    const answer = references(params);
+    const leadsNowhere = answer.symbols.some(({ doubts }) => doubts.some(({ reason }) => reason === NOWHERE));
+    if (!leadsNowhere || !listing?.stale()) return answer;
+    listing.update([]);
+    opened().update([]);
+    return references(params);
   },
 };
+
+/** @param {any} params */
+function references({ file, line, character, name, words: given }) {
+  const own = opened();
+  words = new Map(Object.entries(given).map(([word, paths]) => [word, /** @type {string[]} */ (paths).map((path) => join(own.root, path))]));
+  own.forget();
+  const path = file === undefined ? "" : join(own.root, file);
+  const start = line === undefined ? -1 : offset(path, line, character);
+  own.wants.clear();
+  // Of a name the first symbol is asked for, the others are candidates.
+  const [first, ...others] = start < 0 ? own.named(name, path) : [];
+  const things = start < 0 ? (first ? [first.thing] : []) : own.at(path, start);
+  const candidates = others.map(({ thing, files }) => ({ key: shown(own.symbols.key(thing)), files, ...place(own.declared(thing)) }));
+  const wants = new Set(own.wants);
+  const symbols = things.map((thing) => {
+    const answer = own.references(thing, start < 0 ? undefined : { file: path, start });
+    for (const word of answer.wants) wants.add(word);
+    return { key: shown(own.symbols.key(thing)), name: answer.name, definitions: answer.definitions.map(place), references: answer.references.map(place), doubts: answer.doubts.map((doubt) => ({ ...place(doubt), reason: doubt.reason })) };
+  });
+  return { symbols, candidates, wants: [...wants] };
+}
 
 function opened() {
   if (!engine) throw new Error("not opened");
