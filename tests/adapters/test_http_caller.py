@@ -235,7 +235,7 @@ PRIVATE = [
     "::ffff:10.0.0.1", "::ffff:0:7f00:1", "::127.0.0.1", "::8.8.8.8", "64:ff9b::7f00:1", "64:ff9b::a00:1",
     "64:ff9b:1::1", "2002:7f00:1::", "2002:a9fe:a9fe::", "2001:0:5ef5:79fd:0:0:80ff:fffe", "2001:db8::1", "4000::1",
     "2600::5efe:7f00:1", "2600::200:5efe:10.0.0.1", "localhost", "a.localhost", "metadata", "metadata.google.internal.",
-    "printer.local",
+    "127.0.0.1.", "printer.local",
 ]  # fmt: skip
 
 

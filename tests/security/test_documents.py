@@ -237,6 +237,12 @@ READERS: dict[str, Callable[[str], Any]] = {
 }
 
 
+def test_a_key_of_twenty_thousand_parts_is_not_read() -> None:
+    """TOML's reader took 12 s for one, and 30 s for as many as a frontmatter may have."""
+    signal.setitimer(signal.ITIMER_PROF, 2)
+    assert read_markdown("+++\n" + "a." * 31_000 + "a = 1\n+++\ntext\n").body == "text\n"
+
+
 @pytest.mark.parametrize("reader", READERS)
 def test_no_pattern_goes_back_over_a_long_text(reader: str) -> None:
     for text in TEXTS:

@@ -23,6 +23,8 @@ _PLACEHOLDER = re.compile(
     r"placeholder|\$\(|\{\{|^\s*(?:todo|tbd|description|n/?a|none|\.+)\s*(?:\.\s*)?$|lorem ipsum", re.I
 )
 _FRONTMATTER_LIMIT = 64_000
+# A key of many parts (`a.a.a…`) costs tomllib the square of their number.
+_DOTS_IN_LINE = 200
 _DESCRIPTION_LIMIT = 500
 
 
@@ -130,6 +132,8 @@ def _yaml(block: str) -> tuple[Mapping[str, Any], bool]:
 def _toml(block: str) -> Mapping[str, Any]:
     import tomllib
 
+    if any(line.count(".") > _DOTS_IN_LINE for line in block.split("\n")):
+        return {}
     try:
         value = tomllib.loads(block)
     except (ValueError, RecursionError):

@@ -22,9 +22,10 @@ _ISATAP = (0x00005EFE, 0x02005EFE)
 def is_public(host: str) -> bool:
     """Whether an address, in any of its spellings, is the public's. A name is, but for this machine's and a local
     network's: only where a proxy looks names up are they asked about."""
-    found = _parsed(host.partition("%")[0])
+    host = host.partition("%")[0].rstrip(".")  # an address with a dot at its end is one, to whoever looks names up
+    found = _parsed(host)
     if found is None:
-        return _is_public_name(host.rstrip(".").lower())
+        return _is_public_name(host.lower())
     own = _own_addresses()
     return all(_is_public(one) and one not in own for one in _with_embedded(found))
 
