@@ -17,7 +17,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cn_daemon.adapters import json_text
+from cn_daemon.adapters import json_text, toml_text
 from cn_daemon.adapters.command_rows import row_of
 from cn_daemon.adapters.command_sources.catalogs import CatalogReader, read_catalog
 from cn_daemon.adapters.command_sources.climpt import ClimptReader
@@ -241,6 +241,8 @@ def test_a_key_of_twenty_thousand_parts_is_not_read() -> None:
     """TOML's reader took 12 s for one, and 30 s for as many as a frontmatter may have."""
     signal.setitimer(signal.ITIMER_PROF, 2)
     assert read_markdown("+++\n" + "a." * 31_000 + "a = 1\n+++\ntext\n").body == "text\n"
+    with pytest.raises(ValueError, match="dots"):
+        toml_text.load("a." * 500_000 + "a = 1\n")
 
 
 @pytest.mark.parametrize("reader", READERS)

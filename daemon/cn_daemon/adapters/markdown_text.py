@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from cn_daemon.adapters import toml_text
 from cn_daemon.adapters.yaml_text import load
 
 _FRONTMATTER = re.compile(r"\A\s*---[ \t]*\r?\n(.*?)(?:\r?\n)?^(?:---|\.\.\.)[ \t]*$\r?\n?", re.S | re.M)
@@ -23,8 +24,6 @@ _PLACEHOLDER = re.compile(
     r"placeholder|\$\(|\{\{|^\s*(?:todo|tbd|description|n/?a|none|\.+)\s*(?:\.\s*)?$|lorem ipsum", re.I
 )
 _FRONTMATTER_LIMIT = 64_000
-# A key of many parts (`a.a.a…`) costs tomllib the square of their number.
-_DOTS_IN_LINE = 200
 _DESCRIPTION_LIMIT = 500
 
 
@@ -130,12 +129,8 @@ def _yaml(block: str) -> tuple[Mapping[str, Any], bool]:
 
 
 def _toml(block: str) -> Mapping[str, Any]:
-    import tomllib
-
-    if any(line.count(".") > _DOTS_IN_LINE for line in block.split("\n")):
-        return {}
     try:
-        value = tomllib.loads(block)
+        value = toml_text.load(block)
     except (ValueError, RecursionError):
         return {}
     # One table of details (`[advisory]`) is the frontmatter.

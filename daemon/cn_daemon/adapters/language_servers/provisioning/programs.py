@@ -9,7 +9,6 @@ import json
 import os
 import re
 import sys
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -17,6 +16,7 @@ from importlib import resources
 from itertools import chain
 from pathlib import Path
 
+from cn_daemon.adapters import toml_text
 from cn_daemon.adapters.disclosure import folders
 from cn_daemon.adapters.language_servers.languages import Language
 from cn_daemon.adapters.language_servers.program_files import needed
@@ -172,7 +172,7 @@ def _keys(file: Path) -> set[str]:
     if file.stat().st_size > _LONGEST:
         return {"length"}
     text = file.read_text("utf-8")
-    told = json.loads(text) if file.suffix == ".json" else tomllib.loads(text)
+    told = json.loads(text) if file.suffix == ".json" else toml_text.load(text)
     if not isinstance(told, dict):
         raise ValueError("it is no object")
     return set(told)
