@@ -99,11 +99,11 @@ export function reader(ts) {
     /** @type {any} */
     const file = ts.createSourceFile(path, text, { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: TAGS.test(text) ? ts.JSDocParsingMode.ParseAll : ts.JSDocParsingMode.ParseForTypeErrors, ...detection }, true);
     internal.bindSourceFile(file, { allowJs: true, target: ts.ScriptTarget.Latest });
-    return new Walk(file).facts();
+    return factsOf(file);
   };
 
-  /** One walk over a bound file. */
-  function Walk(/** @type {any} */ file) {
+  /** One walk over a bound file. @returns {Facts} */
+  function factsOf(/** @type {any} */ file) {
     const { text } = file;
     const isScript = Boolean(file.flags & ts.NodeFlags.JavaScriptFile);
     /** @type {Map<string, number>} */
@@ -442,16 +442,14 @@ export function reader(ts) {
           else leave(spread);
           continue;
         }
-        const before = variables.length;
-        if (ts.isShorthandPropertyAssignment(property)) shorthand(property);
-        else visit(property);
-        const name = property.name && (ts.isIdentifier(property.name) || ts.isStringLiteralLike(property.name)) ? property.name.text : undefined;
-        if (name === undefined) continue;
-        const value = ts.isShorthandPropertyAssignment(property) ? lastUse(property.name) : ts.isPropertyAssignment(property) && (ts.isIdentifier(property.initializer) || ts.isPropertyAccessExpression(property.initializer)) ? lastUse(ts.isIdentifier(property.initializer) ? property.initializer : property.initializer.name) : -1;
+        visit(property);
+        if (!property.name || !(ts.isIdentifier(property.name) || ts.isStringLiteralLike(property.name))) continue;
         const variable = variableOf(/** @type {any} */ (property).symbol);
-        if (variable >= before || true) Object.assign(variables[variable], { scope: "module", container: -1 });
-        if (value >= 0) stand(variable, value, "alias");
-        exported.set(name, variable);
+        Object.assign(variables[variable], { scope: "module", container: -1 });
+        exported.set(property.name.text, variable);
+        const named = ts.isShorthandPropertyAssignment(property) ? property.name : ts.isPropertyAssignment(property) ? property.initializer : undefined;
+        if (named && ts.isPropertyAccessExpression(named)) stand(variable, lastUse(named.name), "alias");
+        else if (named && ts.isIdentifier(named)) stand(variable, lastUse(named), "alias");
       }
       return -1;
     }
@@ -540,7 +538,7 @@ export function reader(ts) {
     }
 
     function functionLike(/** @type {any} */ node, /** @type {number} */ first = -1) {
-      const variable = named(node) ? declare(node) : node.symbol && isMember(node) ? variableOf(/** @type {any} */ (node).symbol) : -1;
+      const variable = named(node) ? declare(node) : node.symbol && ts.isConstructorDeclaration(node) ? variableOf(/** @type {any} */ (node).symbol) : -1;
       const index = ts.isFunctionExpression(node) || ts.isArrowFunction(node) ? -1 : declared(node, variable);
       const isStatic = ts.isClassLike(node.parent) && (node.modifiers?.some((/** @type {any} */ one) => one.kind === K.StaticKeyword) || ts.isClassStaticBlockDeclaration(node));
       if (!ts.isArrowFunction(node)) statics.push(isStatic ? variableOf(/** @type {any} */ (node).parent.symbol) : -1);
@@ -550,7 +548,7 @@ export function reader(ts) {
       node.parameters?.forEach((/** @type {any} */ one, /** @type {number} */ at) => {
         one.modifiers?.forEach(visit);
         // `constructor(private a)` declares a member as well, of the same name.
-        if (ts.isParameterPropertyDeclaration(one, one.parent)) within(one, index, () => void (depth--, declared(one, property(one)), depth++));
+        if (ts.isParameterPropertyDeclaration(one, one.parent)) within(one, index, () => void (depth--, declared(one, parameterProperty(one)), depth++));
         binding(one, at === 0 ? first : -1, false);
         if (one.type) visit(one.type);
         if (one.initializer) passed(one.initializer);
@@ -561,8 +559,7 @@ export function reader(ts) {
       if (!ts.isArrowFunction(node)) statics.pop();
     }
     const named = (/** @type {any} */ node) => node.name && !ts.isArrowFunction(node);
-    const isMember = (/** @type {any} */ node) => ts.isConstructorDeclaration(node);
-    const property = (/** @type {any} */ node) => {
+        const parameterProperty = (/** @type {any} */ node) => {
       const symbol = node.parent.parent.symbol?.members?.get(node.name.escapedText);
       return symbol ? variableOf(symbol) : -1;
     };
@@ -590,7 +587,7 @@ export function reader(ts) {
       depth = outer;
     }
 
-    function property_(/** @type {any} */ node) {
+    function memberProperty(/** @type {any} */ node) {
       const variable = declare(node, Role.Key);
       declared(node, variable);
       node.modifiers?.forEach(visit);
@@ -683,9 +680,9 @@ export function reader(ts) {
           return;
         }
         case K.ImportEqualsDeclaration: {
-          const reference_ = node.moduleReference;
-          const isModule = ts.isExternalModuleReference(reference_);
-          const target = isModule ? module(reference_.expression) : entity(reference_, Role.Value | Role.Type | Role.Namespace);
+          const referred = node.moduleReference;
+          const isModule = ts.isExternalModuleReference(referred);
+          const target = isModule ? module(referred.expression) : entity(referred, Role.Value | Role.Type | Role.Namespace);
           stand(declare(node, Role.Alias), target, "alias");
           return;
         }
@@ -725,7 +722,7 @@ export function reader(ts) {
         case K.ClassStaticBlockDeclaration: case K.MethodSignature: case K.CallSignature: case K.ConstructSignature: case K.FunctionType: case K.ConstructorType: case K.IndexSignature: case K.JSDocFunctionType:
           return functionLike(node);
         case K.PropertyDeclaration: case K.PropertySignature:
-          return property_(node);
+          return memberProperty(node);
         case K.PropertyAssignment:
           declare(node, Role.Key);
           return passed(node.initializer);
@@ -844,22 +841,19 @@ export function reader(ts) {
       file.externalModuleIndicator = file;
     }
 
-    /** @returns {Facts} */
-    this.facts = () => {
-      if (internal.isJsonSourceFile(file)) values();
-      else {
-        scopes.push(file);
-        ts.forEachChild(file, visit);
-        for (const symbol of file.symbol?.exports?.values() ?? []) {
-          if (symbol.escapedName !== "__export" && !exported.has(plain(symbol))) exported.set(plain(symbol), variableOf(symbol));
-        }
+    if (internal.isJsonSourceFile(file)) values();
+    else {
+      scopes.push(file);
+      ts.forEachChild(file, visit);
+      for (const symbol of file.symbol?.exports?.values() ?? []) {
+        if (symbol.escapedName !== "__export" && !exported.has(plain(symbol))) exported.set(plain(symbol), variableOf(symbol));
       }
-      const members = new Map();
-      variables.forEach((one, index) => one.scope === "static" && members.set(`${one.container}.${one.name}`, index));
-      return {
-        isModule: Boolean(file.externalModuleIndicator || file.commonJsModuleIndicator), isCommonJs: Boolean(file.commonJsModuleIndicator), names, uses: Int32Array.from(uses), variables, declarations, exports: exported, stars,
-        members, ambients, specifiers, heritage, globals: [...(file.symbol?.globalExports?.keys() ?? [])].map(String), lines: [...file.getLineStarts()], errors: file.parseDiagnostics.length,
-      };
+    }
+    const members = new Map();
+    variables.forEach((one, index) => one.scope === "static" && members.set(`${one.container}.${one.name}`, index));
+    return {
+      isModule: Boolean(file.externalModuleIndicator || file.commonJsModuleIndicator), isCommonJs: Boolean(file.commonJsModuleIndicator), names, uses: Int32Array.from(uses), variables, declarations, exports: exported, stars,
+      members, ambients, specifiers, heritage, globals: [...(file.symbol?.globalExports?.keys() ?? [])].map(String), lines: [...file.getLineStarts()], errors: file.parseDiagnostics.length,
     };
   }
 }
