@@ -30,7 +30,7 @@ class Prompts:
     async def page(self, call: Call, cursor: str | None) -> types.ListPromptsResult:
         """A page of them. Raises CnError."""
         names = await self._names(call)
-        first = int(cursor) if cursor and cursor.isdecimal() else 0
+        first = int(cursor) if cursor and cursor.isdecimal() and len(cursor) < 10 else 0
         shown = list(names.items())[first : first + PAGE]
         prompts = [await self._prompt(call, name, row) for name, row in shown]
         following = str(first + PAGE) if first + PAGE < len(names) else None
