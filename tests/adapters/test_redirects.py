@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Sequence
 
 from cn_daemon.adapters.language_servers.redirects import Redirects
@@ -48,7 +49,7 @@ def led(*questions: list[str]) -> dict[str, list[str]]:
     redirects, server = Redirects(workspace, Words(workspace)), Server(workspace)
     for question in questions:
         redirects.refresh()
-        asyncio.run(redirects.are_new(server, [path_of(path) for path in question], 0))
+        asyncio.run(redirects.are_new(server, [path_of(path) for path in question], math.inf))
     return {path.removeprefix(path_of("")): list(told) for path, told in redirects.given.items()}
 
 
