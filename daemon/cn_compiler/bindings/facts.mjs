@@ -93,6 +93,7 @@ export function reader(ts) {
   const { SyntaxKind: K, SymbolFlags: F } = ts;
   /** @type {any} */
   const internal = ts;
+  const MEANINGS = F.Value | F.Type | F.Namespace;
 
   return function read(path, text, isModule = false) {
     const detection = isModule ? { setExternalModuleIndicator: internal.getSetExternalModuleIndicator({ moduleDetection: ts.ModuleDetectionKind.Force }) } : {};
@@ -138,9 +139,11 @@ export function reader(ts) {
     // ---- variables
 
     function variableOf(/** @type {any} */ symbol) {
+      // `interface A {}` beside `export const A`: the local symbol has a meaning of its own.
+      const { flags } = symbol;
       symbol = symbol.exportSymbol ?? symbol;
       let index = bySymbol.get(symbol);
-      if (index !== undefined) return index;
+      if (index !== undefined) return (variables[index].flags |= flags & MEANINGS), index;
       index = variables.length;
       bySymbol.set(symbol, index);
       const first = symbol.declarations?.[0];
@@ -148,7 +151,7 @@ export function reader(ts) {
       const name = plain(symbol);
       const { scope, container } = place(symbol);
       const written = named && (ts.isIdentifier(named) || ts.isStringLiteralLike(named)) ? named.text : name;
-      variables.push({ name, text: written, flags: symbol.flags, scope, container: -1, declarations: [], start: named ? startOf(named) : (first?.getStart(file) ?? 0) });
+      variables.push({ name, text: written, flags: symbol.flags | (flags & MEANINGS), scope, container: -1, declarations: [], start: named ? startOf(named) : (first?.getStart(file) ?? 0) });
       if (container) variables[index].container = variableOf(container);
       return index;
     }
@@ -169,7 +172,7 @@ export function reader(ts) {
     }
 
     const fits = (/** @type {any} */ symbol, /** @type {number} */ meaning) => {
-      const { flags } = symbol.exportSymbol ?? symbol;
+      const flags = symbol.flags | (symbol.exportSymbol?.flags ?? 0);
       return (
         flags & F.Alias ||
         (meaning & Role.Value && flags & F.Value) ||
@@ -396,6 +399,7 @@ export function reader(ts) {
       }
       if (node.symbol?.escapedName === "export=") return assignedExports(node);
       if (ts.isObjectLiteralExpression(node.left)) return assigned(node.left, expression(node.right));
+      if (ts.isArrayLiteralExpression(node.left)) return passed(node.right), elements(node.left), -1;
       const left = expression(node.left);
       const right = expression(node.right);
       const symbol = node.left.symbol ?? node.symbol;
@@ -405,6 +409,14 @@ export function reader(ts) {
       return right;
     }
 
+    /** `[{ a }, b] = c`. */
+    const elements = (/** @type {any} */ node) => {
+      for (const one of node.elements) {
+        if (ts.isObjectLiteralExpression(one)) assigned(one, -1);
+        else if (ts.isArrayLiteralExpression(one)) elements(one);
+        else visit(one);
+      }
+    };
     /** `({ a, b: c } = d)`. @returns {number} */
     function assigned(/** @type {any} */ node, /** @type {number} */ from) {
       for (const one of node.properties) {
@@ -751,9 +763,11 @@ export function reader(ts) {
           useAt(key, member(holder), Role.Value);
           return;
         }
-        case K.ImportType:
-          importType(node);
+        case K.ImportType: {
+          const index = importType(node);
+          if (node.isTypeOf && node.parent.kind !== K.TypeOperator) leave(index);
           return;
+        }
         case K.ExpressionWithTypeArguments:
           expression(node.expression);
           return void node.typeArguments?.forEach(visit);

@@ -127,7 +127,7 @@ export class References {
     if (things.some(this.isGoal)) return this.#hit(file, use);
     for (const thing of things) if (thing.kind === "outside" && thing.open && this.#mayBe(thing)) this.#doubt(thing.use >= 0 ? thing.from : file, thing.use >= 0 ? thing.use : use, NOWHERE);
     const isMember = owner < Owner.Free && !(roles & (Role.Declaration | Role.Specifier));
-    if (isMember && !things.length && !(roles & Role.Key && owner === Owner.Unknown)) this.#open.push(this.#place(file, use));
+    if (isMember && !things.length && !(roles & Role.Key && !(roles & Role.Value))) this.#open.push(this.#place(file, use));
   }
   #mayBe(/** @type {Extract<Thing, { kind: "outside" }>} */ thing) {
     if (this.goal.kind === "outside") return false;
@@ -226,12 +226,10 @@ export class References {
     const { goal } = this;
     const own = goal.kind === "variable" ? this.#facts(goal.file).variables[goal.variable] : undefined;
     if (!own || goal.kind !== "variable") return;
-    if (own.scope === "static") {
-      const container = new References(this.engine, { kind: "variable", file: goal.file, variable: own.container }).run();
-      for (const place of container.leaving.slice(0, MANY)) this.#leaves(place);
-      return;
-    }
-    for (const place of this.engine.namespacesOf([...this.#through]).slice(0, MANY)) this.#leaves(place);
+    // What holds it, and what holds that.
+    const container = own.scope === "static" ? new References(this.engine, { kind: "variable", file: goal.file, variable: own.container }).run() : this;
+    const leaving = [...(container === this ? [] : container.leaving), ...this.engine.namespacesOf([...container.#through])];
+    for (const place of leaving.slice(0, MANY)) this.#leaves(place);
   }
   #leaves(/** @type {Place} */ { file, start }) {
     const { file: at } = this.#open[0];
