@@ -103,8 +103,8 @@ class Settings:
     )
     sandbox: bool = _key(
         True,
-        "Whether language servers run without network and without writing outside a folder of theirs, where the "
-        "system can keep them from it (Linux with Landlock).",
+        "Whether language servers run without network, write to a folder of theirs alone and read only code, packages "
+        "and libraries, where the system can keep them to it (Linux with Landlock).",
         trusted=True,
     )
     tsserver_memory_mb: int = _key(
