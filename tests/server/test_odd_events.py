@@ -119,7 +119,11 @@ def test_a_tsconfig_takes_a_file_in_and_lets_it_go(desk: Desk) -> None:
         desk.replace("taken/tsconfig.json", json.dumps({"compilerOptions": options, "include": include}))
 
     desk.write(
-        {"taken/src/thing.ts": "export class TakenIn {}\n", "taken/tests/use.ts": use("TakenIn", "@taken/thing")}
+        {
+            "taken/package.json": '{"name": "taken-in"}',
+            "taken/src/thing.ts": "export class TakenIn {}\n",
+            "taken/tests/use.ts": use("TakenIn", "@taken/thing"),
+        }
     )
     for _ in range(2):
         configured("src", "tests")

@@ -45,8 +45,11 @@ class Neighbours:
             self._file.touch(0o600)
 
     def leave(self) -> None:
+        """With the files of those who were killed, and with the folder where nobody is left."""
         with contextlib.suppress(OSError):
-            self._file.unlink()
+            self._file.unlink(missing_ok=True)
+            if not list(self._running()):
+                self._folder.rmdir()
 
     def relieve(self, limit_bytes: int) -> tuple[int, int] | None:
         """Where all take more than the limit, tell the one that has been idle for longest: its pid, and the bytes.
