@@ -223,7 +223,7 @@ export class Engine {
     for (const path of inFile ? [inFile] : holding) {
       const facts = this.hasFacts(path) || standing.test(this.text(path) ?? "") ? this.facts(path) : undefined;
       facts?.variables.forEach((one, variable) => {
-        if (one.text !== last || one.scope === "local" || one.scope === "member" || one.stands === "alias" || one.name === "export=") return;
+        if (one.text !== last || one.scope === "local" || one.scope === "member" || one.stands === "alias" || one.text === "export=") return;
         let holder = one;
         for (let at = parts.length - 2; at >= 0; at--) {
           holder = facts.variables[holder.container];

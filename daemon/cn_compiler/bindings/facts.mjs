@@ -43,7 +43,7 @@ export const memberOf = (/** @type {number} */ owner) => -3 - owner;
  * @property {number[]} declarations indexes of Facts.declarations
  * @property {number} start where its first name stands
  * @property {number} [target] the use that it stands for
- * @property {"alias" | "value" | "module"} [stands] as another name; as a constant that holds it; as a module, or what that assigns to its exports
+ * @property {"alias" | "value" | "module" | "umd"} [stands] as another name; as a constant that holds it; as a module, or what that assigns to its exports; for the file's own module
  * @property {number} [base] the use that a class extends
  */
 
@@ -74,7 +74,6 @@ export const memberOf = (/** @type {number} */ owner) => -3 - owner;
  * @property {number[]} ambients variables of `declare module "a"` and `declare global`
  * @property {Map<number, number>} specifiers of an ambient module: variable -> the use that names it
  * @property {{ variable: number, use: number, kind: "extends" | "implements" }[]} heritage
- * @property {string[]} globals `export as namespace A`
  * @property {number[]} lines where lines begin
  * @property {number} errors how many errors of syntax
  */
@@ -202,6 +201,17 @@ export function reader(ts) {
     // `exports.a = 1` declares no name that is in scope.
     const isProperty = (/** @type {any} */ symbol) => isScript && symbol.flags & F.Property && !(symbol.flags & (F.Type | F.Namespace));
 
+    /** `export = class A {}`, `const A = class {}`: two symbols of the binder are one. */
+    function merge(/** @type {any} */ symbol, /** @type {any} */ value, /** @type {boolean} */ isExport) {
+      while (ts.isParenthesizedExpression(value)) value = value.expression;
+      const isClass = ts.isClassExpression(value);
+      if (!(isClass || (isExport && ts.isFunctionExpression(value))) || (value.name && !isExport)) return;
+      const variable = variableOf(symbol);
+      bySymbol.set(/** @type {any} */ (value).symbol, variable);
+      variables[variable].flags |= /** @type {any} */ (value).symbol.flags & MEANINGS;
+      if (value.name) Object.assign(variables[variable], { text: value.name.text, start: startOf(value.name) });
+    }
+
     // ---- uses
 
     function startOf(/** @type {any} */ node) {
@@ -290,6 +300,9 @@ export function reader(ts) {
         }
         case K.CallExpression:
           return call(node);
+        case K.ClassExpression:
+          visit(node);
+          return node.symbol ? use("class", node.getStart(file), variableOf(node.symbol), Role.Silent) : -1;
         case K.ThisKeyword:
         case K.SuperKeyword: {
           const holder = statics[statics.length - 1];
@@ -354,10 +367,10 @@ export function reader(ts) {
           return /Actual|Mock$/.test(text) ? index : -1;
         }
         if (text === "glob" && callee.expression.kind === K.MetaProperty) first && globs(first);
-        // import("a").then((m) => m.b)
+        // import("a").then((m) => m.b), and a.then(…) of `const a = import("a")`
         const inner = memberOf(uses[holder * 4 + 2] ?? 0);
         const handler = text === "then" && first && ts.isFunctionLike(first) ? first.parameters[0] : undefined;
-        if (handler && inner >= 0 && uses[inner * 4 + 3] & (Role.Specifier | Role.Silent)) {
+        if (handler && inner >= 0) {
           mark(holder, Role.Silent);
           args.forEach((/** @type {any} */ one) => (one === first ? scope(one, () => functionLike(one, inner)) : passed(one)));
           return -1;
@@ -398,12 +411,13 @@ export function reader(ts) {
         return -1;
       }
       if (node.symbol?.escapedName === "export=") return assignedExports(node);
+      const assignee = node.left.symbol ?? node.symbol;
+      if (assignee) merge(assignee, node.right, false);
       if (ts.isObjectLiteralExpression(node.left)) return assigned(node.left, expression(node.right));
       if (ts.isArrayLiteralExpression(node.left)) return passed(node.right), elements(node.left), -1;
       const left = expression(node.left);
       const right = expression(node.right);
-      const symbol = node.left.symbol ?? node.symbol;
-      if (symbol && right >= 0) stand(variableOf(symbol), right, symbol.flags & F.Alias ? "alias" : "value");
+      if (assignee && right >= 0) stand(variableOf(assignee), right, assignee.flags & F.Alias ? "alias" : "value");
       else if (right >= 0 && left >= 0) leave(right);
       // `exports = module.exports = a` and `const b = exports.a = c`
       return right;
@@ -433,7 +447,7 @@ export function reader(ts) {
     }
 
     function stand(/** @type {number} */ variable, /** @type {number} */ target, /** @type {Variable["stands"]} */ stands) {
-      if (variable < 0 || target < 0) return;
+      if (variable < 0 || target < 0 || uses[target * 4 + 2] === variable) return;
       variables[variable].target = target;
       variables[variable].stands = uses[target * 4 + 3] & Role.Specifier && stands === "alias" ? "module" : stands;
     }
@@ -443,6 +457,7 @@ export function reader(ts) {
       let value = node.right;
       while (ts.isBinaryExpression(value) && value.operatorToken.kind === K.EqualsToken) value = value.right;
       if (!ts.isObjectLiteralExpression(value)) {
+        merge(node.symbol, value, true);
         const right = expression(node.right);
         stand(variableOf(node.symbol), right, "alias");
         return right;
@@ -702,15 +717,17 @@ export function reader(ts) {
           return exportDeclaration(node);
         case K.ExportAssignment: {
           const isName = internal.isEntityNameExpression(node.expression);
+          if (node.isExportEquals) merge(node.symbol, node.expression, true);
           const target = isName ? entityExpression(node.expression) : expression(node.expression);
           if (!node.symbol) return;
           const variable = variableOf(node.symbol);
           stand(variable, target, isName ? "alias" : "value");
-          if (!isName) byDefault(node, variable), declared(node, variable);
+          if (!isName && variables[variable].text === variables[variable].name) byDefault(node, variable), declared(node, variable);
           return;
         }
         case K.NamespaceExportDeclaration:
-          return void declare(node, Role.Alias);
+          variables[declare(node)].stands = "umd";
+          return;
         case K.ModuleDeclaration:
           return moduleDeclaration(node);
         case K.ClassDeclaration: case K.ClassExpression: case K.InterfaceDeclaration:
@@ -741,6 +758,7 @@ export function reader(ts) {
         case K.ShorthandPropertyAssignment:
           return void shorthand(node);
         case K.VariableDeclaration: case K.Parameter: {
+          if (ts.isVariableDeclaration(node) && node.initializer && node.symbol) merge(node.symbol, node.initializer, false);
           const required = isScript && node.initializer && internal.isVariableDeclarationInitializedToBareOrAccessedRequire(node);
           const from = node.initializer ? expression(node.initializer) : -1;
           if (node.type) visit(node.type);
@@ -867,7 +885,7 @@ export function reader(ts) {
     variables.forEach((one, index) => one.scope === "static" && members.set(`${one.container}.${one.name}`, index));
     return {
       isModule: Boolean(file.externalModuleIndicator || file.commonJsModuleIndicator), isCommonJs: Boolean(file.commonJsModuleIndicator), names, uses: Int32Array.from(uses), variables, declarations, exports: exported, stars,
-      members, ambients, specifiers, heritage, globals: [...(file.symbol?.globalExports?.keys() ?? [])].map(String), lines: [...file.getLineStarts()], errors: file.parseDiagnostics.length,
+      members, ambients, specifiers, heritage, lines: [...file.getLineStarts()], errors: file.parseDiagnostics.length,
     };
   }
 }

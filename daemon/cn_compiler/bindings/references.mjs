@@ -91,8 +91,11 @@ export class References {
     if (goal.kind === "module") this.#importers(goal.file);
     else this.#search(this.name);
     if (goal.kind === "variable") this.#close(goal.file, goal.variable);
+    if (goal.kind === "variable" && !/[\p{L}_$]/u.test(this.name || "_")) this.doubts.set(this.key, { ...this.engine.declared(goal), reason: "a name that is no word", name: this.name });
     for (let word = this.#words.pop(); word !== undefined; word = this.#words.pop()) for (const path of this.engine.filesWith(word)) this.#visit(path, word);
     for (const place of this.found.keys()) if (this.declared.has(place)) this.found.delete(place);
+    const [first] = this.found.values();
+    if (first && (goal.kind === "global" || goal.kind === "outside") && goal.path.includes(".") && !this.declared.size) this.doubts.set(this.key, { ...first, reason: "a member of what is declared outside", name: this.name });
     return this;
   }
 
@@ -180,6 +183,9 @@ export class References {
   #importers(/** @type {string} */ module) {
     if (this.#chosen.has(module)) return;
     this.#chosen.add(module);
+    this.#facts(module).variables.forEach((one, index) => {
+      if (one.stands === "umd" && this.symbols.variable(module, index).some(this.isGoal)) this.#close(module, index), this.#search(one.name);
+    });
     for (const file of this.engine.importers(module)) {
       const facts = this.engine.facts(file);
       if (!facts) continue;

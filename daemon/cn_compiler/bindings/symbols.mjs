@@ -16,8 +16,11 @@ const ALIAS = 1 << 21; // ts.SymbolFlags.Alias
 const VALUE = 111551;
 const TYPE = 788968;
 const NAMESPACE = 1920;
+const CLASS = 32;
+const FUNCTION = 16;
 const MEANINGS = Role.Value | Role.Type | Role.Namespace;
 const HOPS = 64;
+const SYNTHETIC = /\.(?:json|d\.[mc]?ts)$/;
 
 const meanings = (/** @type {number} */ roles) => (roles & Role.Value ? VALUE : 0) | (roles & Role.Type ? TYPE : 0) | (roles & Role.Namespace ? NAMESPACE : 0);
 
@@ -79,7 +82,10 @@ export class Symbols {
 
   /** @returns {Thing[]} */
   #global(/** @type {string} */ name) {
-    for (const path of this.umd(name)) if (this.facts(path)?.globals.includes(name)) return [{ kind: "module", file: path }];
+    for (const path of this.umd(name)) {
+      const index = this.facts(path)?.variables.findIndex((one) => one.stands === "umd" && one.name === name) ?? -1;
+      if (index >= 0) return this.variable(path, index);
+    }
     return [{ kind: "global", path: name }];
   }
 
@@ -88,13 +94,16 @@ export class Symbols {
     const variable = /** @type {Facts} */ (this.facts(file)).variables[index];
     /** @type {Thing} */
     const self = { kind: "variable", file, variable: index };
+    const assigned = variable.stands === "umd" ? this.#assigned(file) : [];
+    if (assigned.length) return assigned;
     const isAlias = variable.target !== undefined && variable.stands !== "value";
     if (!isAlias) return this.#means(self, roles) ? [self] : [];
     // A declaration beside an import of its name.
     const own = variable.flags & ALIAS && variable.flags & meanings(roles);
     if (own && !(roles & Role.Alias)) return [self];
     const target = this.things(file, /** @type {number} */ (variable.target));
-    const found = variable.stands === "module" ? target.flatMap((one) => (one.kind === "module" ? this.#assigned(one.file) : [])) : target;
+    // What stands for a module has a name of its own, but for what the module assigns to its exports.
+    const found = variable.stands === "module" ? target.flatMap((one) => (one.kind === "module" ? this.#assigned(one.file) : [])) : target.filter((one) => one.kind !== "module");
     if (!found.length) return [self];
     return [...(own ? [self] : []), ...found.filter((one) => this.#means(one, roles))];
   }
@@ -122,7 +131,8 @@ export class Symbols {
       case "module":
         return this.exported(holder.file, name, roles);
       case "outside":
-        return [{ ...holder, path: holder.path ? `${holder.path}.${name}` : name }];
+        // To importers the default of a package may be all of it.
+        return [{ ...holder, path: holder.path && holder.path !== "default" ? `${holder.path}.${name}` : name }];
       case "global":
         return [{ kind: "global", path: `${holder.path}.${name}` }];
       case "variable": {
@@ -131,6 +141,7 @@ export class Symbols {
         seen.add(key);
         const facts = /** @type {Facts} */ (this.facts(holder.file));
         const variable = facts.variables[holder.variable];
+        if (variable.stands === "umd") return this.exported(holder.file, name, roles);
         const own = facts.members.get(`${holder.variable}.${name}`);
         if (own !== undefined) return this.variable(holder.file, own, roles);
         const next = variable.target ?? variable.base;
@@ -141,7 +152,10 @@ export class Symbols {
   }
 
   /** Whether what has this name everywhere may have members in other files. */
-  isShared = (/** @type {Thing} */ thing) => this.key(thing).startsWith("global#");
+  isShared(/** @type {Extract<Thing, { kind: "variable" }>} */ thing) {
+    const { flags } = /** @type {Facts} */ (this.facts(thing.file)).variables[thing.variable];
+    return Boolean(flags & (NAMESPACE | CLASS | FUNCTION)) && this.key(thing).startsWith("global#");
+  }
 
   /** What a module exports by a name. @returns {Thing[]} */
   exported(/** @type {string} */ file, /** @type {string} */ name, roles = MEANINGS) {
@@ -167,7 +181,7 @@ export class Symbols {
       if (name === "default") return assigned;
     }
     // To importers a module without a default may be its own.
-    if (name === "default") return facts.isCommonJs || file.endsWith(".json") ? [{ kind: "module", file }] : [];
+    if (name === "default") return facts.isCommonJs || SYNTHETIC.test(file) ? [{ kind: "module", file }] : [];
     // A declared export wins over stars; of two stars the first, as to the compiler.
     /** @type {Thing[]} */
     let found = [];
