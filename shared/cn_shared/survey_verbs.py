@@ -42,4 +42,32 @@ SURVEY_VERBS = (
         ),
         examples=("cn diagnostics src/user.ts", "cn diagnostics"),
     ),
+    Verb(
+        "grep",
+        "Find text, and the symbol that holds each match.",
+        "PATTERN is a regular expression, looked for in each line of every text file that git does not ignore; sources "
+        "come first, then tests, then other files. For a name, cn find is exact.",
+        (
+            Parameter("pattern", "What to look for.", positional=True),
+            Parameter(
+                "folder",
+                "Only in this folder, this file, or files so called (*.ts).",
+                kind="file",
+                flag="--in",
+                metavar="FOLDER",
+            ),
+            Parameter("fixed", "Take PATTERN as it stands.", kind="boolean", short="-F"),
+            Parameter(
+                "ignoreCase",
+                "Take upper and lower case for the same.",
+                kind="boolean",
+                flag="--ignore-case",
+                short="-i",
+            ),
+            limit("matches", 100),
+            CURSOR,
+            SERVER,
+        ),
+        examples=("cn grep 'TODO|FIXME' --in src", "cn grep -F 'user.name' --in '*.ts'"),
+    ),
 )

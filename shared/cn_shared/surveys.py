@@ -121,3 +121,38 @@ class DiagnosticsAnswer(Bounded):
 
     def outcome(self) -> Outcome:
         return _outcome(self.completeness, self.total)
+
+
+@dataclass(frozen=True, slots=True)
+class TextMatch:
+    """The first match in a line. within: the declaration that holds the line, `Container.member`, if it is known."""
+
+    line: int
+    character: int
+    preview: str
+    within: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileMatches:
+    """total: how many lines of the file match."""
+
+    file_path: str
+    total: int
+    matches: list[TextMatch]
+
+
+@dataclass(frozen=True, slots=True)
+class GrepAnswer(Bounded):
+    """Sources before tests before other texts. total: the lines that match, before `limit`; of `completeness.files`
+    files. next: continues a truncated answer. hint: how the pattern was read, when it was not as it stands.
+    """
+
+    completeness: Completeness
+    total: int
+    files: list[FileMatches]
+    next: str | None = None
+    hint: str | None = None
+
+    def outcome(self) -> Outcome:
+        return _outcome(self.completeness, self.total)

@@ -199,7 +199,7 @@ def test_a_word_that_nothing_declares() -> None:
     answer = Bench({"src/words.ts": "// onlyHere\n"}).find("onlyHere")
     assert answer.outcome() == "empty"
     assert answer.hint is not None
-    assert "1 files hold the word" in answer.hint
+    assert "1 file holds the word" in answer.hint
 
 
 def test_a_member_that_the_container_has_not() -> None:

@@ -33,10 +33,13 @@ from cn_shared.surveys import (
     ChangedSymbol,
     Diagnostic,
     DiagnosticsAnswer,
+    FileMatches,
     FolderRow,
+    GrepAnswer,
     KeySymbol,
     OverviewAnswer,
     PackageRow,
+    TextMatch,
 )
 from cn_shared.wire import (
     CodeContext,
@@ -171,6 +174,24 @@ SURVEYED: dict[str, Answer] = {
             Diagnostic("ref::src/user.ts::1::1", "src/user.ts", 1, 1, "warning", "TS6133", "'y' is never read."),
         ],
         "2",
+    ),
+    "grep": GrepAnswer(
+        COMPLETE,
+        5,
+        [
+            FileMatches(
+                "src/app.ts",
+                3,
+                [
+                    TextMatch(1, 10, 'import { User } from "./user";'),
+                    TextMatch(4, 20, 'const user = new User("Ann");', "start"),
+                    TextMatch(5, 3, "user.rename();", "start"),
+                ],
+            ),
+            FileMatches("README.md", 2, [TextMatch(1, 3, "# User", None)]),
+        ],
+        "4",
+        "User( cannot be looked for: it is no pattern. It was looked for as it stands.",
     ),
 }
 

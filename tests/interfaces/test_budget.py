@@ -20,7 +20,7 @@ from cn_daemon.interfaces.budget import CHARACTERS_PER_TOKEN, fitted
 from cn_daemon.interfaces.replies import json_bytes
 from cn_daemon.interfaces.typed import typed
 from cn_shared.relations import CallersAnswer, FileUses, HoverAnswer, RefsAnswer, Relative, TypesAnswer, Use
-from cn_shared.surveys import ChangedAnswer, DiagnosticsAnswer, OverviewAnswer
+from cn_shared.surveys import ChangedAnswer, DiagnosticsAnswer, GrepAnswer, OverviewAnswer
 from cn_shared.wire import (
     CodeContext,
     Completeness,
@@ -53,6 +53,8 @@ def long(answer: Answer) -> Answer:
         case FindAnswer(references=references):
             return replace(answer, references=(references or []) * MANY, total=3 * MANY)
         case RefsAnswer(files=files):
+            return replace(answer, files=files * MANY)
+        case GrepAnswer(files=files):
             return replace(answer, files=files * MANY)
         case CallersAnswer(callers=callers):
             return replace(answer, callers=callers * MANY, total=len(callers) * MANY)

@@ -106,7 +106,7 @@ def names(door: Door) -> set[str]:
     return {tool.name for tool in talked(door, lambda client: client.list_tools()).tools}
 
 
-CODE = {"find", "inspect", "map_file", "status", "overview", "changed", "diagnostics"}
+CODE = {"find", "grep", "inspect", "map_file", "status", "overview", "changed", "diagnostics"}
 SETS = {
     "climpt": {"search", "describe", "execute", "reload"},
     "commands": {"search_commands", "get_command", "list_commands", "invoke_command"},
@@ -350,8 +350,8 @@ def test_a_defect_is_told_without_a_traceback(door: Door) -> None:
 
 def test_a_tool_that_is_not_there(door: Door) -> None:
     async def talk(client: Client) -> None:
-        with pytest.raises(MCPError, match="no tool 'grep'"):
-            await client.call_tool("grep", {})
+        with pytest.raises(MCPError, match="no tool 'ripgrep'"):
+            await client.call_tool("ripgrep", {})
 
     talked(door, talk)
 

@@ -21,6 +21,7 @@ from cn_shared.relations import (
 from cn_shared.surveys import (
     ChangedAnswer,
     DiagnosticsAnswer,
+    GrepAnswer,
     OverviewAnswer,
 )
 from cn_shared.wire import (
@@ -389,6 +390,49 @@ class Verbs(ABC):
             DiagnosticsAnswer,
             {
                 "files": files,
+                "limit": limit,
+                "cursor": cursor,
+                "server": server,
+            },
+            deadline_s,
+            budget,
+        )
+        return answer
+
+    def grep(
+        self,
+        pattern: str,
+        *,
+        folder: Path | None = None,
+        fixed: bool | None = None,
+        ignore_case: bool | None = None,
+        limit: int = 100,
+        cursor: str | None = None,
+        server: Literal["auto", "typescript", "native"] = "auto",
+        deadline_s: float | None = None,
+        budget: int | None = None,
+    ) -> GrepAnswer:
+        """Find text, and the symbol that holds each match.
+
+        PATTERN is a regular expression, looked for in each line of every text file that git does not ignore;
+        sources come first, then tests, then other files. For a name, cn find is exact.
+
+        pattern: What to look for.
+        folder: Only in this folder, this file, or files so called (*.ts).
+        fixed: Take PATTERN as it stands.
+        ignore_case: Take upper and lower case for the same.
+        limit: At most this many matches; 0 is all.
+        cursor: Continue an earlier answer: its `next`.
+        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        """
+        answer: GrepAnswer = self._ask(
+            "grep",
+            GrepAnswer,
+            {
+                "pattern": pattern,
+                "folder": folder,
+                "fixed": fixed,
+                "ignoreCase": ignore_case,
                 "limit": limit,
                 "cursor": cursor,
                 "server": server,
@@ -1159,6 +1203,49 @@ class AsyncVerbs(ABC):
             DiagnosticsAnswer,
             {
                 "files": files,
+                "limit": limit,
+                "cursor": cursor,
+                "server": server,
+            },
+            deadline_s,
+            budget,
+        )
+        return answer
+
+    async def grep(
+        self,
+        pattern: str,
+        *,
+        folder: Path | None = None,
+        fixed: bool | None = None,
+        ignore_case: bool | None = None,
+        limit: int = 100,
+        cursor: str | None = None,
+        server: Literal["auto", "typescript", "native"] = "auto",
+        deadline_s: float | None = None,
+        budget: int | None = None,
+    ) -> GrepAnswer:
+        """Find text, and the symbol that holds each match.
+
+        PATTERN is a regular expression, looked for in each line of every text file that git does not ignore;
+        sources come first, then tests, then other files. For a name, cn find is exact.
+
+        pattern: What to look for.
+        folder: Only in this folder, this file, or files so called (*.ts).
+        fixed: Take PATTERN as it stands.
+        ignore_case: Take upper and lower case for the same.
+        limit: At most this many matches; 0 is all.
+        cursor: Continue an earlier answer: its `next`.
+        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        """
+        answer: GrepAnswer = await self._ask(
+            "grep",
+            GrepAnswer,
+            {
+                "pattern": pattern,
+                "folder": folder,
+                "fixed": fixed,
+                "ignoreCase": ignore_case,
                 "limit": limit,
                 "cursor": cursor,
                 "server": server,

@@ -54,7 +54,10 @@ class FileTree:
         wanted: Callable[[str], bool],
         ignored: Ignored | None = None,
         mark: Callable[[str], Stamp | None] | None = None,
+        *,
+        watched: bool = True,
     ) -> None:
+        """watched: whether the kernel is asked to tell of changes."""
         self.root = str(root)
         self.files: dict[str, Stamp] = {}
         self.links: set[str] = set()
@@ -66,7 +69,7 @@ class FileTree:
         self._ignored = ignored
         self._stamp = mark or stamp
         self._notify: Any = None
-        self._started = False
+        self._started = not watched
         self._folders: dict[int, str] = {}
         # Of each node_modules folder: when something was last put into it or its scopes, or removed.
         self._installed: dict[str, Installed] = {}

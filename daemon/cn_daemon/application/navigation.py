@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from cn_daemon.domain.declarations import blocks, plain_blocks
 from cn_daemon.domain.declarations.heads import head_at
 from cn_daemon.domain.declarations.outline import Declaration, flatten
 from cn_daemon.domain.declarations.signatures import signature
+from cn_daemon.domain.declarations.symbols import aside
 from cn_daemon.domain.ids import Name, Place
 from cn_daemon.domain.source.comments import documentation
 from cn_daemon.domain.source.form_table import Form
@@ -40,6 +43,8 @@ CANDIDATES = 20
 LARGE = 300_000
 # Of a name that is inspected.
 RIVALS = 5
+# Of the files that hold a word which is no symbol.
+NAMED = 3
 
 
 class Navigation:
@@ -136,9 +141,10 @@ class Navigation:
             files, suggestions = 1, []
             hint = "" if found.doubt else f"No symbol stands at {wanted.path}:{wanted.line}:{wanted.character}."
         else:
-            files = len(self._words.files_with(wanted.name))
+            holding = sorted(map(self._desk.relative, self._words.files_with(wanted.name)), key=aside)
             suggestions = [] if candidates else self._words.like(wanted.name)
-            hint = _why_nothing(wanted, files, bool(candidates), suggestions)
+            hint = _why_nothing(wanted, holding, bool(candidates), suggestions)
+            files = len(holding)
         return FindAnswer(
             verdict(Coverage(0, 0, []), files, found.doubt or question.unasked),
             0,
@@ -259,11 +265,16 @@ def row(relative: str, one: Declaration) -> SymbolRow:
     )
 
 
-def _why_nothing(wanted: Name, files: int, others: bool, suggestions: list[str]) -> str:
+def _why_nothing(wanted: Name, holding: list[str], others: bool, suggestions: list[str]) -> str:
     name = ".".join((*wanted.containers, wanted.name))
     if others:
         return f"{name} is not declared; the candidates are declared elsewhere under that name."
-    if files:
-        return f"{files} files hold the word {wanted.name}, but nothing of that name is declared or imported."
+    if holding:
+        files = "1 file holds" if len(holding) == 1 else f"{len(holding)} files hold"
+        named = ", ".join(holding[:NAMED]) + (", …" if len(holding) > NAMED else "")
+        return (
+            f"{files} the word {wanted.name} ({named}), but nothing of that name is declared or imported: "
+            f"cn grep {shlex.quote(re.escape(wanted.name))} shows the lines."
+        )
     near = f" Near names: {', '.join(suggestions)}." if suggestions else ""
     return f"No file that is looked into holds the word {wanted.name} (installed packages are not searched).{near}"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from cn_daemon.adapters.git_history import GitHistory
+from cn_daemon.adapters.texts.text_search import ProcessTextSearch
 from cn_daemon.application.ports import Handler
 from cn_daemon.application.question import Desk
 from cn_daemon.bootstrap.code import Code
@@ -16,10 +17,13 @@ from cn_shared.relation_verbs import RELATION_VERBS
 class Questions:
     """parts: the use cases' handlers by verb, each imported by the first question that needs it."""
 
-    def __init__(self, code: Code, root: Path, passed_on: Callable[[], Mapping[str, str]]) -> None:
-        """passed_on: where git is looked for."""
+    def __init__(
+        self, code: Code, root: Path, passed_on: Callable[[], Mapping[str, str]], sandboxed: Callable[[], bool]
+    ) -> None:
+        """passed_on: where git and ripgrep are looked for. sandboxed: the setting."""
         self._bindings = code.bindings
         self._desk = Desk(code.workspace, code.words, code.servers, GitHistory(root, passed_on))
+        self._texts = ProcessTextSearch(root, passed_on, sandboxed)
         navigation = Late("cn_daemon.application.navigation", self._navigation)
         portrait = Late("cn_daemon.application.portrait", self._portrait)
         relations = Late("cn_daemon.application.relations.relations", self._relations)
@@ -30,6 +34,7 @@ class Questions:
             **{row.name: relations for row in RELATION_VERBS},
             "overview": Late("cn_daemon.application.surveys.overview", self._overview),
             "changed": Late("cn_daemon.application.surveys.changed", self._changed),
+            "grep": Late("cn_daemon.application.surveys.grep", self._grep),
             "diagnostics": Late("cn_daemon.application.surveys.diagnostics", self._diagnostics),
         }
 
@@ -66,6 +71,11 @@ class Questions:
         from cn_daemon.application.surveys.changed import Changed
 
         return {"changed": Changed(self._desk).changed}
+
+    def _grep(self) -> dict[str, Handler]:
+        from cn_daemon.application.surveys.grep import Grep
+
+        return {"grep": Grep(self._desk, self._texts).grep}
 
     def _diagnostics(self) -> dict[str, Handler]:
         from cn_daemon.application.surveys.diagnostics import Diagnostics

@@ -201,7 +201,7 @@ class Services:
         from cn_daemon.bootstrap.questions import Questions
 
         assert self.code.made is not None
-        return Questions(self.code.made, self._root, self._passed_on)
+        return Questions(self.code.made, self._root, self._passed_on, lambda: self.settings.sandbox)
 
     def _make_library(self) -> Libraries:
         from cn_daemon.bootstrap.library import Libraries

@@ -31,6 +31,7 @@ ANSWERS: dict[str, Any] = {
     "overview": surveys.OverviewAnswer,
     "changed": surveys.ChangedAnswer,
     "diagnostics": surveys.DiagnosticsAnswer,
+    "grep": surveys.GrepAnswer,
     "status": wire.StatusAnswer,
     **COMMAND_ANSWERS,
 }

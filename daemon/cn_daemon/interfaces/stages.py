@@ -19,7 +19,7 @@ from cn_shared.relations import (
     TypesAnswer,
     Use,
 )
-from cn_shared.surveys import ChangedAnswer, ChangedFile, DiagnosticsAnswer, OverviewAnswer
+from cn_shared.surveys import ChangedAnswer, ChangedFile, DiagnosticsAnswer, GrepAnswer, OverviewAnswer
 from cn_shared.wire import FindAnswer, InspectAnswer, LocationRef, MapAnswer
 
 Cut = Callable[[Any, Callable[[Any], bool]], Any]
@@ -180,6 +180,25 @@ def _first_uses(answer: RefsAnswer, count: int) -> RefsAnswer:
     return replace(answer, files=files)
 
 
+def _bare_matches(answer: GrepAnswer) -> GrepAnswer:
+    files = [replace(file, matches=[replace(one, preview="") for one in file.matches]) for file in answer.files]
+    return replace(answer, files=files)
+
+
+def _matches(answer: GrepAnswer) -> int:
+    return sum(len(file.matches) for file in answer.files)
+
+
+def _first_matches(answer: GrepAnswer, count: int) -> GrepAnswer:
+    files = []
+    for file in answer.files:
+        if count <= 0:
+            break
+        files.append(replace(file, matches=file.matches[:count]))
+        count -= len(file.matches)
+    return replace(answer, files=files)
+
+
 def _without_members(answer: MapAnswer) -> MapAnswer:
     # Whoever goes through an outline piece by piece wants all of it.
     whole = len(answer.symbols) == answer.total
@@ -282,6 +301,10 @@ STAGES: dict[type, Sequence[Stage]] = {
         Stage("users", _always(lambda a: replace(a, files=_bare_changes(a.files, users=False)))),
         Stage("symbols", _always(lambda a: replace(a, files=_plain(a.files)))),
         _last("files", "files, and the symbols", lambda a: replace(a, files=_plain(a.files))),
+    ),
+    GrepAnswer: (
+        Stage(_LINES, _always(_bare_matches)),
+        paged("the last matches", _first_matches, _matches, _bare_matches),
     ),
     DiagnosticsAnswer: (paged("the last complaints", _first("diagnostics"), lambda a: len(a.diagnostics)),),
 }  # fmt: skip

@@ -8,7 +8,15 @@ from typing import Any
 
 from cn_daemon.interfaces.ink import Ink, block, clean
 from cn_daemon.interfaces.phrases import count, qualified, shown, symbol, verdict
-from cn_shared.surveys import ChangedAnswer, ChangedFile, ChangedSymbol, DiagnosticsAnswer, OverviewAnswer
+from cn_shared.surveys import (
+    ChangedAnswer,
+    ChangedFile,
+    ChangedSymbol,
+    DiagnosticsAnswer,
+    GrepAnswer,
+    OverviewAnswer,
+    TextMatch,
+)
 
 
 def overview_text(answer: OverviewAnswer, ink: Ink) -> Iterable[str]:
@@ -57,6 +65,37 @@ def diagnostics_text(answer: DiagnosticsAnswer, ink: Ink) -> Iterable[str]:
         yield ink.more(answer.next)
 
 
+def grep_text(answer: GrepAnswer, ink: Ink) -> Iterable[str]:
+    """By file `line:character in Container.member: the line`; what several in a row are in is said once, above them."""
+    for file in answer.files:
+        of = "" if len(file.matches) == file.total else ink.aside(f" · {len(file.matches)} of {file.total}")
+        yield ink.path(clean(file.file_path)) + of
+        for within, group in groupby(file.matches, key=lambda one: one.within):
+            rows = list(group)
+            together = within is not None and len(rows) > 1
+            if within is not None and together:
+                yield f"  {ink.aside('in')} {clean(within)}"
+            yield from ("  " * (1 + together) + _match(one, ink, told=together) for one in rows)
+    number = sum(len(file.matches) for file in answer.files)
+    of = f"{number} of " if number < answer.total else ""
+    files = f" in {count(answer.completeness.files, 'file')}" if answer.total else ""
+    yield f"{verdict(answer.completeness, ink)} {ink.aside('·')} {of}{_matches(answer.total)}{files}"
+    if answer.next:
+        yield ink.more(answer.next)
+    if answer.hint:
+        yield f"{ink.aside('hint:')} {clean(answer.hint)}"
+
+
+def _matches(number: int) -> str:
+    return "1 match" if number == 1 else f"{number} matches"
+
+
+def _match(one: TextMatch, ink: Ink, *, told: bool) -> str:
+    within = f" {ink.aside('in')} {clean(one.within)}" if one.within and not told else ""
+    code = f"{':' if within else ''} {clean(one.preview)}" if one.preview else ""
+    return f"{ink.place(f'{one.line}:{one.character}')}{within}{code}"
+
+
 def _file(file: ChangedFile, ink: Ink) -> str:
     was = f" {ink.aside('was')} {clean(file.old_path)}" if file.old_path else ""
     return f"{ink.path(clean(file.file_path))} {file.status} +{file.added} -{file.removed}{was}"
@@ -77,4 +116,5 @@ SURVEY_RENDERERS: dict[type, Callable[[Any, Ink], Iterable[str]]] = {
     OverviewAnswer: overview_text,
     ChangedAnswer: changed_text,
     DiagnosticsAnswer: diagnostics_text,
+    GrepAnswer: grep_text,
 }

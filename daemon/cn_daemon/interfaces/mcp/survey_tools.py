@@ -18,6 +18,25 @@ SURVEYS = (
         toolset="code",
     ),
     Tool(
+        "grep",
+        "grep",
+        "Find text",
+        "Lines that hold a text, each with the function or class around it, sources first. For a name find is exact.",
+        (
+            Input(
+                "pattern", help="A regular expression.", required=True, also=("query", "regex", "text", "search", "q")
+            ),
+            Input(
+                "folder", help="A folder, a file, or *.ts.", also=("path", "in", "glob", "include", "dir", "directory")
+            ),
+            Input("fixed", hidden=True, also=("literal", "fixedStrings", "F")),
+            Input("ignoreCase", plain=True, also=("i", "caseInsensitive", "insensitive")),
+            Input("limit", default=50, hidden=True, also=("maxResults", "max", "count", "headLimit")),
+            CURSOR,
+        ),
+        toolset="code",
+    ),
+    Tool(
         "changed",
         "changed",
         "See what changed and who uses it",

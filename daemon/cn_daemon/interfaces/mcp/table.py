@@ -98,7 +98,9 @@ def _filled(item: Input, row: Parameter | None) -> Input:
 
 def _property(item: Input, row: Parameter | None) -> dict[str, Any]:
     """What an agent needs to call it. Bounds are told to who oversteps them."""
-    schema: dict[str, Any] = {**_TYPES.get(item.kind, {"type": "string"}), "description": item.help}
+    schema: dict[str, Any] = dict(_TYPES.get(item.kind, {"type": "string"}))
+    if not item.plain:
+        schema["description"] = item.help
     allowed = item.choices or (row.choices if row is not None else ())
     if allowed:
         schema["enum"] = list(allowed)

@@ -15,7 +15,8 @@ class Input:
     to: the verb's parameter, when the tool's specification spells it otherwise. also: what agents write instead
     of the name (spelling with other capitals, `_` or `-` is forgiven anyway). kind, choices, minimum, maximum, longest
     and help come from the verb's parameter unless said here; `own` inputs are the door's, not the verb's. empty: it may
-    be "" although it is required. hidden: understood, and not in the schema, which each session pays for.
+    be "" although it is required. hidden: understood, and not in the schema, which each session pays for. plain: the
+    name says all, and its help is for whoever gets it wrong.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Input:
     own: bool = False
     empty: bool = False
     hidden: bool = False
+    plain: bool = False
     choices: tuple[str, ...] = ()
 
     @property
@@ -70,8 +72,10 @@ class Tool:
 
 
 _LATER = ("next", "offset", "page")
-CURSOR = Input("cursor", help="From the end of an earlier answer.", kind="string", also=_LATER)
-PAGE_CURSOR = Input("cursor", help="From the end of an earlier answer.", kind="string", also=_LATER, own=True)
+CURSOR = Input("cursor", help="From the end of an earlier answer.", kind="string", also=_LATER, plain=True)
+PAGE_CURSOR = Input(
+    "cursor", help="From the end of an earlier answer.", kind="string", also=_LATER, own=True, plain=True
+)
 BUDGET = Input(
     "budget",
     help="At most about this many tokens.",

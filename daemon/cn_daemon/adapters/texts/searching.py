@@ -1,0 +1,267 @@
+"""The process that looks for a pattern: `python -I -S searching.py`, one question on its input, then its end.
+
+    {"pattern", "fixed", "ignore_case", "files": [path …], "program": ripgrep's path or "", "most", "seconds"}
+    {"pattern", "words": [word …], "most", "seconds"}
+
+What it finds goes to its output as lines of JSON, in the order of the files: `[file, [[line, character] …]]` (file: its
+number; line, character: from 1, the latter in UTF-16 units; without places it only says how far it is), `[number]` for
+a word that fits, `{"unsearched": [number …],
+"reason"}`, `{"wrong": what}` for a pattern that is none, and in the end `{"done": whether it told of all}`.
+
+A regular expression can take for ever. ripgrep's cannot. Python's is stopped: by its own time of the processor for each
+file, and with this process after `seconds`.
+
+Standard library only, and nothing of cn is imported: the interpreter that runs this file is to start fast.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+# Of processor time: an honest pattern takes a hundredth of it for the largest file.
+FILE_S, WORDS_S = 1.0, 2.0
+# After so many files on which the pattern takes too long, it is the pattern.
+SLOW_FILES = 3
+LARGEST_BYTES = 4 << 20
+# Of command lines: some systems take no more.
+_ARGUMENTS = 100_000
+_LONGEST_WORD = 200
+# After so many files it is told how far it is.
+_STEP = 100
+_PROBE = 8192
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+# ripgrep reads no configuration, follows no link, ignores no file of those that it is given, and runs nothing.
+_RIPGREP = (
+    "--no-config", "--json", "--threads=1", "--no-messages", "--no-ignore", "--hidden", "--no-pre", "--no-search-zip",
+    "--no-follow", "--crlf", "--text",
+)  # fmt: skip
+
+Hit = tuple[int, int]
+
+
+_SLOW = "the pattern takes too long"
+
+
+class TooSlowError(Exception):
+    """A pattern takes too long on one text."""
+
+
+def main(question: dict[str, Any]) -> None:
+    if question["seconds"] > 0 and hasattr(signal, "alarm"):
+        signal.alarm(int(question["seconds"]) + 1)  # whoever asked may be gone
+    if "words" in question:
+        _words(question)
+    else:
+        _files(question)
+
+
+def _tell(told: object) -> None:
+    sys.stdout.write(json.dumps(told, separators=(",", ":")) + "\n")
+    sys.stdout.flush()
+
+
+def _files(question: dict[str, Any]) -> None:
+    files = question["files"]
+    closed = [number for number, path in enumerate(files) if os.path.exists(path) and not os.access(path, os.R_OK)]
+    if closed:
+        _tell({"unsearched": closed, "reason": "it cannot be read"})
+    try:
+        found = ripgrep(question) if _is_for_ripgrep(question) else own(question)
+        _tell({"done": _told(len(files), found, question["most"])})
+    except re.error as error:
+        _tell({"wrong": str(error)})
+
+
+def _told(files: int, found: Iterator[tuple[int, list[Hit] | None]], most: int) -> bool:
+    """Whether all of it was told: there may be more than `most` matches. No hits: the pattern takes too long."""
+    left, slow = most, 0
+    for number, hits in found:
+        if hits is not None:
+            _tell([number, hits[:left]])
+            left -= len(hits)
+            if left < 0:
+                return False
+            continue
+        slow += 1
+        _tell({"unsearched": list(range(number, files if slow == SLOW_FILES else number + 1)), "reason": _SLOW})
+        if slow == SLOW_FILES:
+            break
+    return True
+
+
+def own(question: dict[str, Any]) -> Iterator[tuple[int, list[Hit] | None]]:
+    """By Python. Raises re.error."""
+    pattern = re.escape(question["pattern"]) if question["fixed"] else question["pattern"]
+    search = compiled(pattern, re.IGNORECASE if question["ignore_case"] else 0)
+    needle = question["pattern"] if question["fixed"] and not question["ignore_case"] else ""
+    for number, path in enumerate(question["files"]):
+        text = read(path) or ""
+        try:
+            hits = limited(functools.partial(_lines, text, search), FILE_S) if needle in text else []
+        except TooSlowError:
+            yield number, None
+        else:
+            if hits or not number % _STEP:
+                yield number, hits
+
+
+def compiled(pattern: str, flags: int = 0) -> Callable[[str], re.Match[str] | None]:
+    """Raises re.error."""
+    try:
+        return re.compile(pattern, flags).search
+    except (RecursionError, OverflowError, MemoryError) as error:
+        raise re.error(f"it is too large: {error}") from None
+
+
+def limited(work: Callable[[], Any], seconds: float) -> Any:
+    """What `work` gives. Raises TooSlowError when it takes more of the processor: `re` looks for signals while it goes
+    through a text."""
+    if not hasattr(signal, "setitimer"):
+        return work()
+
+    def stop(*_: object) -> None:
+        raise TooSlowError
+
+    signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        return work()
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+def read(path: str) -> str | None:
+    """The text; None for what is none, too large, or cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            raw = file.read(LARGEST_BYTES + 1)
+    except OSError:
+        return None
+    if raw[:2] in _UTF16:
+        return raw.decode("utf-16", "replace")
+    if len(raw) > LARGEST_BYTES or 0 in raw[:_PROBE]:
+        return None
+    return raw.decode("utf-8-sig", "replace")
+
+
+def _lines(text: str, search: Callable[[str], re.Match[str] | None]) -> list[Hit]:
+    hits = []
+    for number, line in enumerate(text.split("\n"), 1):
+        found = search(line[:-1] if line[-1:] == "\r" else line)
+        if found:
+            hits.append((number, _units(line[: found.start()]) + 1))
+    return hits
+
+
+def _units(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def ripgrep(question: dict[str, Any]) -> Iterator[tuple[int, list[Hit] | None]]:
+    """With one thread it tells the files in the order in which they are given."""
+    numbers = {path: number for number, path in enumerate(question["files"])}
+    for files in _batches(question["files"]):
+        with _running(question, files) as program:
+            assert program.stdout is not None
+            try:
+                for path, hits in _by_file(program.stdout):
+                    if read(path) is not None:
+                        yield numbers[path], hits
+            finally:
+                program.kill()
+        yield numbers[files[-1]], []
+
+
+def _is_for_ripgrep(question: dict[str, Any]) -> bool:
+    """Whether it is there and reads the pattern: Python reads what it refuses (`(?=a)`)."""
+    if not question["program"]:
+        return False
+    try:
+        with _running(question, [os.devnull]) as program:
+            program.communicate()
+    except OSError:
+        return False
+    return program.returncode == 1
+
+
+def _running(question: dict[str, Any], files: list[str]) -> subprocess.Popen[bytes]:
+    case = "--ignore-case" if question["ignore_case"] else "--case-sensitive"
+    command = [question["program"], *_RIPGREP, case, *(["--fixed-strings"] if question["fixed"] else [])]
+    return subprocess.Popen(
+        [*command, f"--regexp={question['pattern']}", "--", *files],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def _batches(files: list[str]) -> Iterator[list[str]]:
+    batch: list[str] = []
+    size = 0
+    for path in files:
+        size += len(path) + 1
+        if batch and size > _ARGUMENTS:
+            yield batch
+            batch, size = [], len(path) + 1
+        batch.append(path)
+    if batch:
+        yield batch
+
+
+def _by_file(lines: Any) -> Iterator[tuple[str, list[Hit]]]:
+    hits: list[Hit] = []
+    for line in lines:
+        told = json.loads(line)
+        if told["type"] == "match":
+            data = told["data"]
+            if data["submatches"]:
+                before = _bytes(data["lines"])[: data["submatches"][0]["start"]]
+                hits.append((data["line_number"], _units(before.decode("utf-8", "replace")) + 1))
+        elif told["type"] == "end":
+            if hits:
+                yield _bytes(told["data"]["path"]).decode("utf-8", "surrogateescape"), hits
+            hits = []
+
+
+def _bytes(told: dict[str, str]) -> bytes:
+    return told["text"].encode() if "text" in told else base64.b64decode(told["bytes"])
+
+
+def _words(question: dict[str, Any]) -> None:
+    try:
+        search = compiled(question["pattern"])
+        fitting = limited(lambda: _fitting(search, question["words"], question["most"]), WORDS_S)
+    except TooSlowError:
+        _tell({"wrong": _SLOW})
+    except re.error as error:
+        _tell({"wrong": str(error)})
+    else:
+        for number in fitting[: question["most"]]:
+            _tell([number])
+        _tell({"done": len(fitting) <= question["most"]})
+
+
+def _fitting(search: Callable[[str], re.Match[str] | None], words: list[str], most: int) -> list[int]:
+    found: list[int] = []
+    for number, word in enumerate(words):
+        if len(word) <= _LONGEST_WORD and search(word):
+            found.append(number)
+            if len(found) > most:
+                break
+    return found
+
+
+if __name__ == "__main__":
+    main(json.load(sys.stdin))
