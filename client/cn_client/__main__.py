@@ -48,6 +48,10 @@ def carry_out(arguments: list[str]) -> int:
             from cn_client import pump
 
             return pump.run(arguments[2] if len(arguments) == 3 else None)
+        if arguments == ["hook"]:
+            from cn_client import hook
+
+            return hook.run()
         call = read(arguments)
         if call is None:
             from cn_client import cli
@@ -71,7 +75,7 @@ def run(call: Invocation) -> int:
         from cn_client import shutdown
 
         return shutdown.run(call)
-    if call.verb.name in ("mcp", "serve", "init", "doctor", "logs", "completion"):
+    if call.verb.name in ("mcp", "serve", "init", "hook", "doctor", "logs", "completion"):
         from cn_client import doors
 
         return doors.run(call)

@@ -1,5 +1,5 @@
-"""The verbs that are no question to the daemon: `cn mcp`, `cn serve`, `cn init`, `cn doctor`, `cn logs`,
-`cn completion`."""
+"""The verbs that are no question to the daemon: `cn mcp`, `cn serve`, `cn init`, `cn hook`, `cn doctor`,
+`cn logs`, `cn completion`."""
 
 from __future__ import annotations
 
@@ -27,6 +27,10 @@ def run(call: Invocation) -> int:
         from cn_client import registration
 
         return registration.run(call)
+    if call.verb.name == "hook":
+        from cn_client import hook
+
+        return hook.run()
     if call.verb.name == "completion":
         from cn_client import completing
 

@@ -1,4 +1,4 @@
-"""Change one value in a JSON file that is somebody else's, comments, order, spacing and all.
+"""Change or remove one value in a JSON file that is somebody else's, comments, order, spacing and all.
 
 Reads what editors write: JSON with `//` and `/* */` comments and trailing commas.
 """
@@ -16,9 +16,10 @@ _DEPTH = 200
 
 
 class Node(NamedTuple):
-    """A value and where it stands: text[start:end]. members: of an object, by key, in order; empty else.
+    """A value and where it stands: text[start:end]; with its key and the comma behind it: text[at:after].
 
-    tail: in an object, where the next member goes (behind the last one's value). comma: whether one stands behind it.
+    members: of an object by key, of an array by index (as a string), in order. tail: where the next member goes (behind
+    the last one's value). comma: whether one stands behind the last member.
     """
 
     value: Any
@@ -27,6 +28,8 @@ class Node(NamedTuple):
     members: dict[str, Node]
     tail: int = 0
     comma: bool = False
+    at: int = 0
+    after: int = 0
 
 
 def read(text: str) -> Node:
@@ -49,32 +52,70 @@ def get(text: str, path: tuple[str, ...]) -> Any:
 
 
 def put(text: str, path: tuple[str, ...], value: Any) -> str:
-    """The text with `value` at that path of object keys, and no other byte changed.
+    """The text with `value` at that path of object keys, and no other byte changed. The key `-` is the end of an array.
 
-    Objects that are missing on the way are made. Raises ValueError: not JSON, or something else stands in the way.
+    Objects and arrays that are missing on the way are created. Raises ValueError: not JSON, or something else stands in
+    the way.
     """
     if not text.strip().lstrip("\ufeff"):
-        for key in reversed(path):
-            value = {key: value}
-        return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+        return json.dumps(_nested(path, value), indent=2, ensure_ascii=False) + "\n"
     node = read(text)
     for depth, key in enumerate(path):
-        if not isinstance(node.value, dict):
-            raise ValueError(f"{path[depth - 1] if depth else 'the document'} is no object")
+        if not isinstance(node.value, list if key == "-" else dict):
+            kind = "array" if key == "-" else "object"
+            raise ValueError(f"{path[depth - 1] if depth else 'the document'} is no {kind}")
         if key not in node.members:
-            for missing in reversed(path[depth + 1 :]):
-                value = {missing: value}
-            return _insert(text, node, depth, key, value)
+            return _insert(text, node, depth, key, _nested(path[depth + 1 :], value))
         node = node.members[key]
     if node.value == value:
         return text
     return text[: node.start] + _dumped(text, value, len(path)) + text[node.end :]
 
 
+def remove(text: str, path: tuple[str, ...]) -> str:
+    """The text without what is at that path (`read`'s keys), and without the objects and arrays that are empty then.
+
+    As it is when there is nothing. Raises ValueError: not JSON.
+    """
+    if not text.strip().lstrip("\ufeff"):
+        return text
+    node, above = read(text), None
+    for key in path:
+        if key not in node.members:
+            return text
+        node, above = node.members[key], node
+    assert above is not None
+    begin, end, comma = node.at, node.after, -1
+    before = [one for one in above.members.values() if one.at < node.at]
+    if before and node.after == node.end:  # the last one, without a comma: the one before it has one too many
+        comma = before[-1].after - 1
+    line = text.rfind("\n", 0, begin) + 1
+    if not text[line:begin].strip():
+        found = re.compile(r"[ \t]*\r?\n").match(text, end)
+        begin, end = line, found.end() if found else end
+    left = text[:begin] + text[end:]
+    if comma >= 0:
+        left = left[:comma] + left[comma + 1 :]
+    if (
+        len(path) > 1
+        and len(above.members) == 1
+        and not text[above.start + 1 : begin].strip() + text[end : above.end - 1].strip()
+    ):
+        return remove(left, path[:-1])
+    return left
+
+
+def _nested(path: tuple[str, ...], value: Any) -> Any:
+    for key in reversed(path):
+        value = [value] if key == "-" else {key: value}
+    return value
+
+
 def _insert(text: str, node: Node, depth: int, key: str, value: Any) -> str:
     end, indent = _newline(text), _indent(text)
     inner = end + indent * (depth + 1)
-    member = f"{json.dumps(key, ensure_ascii=False)}: {_dumped(text, value, depth + 1)}"
+    named = "" if key == "-" else f"{json.dumps(key, ensure_ascii=False)}: "
+    member = named + _dumped(text, value, depth + 1)
     if not node.members:
         rest = text[node.start + 1 : node.end - 1].strip()
         kept = f"{inner}{rest}" if rest else ""  # a comment in an empty object
@@ -112,48 +153,44 @@ def _value(text: str, at: int, depth: int) -> Node:
     if depth > _DEPTH:
         raise ValueError("too deep")
     opening = text[at : at + 1]
-    if opening == "{":
-        return _object(text, at, depth)
-    if opening == "[":
-        return _array(text, at, depth)
+    if opening in ("{", "["):
+        return _container(text, at, depth)
     found = _SCALAR.match(text, at)
     if found is None:
         raise ValueError(f"no value at {at}")
     return Node(json.loads(found[0]), at, found.end(), {})
 
 
-def _object(text: str, start: int, depth: int) -> Node:
+def _container(text: str, start: int, depth: int) -> Node:
+    """An object or an array."""
+    keyed = text[start] == "{"
     members: dict[str, Node] = {}
+    items: list[Any] = []
     tail, comma = start + 1, False
     at = _skip(text, start + 1)
-    while text[at : at + 1] != "}":
-        if members and not comma:
+    while text[at : at + 1] != ("}" if keyed else "]"):
+        if items and not comma:
             raise ValueError(f"a comma is missing at {at}")
-        key = _value(text, at, depth + 1)
-        if not isinstance(key.value, str):
-            raise ValueError(f"no key at {at}")
-        at = _skip(text, key.end)
-        if text[at : at + 1] != ":":
-            raise ValueError(f"a colon is missing at {at}")
-        member = _value(text, _skip(text, at + 1), depth + 1)
-        members[key.value] = member
+        begin, key = at, str(len(items))
+        if keyed:
+            key, at = _key(text, at, depth)
+        member = _value(text, at, depth + 1)
         at = _skip(text, member.end)
         comma = text[at : at + 1] == ","
         tail = at + 1 if comma else member.end
+        members[key] = member._replace(at=begin, after=tail)
+        items.append(member.value)
         at = _skip(text, tail) if comma else at
-    return Node({key: node.value for key, node in members.items()}, start, at + 1, members, tail, comma)
+    value = {key: node.value for key, node in members.items()} if keyed else items
+    return Node(value, start, at + 1, members, tail, comma)
 
 
-def _array(text: str, start: int, depth: int) -> Node:
-    items: list[Any] = []
-    comma = True
-    at = _skip(text, start + 1)
-    while text[at : at + 1] != "]":
-        if not comma:
-            raise ValueError(f"a comma is missing at {at}")
-        item = _value(text, at, depth + 1)
-        items.append(item.value)
-        at = _skip(text, item.end)
-        comma = text[at : at + 1] == ","
-        at = _skip(text, at + 1) if comma else at
-    return Node(items, start, at + 1, {})
+def _key(text: str, at: int, depth: int) -> tuple[str, int]:
+    """An object's key, and where its value begins."""
+    key = _value(text, at, depth + 1)
+    if not isinstance(key.value, str):
+        raise ValueError(f"no key at {at}")
+    at = _skip(text, key.end)
+    if text[at : at + 1] != ":":
+        raise ValueError(f"a colon is missing at {at}")
+    return key.value, _skip(text, at + 1)

@@ -4,7 +4,10 @@ from cn_shared.verbs import Parameter, Verb
 
 TOOLSETS = ("code", "commands", "reports", "climpt", "all")
 SHELLS = ("bash", "zsh", "fish")
-CLIENTS = ("claude", "cursor", "vscode", "codex", "gemini", "windsurf", "agents")
+CLIENTS = (
+    "claude", "cursor", "vscode", "codex", "gemini", "windsurf", "opencode", "copilot", "qwen", "kiro", "antigravity",
+    "zed", "crush", "cline", "roo", "kilo", "goose", "amp", "agents", "skill", "claude-plugin",
+)  # fmt: skip
 
 MCP = Verb(
     "mcp",
@@ -56,17 +59,51 @@ SERVE = Verb(
 )  # fmt: skip
 INIT = Verb(
     "init",
-    "Tell coding agents of cn: print their configuration, or write it.",
-    "Prints what to put into which file. With --write it is merged into the file of the client named by --client; "
-    "all else in the file stays as it is.",
+    "Tell coding agents of cn: show their configuration, write it, remove it.",
+    "Without --client it lists the clients, the file of each, and whether it is installed or written already. With it, "
+    "it shows what goes into which file; --write merges that into the file, --remove takes it out again, and all else "
+    "in the file stays as it is. A file that serves all workspaces gets an entry for each.",
     (
-        Parameter("client", "Only this client.", choices=CLIENTS),
+        Parameter(
+            "client",
+            "This client; may be repeated. Also agents (AGENTS.md), skill, claude-plugin; all, or auto: those that are "
+            "installed.",
+            kind="list",
+            choices=(*CLIENTS, "all", "auto"),
+            metavar="NAME",
+        ),
+        Parameter("list", "List the clients.", kind="boolean"),
         Parameter("as", "The server's name in the client.", default="cn", metavar="NAME"),
-        Parameter("write", "Write it, instead of printing it.", kind="boolean"),
+        Parameter(
+            "hooks",
+            "Write hooks too (claude, codex, claude-plugin): when the agent greps for a symbol, what cn knows of it "
+            "stands beside.",
+            kind="boolean",
+        ),
+        Parameter("write", "Write it, instead of showing it.", kind="boolean"),
+        Parameter("remove", "Remove what was written.", kind="boolean"),
     ),
     reads=False,
     starts=False,
-    examples=("cn init", "cn init --client claude --write"),
+    examples=(
+        "cn init",
+        "cn init --client claude --write",
+        "cn init --client auto --client skill --write",
+        "cn init --client claude --hooks --write",
+        "cn init --client windsurf --remove",
+    ),
+)
+
+
+HOOK = Verb(
+    "hook",
+    "Answer an agent's search for a symbol beside what grep found.",
+    "For the hooks of an agent, which cn init --hooks writes. Reads the event as JSON on standard input: when a shell "
+    "command or a search tool looked for a name, says what cn knows of that symbol, in at most 400 tokens. Waits for "
+    "0.2 seconds, says nothing rather than something uncertain, and always exits with 0.",
+    reads=False,
+    starts=False,
+    examples=("cn hook < event.json",),
 )
 
 DOCTOR = Verb(
@@ -109,4 +146,4 @@ COMPLETION = Verb(
     examples=("cn completion bash", "cn completion zsh"),
 )
 
-ROWS = (MCP, SERVE, INIT, DOCTOR, LOGS, COMPLETION)
+ROWS = (MCP, SERVE, INIT, HOOK, DOCTOR, LOGS, COMPLETION)

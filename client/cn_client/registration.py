@@ -1,4 +1,4 @@
-"""`cn init`: how each coding agent is told of cn, printed or merged into its file."""
+"""`cn init`: how each coding agent is told of cn, shown, merged into its files, and taken out of them again."""
 
 from __future__ import annotations
 
@@ -6,190 +6,189 @@ import json
 import os
 import re
 import tempfile
-import tomllib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
-from cn_client import jsonc
+from cn_client import entries
 from cn_client.call import accepted, workspace, write
+from cn_client.clients import CLIENTS
+from cn_client.entries import BY_HAND, Entry
+from cn_client.guidance import PARAGRAPH, SKILL
 from cn_client.invocation import Invocation
 from cn_client.output import clean
-from cn_client.own_verbs import CLIENTS
-from cn_shared import folders
+from cn_client.own_verbs import CLIENTS as NAMES
+from cn_shared import __version__, folders
 from cn_shared.errors import EXIT_FOUND, ForbiddenError, InputError
 
-PARAGRAPH = """\
-## Code and command search: cn
-
-Prefer `cn` (MCP server `{name}`, or the shell command) to grep and to reading whole files:
-
-- `cn --text find NAME` – definition and every reference, exact; `cn --text inspect ID` – the code of one symbol;
-  `cn --text map FILE` – the outline of a file. For TypeScript, JavaScript, Python, C, C++, Go and Rust.
-- `cn --text callers NAME`, `cn --text refs NAME`, `cn --text impls NAME` – who calls, mentions, implements it;
-  `cn --text overview` – what the workspace holds; `cn --text changed` – the symbols an edit touches, and who uses them.
-- `cn --text search "what you want done"` – a ready command for the task; `cn --text get ID`, then
-  `cn --text invoke ID`.
-- `cn --text reports search "question"` – what was analysed before.
-
-Without `--text` a pipe gets JSON, which is longer. Answers say whether they are complete; errors carry a hint: follow
-it."""
-_BEGIN, _END = "<!-- cn: begin -->", "<!-- cn: end -->"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One client's file, and what goes into it. merge: the file's text with it, from the file's text without."""
-
-    client: str
-    title: str
-    file: Path
-    content: str
-    merge: Callable[[str], str]
+_HOOKS = {"claude": ".claude/settings.local.json", "codex": ".codex/hooks.json"}
+_NEXT = {
+    "agents": ("Agents read AGENTS.md by themselves.", ""),
+    "skill": ("Agents find the skill cn by themselves, when they start next.", "/skills"),
+    "claude-plugin": (
+        "Instead of the client claude, for all workspaces: claude plugin marketplace add {folder} && claude plugin "
+        "install cn@cn",
+        "claude plugin list",
+    ),
+}
 
 
 def run(call: Invocation) -> int:
-    """Print the entries, or write one. Raises InputError (a file that cannot be merged into), ForbiddenError."""
+    """List the clients, show what goes into their files, write it or remove it.
+
+    Raises InputError (a file that cannot be merged into), ForbiddenError.
+    """
     accept = accepted(call.format)
     given = call.parameters
     name = str(given.get("as", "cn"))
     if not _NAME.fullmatch(name):
         raise InputError("bad_name", f"{name!r} is no name for a server.", "Letters, digits, - and _.")
     root = Path(workspace(call.root))
-    wanted = given.get("client")
-    entries = [
-        entry
-        for client in CLIENTS
-        if wanted in (None, client)
-        for entry in (_entry(client, name, root, "as" in given), *_environment(client, root))
-    ]
-    if not given.get("write"):
-        return _print(entries, accept)
-    if wanted is None:
-        raise InputError("bad_usage", "--write needs --client.", f"Name one of {', '.join(CLIENTS)}.")
-    changed = [_write(entry, root) for entry in entries]
-    first, *others = (str(entry.file) for entry in entries)
-    told = {"client": wanted, "file": first, "changed": any(changed), **({"also": others} if others else {})}
-    lines = (
-        f"{'wrote' if one else 'already in'} {clean(entry.file)}\n" for one, entry in zip(changed, entries, strict=True)
-    )
-    _say("".join(lines) if accept.startswith("text/") else _compact(told))
+    wanted = _wanted(given.get("client"))
+    if given.get("write") and given.get("remove"):
+        raise InputError("bad_usage", "--write and --remove are each other's opposite.", "Name one of them.")
+    changing = next((one for one in ("write", "remove") if given.get(one)), "")
+    if changing and not given.get("client"):
+        raise InputError("bad_usage", f"--{changing} needs --client.", f"Name some of {', '.join(NAMES)}, all, auto.")
+    if given.get("list") or not given.get("client"):
+        return _list(accept, root, name)
+    hooks = bool(given.get("hooks") or given.get("remove"))
+    having = [*_HOOKS, "claude-plugin"]
+    if given.get("hooks") and not set(having).intersection(wanted):
+        raise InputError("bad_usage", "--hooks needs a client with hooks.", f"Those are {', '.join(having)}.")
+    found = [entry for client in wanted for entry in _entries(client, name, root, "as" in given, hooks)]
+    if not changing:
+        return _print(found, accept)
+    removing = changing == "remove"
+    changed = [_write(one, root, one.remove if removing else one.merge) for one in found]
+    _say(_told(found, changed, accept, removing))
     return EXIT_FOUND
 
 
-def _environment(client: str, root: Path) -> list[Entry]:
-    """What makes `cn` print text in the client's own shell, a pipe, where its settings have a place for that."""
-    if client != "claude":
-        return []
-    file, path = root / ".claude" / "settings.json", ("env", "CN_FORMAT")
-
-    def merge(text: str) -> str:
-        try:
-            return text if jsonc.get(text, path) is not None else jsonc.put(text, path, "text")
-        except ValueError as error:
-            raise InputError("not_mergeable", f"{file} cannot be merged into: {error}.", _BY_HAND) from None
-
-    content = json.dumps({"env": {"CN_FORMAT": "text"}}, indent=2)
-    return [Entry(client, "Claude Code, for its shell", file, content, merge)]
+def _wanted(named: Any) -> list[str]:
+    """The clients meant, each once, in their order."""
+    names = set(named if isinstance(named, list | tuple) else [named] if named else ())
+    if "all" in names:
+        names |= {client for client in NAMES if client != "claude-plugin"}
+    if "auto" in names:
+        names |= {client.name for client in CLIENTS if client.installed()}
+    return [client for client in NAMES if client in names]
 
 
-def _entry(client: str, name: str, root: Path, chosen: bool) -> Entry:
-    """chosen: the user chose the name, so a server that has it may be replaced."""
-    home = Path(folders.home())
-    command: dict[str, object] = {"command": "cn", "args": ["mcp"]}
-    match client:
-        case "claude":
-            # It keeps the tools of other servers from its model until a search finds them.
-            server = {**command, "alwaysLoad": True}
-            return _json_entry(client, "Claude Code", root / ".mcp.json", ("mcpServers", name), server, chosen)
-        case "cursor":
-            return _json_entry(client, "Cursor", root / ".cursor" / "mcp.json", ("mcpServers", name), command, chosen)
-        case "vscode":
-            server = {"type": "stdio", **command}
-            return _json_entry(client, "VS Code", root / ".vscode" / "mcp.json", ("servers", name), server, chosen)
-        case "gemini":
-            return _json_entry(
-                client, "Gemini CLI", root / ".gemini" / "settings.json", ("mcpServers", name), command, chosen
-            )
-        case "windsurf":
-            # One file for all workspaces, started in no certain folder: the root must be said.
-            file = home / ".codeium" / "windsurf" / "mcp_config.json"
-            server = {"command": "cn", "args": ["mcp", "--root", str(root)]}
-            return _json_entry(client, "Windsurf", file, ("mcpServers", name), server, chosen)
-        case "codex":
-            folder = Path(os.environ.get("CODEX_HOME") or home / ".codex")
-            lines = 'command = "cn"\nargs = ["mcp"]'
-            content = f"[mcp_servers.{name}]\n{lines}"
-            return Entry(client, "Codex", folder / "config.toml", content, lambda text: _toml(text, name, content))
-    paragraph = f"{_BEGIN}\n{PARAGRAPH.format(name=name)}\n{_END}"
-    return Entry(client, "AGENTS.md", root / "AGENTS.md", paragraph, lambda text: _marked(text, paragraph))
+def _entries(client: str, name: str, root: Path, chosen: bool, hooks: bool) -> list[Entry]:
+    """All that goes into the files of that client's."""
+    if client == "agents":
+        return [entries.paragraph(client, "AGENTS.md", root / "AGENTS.md", PARAGRAPH.format(name=name))]
+    if client == "skill":
+        places = (".claude/skills/cn/SKILL.md", ".agents/skills/cn/SKILL.md")
+        return [entries.own_file(client, "Skill", root / place, SKILL, marked=True) for place in places]
+    if client == "claude-plugin":
+        return list(_plugin(client, hooks))
+    row = next(one for one in CLIENTS if one.name == client)
+    found = [entries.server(row, name, root, chosen)]
+    if client == "claude":
+        found.append(entries.environment(root))
+    if hooks and client in _HOOKS:
+        found.append(entries.hooks(client, row.title, root / _HOOKS[client]))
+    return found
 
 
-def _json_entry(
-    client: str, title: str, file: Path, path: tuple[str, str], server: dict[str, object], chosen: bool
-) -> Entry:
-    def merge(text: str) -> str:
-        merged = text
-        try:
-            there = jsonc.get(text, path)
-            if isinstance(there, dict) and there and not chosen and not _ours(there):
-                raise ValueError(
-                    f"it has another server {path[1]} (--as gives ours another name, or replaces that one)"
-                )
-            for key, value in server.items():  # one by one: what the user added to the entry stays
-                if key != "command" or not (isinstance(there, dict) and _ours(there)):
-                    merged = jsonc.put(merged, (*path, key), value)
-        except ValueError as error:
-            raise InputError("not_mergeable", f"{file} cannot be merged into: {error}.", _BY_HAND) from None
-        return merged
-
-    content = json.dumps({path[0]: {path[1]: server}}, indent=2, ensure_ascii=False)
-    return Entry(client, title, file, content, merge)
-
-
-def _ours(server: dict[str, object]) -> bool:
-    """Whether it runs cn, by its name or by its path."""
-    return os.path.basename(str(server.get("command", ""))) in ("cn", "cn.exe")
+def _plugin(client: str, hooks: bool) -> Iterable[Entry]:
+    """A plugin, and the marketplace of one that Claude Code installs it from."""
+    folder = plugin_folder()
+    about = "Exact code navigation: where a symbol is, who uses it, what a change breaks"
+    author = {"name": "cn"}
+    documents: dict[str, Any] = {
+        ".claude-plugin/marketplace.json": {
+            "name": "cn", "owner": author, "description": about,
+            "plugins": [{"name": "cn", "source": "./plugin", "description": about}],
+        },
+        "plugin/.claude-plugin/plugin.json": {
+            "name": "cn", "version": __version__, "description": about, "author": author,
+        },
+        "plugin/.mcp.json": {"mcpServers": {"cn": {"command": "cn", "args": ["mcp"], "alwaysLoad": True}}},
+    }  # fmt: skip
+    if hooks:
+        documents["plugin/hooks/hooks.json"] = {"hooks": {event: [group] for event, group in entries.HOOKS.items()}}
+    for place, document in documents.items():
+        content = json.dumps(document, indent=2) + "\n"
+        yield entries.own_file(client, "Claude Code, plugin", folder / place, content, marked=False)
+    yield entries.own_file(client, "Claude Code, plugin", folder / "plugin/skills/cn/SKILL.md", SKILL, marked=False)
 
 
-_BY_HAND = "Run cn init without --write and add what it prints by hand."
+def plugin_folder() -> Path:
+    """Where the plugin for Claude Code lies."""
+    return Path(folders.base("XDG_DATA_HOME", ".local/share")) / "claude-plugin"
 
 
-def _toml(text: str, name: str, section: str) -> str:
+def _list(accept: str, root: Path, name: str) -> int:
+    rows = []
+    for client in NAMES:
+        found = _entries(client, name, root, False, False)
+        installed = any(one.name == client and one.installed() for one in CLIENTS)
+        rows.append({"client": client, "title": found[0].title, "file": str(found[0].file), "installed": installed,
+                     "written": _is_written(found[0])})  # fmt: skip
+    if not accept.startswith("text/"):
+        _say(_compact(rows))
+        return EXIT_FOUND
+    lines = []
+    for row in rows:
+        state = "written" if row["written"] else "installed" if row["installed"] else ""
+        file = clean(str(row["file"]).removeprefix(f"{root}/"))
+        lines.append(f"{row['client']:14}{row['title']:21}{state:10}{file}")
+    lines += [
+        "",
+        "cn init --client NAME shows what goes into a client's files; --write writes it, --remove takes it out again.",
+        "NAME may be given several times, or be all, or auto: those that are installed. --hooks: see cn init --help.",
+    ]
+    _say("\n".join(lines) + "\n")
+    return EXIT_FOUND
+
+
+def _is_written(entry: Entry) -> bool:
+    text = entries.text_of(entry.file)
     try:
-        document = tomllib.loads(text)
-        servers = document.get("mcp_servers", {})
-        if name not in servers:
-            merged = _appended(text, section)
-            if tomllib.loads(merged) != {
-                **document,
-                "mcp_servers": {**servers, **tomllib.loads(section)["mcp_servers"]},
-            }:
-                raise ValueError("mcp_servers is written in another way")
-            return merged
-        if _ours(servers[name]) and servers[name].get("args") == ["mcp"]:
-            return text
-        raise ValueError(f"it has another server {name}")
-    except (ValueError, AttributeError, TypeError) as error:
-        raise InputError("not_mergeable", f"config.toml cannot be merged into: {error}.", _BY_HAND) from None
+        return text != "" and entry.merge(text) == text
+    except InputError:
+        return False
 
 
-def _marked(text: str, paragraph: str) -> str:
-    # A mark that has lost its other one is somebody's text: nothing between it and ours may go.
-    found = re.search(f"{_BEGIN}(?:(?!{_BEGIN}|{_END}).)*{_END}", text, re.DOTALL)
-    if found is None:
-        return _appended(text, paragraph)
-    return text[: found.start()] + paragraph.replace("\n", _line_end(text)) + text[found.end() :]
+def _next(entry: Entry) -> tuple[str, str]:
+    """What to do next in the client, and the command that checks it."""
+    row = next((one for one in CLIENTS if one.name == entry.client), None)
+    words = (row.next, row.check) if row else _NEXT[entry.client]
+    return words[0].format(name=entry.name, folder=plugin_folder()), words[1].format(name=entry.name)
 
 
-def _appended(text: str, section: str) -> str:
-    gap = "" if not text.strip() else "\n" if text.endswith("\n") else "\n\n"
-    return text + f"{gap}{section}\n".replace("\n", _line_end(text))
+def _told(found: list[Entry], changed: list[bool], accept: str, removing: bool) -> str:
+    """What was done, and for each client what to do next."""
+    if not accept.startswith("text/"):
+        rows = [
+            {"client": one.client, "file": str(one.file), "changed": new, **({} if removing else _advice(one))}
+            for one, new in zip(found, changed, strict=True)
+        ]
+        return _compact(rows)
+    lines = []
+    for one, new in zip(found, changed, strict=True):
+        word = ("removed from" if new else "not in") if removing else ("wrote" if new else "already in")
+        lines.append(f"{word} {clean(one.file)}")
+    servers = {one.client: next(entry for entry in found if entry.client == one.client) for one in found}
+    for one in () if removing else servers.values():
+        following, check = _next(one)
+        lines.append(f"next, {one.client}: {clean(following)}")
+        if (
+            any(entry.client == one.client and entry.title.endswith("hooks") for entry in found)
+            and one.client == "codex"
+        ):
+            lines.append("next, codex: review the hooks when it asks, or with /hooks; until then they do not run.")
+        if check:
+            lines.append(f"check, {one.client}: {clean(check)}")
+    return "".join(line + "\n" for line in lines)
 
 
-def _line_end(text: str) -> str:
-    return "\r\n" if "\r\n" in text else "\n"
+def _advice(entry: Entry) -> dict[str, str]:
+    return dict(zip(("next", "check"), _next(entry), strict=True))
 
 
 def _target(entry: Entry, root: Path) -> Path:
@@ -197,23 +196,26 @@ def _target(entry: Entry, root: Path) -> Path:
     file = Path(os.path.realpath(entry.file))
     if entry.file.is_relative_to(root) and not file.is_relative_to(root):
         # A cloned repository could have us write into the user's own files.
-        raise ForbiddenError("outside_root", f"{entry.file} leads out of the workspace, to {file}.", _BY_HAND)
+        raise ForbiddenError("outside_root", f"{entry.file} leads out of the workspace, to {file}.", BY_HAND)
     if os.path.lexists(file) and not file.is_file():
-        raise ForbiddenError("unwritable", f"{file} is no file.", _BY_HAND)
+        raise ForbiddenError("unwritable", f"{file} is no file.", BY_HAND)
     # Replacing needs no right to write the file itself: who has taken that away means it.
     if file.exists() and not (file.stat().st_mode & 0o222 and os.access(file, os.W_OK)):
-        raise ForbiddenError("unwritable", f"{file} is read-only.", _BY_HAND)
+        raise ForbiddenError("unwritable", f"{file} is read-only.", BY_HAND)
     return file
 
 
-def _write(entry: Entry, root: Path) -> bool:
-    """Whether the file changed. Atomic, through symbolic links, with the file's own mode."""
+def _write(entry: Entry, root: Path, change: Callable[[str], str]) -> bool:
+    """Whether the file changed. Atomic, through symbolic links, with the file's own mode; gone when nothing is left."""
     file = _target(entry, root)
     try:
         before = file.read_bytes().decode() if file.exists() else ""
-        after = entry.merge(before)
+        after = change(before)
         if after == before:
             return False
+        if "".join(after.split()) in ("", "{}") and change == entry.remove:
+            _delete(entry.file, root)
+            return True
         file.parent.mkdir(parents=True, exist_ok=True)
         descriptor, draft = tempfile.mkstemp(dir=file.parent, prefix=file.name)
         try:
@@ -227,18 +229,28 @@ def _write(entry: Entry, root: Path) -> bool:
     except OSError as error:
         raise ForbiddenError("unwritable", f"{file} cannot be written: {error.strerror}.") from None
     except UnicodeDecodeError:
-        raise InputError("not_mergeable", f"{file} is not UTF-8.", _BY_HAND) from None
+        raise InputError("not_mergeable", f"{file} is not UTF-8.", BY_HAND) from None
     return True
 
 
-def _print(entries: list[Entry], accept: str) -> int:
+def _delete(file: Path, root: Path) -> None:
+    """The file, and the folders that are empty then."""
+    file.unlink()
+    for folder in file.parents:
+        if folder in (root, Path(folders.home())) or any(folder.iterdir()):
+            return
+        folder.rmdir()
+
+
+def _print(found: list[Entry], accept: str) -> int:
     if not accept.startswith("text/"):
-        rows = [{"client": one.client, "file": str(one.file), "content": one.content} for one in entries]
+        rows = [{"client": one.client, "file": str(one.file), "content": one.content, **_advice(one)} for one in found]
         _say(_compact(rows))
         return EXIT_FOUND
-    parts = [f"{titled(one)}\n\n{_indented(one.content)}" for one in entries]
-    clients = entries[0].client if len(entries) == 1 else "NAME"
-    _say("\n\n".join([*parts, f"To write it: cn init --client {clients} --write"]) + "\n")
+    parts = [f"{titled(one)}\n\n{_indented(one.content)}" for one in found]
+    names = " ".join(f"--client {client}" for client in dict.fromkeys(one.client for one in found))
+    hooks = " --hooks" if any(one.title.endswith("hooks") for one in found) else ""
+    _say("\n\n".join([*parts, f"To write it: cn init {names}{hooks} --write"]) + "\n")
     return EXIT_FOUND
 
 

@@ -78,3 +78,31 @@ def test_all_else_stays(document: dict[str, object], indent: int | str | None, k
     assert json.loads(merged) == {**document, key: "ours"}
     if key not in document:
         assert merged.replace("\n", "").startswith(text.replace("\n", "").rstrip("}").rstrip())
+
+
+@given(
+    st.dictionaries(st.text(max_size=4), VALUES, min_size=1, max_size=4), st.sampled_from([None, 2, "\t"]), st.data()
+)
+def test_removing_leaves_all_else(document: dict[str, object], indent: int | str | None, data: st.DataObject) -> None:
+    text = json.dumps(document, indent=indent, ensure_ascii=False)
+    key = data.draw(st.sampled_from(sorted(document)))
+    left = jsonc.remove(text, (key,))
+    assert json.loads(left) == {name: value for name, value in document.items() if name != key}
+    assert jsonc.remove(left, (key,)) == left
+
+
+@given(st.dictionaries(st.text(max_size=4), VALUES, max_size=4), st.sampled_from([None, 2, "\t"]), st.text(max_size=4))
+def test_what_was_put_is_removed(document: dict[str, object], indent: int | str | None, key: str) -> None:
+    text = json.dumps(document, indent=indent, ensure_ascii=False)
+    if key not in document:
+        assert json.loads(jsonc.remove(jsonc.put(text, (key, "a"), 1), (key, "a"))) == document
+
+
+def test_removing_keeps_comments_and_the_array_of_others() -> None:
+    merged = jsonc.put(COMMENTED, ("mcpServers", "cn", "command"), "cn")
+    assert jsonc.remove(merged, ("mcpServers", "cn")) == COMMENTED
+    text = '{"hooks": {"A": [\n  {"x": 1} // theirs\n]}}'
+    added = jsonc.put(text, ("hooks", "A", "-"), {"y": 2})
+    assert jsonc.read(added).value == {"hooks": {"A": [{"x": 1}, {"y": 2}]}}
+    assert jsonc.remove(added, ("hooks", "A", "1")) == text
+    assert jsonc.put("", ("hooks", "A", "-"), 1) == '{\n  "hooks": {\n    "A": [\n      1\n    ]\n  }\n}\n'

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cn_client import jsonc, registration
+from cn_client import entries, jsonc, registration
 from cn_shared.errors import InputError
 from tests.client.conftest import Run
 
@@ -57,11 +57,11 @@ def files(draw: st.DrawFn) -> tuple[str, Any]:
     return mark + draw(GAPS) + written(document) + draw(GAPS), document
 
 
-def entry(client: str, *, chosen: bool = False) -> registration.Entry:
-    return registration._entry(client, "cn", ROOT, chosen)
+def entry(client: str, *, chosen: bool = False) -> entries.Entry:
+    return registration._entries(client, "cn", ROOT, chosen, False)[0]
 
 
-def merge(one: registration.Entry, text: str) -> str | None:
+def merge(one: entries.Entry, text: str) -> str | None:
     """None when it was refused, in a sentence."""
     try:
         return one.merge(text)
@@ -97,6 +97,8 @@ def test_json_with_comments(file: tuple[str, Any], client: str) -> None:
     assert jsonc.read(merged).value == {**document, group: {**before, "cn": {**there, **servers["cn"]}}}
     assert one.merge(merged) == merged
     if not there:  # else a value of ours was replaced
+        left = jsonc.read(one.remove(merged)).value if one.remove(merged).strip() else {}
+        assert left == document or {**left, group: before} == document
         assert holds_in_order(bare(merged), bare(text))
         assert merged.startswith("\ufeff") == text.startswith("\ufeff")
 
@@ -126,14 +128,18 @@ def test_toml(lines: list[str], ends: list[str], closed: bool) -> None:
     merged = merge(one, text)
     if merged is None:
         return
-    assert merged.startswith(text)
     before = tomllib.loads(text)
     cn = {"command": "cn", "args": ["mcp"]}
-    assert tomllib.loads(merged) == {**before, "mcp_servers": {**before.get("mcp_servers", {}), "cn": cn}}
+    policy = {"shell_environment_policy": {"set": {"CN_FORMAT": "text"}}}
+    assert tomllib.loads(merged) == {**before, "mcp_servers": {**before.get("mcp_servers", {}), "cn": cn}, **policy}
+    assert holds_in_order(merged, text)
     assert one.merge(merged) == merged
+    if "cn" not in before.get("mcp_servers", {}):
+        left = tomllib.loads(one.remove(merged))
+        assert left == before or {**left, "mcp_servers": {}} == before
 
 
-BEGIN, END = registration._BEGIN, registration._END
+BEGIN, END = entries.BEGIN, entries.END
 PIECES = st.lists(
     st.sampled_from(["# Rules\n", "\r\n", "\n", "mine", BEGIN, END, f"{BEGIN}\nold\n{END}\n"]), max_size=7
 )
@@ -234,10 +240,10 @@ def test_another_server_of_that_name_stays_unless_the_name_was_chosen(cn: Run, w
 
 
 def test_a_program_that_is_named_in_full_stays(cn: Run, workspace: Path) -> None:
-    """docs/mcp.md tells people to write its path when it is not on the client's PATH."""
+    """docs/agents.md tells people to write its path when it is not on the client's PATH."""
     file = workspace / ".cursor" / "mcp.json"
     file.parent.mkdir()
     text = '{"mcpServers": {"cn": {"command": "/home/ada/.local/bin/cn", "args": ["mcp"]}}}'
     file.write_text(text)
-    assert json.loads(cn("init", "--write", "--client", "cursor")[1])["changed"] is False
+    assert json.loads(cn("init", "--write", "--client", "cursor")[1])[0]["changed"] is False
     assert file.read_text() == text

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cn_client import output, progress, registration, shutdown, trusting
+from cn_client import entries, output, progress, registration, shutdown, trusting
 from cn_client.connection import Reply
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer
@@ -69,7 +69,7 @@ def test_no_name_looks_like_another_row() -> None:
 @pytest.mark.parametrize("text", [HOSTILE, FORGED])
 def test_no_root_and_no_error_of_the_client_steers_it_or_begins_a_line(text: str) -> None:
     answer = {"stopped": True, "root": text, "pid": 1}
-    entry = registration.Entry("claude", "Claude Code", Path(text), "", str)
+    entry = entries.Entry("claude", "Claude Code", Path(text), "", str, str)
     texts = [
         shutdown._rendered(answer, "text/plain"),
         shutdown._rendered({**answer, "stopped": False}, "text/plain"),
