@@ -14,7 +14,7 @@ declare module "node:fs" {
   export function readdirSync(path: string): string[];
   export const realpathSync: { native(path: string): string };
   export function statSync(path: string, options?: { throwIfNoEntry?: boolean }): Stats | undefined;
-  export function writeSync(descriptor: number, data: Uint8Array): number;
+  export function writeSync(descriptor: number, data: Uint8Array, offset?: number, length?: number, position?: number): number;
 }
 declare module "node:module" {
   export const builtinModules: string[];
@@ -48,6 +48,7 @@ declare class Buffer extends Uint8Array {
   toString(encoding?: string): string;
 }
 declare const process: {
+  argv: string[];
   env: Record<string, string | undefined>;
   exit(code: number): never;
   stdin: { on(event: "data", heard: (chunk: unknown) => void): void; on(event: "end", heard: () => void): void };

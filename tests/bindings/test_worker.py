@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -141,7 +142,7 @@ def test_a_tsconfig_that_appears_is_seen(desk: Desk) -> None:
     assert desk.uses("Foo") == ["b.ts:0:9"]
 
 
-def test_a_process_that_dies_is_started_again(desk: Desk) -> None:
+def test_a_process_that_dies_between_questions_is_started_again(desk: Desk) -> None:
     desk.write("a.ts", "export class Foo {}\nFoo;\n")
     assert desk.uses("Foo") == ["a.ts:1:0"]
     process = desk.bindings._process
@@ -149,6 +150,57 @@ def test_a_process_that_dies_is_started_again(desk: Desk) -> None:
     process.kill()
     desk.loop.run_until_complete(process.wait())
     assert desk.uses("Foo") == ["a.ts:1:0"]
+
+
+def while_parsed(desk: Desk, path: str, number: signal.Signals, name: str, within_s: float) -> Found:
+    """The answer to a question during which the process gets a signal: while it parses that text."""
+    begun = asyncio.Event()
+
+    async def send() -> None:
+        bindings = desk.bindings
+        while bindings._note is None or bindings._note.read()[0] != path:  # noqa: ASYNC110 (another process writes it)
+            await asyncio.sleep(0.001)
+        begun.set()
+        assert bindings._process is not None
+        bindings._process.send_signal(number)
+
+    async def ask() -> Found:
+        await desk.index.refresh()
+        sending = asyncio.create_task(send())
+        try:
+            return await desk.bindings.named(name, desk.loop.time() + within_s)
+        finally:
+            assert begun.is_set()
+            await sending
+
+    return desk.loop.run_until_complete(ask())
+
+
+# Longer to parse than to look into what is parsed.
+SLOW = "Foo;\n" + "f(a, b => b);\n" * 100_000
+
+
+def test_a_text_that_ends_the_process_is_a_doubt_of_the_same_answer_until_it_changes(desk: Desk) -> None:
+    desk.write("a.ts", "export class Foo {}\nFoo;\n")
+    desk.write("bad.ts", SLOW)
+    [bound] = while_parsed(desk, "bad.ts", signal.SIGKILL, "Foo", 60.0).symbols
+    assert [(place.path, place.line) for place in bound.references] == [("a.ts", 1)]
+    doubts = [("bad.ts", "the parser fails: its text ended a process")]
+    assert [(place.path, place.reason) for place in bound.doubts] == doubts
+    assert [(place.path, place.reason) for place in desk.bound("Foo").doubts] == doubts
+    desk.write("bad.ts", 'import { Foo } from "./a";\n')
+    assert desk.uses("Foo") == ["a.ts:1:0", "bad.ts:0:9"]
+
+
+def test_a_text_that_takes_the_time_is_a_doubt_of_the_next_answer(desk: Desk) -> None:
+    desk.write("a.ts", "export class Foo {}\nFoo;\n")
+    assert desk.uses("Foo") == ["a.ts:1:0"]
+    desk.write("bad.ts", SLOW)
+    with pytest.raises(LanguageServerError, match=r"not done in time at bad\.ts"):
+        while_parsed(desk, "bad.ts", signal.SIGSTOP, "Foo", 5.0)
+    bound = desk.bound("Foo")
+    assert [(place.path, place.line) for place in bound.references] == [("a.ts", 1)]
+    assert [place.path for place in bound.doubts] == ["bad.ts"]
 
 
 def test_a_question_ends_at_its_deadline_and_the_next_is_answered(desk: Desk) -> None:
@@ -195,20 +247,6 @@ def test_who_stops_waiting_ends_no_process(desk: Desk) -> None:
     desk.loop.run_until_complete(gone())
     assert desk.uses("Foo") == ["a.ts:1:0"]
     assert desk.bindings._process is before
-
-
-def test_a_text_that_ends_the_process_is_left_out_until_it_changes(desk: Desk) -> None:
-    desk.write("a.ts", "export class Foo {}\nFoo;\n")
-    desk.write("bad.ts", "Foo;\n")
-    assert desk.uses("Foo") == ["a.ts:1:0"]
-    desk.bindings._parsing = "bad.ts"
-    desk.loop.run_until_complete(desk.bindings._fail())
-    bound = desk.bound("Foo")
-    assert [(place.path, place.reason) for place in bound.doubts] == [
-        ("bad.ts", "the parser fails: its text ended a process")
-    ]
-    desk.write("bad.ts", 'import { Foo } from "./a";\n')
-    assert desk.uses("Foo") == ["a.ts:1:0", "bad.ts:0:9"]
 
 
 def test_files_beyond_the_root_are_not_read(desk: Desk, tmp_path: Path) -> None:

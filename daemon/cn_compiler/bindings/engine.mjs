@@ -34,7 +34,7 @@ export class Engine {
   parsed = 0;
   /** @type {Set<string>} files whose text ended the process once */
   banned = new Set();
-  /** Told before a text is parsed. @type {(path: string) => void} */
+  /** Told before a text is parsed, and with "" after it. @type {(path: string) => void} */
   parsing = () => {};
 
   /**
@@ -93,6 +93,7 @@ export class Engine {
         this.parsed++;
         this.parsing(path);
         found = this.read(path, text, this.resolver.isModule(path));
+        this.parsing("");
       }
     } catch (error) {
       this.#failed.set(path, `the parser fails: ${/** @type {Error} */ (error).message}`);

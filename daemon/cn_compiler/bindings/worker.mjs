@@ -1,6 +1,7 @@
 // The engine as a process: JSON-RPC over stdin and stdout, framed as in LSP. It loads one package, the TypeScript that it is
-// told of, and reads files through the listing alone. Before a text is parsed its path is told ("parsing"): when that text
-// ends the process, or the time, the daemon knows which it was.
+// told of, and reads files through the listing alone. The first argument is a descriptor: in that file stands what text is
+// parsed at the moment, and since when (`[path, ms since 1970]`, a line), so that the daemon knows which text it was that
+// ended the process, or took all the time.
 //
 //   open        {typescript, root, allowed, files}        files: relative to the root
 //   update      {created, changed, deleted, banned}       banned: files that ended a process
@@ -33,7 +34,7 @@ const METHODS = {
     listing = new Listing([root, ...allowed]);
     listing.update(files.map((/** @type {string} */ path) => join(root, path)));
     engine = new Engine(ts, listing, root, (word) => words.get(word));
-    engine.parsing = (path) => send({ method: "parsing", params: { path: shown(path) } });
+    engine.parsing = parsing;
     return { version: ts.version };
   },
   update({ created, changed, deleted, banned }) {
@@ -81,6 +82,13 @@ function opened() {
 }
 const shown = (/** @type {string} */ path) => opened().shown(path);
 
+const NOTE = Number(process.argv[2]);
+/** Note what is parsed now; nothing: "". A message would wake the daemon for each text. */
+function parsing(/** @type {string} */ path) {
+  const note = Buffer.from(path ? `${JSON.stringify([shown(path), Date.now()])}\n` : "\n");
+  writeSync(NOTE, note, 0, note.length, 0);
+}
+
 const lines = (/** @type {string} */ path) => opened().facts(path)?.lines ?? linesOf(opened().text(path) ?? "");
 function linesOf(/** @type {string} */ text) {
   const found = [0];
@@ -121,6 +129,8 @@ function answer(/** @type {Request} */ { id, method, params }) {
     send({ id, result: METHODS[method](params) });
   } catch (error) {
     send({ id, error: { code: -32603, message: String(/** @type {Error} */ (error).stack ?? error) } });
+  } finally {
+    parsing("");
   }
 }
 

@@ -19,8 +19,9 @@ _WIDE_SPACE = re.compile(
     rb"\xc2[\x85\xa0]|\xe1\x9a\x80|\xe2\x80[\x80-\x8b\xa8\xa9\xaf]|\xe2\x81\x9f|\xe3\x80\x80|\xef\xbb\xbf"
 )
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-# What is kept at most; looking through it takes some milliseconds.
-KEPT_BYTES = 16_000_000
+# What is kept at most: all texts of most workspaces. To look through it takes some ten milliseconds; to put it into the
+# index takes seconds, for which a first question does not wait.
+KEPT_BYTES = 128_000_000
 # A shorter text is read as quickly as others.
 _MINIFIED_BYTES = 40_000
 

@@ -1,16 +1,18 @@
 """The bindings of a workspace's names, answered by a process of ours: `daemon/cn_compiler/bindings/worker.mjs`.
 
 No program is loaded, and nothing of the workspace runs: the process loads the provisioned TypeScript and reads files.
-It is started at the first question. One that dies, or is not done at the deadline, is ended; the text that it was
-parsing then is left out until it changes.
+It is started at the first question. One that dies, or is not done at the deadline, is ended; the text that it died of,
+or that took most of the time, is left out until it changes.
 """
 
 from __future__ import annotations
 
 import asyncio
 import itertools
+import logging
 import os
 import signal
+import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -18,14 +20,19 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from cn_daemon.adapters.compilers.framing import framed, received
+from cn_daemon.adapters.compilers.note import Note
 from cn_daemon.application.ports import Changes
 from cn_shared.errors import LanguageServerError
+
+log = logging.getLogger(__name__)
 
 WORKER = Path(str(files("cn_compiler"))) / "bindings" / "worker.mjs"
 # Facts of 7,000 files take 250 MB.
 HEAP_MB = 1024
 # Each further word is asked for after a hop over a name: no chain is that long.
 _HOPS = 50
+# A question is asked again of a new process when one ends: each text that ends one is left out then.
+_DEATHS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +105,7 @@ class Bindings:
         self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._lock = asyncio.Lock()
         self._numbers = itertools.count(1)
-        self._parsing = ""
+        self._note: Note | None = None
         # Texts that ended a process, by path: what the index had of them then.
         self._banned: dict[str, object | None] = {}
 
@@ -119,22 +126,29 @@ class Bindings:
             await process.wait()
         if self._listening is not None:
             await self._listening
+        if self._note is not None:
+            self._note.close()
+            self._note = None
 
     async def _references(self, goal: Mapping[str, Any], deadline: float) -> Found:
         parameters = {key: value for key, value in goal.items() if value is not None}
         async with self._lock:
-            try:
-                async with asyncio.timeout_at(deadline):
-                    await self._ready()
-                    return await self._search(parameters)
-            except TimeoutError as error:
-                reason = self._reason("was not done in time")
-                await self._fail()
-                raise LanguageServerError("timed_out", reason) from error
-            except OSError as error:  # EOFError and ValueError of `received` come as ConnectionError
-                reason = self._reason("ended")
-                await self._fail()
-                raise LanguageServerError("bindings_failed", reason) from error
+            for further in reversed(range(_DEATHS)):
+                begun = time.time()
+                try:
+                    async with asyncio.timeout_at(deadline):
+                        await self._ready()
+                        return await self._search(parameters)
+                except TimeoutError as error:
+                    # A text that was begun a moment ago has no part in it.
+                    reason = await self._fail("was not done in time", (begun + time.time()) / 2)
+                    raise LanguageServerError("timed_out", reason) from error
+                except OSError as error:  # EOFError and ValueError of `received` come as ConnectionError
+                    reason = await self._fail("ended", time.time())
+                    if not further:
+                        raise LanguageServerError("bindings_failed", reason) from error
+                    log.warning("%s; it is started again", reason)
+        raise AssertionError
 
     async def _search(self, goal: Mapping[str, Any]) -> Found:
         words: dict[str, list[str]] = {}
@@ -146,13 +160,14 @@ class Bindings:
             words.update((word, self._relative(self._index.files_with(word))) for word in result["wants"])
         raise LanguageServerError("bindings_failed", "bindings: the names of a symbol lead from one to the next")
 
-    def _reason(self, what: str) -> str:
-        return f"bindings: the process {what}" + (f" at {self._parsing}" if self._parsing else "")
-
-    async def _fail(self) -> None:
-        if self._parsing:
-            self._banned[self._parsing] = self._index.stamp(str(self._root / self._parsing))
+    async def _fail(self, what: str, before: float) -> str:
+        """The reason. before: in seconds since 1970, when the parsing of a text began that is to blame."""
+        path, since = self._note.read() if self._note is not None else ("", 0.0)
         await self.close()
+        if not path or since > before:
+            return f"bindings: the process {what}"
+        self._banned[path] = self._index.stamp(str(self._root / path))
+        return f"bindings: the process {what} at {path}"
 
     async def _ready(self) -> None:
         """The process, and what changed since it was asked last."""
@@ -177,20 +192,24 @@ class Bindings:
         program = await self._program()
         self._index.note("bindings")
         self._index.tail("bindings")
+        if self._note is None:
+            self._note = Note()
+        self._note.clear()
         with self._log_file.open("ab") as stderr:
             self._process = await asyncio.create_subprocess_exec(
                 *program.command,
                 f"--max-old-space-size={HEAP_MB}",
                 str(WORKER),
+                str(self._note.descriptor),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=stderr,
                 cwd=program.typescript,
                 env=dict(self._environment),
                 start_new_session=True,
+                pass_fds=[self._note.descriptor],
             )
         assert self._process.stdout is not None
-        self._parsing = ""
         self._listening = asyncio.create_task(self._listen(self._process.stdout))
         listed = self._relative([*self._index.files(), *self._index.noted()])
         opening = {"typescript": str(program.typescript), "root": str(self._root), "allowed": [], "files": listed}
@@ -217,10 +236,6 @@ class Bindings:
         try:
             while True:
                 message = await received(stream)
-                if message.get("method") == "parsing":
-                    self._parsing = message["params"]["path"]
-                    continue
-                self._parsing = ""
                 answer = self._answers.get(message.get("id", 0))
                 if answer is not None and not answer.done():
                     answer.set_result(message)
