@@ -157,7 +157,7 @@ class Settings:
     )
     commands_directory: Path | None = _key(
         None,
-        "A library of Markdown commands, besides .claude/commands and .cursor/commands.",
+        "A library of Markdown commands, besides those that agents' clients keep (.claude/commands, skills, …).",
         trusted="outside",
         environment="AICMD_COMMANDS_DIR",
     )

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Coroutine
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -267,6 +268,17 @@ def test_contents_are_the_whole_body_however_long(desk: Desk) -> None:
     assert (ids(found)[0], found.document[0]["match_tier"]) == ("md:survey", 2)
     assert "instead of" not in found.hint  # it is a word, though the author's slip
     assert ids(desk.ask("search", query="theodolte")) == ["md:tripod"]  # and for best a slip
+
+
+def test_a_helper_of_other_commands_is_called_by_its_name_alone(desk: Desk) -> None:
+    text = markdown("login", "Log in to the containers")
+    desk.markdown.units["/l/login.md"] = [replace(text, command=replace(text.command, hidden=True))]
+    for ranking in ("best", "tfidf", "fuzzy", "tiers"):
+        assert "md:login" not in ids(desk.ask("search", query="log in containers login", ranking=ranking))
+    listed = desk.ask("commands").document
+    assert "md:login" not in [row["canonical_id"] for row in listed["commands"]]
+    assert listed["total"] == len(listed["commands"])
+    assert run(desk.commands.find(call(), "login")).canonical_id == "md:login"
 
 
 def test_a_command_that_is_not_read_yet_is_not_said_to_be_none(desk: Desk) -> None:

@@ -108,3 +108,39 @@ def test_words() -> None:
     assert words("it's one") == ["it's", "one"]
     assert words(joined(["a b", "c"])) == ["a b", "c"]
     assert joined(["a b"]) == "a b"
+
+
+def test_gemini_fills_in_args_and_lists_what_it_would_run_and_read() -> None:
+    rendered = render("Fix {{args}}.\nLog: !{git log -- {{args}}}\nRead @{docs/style.md}.", "gemini", "a; rm b")
+    assert rendered.content == "Fix a; rm b.\nLog: !{git log -- 'a; rm b'}\nRead @{docs/style.md}."
+    assert rendered.pending == [Pending("shell", "git log -- {{args}}"), Pending("file", "docs/style.md")]
+    assert render("---\ndescription: x\n---\nReview.", "gemini", "now").content == "Review.\n\nnow\n"
+
+
+def test_copilot_fills_in_its_inputs() -> None:
+    text = "---\nagent: agent\n---\nA ${input:form:the name} of ${input:fields}, as #file:docs/form.md and ${file}."
+    rendered = render(text, "copilot", "", {"form": "Login"})
+    assert rendered.content == "A Login of ${input:fields}, as #file:docs/form.md and ${file}."
+    assert rendered.pending == [Pending("file", "docs/form.md"), Pending("argument", "fields")]
+
+
+@pytest.mark.parametrize("text", ["\n---\na: b\n---\nx", "+++\na = 1\n+++\nx", "\ufeff\n---\na: b\n...\nx"])
+def test_whatever_counts_as_front_matter_is_dropped(text: str) -> None:
+    assert render(text, "claude").content == "x"
+
+
+@pytest.mark.parametrize(
+    ("path", "dialect"),
+    [
+        ("/w/.gemini/commands/a.toml", "gemini"),
+        ("/w/.github/prompts/a.prompt.md", "copilot"),
+        ("/w/.github/skills/a/SKILL.md", "claude"),
+        ("/w/.cursor/skills/a/SKILL.md", "claude"),
+        ("/w/.codex/prompts/a.md", "claude"),
+        ("/h/.config/opencode/commands/a.md", "claude"),
+        ("/w/.clinerules/workflows/a.md", "claude"),
+        ("/w/.cursor/commands/a.md", "cursor"),
+    ],
+)
+def test_the_folder_tells_whose_command_it_is(path: str, dialect: str) -> None:
+    assert dialect_of(path, "x") == dialect

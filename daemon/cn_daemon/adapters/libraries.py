@@ -10,6 +10,7 @@ from cn_daemon.adapters.command_shelf import FileShelf
 from cn_daemon.adapters.command_sources.catalogs import CatalogReader
 from cn_daemon.adapters.command_sources.climpt import ClimptReader
 from cn_daemon.adapters.command_sources.markdown import MarkdownReader, places
+from cn_daemon.adapters.command_sources.plugins import InstalledPlugins
 from cn_daemon.adapters.command_sources.threaded import ThreadedSource
 from cn_daemon.adapters.no_reports import NoReports
 from cn_daemon.adapters.report_index import SqliteReportIndex
@@ -27,7 +28,7 @@ def command_sources(root: Path, settings: Settings) -> list[CommandSource]:
     readable = [folder for folder in (root, settings.commands_directory, settings.reports_directory) if folder]
     return [
         ThreadedSource(ClimptReader(root, home)),
-        ThreadedSource(MarkdownReader(folders, warnings, settings.cache_ttl_seconds, readable)),
+        ThreadedSource(MarkdownReader(folders, warnings, settings.cache_ttl_seconds, readable, InstalledPlugins(home))),
         ThreadedSource(CatalogReader(settings.catalogs)),
     ]
 

@@ -13,9 +13,8 @@ from typing import Any
 
 from cn_daemon.adapters import toml_text
 from cn_daemon.adapters.yaml_text import load
+from cn_daemon.domain.libraries.front_matter import front_matter
 
-_FRONTMATTER = re.compile(r"\A\s*---[ \t]*\r?\n(.*?)(?:\r?\n)?^(?:---|\.\.\.)[ \t]*$\r?\n?", re.S | re.M)
-_TOML = re.compile(r"\A\s*(?:```toml|\+\+\+)[ \t]*\r?\n(.*?)^(?:```|\+\+\+)[ \t]*$\r?\n?", re.S | re.M)
 _LINE = re.compile(r"^([A-Za-z_][\w .-]{0,60}?)[ \t]*:(?:[ \t]+(.*))?$")
 _HEADING = re.compile(r" {0,3}#{1,6}")
 _FENCE = re.compile(r"^ {0,3}(```+|~~~+)")
@@ -23,7 +22,6 @@ _NO_PARAGRAPH = re.compile(r"^(?:[-*+>|=]|\d+[.)]\s|<!--|!\[|\[!\[|<[a-zA-Z/]|\$
 _PLACEHOLDER = re.compile(
     r"placeholder|\$\(|\{\{|^\s*(?:todo|tbd|description|n/?a|none|\.+)\s*(?:\.\s*)?$|lorem ipsum", re.I
 )
-_FRONTMATTER_LIMIT = 64_000
 _DESCRIPTION_LIMIT = 500
 
 
@@ -45,7 +43,7 @@ def read_markdown(text: str) -> MarkdownText:
     frontmatter, body, valid = split_frontmatter(text)
     headings = [heading for line in prose(body) if (heading := _heading(line))]
     paragraph = ""
-    stated = _stated(frontmatter)
+    stated = described(frontmatter)
     if not stated:
         paragraph = first_paragraph(body)
     title = headings[0] if headings else ""
@@ -54,15 +52,13 @@ def read_markdown(text: str) -> MarkdownText:
 
 def split_frontmatter(text: str) -> tuple[Mapping[str, Any], str, bool]:
     """The frontmatter (YAML between ---, TOML between +++ or in a fence), the rest, and whether it was valid."""
-    text = text.removeprefix("\ufeff")
-    found = _FRONTMATTER.match(text)
-    if found and len(found[1]) <= _FRONTMATTER_LIMIT:
-        values, valid = _yaml(found[1])
-        return values, text[found.end() :], valid
-    found = _TOML.match(text)
-    if found and len(found[1]) <= _FRONTMATTER_LIMIT:
-        return _toml(found[1]), text[found.end() :], True
-    return {}, text, True
+    found = front_matter(text)
+    if found is None:
+        return {}, text.removeprefix("\ufeff"), True
+    if found.toml:
+        return _toml(found.block), text[found.end :], True
+    values, valid = _yaml(found.block)
+    return values, text[found.end :], valid
 
 
 def prose(body: str) -> list[str]:
@@ -110,7 +106,8 @@ def _uncommented(body: str) -> str:
     return "".join([*kept, body[at:]])
 
 
-def _stated(frontmatter: Mapping[str, Any]) -> str:
+def described(frontmatter: Mapping[str, Any]) -> str:
+    """The description that a frontmatter states; "" for none, and for what stands where nobody wrote one."""
     for key in ("description", "summary", "purpose"):
         value = frontmatter.get(key)
         if isinstance(value, str) and value.strip() and not _PLACEHOLDER.search(value):

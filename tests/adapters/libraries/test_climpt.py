@@ -56,7 +56,7 @@ def test_the_default_registry_needs_no_configuration(root: Path) -> None:
     ("configs", "agents"),
     [
         (["work/.agent/climpt/mcp/config.json", "home/.agent/climpt/mcp/config.json"], ["work-mcp"]),
-        (["work/.agent/climpt/mcp/config.json", "work/.agent/climpt/config/registry_config.json"], ["work-mcp"]),
+        (["work/.agent/climpt/mcp/config.json", "work/.agent/climpt/config/registry_config.json"], ["work-config"]),
         (["work/.agent/climpt/config/registry_config.json", "home/.agent/climpt/mcp/config.json"], ["work-config"]),
         (["home/.agent/climpt/mcp/config.json"], ["home-mcp"]),
     ],

@@ -1,7 +1,7 @@
 """Climpt registries (specs/climpt-command-operations, Registry Loading).
 
-The configuration is the first of `.agent/climpt/mcp/config.json` and its later name
-`.agent/climpt/config/registry_config.json`, in the workspace, then at home; without any, `climpt` has
+The configuration is the first of `.agent/climpt/config/registry_config.json` and its earlier name
+`.agent/climpt/mcp/config.json`, in the workspace, then at home; without any, `climpt` has
 `.agent/climpt/registry.json`. A registry's path is looked for below the workspace, then below home. A cloned
 repository's configuration may name no file outside of these two.
 """
@@ -22,7 +22,7 @@ from cn_daemon.adapters.patient_files import inside, read_file, read_text, tell
 from cn_daemon.application.libraries.library_ports import Freshness, Refresh
 from cn_daemon.domain.libraries.commands import ClimptCall, Command, CommandText
 
-CONFIGS = (".agent/climpt/mcp/config.json", ".agent/climpt/config/registry_config.json")
+CONFIGS = (".agent/climpt/config/registry_config.json", ".agent/climpt/mcp/config.json")
 DEFAULT: Mapping[str, str] = {"climpt": ".agent/climpt/registry.json"}
 _LISTS = ("edition", "adaptation", "input")
 _SWITCHES = ("file", "stdin", "destination")

@@ -183,7 +183,7 @@ class Commands:
         DeadlineError (`still_indexing`) for one that may yet turn up.
         """
         freshness = await self._fresh(call, wait=True)
-        commands = self._library.commands()
+        commands = self._library.callable()
         found = named(commands, command_id) or [
             command for command in commands if command_id.strip().lower() in spoken_names(command)
         ]

@@ -92,11 +92,16 @@ class Library:
         return Freshness(not unknown, "; ".join(stale + late), detail)
 
     def commands(self, source: str = "") -> list[Command]:
-        """Every command, in the order of its source; canonical ids are unique."""
+        """The commands that are to be found, in the order of their sources; canonical ids are unique."""
         if self._all is None:
             self._gather()
         assert self._all is not None
         return [one for one in self._all if one.source == source] if source else self._all
+
+    def callable(self) -> list[Command]:
+        """Every command, those too that only serve others."""
+        self.commands()
+        return list(self._by_key.values())
 
     def command(self, key: Hashable) -> Command:
         """The command that the index calls `key`."""
@@ -218,7 +223,10 @@ class Library:
         """Make one source's changes visible, all at once."""
         name = one.port.name
         fresh = [
-            ((name, unit, number), text) for unit, texts in found.files.items() for number, text in enumerate(texts)
+            ((name, unit, number), text)
+            for unit, texts in found.files.items()
+            for number, text in enumerate(texts)
+            if not text.command.hidden
         ]
         gone = [(name, unit, number) for unit in found.files for number in range(len(one.units.get(unit, ())))]
         if fresh or gone:
@@ -260,7 +268,8 @@ class Library:
                     unique = _unique(command, taken)
                     taken.add(unique.canonical_id)
                     self._by_key[one.port.name, unit, number] = unique
-                    rows.append(unique)
+                    if not command.hidden:
+                        rows.append(unique)
         self._all = rows
 
 

@@ -46,6 +46,10 @@ class Prompting:
         if chosen == "auto":
             chosen = prompts.dialect_of(command.path, text)
         rendered = prompts.render(text, cast(prompts.Dialect, chosen), arguments, named)
+        if prompts.is_skill(command.path):
+            # Its scripts and references are named relative to it, and Claude Code tells so.
+            base = f"Base directory for this skill: {Path(command.path).parent}"
+            rendered = rendered._replace(content=f"{base}\n\n{rendered.content}")
         pending = [{"kind": item.kind, "text": item.text} for item in rendered.pending]
         document: dict[str, Any] = {"content": rendered.content, "pending": pending}
         folder = self._reports()

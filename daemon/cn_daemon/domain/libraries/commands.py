@@ -84,7 +84,8 @@ class Command:
     canonical_id: `climpt:<agent>/<c1>/<c2>/<c3>`, `md:<name>`, or `<group> <name>` of a catalog.
     description: one line or paragraph, "" when the source has none. keywords: what the source itself names.
     path: the absolute file it was read from. origin: "workspace", "user" or "library"; a bare name means the
-    nearest of these. last_modified: the file's, in seconds since the epoch. frontmatter: Markdown only.
+    nearest of these. last_modified: the file's, in seconds since the epoch. frontmatter: Markdown only. hidden: it only
+    serves other commands: no search and no list has it, its name calls it.
     """
 
     canonical_id: str
@@ -105,6 +106,7 @@ class Command:
     climpt: ClimptCall | None = None
     http: HttpCall | None = None
     mcp: McpCall | None = None
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)

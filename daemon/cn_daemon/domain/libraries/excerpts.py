@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from cn_daemon.domain.libraries.front_matter import front_matter
 from cn_daemon.domain.libraries.ranking.words import terms
 
 WIDTH = 200
-_FRONTMATTER = re.compile(r"\A---[ \t]*\r?\n.*?^---[ \t]*$", re.S | re.M)
 _LEAD = 60
 _WORD = re.compile(r"\S+")
 _CHARACTERS = 60_000
@@ -65,8 +65,8 @@ class _Beginnings:
 
 def without_frontmatter(text: str) -> str:
     """A Markdown text from behind its frontmatter."""
-    found = _FRONTMATTER.match(text)
-    return text[found.end() :] if found else text
+    found = front_matter(text)
+    return text[found.end :] if found else text
 
 
 def _first(text: str) -> str:

@@ -1,31 +1,62 @@
-"""A Markdown command, rendered as the editor it was written for would.
+"""A command that is a file, rendered as the client it was written for would.
 
-Cursor hands the file over as it is, with what was typed behind it. Claude Code drops the frontmatter and fills in
-`$ARGUMENTS`, `$ARGUMENTS[0]` (from 0) and `$1` to `$9` (from 1). Everything is filled in within one pass, so nothing
-in a value is ever read as a placeholder. Lines to run (`` !`cmd` ``) and files to read (`@path`) are neither run nor
-read: they are listed, as the command's author wrote them.
+- cursor hands the file over as it is, with what was typed behind it.
+- claude (Claude Code, Codex, opencode, skills) drops the front matter and fills in `$ARGUMENTS`, `$ARGUMENTS[0]` (from
+  0) and `$1` to `$9` (from 1).
+- gemini (Gemini CLI, Qwen Code) fills in `{{args}}`, within `!{…}` as one word of a shell.
+- copilot (prompt files of VS Code) drops the front matter and fills in `${input:name}`.
+
+Everything is filled in within one pass, so nothing in a value is ever read as a placeholder. Lines to run and files to
+read are neither run nor read: they are listed, as the command's author wrote them.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-Dialect = Literal["claude", "cursor"]
+from cn_daemon.domain.libraries.front_matter import front_matter
 
-_FRONTMATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?:.*?\r?\n)??(?:---|\.\.\.)[ \t]*(?:(?:\r?\n)+|\Z)", re.DOTALL)
-_PLACEHOLDER = re.compile(
-    r"\$ARGUMENTS\[(?P<index>\d{1,3})\]"
-    r"|\$(?P<all>ARGUMENTS)(?![\w\[])"
-    r"|\$(?P<number>[1-9])(?!\w|[.,]\d)"
+Dialect = Literal["claude", "cursor", "gemini", "copilot"]
+
+_NAMED = (
     r"|\$\{(?P<braced>[A-Za-z_][\w-]*)\}"
     r"|\{\{[ \t]*(?P<doubled>[A-Za-z_][\w-]*)[ \t]*\}\}"
     r"|\$(?P<name>[A-Za-z_]\w*)(?!\w)"
 )
+_PLACEHOLDERS: Mapping[Dialect, re.Pattern[str]] = {
+    "claude": re.compile(
+        r"\$ARGUMENTS\[(?P<index>\d{1,3})\]|\$(?P<all>ARGUMENTS)(?![\w\[])|\$(?P<number>[1-9])(?!\w|[.,]\d)" + _NAMED
+    ),
+    "gemini": re.compile(r"(?P<shell>!\{[^{}]*+(?:\{\{args\}\}[^{}]*+)*+\})|\{\{(?P<all>args)\}\}" + _NAMED),
+    "copilot": re.compile(r"\$\{input:(?P<input>[^:}\n]+)(?::[^}\n]*)?\}" + _NAMED),
+}
+# By the folder that a client keeps its commands in.
+_DIALECTS: Mapping[str, Dialect] = {
+    ".claude": "claude",
+    ".agents": "claude",
+    ".copilot": "claude",
+    ".opencode": "claude",
+    "opencode": "claude",
+    ".codex": "claude",
+    ".roo": "claude",
+    ".windsurf": "claude",
+    ".codeium": "claude",
+    ".clinerules": "claude",
+    "Cline": "claude",
+    ".cursor": "cursor",
+    ".gemini": "gemini",
+    ".qwen": "gemini",
+    ".github": "copilot",
+}
+_SKILL = re.compile(r"[/\\]skills[/\\](?:.*[/\\])?SKILL\.md\Z")
 _SHELL = re.compile(r"(?<![^\s(])!`([^`\n]+)`")
 _FILE = re.compile(r"(?<![\w`@/.])@((?:~?/|\.{1,2}/)?[\w-][\w.$-]*(?:/[\w.$-]+)*)")
+_BRACED_SHELL = re.compile(r"!\{([^{}]*+(?:\{\{args\}\}[^{}]*+)*+)\}")
+_BRACED_FILE = re.compile(r"@\{([^{}\n]+)\}")
+_LINKED_FILE = re.compile(r"#file:([^\s`)\]]+)")
 _FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})", re.MULTILINE)
 # As shlex.split reads words, which takes a second for 20 KB and a minute for 200.
 _SPACE = re.compile(r"[ \t\r\n]++")
@@ -48,14 +79,19 @@ class Rendered(NamedTuple):
 
 
 def dialect_of(path: str, text: str) -> Dialect:
-    """Whose command it is: by its folder, else by whether it has Claude Code's placeholders."""
+    """Whose command it is: a skill is everybody's; by its folder, else by whether it has Claude Code's placeholders."""
+    if is_skill(path):
+        return "claude"
     parts = path.replace("\\", "/").split("/")
-    for folder in reversed(parts):
-        if folder == ".claude":
-            return "claude"
-        if folder == ".cursor":
-            return "cursor"
+    for folder in reversed(parts[:-1]):
+        if folder in _DIALECTS:
+            return _DIALECTS[folder]
     return "claude" if re.search(r"\$ARGUMENTS\b|(?<!\w)\$[1-9](?!\w|[.,]\d)", text) else "cursor"
+
+
+def is_skill(path: str) -> bool:
+    """Whether a command's file is a skill's, in a folder of skills."""
+    return _SKILL.search(path) is not None
 
 
 def render(text: str, dialect: Dialect, arguments: str = "", named: Mapping[str, str] | None = None) -> Rendered:
@@ -67,13 +103,16 @@ def render(text: str, dialect: Dialect, arguments: str = "", named: Mapping[str,
     named = named or {}
     if dialect == "cursor":
         return Rendered(_below(text, arguments, named), _pending(text))
-    body = _FRONTMATTER.sub("", text, count=1)
+    header = front_matter(text)
+    body = text[header.end :].lstrip("\r\n") if header else text
     filling = _Filling(arguments, named)
-    content = _PLACEHOLDER.sub(filling.value, body)
+    content = _PLACEHOLDERS[dialect].sub(filling.value, body)
     typed = "" if filling.took_arguments else arguments
     left = {name: value for name, value in named.items() if name not in filling.taken}
     missing = [Pending("argument", item) for item in filling.missing]
-    return Rendered(_below(content, f"ARGUMENTS: {typed}" if typed else "", left), [*_pending(body), *missing])
+    mark = "ARGUMENTS: " if dialect == "claude" else ""
+    pending = _PENDING[dialect](body)
+    return Rendered(_below(content, f"{mark}{typed}" if typed else "", left), [*pending, *missing])
 
 
 def words(arguments: str) -> list[str]:
@@ -115,16 +154,24 @@ class _Filling:
         self.missing: list[str] = []
 
     def value(self, match: re.Match[str]) -> str:
-        if match["all"]:
+        found = match.groupdict()
+        if found.get("shell"):
+            self.took_arguments |= "{{args}}" in match[0]
+            return match[0].replace("{{args}}", shlex.quote(self._arguments) if self._arguments else "")
+        if found.get("all"):
             self.took_arguments = True
             return self._arguments
-        if match["index"] or match["number"]:
-            return self._word(match, int(match["index"]) if match["index"] else int(match["number"]) - 1)
-        name = match["braced"] or match["doubled"] or match["name"]
-        if name not in self._named:
-            return match[0]
-        self.taken.add(name)
-        return self._named[name]
+        if index := found.get("index"):
+            return self._word(match, int(index))
+        if number := found.get("number"):
+            return self._word(match, int(number) - 1)
+        name = found.get("input") or match["braced"] or match["doubled"] or match["name"]
+        if name in self._named:
+            self.taken.add(name)
+            return self._named[name]
+        if found.get("input") and name not in self.missing:
+            self.missing.append(name)
+        return match[0]
 
     def _word(self, match: re.Match[str], index: int) -> str:
         if not self._words:  # `$1` may be SQL's as well: it goes only when arguments came
@@ -151,6 +198,16 @@ def _pending(text: str) -> list[Pending]:
     return list(dict.fromkeys(found))
 
 
+def _pending_in_braces(text: str) -> list[Pending]:
+    found = [Pending("shell", match[1].strip()) for match in _BRACED_SHELL.finditer(text)]
+    found += [Pending("file", match[1].strip()) for match in _BRACED_FILE.finditer(text)]
+    return list(dict.fromkeys(found))
+
+
+def _pending_links(text: str) -> list[Pending]:
+    return list(dict.fromkeys(Pending("file", match[1]) for match in _LINKED_FILE.finditer(_unfenced(text))))
+
+
 def _unfenced(text: str) -> str:
     """The text without its fenced code; a fence that nothing closes is text. Each fence is looked at once or twice."""
     fences = [(match.start(), match[1]) for match in _FENCE.finditer(text)]
@@ -168,3 +225,10 @@ def _unfenced(text: str) -> str:
             at = at if at >= 0 else len(text)
         number = (closing or number) + 1
     return " ".join([*kept, text[at:]])
+
+
+_PENDING: Mapping[Dialect, Callable[[str], list[Pending]]] = {
+    "claude": _pending,
+    "gemini": _pending_in_braces,
+    "copilot": _pending_links,
+}
