@@ -17,6 +17,8 @@ const DEPARTURES = new Map([
   ["declarations: a constant that is destructured is no export of another", "it adds the keys of what is destructured"],
   ["declarations: ambient modules, with and without a body", "names of a module without a body are none"],
   ["declarations: UMD globals of what a module assigns to its exports", "its references end at the global's name"],
+  ["declarations: ambient modules hand on what others declare", "its references end at the alias"],
+  ["declarations: ambient modules that assign to their exports", "names taken of what is assigned are none to it"],
   ["declarations: statics through their class", "it tells `this`"],
   ["modules: types by import", "it loses the key of an indexed module"],
   ["modules: dynamic imports", "no library, no Promise"],

@@ -1,7 +1,8 @@
 // The engine over one workspace: facts by content, resolution and symbols as long as no file changes.
 
+import { Ambients } from "./ambients.mjs";
 import { Role, memberOf, reader } from "./facts.mjs";
-import { Imports, importing } from "./imports.mjs";
+import { Imports, importing, tailOf } from "./imports.mjs";
 import { References } from "./references.mjs";
 import { resolver } from "./resolve.mjs";
 import { Symbols } from "./symbols.mjs";
@@ -51,12 +52,19 @@ export class Engine {
     this.read = reader(ts);
     this.resolver = resolver(ts, files, root);
     this.imports = new Imports(files);
+    this.ambients = new Ambients(files, (word) => this.#ask(word));
     this.hasAutoImports = this.#autoImports();
     this.symbols = this.#symbols();
   }
   #symbols() {
-    const umd = (/** @type {string} */ name) => (this.words(name) ?? []).filter((path) => /\.d\.[mc]?ts$/.test(path));
-    return new Symbols((path) => this.facts(path), this.resolver.resolve, umd);
+    return new Symbols((path) => this.facts(path), this.resolver.resolve, this.ambients, (word) => this.#ask(word) ?? []);
+  }
+  /** Some of what symbols tell waits for words. */
+  #guesses = false;
+  #ask(/** @type {string} */ word) {
+    const given = this.words(word);
+    if (given === undefined) this.wants.add(word), (this.#guesses = true);
+    return given;
   }
   /** @type {Map<string, string[]>} */
   #importers = new Map();
@@ -65,6 +73,7 @@ export class Engine {
   update(/** @type {Iterable<string>} */ changed) {
     for (const path of changed) this.#facts.delete(path), this.#failed.delete(path);
     this.imports.changed(changed);
+    this.ambients.changed(changed);
     this.resolver = resolver(this.ts, this.files, this.root);
     this.symbols = this.#symbols();
     this.#importers.clear();
@@ -79,6 +88,8 @@ export class Engine {
   /** What was told of words counts for one question. */
   forget() {
     this.#words.clear();
+    if (this.#guesses) this.symbols = this.#symbols();
+    this.#guesses = false;
   }
 
   // ---- facts of a file, and where to find them
@@ -153,12 +164,14 @@ export class Engine {
     return new Set(modules.flatMap((one) => [...this.resolver.tails(one)]));
   }
 
-  /** The files that import a module. */
+  /** The files that import a module: a path, or the quoted name of an ambient one. */
   importers(/** @type {string} */ module) {
     const known = this.#importers.get(module);
     if (known) return known;
     const found = new Set();
-    for (const tail of [...this.tails([module]), ""]) {
+    const name = module.startsWith('"') ? module.slice(1, -1) : "";
+    if (name) for (const path of name.includes("*") ? this.imports.matching(name) : (this.imports.ending(tailOf(name)).get(name) ?? [])) found.add(path);
+    else for (const tail of [...this.tails([module]), ""]) {
       for (const [specifier, paths] of this.imports.ending(tail)) {
         for (const path of paths) {
           const target = this.resolver.resolve(specifier, path);
@@ -181,7 +194,7 @@ export class Engine {
         if (!facts) continue;
         const { uses, stars } = facts;
         for (const use of this.specifiers(path)) {
-          if (!this.symbols.things(path, use).some((thing) => thing.kind === "module" && thing.file === one)) continue;
+          if (!this.symbols.things(path, use).some((thing) => this.symbols.isModule(thing, one))) continue;
           if (stars.includes(use) && !modules.includes(path)) modules.push(path);
           const held = [use, ...this.standingFor(path, use).flatMap((variable) => this.ownedBy(path, variable))];
           for (const at of held) if (uses[at * 4 + 3] & Role.Leaves) found.push({ file: path, start: uses[at * 4 + 1], length: 0, roles: 0 });

@@ -6,7 +6,7 @@
 // or nothing that is known here.
 
 /** The version of the facts: a cache holds it beside the version of TypeScript. */
-export const SCHEMA = 1;
+export const SCHEMA = 2;
 
 /** What a use is, as bits. */
 export const Role = {
@@ -70,9 +70,11 @@ export const memberOf = (/** @type {number} */ owner) => -3 - owner;
  * @property {Declaration[]} declarations
  * @property {Map<string, number>} exports
  * @property {number[]} stars uses of Role.Specifier
+ * @property {Map<number, number[]>} ambientStars the same of ambient modules: variable -> uses
  * @property {Map<string, number>} members "container.name" -> variable, of statics
  * @property {number[]} ambients variables of `declare module "a"` and `declare global`
  * @property {Map<number, number>} specifiers of an ambient module: variable -> the use that names it
+ * @property {Map<number, number>} inside names that nothing here declares, in a namespace: use -> its variable
  * @property {{ variable: number, use: number, kind: "extends" | "implements" }[]} heritage
  * @property {number[]} lines where lines begin
  * @property {number} errors how many errors of syntax
@@ -122,14 +124,20 @@ export function reader(ts) {
     const exported = new Map();
     /** @type {number[]} */
     const stars = [];
+    /** @type {Map<number, number[]>} */
+    const ambientStars = new Map();
     /** @type {number[]} */
     const ambients = [];
     /** @type {Map<number, number>} */
     const specifiers = new Map();
+    /** @type {Map<number, number>} */
+    const inside = new Map();
     /** @type {Facts["heritage"]} */
     const heritage = [];
     /** @type {any[]} */
     const scopes = [];
+    /** @type {any[]} symbols of the namespaces around */
+    const namespaces = [];
     let around = -1;
     let depth = 0;
     /** @type {number[]} the variable of the class, where `this` is the class itself; else -1 */
@@ -228,7 +236,14 @@ export function reader(ts) {
     }
     const useAt = (/** @type {any} */ node, /** @type {number} */ owner, /** @type {number} */ roles) => use(node.text, startOf(node), owner, roles);
     const mark = (/** @type {number} */ index, /** @type {number} */ roles) => index >= 0 && (uses[index * 4 + 3] |= roles);
-    const reference = (/** @type {any} */ node, /** @type {number} */ meaning) => useAt(node, bound(node.escapedText, meaning), meaning);
+    function reference(/** @type {any} */ node, /** @type {number} */ meaning) {
+      const owner = bound(node.escapedText, meaning);
+      const index = useAt(node, owner, meaning);
+      // Other files may declare it in the same namespace.
+      const namespace = owner === Owner.Free && namespaces.length ? namespaces[namespaces.length - 1] : undefined;
+      if (namespace) inside.set(index, variableOf(namespace));
+      return index;
+    }
     const leave = (/** @type {number} */ index) => mark(index, Role.Leaves);
 
     /** The name that a node declares: what is not a name is walked through. */
@@ -657,7 +672,11 @@ export function reader(ts) {
     function exportDeclaration(/** @type {any} */ node) {
       const from = node.moduleSpecifier ? specifier(node.moduleSpecifier) : -1;
       const clause = node.exportClause;
-      if (!clause) stars.push(from);
+      const block = node.parent;
+      if (!clause && ts.isModuleBlock(block)) {
+        const holder = variableOf(/** @type {any} */ (block.parent).symbol);
+        ambientStars.set(holder, [...(ambientStars.get(holder) ?? []), from]);
+      } else if (!clause) stars.push(from);
       else if (ts.isNamespaceExport(clause)) {
         const variable = declare(clause);
         stand(variable, from, "module");
@@ -674,7 +693,9 @@ export function reader(ts) {
       else declare(node);
       const index = declared(node, variable);
       node.modifiers?.forEach(visit);
+      if (!ts.isStringLiteral(node.name)) namespaces.push(node.symbol);
       within(node, index, () => node.body && visit(node.body));
+      if (!ts.isStringLiteral(node.name)) namespaces.pop();
     }
 
     // ---- the walk
@@ -758,7 +779,7 @@ export function reader(ts) {
         case K.ShorthandPropertyAssignment:
           return void shorthand(node);
         case K.VariableDeclaration: case K.Parameter: {
-          if (ts.isVariableDeclaration(node) && node.initializer && node.symbol) merge(node.symbol, node.initializer, false);
+          if (node.initializer && node.symbol) merge(node.symbol, node.initializer, false);
           const required = isScript && node.initializer && internal.isVariableDeclarationInitializedToBareOrAccessedRequire(node);
           const from = node.initializer ? expression(node.initializer) : -1;
           if (node.type) visit(node.type);
@@ -884,8 +905,8 @@ export function reader(ts) {
     const members = new Map();
     variables.forEach((one, index) => one.scope === "static" && members.set(`${one.container}.${one.name}`, index));
     return {
-      isModule: Boolean(file.externalModuleIndicator || file.commonJsModuleIndicator), isCommonJs: Boolean(file.commonJsModuleIndicator), names, uses: Int32Array.from(uses), variables, declarations, exports: exported, stars,
-      members, ambients, specifiers, heritage, lines: [...file.getLineStarts()], errors: file.parseDiagnostics.length,
+      isModule: Boolean(file.externalModuleIndicator || file.commonJsModuleIndicator), isCommonJs: Boolean(file.commonJsModuleIndicator), names, uses: Int32Array.from(uses), variables, declarations, exports: exported, stars, ambientStars,
+      members, ambients, specifiers, inside, heritage, lines: [...file.getLineStarts()], errors: file.parseDiagnostics.length,
     };
   }
 }

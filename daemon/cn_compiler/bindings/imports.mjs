@@ -30,6 +30,11 @@ export const tailOf = (/** @type {string} */ specifier) => {
   return /^\.*$/.test(last) ? "" : last.replace(/(?:\.d)?\.[mc]?[jt]sx?$/, "");
 };
 
+export function matches(/** @type {string} */ pattern, /** @type {string} */ name) {
+  const [before, after = ""] = pattern.split("*");
+  return name.length >= before.length + after.length && name.startsWith(before) && name.endsWith(after);
+}
+
 export class Imports {
   /** @type {Map<string, Set<string>>} */
   #byFile = new Map();
@@ -49,6 +54,13 @@ export class Imports {
   ending(/** @type {string} */ tail) {
     this.#byTail ??= this.#read();
     return this.#byTail.get(tail) ?? new Map();
+  }
+  /** The files that hold a specifier of a pattern with one `*`. */
+  matching(/** @type {string} */ pattern) {
+    this.#byTail ??= this.#read();
+    const found = new Set();
+    for (const same of this.#byTail.values()) for (const [specifier, paths] of same) if (matches(pattern, specifier)) for (const path of paths) found.add(path);
+    return found;
   }
   #read() {
     /** @type {Map<string, Map<string, string[]>>} */

@@ -171,7 +171,11 @@ export class References {
     for (const use of this.engine.ownedBy(file, variable)) if (this.symbols.things(file, use).some(this.isGoal)) this.#hit(file, use);
     const own = facts.variables[variable];
     for (const name of this.engine.exportedAs(file, variable)) this.#exported(file, name);
-    if (own.scope === "static" || own.scope === "member") this.#search(own.name);
+    if (own.scope !== "static" && own.scope !== "member") return;
+    const module = this.symbols.ambientName(file, own.container);
+    if (module) this.#through.add(module);
+    if (module && (own.name === "default" || own.name === "export=")) this.#importers(module);
+    else this.#search(own.name);
   }
   #exported(/** @type {string} */ file, /** @type {string} */ name) {
     this.#through.add(file);
@@ -183,7 +187,7 @@ export class References {
   #importers(/** @type {string} */ module) {
     if (this.#chosen.has(module)) return;
     this.#chosen.add(module);
-    this.#facts(module).variables.forEach((one, index) => {
+    if (!module.startsWith('"')) this.#facts(module).variables.forEach((one, index) => {
       if (one.stands === "umd" && this.symbols.variable(module, index).some(this.isGoal)) this.#close(module, index), this.#search(one.name);
     });
     for (const file of this.engine.importers(module)) {
@@ -191,7 +195,7 @@ export class References {
       if (!facts) continue;
       for (const use of this.engine.specifiers(file)) {
         const things = this.symbols.things(file, use);
-        if (!things.some((one) => one.kind === "module" && one.file === module)) continue;
+        if (!things.some((one) => this.symbols.isModule(one, module))) continue;
         if (this.goal.kind === "module") this.#hit(file, use);
         for (const variable of this.engine.standingFor(file, use)) if (this.symbols.variable(file, variable).some(this.isGoal)) this.#close(file, variable);
         for (const inner of this.engine.membersOf(file, use)) {
@@ -234,7 +238,7 @@ export class References {
     if (!own || goal.kind !== "variable") return;
     // What holds it, and what holds that.
     const container = own.scope === "static" ? new References(this.engine, { kind: "variable", file: goal.file, variable: own.container }).run() : this;
-    const leaving = [...(container === this ? [] : container.leaving), ...this.engine.namespacesOf([...container.#through])];
+    const leaving = [...(container === this ? [] : container.leaving), ...this.engine.namespacesOf([...this.#through, ...container.#through])];
     for (const place of leaving.slice(0, MANY)) this.#leaves(place);
   }
   #leaves(/** @type {Place} */ { file, start }) {

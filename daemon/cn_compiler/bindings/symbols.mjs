@@ -36,12 +36,14 @@ export class Symbols {
   /**
    * @param {(path: string) => Facts | undefined} facts
    * @param {(specifier: string, from: string) => import("./resolve.mjs").Target} resolve
-   * @param {(name: string) => Iterable<string>} umd the declaration files that may hold `export as namespace name`
+   * @param {import("./ambients.mjs").Ambients} ambients
+   * @param {(word: string) => string[]} holding the files that hold a word
    */
-  constructor(facts, resolve, umd) {
+  constructor(facts, resolve, ambients, holding) {
+    this.holding = holding;
     this.facts = facts;
     this.resolve = resolve;
-    this.umd = umd;
+    this.ambients = ambients;
   }
 
   /** What a use stands for: nothing where names do not tell it. @returns {Thing[]} */
@@ -68,7 +70,7 @@ export class Symbols {
     if (roles & Role.Specifier) return this.#module(file, use, facts, roles);
     const name = facts.names[facts.uses[use * 4]];
     if (owner >= 0) return this.variable(file, owner, roles);
-    if (owner === Owner.Free) return this.#global(name);
+    if (owner === Owner.Free) return this.#global(name, file, facts.inside.get(use));
     if (owner === Owner.Unknown) return [];
     return this.#members(this.things(file, memberOf(owner)), name, roles);
   }
@@ -76,17 +78,67 @@ export class Symbols {
   /** @returns {Thing[]} */
   #module(/** @type {string} */ file, /** @type {number} */ use, /** @type {Facts} */ facts, /** @type {number} */ roles) {
     if (roles & Role.Pattern) return [];
-    const target = this.resolve(facts.names[facts.uses[use * 4]], file);
-    return "file" in target ? [{ kind: "module", file: target.file }] : [{ kind: "outside", module: target.outside, path: "", open: target.open, from: file, use }];
+    const name = facts.names[facts.uses[use * 4]];
+    const target = this.resolve(name, file);
+    if ("file" in target) return [{ kind: "module", file: target.file }];
+    const ambient = this.#ambient(name);
+    return ambient.length ? ambient : [{ kind: "outside", module: target.outside, path: "", open: target.open, from: file, use }];
+  }
+  /** `declare module "a" { … }`, wherever it stands. @returns {Thing[]} */
+  #ambient(/** @type {string} */ name) {
+    return this.ambients.modules(name).flatMap(({ path, name: own }) => {
+      const facts = this.facts(path);
+      if (!facts || facts.isModule) return []; // there it adds to a module
+      return [...facts.specifiers].filter(([, use]) => facts.names[facts.uses[use * 4]] === own).map(([variable]) => ({ kind: /** @type {const} */ ("variable"), file: path, variable }));
+    });
+  }
+  /** The quoted name of an ambient module. */
+  ambientName(/** @type {string} */ file, /** @type {number} */ variable) {
+    const facts = this.facts(file);
+    return facts?.specifiers.has(variable) && !facts.isModule ? facts.variables[variable].name : undefined;
+  }
+  /** Whether a thing is a module: a path, or the quoted name of an ambient one. */
+  isModule(/** @type {Thing} */ thing, /** @type {string} */ module) {
+    return thing.kind === "module" ? thing.file === module : thing.kind === "variable" && this.ambientName(thing.file, thing.variable) === module;
   }
 
   /** @returns {Thing[]} */
-  #global(/** @type {string} */ name) {
-    for (const path of this.umd(name)) {
+  #global(/** @type {string} */ name, /** @type {string} */ file, /** @type {number | undefined} */ namespace) {
+    for (let at = namespace ?? -1; at >= 0; at = /** @type {Facts} */ (this.facts(file)).variables[at].container) {
+      const key = `${this.key({ kind: "variable", file, variable: at })}.${name}`;
+      const found = key.startsWith("global#") ? this.#declaring(key, name, this.holding(name)) : [];
+      if (found.length) return found;
+    }
+    for (const { path } of this.ambients.globals(name)) {
       const index = this.facts(path)?.variables.findIndex((one) => one.stands === "umd" && one.name === name) ?? -1;
       if (index >= 0) return this.variable(path, index);
     }
     return [{ kind: "global", path: name }];
+  }
+
+  /** The variables of files that go by a key. @returns {Thing[]} */
+  #declaring(/** @type {string} */ key, /** @type {string} */ name, /** @type {Iterable<string>} */ paths) {
+    for (const path of paths) {
+      for (const [variable, one] of this.facts(path)?.variables.entries() ?? []) {
+        if (one.name === name && this.key({ kind: "variable", file: path, variable }) === key) return this.variable(path, variable);
+      }
+    }
+    return [];
+  }
+  /** @type {Map<string, string[]> | undefined} module -> the files that add to it */
+  #additions;
+  /** What other files add to a module: `declare module "./a" { … }`. */
+  #adding(/** @type {string} */ file) {
+    if (!this.#additions) {
+      this.#additions = new Map();
+      for (const [path, { modules }] of this.ambients.all()) {
+        for (const name of new Set(modules)) {
+          const target = this.resolve(name, path);
+          if ("file" in target && target.file !== path) this.#additions.set(target.file, [...(this.#additions.get(target.file) ?? []), path]);
+        }
+      }
+    }
+    return this.#additions.get(file) ?? [];
   }
 
   /** What a variable stands for, by the meanings among `roles`. @returns {Thing[]} */
@@ -94,7 +146,7 @@ export class Symbols {
     const variable = /** @type {Facts} */ (this.facts(file)).variables[index];
     /** @type {Thing} */
     const self = { kind: "variable", file, variable: index };
-    const assigned = variable.stands === "umd" ? this.#assigned(file) : [];
+    const assigned = variable.stands === "umd" ? this.#assigned({ kind: "module", file }) : [];
     if (assigned.length) return assigned;
     const isAlias = variable.target !== undefined && variable.stands !== "value";
     if (!isAlias) return this.#means(self, roles) ? [self] : [];
@@ -103,7 +155,7 @@ export class Symbols {
     if (own && !(roles & Role.Alias)) return [self];
     const target = this.things(file, /** @type {number} */ (variable.target));
     // What stands for a module has a name of its own, but for what the module assigns to its exports.
-    const found = variable.stands === "module" ? target.flatMap((one) => (one.kind === "module" ? this.#assigned(one.file) : [])) : target.filter((one) => one.kind !== "module");
+    const found = target.flatMap((one) => (this.#isModule(one) ? (variable.stands === "module" ? this.#assigned(one) : []) : variable.stands === "module" ? [] : [one]));
     if (!found.length) return [self];
     return [...(own ? [self] : []), ...found.filter((one) => this.#means(one, roles))];
   }
@@ -114,10 +166,16 @@ export class Symbols {
     return Boolean(flags & (meanings(roles) | ALIAS)) || !(flags & (VALUE | TYPE | NAMESPACE));
   }
 
-  /** What a module assigns to its exports: `export = a`. */
-  #assigned(/** @type {string} */ file) {
-    const own = this.facts(file)?.exports.get("export=");
-    return own === undefined ? [] : this.variable(file, own);
+  #isModule = (/** @type {Thing} */ thing) => thing.kind === "module" || (thing.kind === "variable" && this.ambientName(thing.file, thing.variable) !== undefined);
+  /** What a module assigns to its exports: `export = a`. @returns {Thing[]} */
+  #assigned(/** @type {Thing} */ module) {
+    const own = module.kind === "module" || module.kind === "variable" ? this.#own(module, "export=") : undefined;
+    return own === undefined || !("file" in module) ? [] : this.variable(module.file, own);
+  }
+  /** The variable that a module or another holder declares by a name. */
+  #own(/** @type {Extract<Thing, { file: string }>} */ holder, /** @type {string} */ name) {
+    const facts = this.facts(holder.file);
+    return holder.kind === "module" ? facts?.exports.get(name) : facts?.members.get(`${holder.variable}.${name}`);
   }
 
   /** @returns {Thing[]} */
@@ -144,8 +202,10 @@ export class Symbols {
         if (variable.stands === "umd") return this.exported(holder.file, name, roles);
         const own = facts.members.get(`${holder.variable}.${name}`);
         if (own !== undefined) return this.variable(holder.file, own, roles);
+        if (this.#isModule(holder)) return this.#ofAmbient(holder, name, roles);
         const next = variable.target ?? variable.base;
-        if (next === undefined) return this.isShared(holder) ? [{ kind: "global", path: `${this.key(holder).slice(7)}.${name}` }] : [];
+        if (next === undefined && this.isShared(holder)) return [{ kind: "global", path: `${this.key(holder).slice(7)}.${name}` }];
+        if (next === undefined) return variable.flags & NAMESPACE && variable.scope !== "local" ? this.#declaring(`${this.key(holder)}.${name}`, name, this.#adding(holder.file)) : [];
         return this.things(holder.file, next).flatMap((one) => this.member(one, name, roles, seen));
       }
     }
@@ -174,18 +234,34 @@ export class Symbols {
     if (!facts) return [{ kind: "outside", module: file, path: name, open: name !== "default", from: file, use: -1 }];
     const own = facts.exports.get(name);
     if (own !== undefined) return this.variable(file, own, roles);
-    const assigned = this.#assigned(file);
+    const added = this.#declaring(`${file}#${name}`, name, this.#adding(file));
+    if (added.length) return added;
+    return this.#beyond({ kind: "module", file }, facts.isCommonJs || SYNTHETIC.test(file), facts.stars, name, roles);
+  }
+  /** A member of an ambient module; one without a body has any. @returns {Thing[]} */
+  #ofAmbient(/** @type {Extract<Thing, { kind: "variable" }>} */ holder, /** @type {string} */ name, /** @type {number} */ roles) {
+    const { file, variable } = holder;
+    const facts = /** @type {Facts} */ (this.facts(file));
+    const stars = facts.ambientStars.get(variable) ?? [];
+    const isShort = !stars.length && ![...facts.members.keys()].some((key) => key.startsWith(`${variable}.`));
+    const module = facts.variables[variable].name.slice(1, -1);
+    return isShort ? [{ kind: "outside", module, path: name, open: false, from: file, use: -1 }] : this.#beyond(holder, true, stars, name, roles);
+  }
+  /** What a module exports that it does not declare. @returns {Thing[]} */
+  #beyond(/** @type {Extract<Thing, { file: string }>} */ module, /** @type {boolean} */ isDefault, /** @type {number[]} */ stars, /** @type {string} */ name, /** @type {number} */ roles) {
+    const { file } = module;
+    const assigned = this.#assigned(module);
     if (assigned.length) {
       const members = this.#members(assigned, name, roles);
       if (members.length) return members;
       if (name === "default") return assigned;
     }
     // To importers a module without a default may be its own.
-    if (name === "default") return facts.isCommonJs || SYNTHETIC.test(file) ? [{ kind: "module", file }] : [];
+    if (name === "default") return isDefault ? [module] : [];
     // A declared export wins over stars; of two stars the first, as to the compiler.
     /** @type {Thing[]} */
     let found = [];
-    for (const star of facts.stars) {
+    for (const star of stars) {
       const here = this.#members(this.things(file, star), name, roles);
       if (here.some((one) => one.kind !== "outside")) return here;
       found = [...found, ...here];
