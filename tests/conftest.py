@@ -26,6 +26,7 @@ from tests.selection import (
     RUN_FOLDER,
     pytest_addoption,
     pytest_collection_modifyitems,
+    pytest_ignore_collect,
     pytest_report_header,
     pytest_runtest_setup,
     pytest_xdist_make_scheduler,
@@ -34,6 +35,7 @@ from tests.selection import (
 __all__ = [
     "pytest_addoption",
     "pytest_collection_modifyitems",
+    "pytest_ignore_collect",
     "pytest_report_header",
     "pytest_runtest_setup",
     "pytest_xdist_make_scheduler",

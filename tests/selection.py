@@ -17,6 +17,8 @@ TESTS = Path(__file__).resolve().parent
 FIFTHS = 5
 # Where every test starts a daemon.
 DAEMONS = ("faults", "mcp", "transcripts", "truth")
+# Where every test needs a server or a daemon.
+SERVERS = (*DAEMONS, "server")
 _CASES = re.compile(r"tests/cases/test_cases\.py::test_case\[[^/]+/")
 RUN_FOLDER = pytest.StashKey[Path]()
 NOT_INSTALLED = "no-server-could-be-installed"
@@ -29,6 +31,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="N",
         help="of the tests marked slow, run a fifth: 0 to 4, or the hash of a commit, which chooses one",
     )
+    group.addoption("--quick", action="store_true", help="run what needs neither a language server nor a daemon")
     group.addoption("--long", action="store_true", help="run the tests marked slow at full length")
 
 
@@ -45,6 +48,12 @@ def pytest_report_header(config: pytest.Config) -> str | None:
     return f"of the tests marked slow, those of fifth {chosen}: to repeat it, sh scripts/test --fifth {chosen}"
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Reading them takes as long as many tests."""
+    left_out = config.getoption("quick") and collection_path.parent == TESTS and collection_path.name in SERVERS
+    return left_out or None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.relative_to(TESTS).parts[0] in DAEMONS:
@@ -55,12 +64,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     # What takes longest begins first: a file that is begun last keeps one process busy while the others are done.
     slow = {item.path for item in items if item.get_closest_marker("server")}
     items.sort(key=lambda item: item.path not in slow)
+    left_out = {item for item in items if _left_out(item, config)}
+    config.hook.pytest_deselected(items=[*left_out])
+    items[:] = [item for item in items if item not in left_out]
+
+
+def _left_out(item: pytest.Item, config: pytest.Config) -> bool:
+    if config.getoption("quick"):
+        return any(item.get_closest_marker(name) for name in ("server", "daemon", "slow"))
     chosen = fifth(config)
-    if chosen is None:
-        return
-    left_out = [item for item in items if item.get_closest_marker("slow") and _fifth_of(item) != chosen]
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if item not in set(left_out)]
+    return chosen is not None and item.get_closest_marker("slow") is not None and _fifth_of(item) != chosen
 
 
 def _fifth_of(item: pytest.Item) -> int:

@@ -3,53 +3,55 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from cn_shared.errors import CnError
+from cn_shared.relations import Relative
 from cn_shared.wire import LocationRef
-from tests.cases.case import CaseError, Question
+from tests.cases.case import PATH, CaseError, Question
 from tests.server.desk import Desk
 
 _VERDICT = ("complete", "partial:", "error:")
-_OPTIONAL = ("definition", "no definition", "candidate")
+_OPTIONAL = ("definition", "no definition", "declaration", "candidate", "no candidate", "documentation")
 _MORE = "..."
-# A query that begins with a path: `a/b.ts:1:2`, `a/b.ts:Name`, `a/b.ts#Name`.
-_PATH = re.compile(r"[\w@./+-]+\.\w+[:#]")
 
 
 class Folder:
     """The folder of one case in the workspace of many: in questions and answers its paths are told without it."""
 
-    def __init__(self, desk: Desk, name: str, server: str) -> None:
+    def __init__(self, desk: Desk, folder: str, server: str) -> None:
         self._desk = desk
-        self._prefix = f"{name}/"
+        self._prefix = folder
         self._server = server
 
     def answer(self, question: Question) -> list[str]:
         if question.verb not in _VERBS:
             raise CaseError(f"line {question.line}: {question.verb} is none of {', '.join(_VERBS)}")
         render, parameters = _VERBS[question.verb]
-        key = "file_path" if question.verb == "map" else "query"
-        asked = {key: self._outer(question), "server": self._server, **parameters}
+        asked = {_ASKED.get(question.verb, "query"): self._outer(question), "server": self._server, **parameters}
         verb = "find" if question.verb in ("definition", "places") else question.verb
         try:
             answer = self._desk.run(self._desk.ask(verb, **asked))
         except CnError as error:
-            return [f"error: {error.message}"]
+            return [self._inner(f"error: {error.message}")]
         finally:
             self._desk.note()
         return [self._inner(line) for line in [*render(answer), *_verdict(answer)]]
 
     def _outer(self, question: Question) -> str:
-        path = question.verb == "map" or _PATH.match(question.query)
+        path = question.verb == "map" or PATH.match(question.query)
         return self._prefix + question.query if path else question.query
 
     def _inner(self, line: str) -> str:
+        if not self._prefix:
+            return line
         return re.sub(rf"(?<![@\w./-]){re.escape(self._prefix)}", "", line)
 
 
 def _at(ref: LocationRef) -> str:
+    if ref.file_path.startswith("/"):
+        return f"external {ref.file_path.rpartition('/')[2]}"
     return f"{ref.file_path}:{ref.line}:{ref.character}"
 
 
@@ -59,8 +61,9 @@ def _named(ref: LocationRef) -> str:
 
 def _find(answer: Any) -> list[str]:
     definition = [f"definition {_named(answer.definition)}" if answer.definition else "no definition"]
-    candidates = [f"candidate {_named(one)}" for one in answer.candidates]
-    return [*definition, *map(_at, answer.references or ()), *candidates]
+    declarations = [f"declaration {_named(one)}" for one in answer.declarations or ()]
+    candidates = [f"candidate {_named(one)}" for one in answer.candidates] or ["no candidate"]
+    return [*definition, *declarations, *map(_at, answer.references or ()), *candidates]
 
 
 def _places(answer: Any) -> list[str]:
@@ -69,12 +72,36 @@ def _places(answer: Any) -> list[str]:
 
 
 def _callers(answer: Any) -> list[str]:
-    return [f"{use.file_path}:{use.line} {_name(one.symbol)}" for one in answer.callers for use in one.uses]
+    return [f"{one.symbol.file_path}:{use.line} {_name(one.symbol)}" for one in answer.callers for use in one.uses]
 
 
 def _callees(answer: Any) -> list[str]:
     unresolved = [f"unresolved {one}" for one in answer.unresolved or ()]
     return [*(f"{use.line} {_name(one.symbol)}" for one in answer.callees for use in one.uses), *unresolved]
+
+
+def _refs(answer: Any) -> list[str]:
+    return [f"{file.file_path}:{use.line} {use.role} {use.within or ''}" for file in answer.files for use in file.uses]
+
+
+def _types(answer: Any) -> list[str]:
+    return [*_relatives("super", answer.supertypes), *_relatives("sub", answer.subtypes)]
+
+
+def _relatives(way: str, rows: Sequence[Relative]) -> Iterator[str]:
+    for one in rows:
+        yield f"{way} {one.relation} {one.symbol.name}"
+        yield from _relatives(f"{way} {one.symbol.name}", one.further)
+
+
+def _hover(answer: Any) -> list[str]:
+    texts = {"signature": answer.signature, "documentation": answer.documentation}
+    return [f"{key} {' '.join(text.split())}" for key, text in texts.items() if text]
+
+
+def _inspect(answer: Any) -> list[str]:
+    shown = answer.result
+    return [f"{shown.range.start_line}-{shown.range.end_line} {shown.kind or ''} {shown.name or ''}".rstrip()]
 
 
 def _name(symbol: Any) -> str:
@@ -100,7 +127,12 @@ _VERBS: dict[str, tuple[Callable[[Any], Sequence[str]], dict[str, Any]]] = {
     "callees": (_callees, {}),
     "impls": (lambda answer: [_named(one) for one in answer.implementations], {}),
     "map": (_map, {}),
+    "refs": (_refs, {"limit": 0}),
+    "types": (_types, {}),
+    "hover": (_hover, {}),
+    "inspect": (_inspect, {}),
 }
+_ASKED = {"map": "file_path", "inspect": "target_id"}
 
 
 def agree(expected: Sequence[str], actual: Sequence[str]) -> bool:

@@ -13,6 +13,8 @@ _FILE = re.compile(r"-- (?P<path>\S+)(?: (?P<arrow>->|=>) (?P<other>\S+))?(?: \[
 _MARKS = ("-- ", "> ", "$ ")
 _WORD = re.compile(r"[\w$]+")
 _AT = re.compile(r"[^:]+:\d+:\d+")
+# A query that begins with a path is about that file: `a/b.ts:1:2`, `a/b.ts:Name`, `a/b.ts#Name`.
+PATH = re.compile(r"[\w$@./+-]+\.\w+[:#]")
 # A place of the symbol, in text: [|a|], of a second one [2|b|2]. {?c?} is what may be one and cannot be decided.
 _PLACE = re.compile(r"\[(?P<group>\d?)(?P<silent>!?)\|(?P<name>[^|\n]*)\|(?P=group)\]|\{\?(?P<doubt>[^\n]*?)\?\}")
 
@@ -33,7 +35,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What is run in the folder of the case: `tsc`, and its arguments."""
+    """What is run in the folder of the case: `tsc` or `git`, and its arguments."""
 
     line: str
 
@@ -55,8 +57,8 @@ Step = File | Command | Question
 
 @dataclass(slots=True)
 class Case:
-    """place: path and line of the title. strict: it gets a tsconfig.json when it has none. wrong: servers that answer
-    it wrongly today, and why; they must not pass.
+    """place: path and line of the title. strict: it gets a tsconfig.json when it has none. alone: its files lie at the
+    root of a workspace. wrong: servers that answer it wrongly today, and why; they must not pass.
 
     marks: the places of each symbol that is marked in the texts; names: what stands at them; silent: those at which it
     is not asked for.
@@ -70,12 +72,18 @@ class Case:
     doubts: list[str] = field(default_factory=list)
     servers: tuple[str, ...] = SERVERS
     strict: bool = True
+    alone: bool = False
     wrong: dict[str, str] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
 
     @property
     def name(self) -> str:
         return re.sub(r"\W+", "-", self.title).strip("-").lower()
+
+    @property
+    def folder(self) -> str:
+        """In its workspace, with a slash behind it."""
+        return "" if self.alone else f"{self.name}/"
 
     @property
     def files(self) -> list[File]:
@@ -90,7 +98,7 @@ class Case:
     def asks_for(self, words: set[str]) -> bool:
         """Whether one of its symbols, asked for by name or by a mark, has all of its names among the words."""
         queries = [step.query for step in self.steps if isinstance(step, Question) and step.query not in self.names]
-        names = [set(_WORD.findall(query.rpartition("#")[2])) for query in queries if not _AT.fullmatch(query)]
+        names = [set(_WORD.findall(PATH.sub("", query))) for query in queries if not _AT.fullmatch(query)]
         return any(name <= words for name in [*names, *({name} for name in self.names.values())])
 
     @property
@@ -199,10 +207,14 @@ def _heading(case: Case, line: str, lines: _Lines) -> None:
         case.servers = tuple(value.replace(",", " ").split())
     elif key == "tsconfig" and value == "none":
         case.strict = False
+    elif key == "workspace" and value == "its own":
+        case.alone = True
     elif (wrong := re.fullmatch(r"wrong today(?: on (\w+))?", key)) and value:
         case.wrong |= dict.fromkeys(wrong[1:2] if wrong[1] else SERVERS, value)
     else:
-        raise lines.error(f"neither 'servers:', 'tsconfig: none', 'was:' nor 'wrong today:': {line!r}")
+        raise lines.error(
+            f"neither 'servers:', 'tsconfig: none', 'workspace: its own', 'was:' nor 'wrong today:': {line!r}"
+        )
     if unknown := {*case.servers, *case.wrong} - set(SERVERS):
         raise lines.error(f"there is no server {', '.join(sorted(unknown))}")
 

@@ -42,7 +42,7 @@ def grouped(cases: Sequence[Case]) -> Iterator[Group]:
 
 
 def _meet(one: Case, other: Case) -> bool:
-    return one.asks_for(other.words) or other.asks_for(one.words)
+    return one.alone or other.alone or one.asks_for(other.words) or other.asks_for(one.words)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -73,12 +73,15 @@ def workspace(
 
 
 def lay(desk: Desk, case: Case) -> None:
-    folder = desk.root / case.name
-    if folder.exists():
+    folder = desk.root / case.folder
+    if case.alone:
+        for path in [*folder.iterdir()]:
+            put(folder, File(path.name))
+    elif folder.exists():
         shutil.rmtree(folder)
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     if case.strict and not any(Path(file.path).name in ("tsconfig.json", "jsconfig.json") for file in case.files):
-        desk.write({f"{case.name}/tsconfig.json": TSCONFIG})
+        desk.write({f"{case.folder}tsconfig.json": TSCONFIG})
     for file in case.files:
         put(folder, file)
 
@@ -87,6 +90,7 @@ def put(folder: Path, file: File) -> None:
     path = folder / file.path
     path.parent.mkdir(parents=True, exist_ok=True)
     if file.link is not None:
+        path.unlink(missing_ok=True)
         path.symlink_to(file.link)
     elif file.old is not None:
         (folder / file.old).rename(path)
@@ -107,21 +111,22 @@ def test_case(workspace: Desk, case: Case, server: str, toolchain: Toolchain) ->
         carry_out(workspace, case, server, step, toolchain)
 
 
-def compile(toolchain: Toolchain, folder: Path, command: Command) -> None:
+def run(toolchain: Toolchain, folder: Path, command: Command) -> None:
     program, *arguments = command.line.split()
-    assert program == "tsc", f"{command.line}: only tsc is run"
-    tsc = toolchain.tsserver.with_name("tsc.js")
-    subprocess.run([toolchain.node, tsc, *arguments], cwd=folder, check=True)
+    assert program in ("tsc", "git"), f"{command.line}: only tsc and git are run"
+    tsc = (toolchain.node, toolchain.tsserver.with_name("tsc.js"))
+    git = ("git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main")
+    subprocess.run([*(tsc if program == "tsc" else git), *arguments], cwd=folder, check=True, capture_output=True)
 
 
 def carry_out(desk: Desk, case: Case, server: str, step: Step, toolchain: Toolchain) -> None:
     match step:
         case File():
-            put(desk.root / case.name, step)
+            put(desk.root / case.folder, step)
         case Command():
-            compile(toolchain, desk.root / case.name, step)
+            run(toolchain, desk.root / case.folder, step)
         case Question() if step.server in (None, server):
-            told = Folder(desk, case.name, server).answer(step)
+            told = Folder(desk, case.folder, server).answer(step)
             if not agree(step.answer, told):
                 wanted, had = ("".join(f"  {line}\n" for line in lines) for lines in (step.answer, told))
                 where = f"{case.place.rpartition(':')[0]}:{step.line}"

@@ -1,5 +1,5 @@
-"""refs, callers, callees, impls, types and hover on both TypeScript servers, over two projects that import each other
-under other names."""
+"""What refs, callers, types and inspect tell where they are asked for a part, for more, or for all that hangs together
+(what they find: tests/cases/relations.test)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cn_shared.errors import InputError, NotFoundError
+from cn_shared.errors import InputError
 from cn_shared.relations import Caller, CallersAnswer, Relative
 from tests.server.desk import TSCONFIG, Desk
 
@@ -46,17 +46,6 @@ FILES = {
         export const handlers = { save, later: () => keep.call(null, "x") };
         export type Saver = typeof save;
         """,
-    "src/quoted.ts": """
-        export interface Quoted { 'sum': number; "go"(): void }
-        export abstract class Half implements Quoted {
-          abstract "sum": number;
-          "go"() {}
-        }
-        export class Whole extends Half {
-          "sum" = 1;
-        }
-        export const quoted: Quoted = { "sum": 2, 'go'() {} };
-        """,
     "src/app.ts": """
         import { FileStore, LoudStore, Store, handlers } from "./store";
         function pick(loud: boolean): Store {
@@ -75,79 +64,6 @@ FILES = {
         }
         main();
         """,
-    "src/shape.ts": """
-        export interface Shape { readonly sides: number; name?: string; area(): number }
-        export interface Round extends Shape { radius: number }
-        export abstract class Base implements Shape {
-          sides!: number;
-          abstract area(): number;
-        }
-        export class Square extends Base {
-          constructor(override readonly sides: number, public name: string) { super(); }
-          area() { return 1; }
-        }
-        export class Disc implements Round {
-          sides = 0;
-          radius = 1;
-          area() { return 3; }
-        }
-        export interface Clock { now(): number; ticks: Iterable<number> }
-        export class Steady implements Clock {
-          static now = () => 1;
-          now() { return Steady.now(); }
-          ticks = [1];
-          pass(): number { return later(this); }
-          every(): Iterable<number> { return [1, 2]; }
-        }
-        function later(clock: Clock) { return clock.now(); }
-        """,
-    "src/cause.ts": """
-        export type Cause = Cause.Fail | Fail;
-        export declare namespace Cause {
-          interface Fail { tag: string }
-        }
-        class Fail implements Cause.Fail { tag = "fail"; }
-        export const fail = () => new Fail();
-        """,
-    "src/mixed.ts": """
-        function made(fields: object) { return class { fields = fields; }; }
-        function one(tag: string) { return { tag }; }
-        export class Mixed extends made(
-          { first: one("a"), second: [one("b")] }
-        ) {}
-        """,
-    "src/fluent.ts": """
-        export function frozen(inner: unknown): unknown { return inner; }
-        export const Type = (inst: any) => {
-          inst.frozen = () => frozen(inst);
-          return inst;
-        };
-        """,
-    "src/view.tsx": """
-        declare namespace JSX { interface IntrinsicElements { p: {} } interface Element {} }
-        export function Row(properties: { text: string }) { return <p></p>; }
-        function mark(target: unknown, key?: string) {}
-        export function tag(parts: TemplateStringsArray) { return parts[0]; }
-        export class View {
-          @mark title = tag`one`;
-          render() { return <Row text="a"></Row>; }
-        }
-        """,
-    "src/names.ts": """
-        export class Taken { static make() { return new this(); } run() { return 1; } }
-        export async function taken(store: Taken, key: "run", table: Record<string, () => void>) {
-          const { soon: late } = await import("./soon");
-          late("a");
-          const { run } = store;
-          run();
-          const Named = Taken;
-          new Named();
-          new (Taken as any)();
-          store["run"]();
-          table[key]();
-        }
-        """,
-    "src/soon.ts": "export function soon(name: string) { return name; }\n",
     "test/tsconfig.json": '{"extends": "../tsconfig.json", "include": ["."]}',
     "test/save.test.ts": """
         import writeDown, { save as written } from "../src/save";
@@ -227,129 +143,15 @@ def test_refs_go_on_where_they_were_cut(ask: Any) -> None:
     assert (sum(len(file.uses) for file in rest.files), rest.next) == (9, None)
 
 
-def test_callers_are_found_in_every_project_and_under_every_name(ask: Any) -> None:
-    answer = ask("callers", "save")
-    assert tree(answer.callers) == [
-        "save.ts:5",
-        "FileStore.put:8",
-        "handlers.save:19",
-        "handlers.later:19",
-        "check:3,3",
-    ]
-    # What takes the type of it alone calls nothing.
-    assert (answer.total, answer.other_uses, answer.callers[0].symbol.kind) == (5, 6, "Module")
-
-
 def test_callers_of_callers_end_where_they_meet(ask: Any) -> None:
     answer = ask("callers", "pick", depth=4)
     assert tree(answer.callers) == ["main:6,9", ["main2:14", ["main:11^"], "app.ts:16"]]
-
-
-def test_a_call_takes_many_forms(ask: Any) -> None:
-    assert tree(ask("callers", "LoudStore").callers) == ["pick:3"]
-    assert tree(ask("callers", "Row").callers)[0].startswith("View.render:7")
-    assert tree(ask("callers", "mark").callers) == ["View.title:6"]
-    assert tree(ask("callers", "tag").callers) == ["View.title:6"]
-    assert tree(ask("callers", "FileStore.put").callers) == ["main:7,8", "LoudStore.put:13"]
-
-
-def test_a_function_without_a_name_has_none_in_its_body(ask: Any) -> None:
-    """It is assigned to a member that has the name of what it calls."""
-    answer = ask("callers", "frozen")
-    assert tree(answer.callers) == ["Type:3"]
-    assert answer.candidates == []
 
 
 def test_callers_go_on_where_they_were_cut(ask: Any) -> None:
     first: CallersAnswer = ask("callers", "save", limit=2)
     second: CallersAnswer = ask("callers", "save", limit=9, cursor=first.next)
     assert (len(first.callers), len(second.callers), second.next) == (2, 3, None)
-
-
-def test_callees(ask: Any) -> None:
-    answer = ask("callees", "main")
-    own = {one.symbol.name: [use.line for use in one.uses] for one in answer.callees if not one.symbol.external}
-    assert own == {"pick": [6, 9], "put": [7, 8], "later": [10], "main2": [11]}
-    assert [one.symbol.name for one in answer.callees if one.symbol.external] == ["map"]
-    assert answer.unresolved is None
-
-
-def test_callees_were_passed_over_that_variables_and_keys_name(ask: Any) -> None:
-    answer = ask("callees", "taken")
-    assert {one.symbol.name: [use.line for use in one.uses] for one in answer.callees} == {
-        "soon": [4],
-        "run": [6, 10],
-        "Taken": [8, 9],
-    }
-    assert answer.unresolved == ["table[key]"]
-    assert [one.symbol.name for one in ask("callees", "Taken.make").callees] == ["Taken"]
-    assert tree(ask("callers", "Taken").callers) == ["Taken.make:1", "taken:9"]
-    assert tree(ask("callers", "Taken.run").callers) == ["taken:5,10"]
-
-
-def test_a_type_that_a_library_declares_in_several_files_is_told_once(ask: Any, desk: Desk) -> None:
-    desk.write({"src/failure.ts": "export class Failure extends Error {}\n"})
-    assert relatives(ask("types", "Failure").supertypes) == ["extends Error"]
-    (desk.root / "src/failure.ts").unlink()
-
-
-def test_what_a_call_means_may_be_unknown(ask: Any, desk: Desk) -> None:
-    desk.write(
-        {"src/loose.ts": "export function loose(any: any) {\n  any.thing();\n  new Error(async () => any);\n}\n"}
-    )
-    answer = ask("callees", "loose")
-    assert (answer.unresolved, [one.symbol.name for one in answer.callees]) == (["thing"], ["Error"])
-    (desk.root / "src/loose.ts").unlink()
-
-
-def test_implementations(ask: Any) -> None:
-    def told(query: str) -> list[str]:
-        found = ask("impls", query).implementations
-        return [f"{one.kind} {'.'.join(filter(None, (one.container, one.name)))}" for one in found]
-
-    assert told("Store") == ["Class FileStore", "Class LoudStore", "Constant memory"]
-    assert told("Store.put") == ["Method FileStore.put", "Method LoudStore.put", "Property memory.put"]
-    # Interfaces only declare; what implements them implements the type all the same.
-    assert told("Shape") == ["Class Base", "Class Square", "Class Disc"]
-    assert told("Shape.sides") == ["Property Base.sides", "Property Square.sides", "Property Disc.sides"]
-    assert told("Shape.name") == ["Property Square.name"]
-    assert told("Shape.area") == ["Method Base.area", "Method Square.area", "Method Disc.area"]
-    assert told("Disc") == []
-
-
-def test_a_quoted_member_implemented_itself_and_was_told_twice(ask: Any) -> None:
-    """The servers begin its name within the quotes; its declaration begins at them. It was taken for a use besides."""
-
-    def told(query: str) -> list[str]:
-        found = ask("impls", query).implementations
-        return [f"{one.container}.{one.name} {one.line}:{one.character}" for one in found]
-
-    assert told("Quoted.sum") == ["Half.sum 3:12", "Whole.sum 7:3", "quoted.sum 9:33"]
-    assert told("Quoted.go") == ["Half.go 4:3", "quoted.go 9:43"]
-    assert told("Half.sum") == ["Whole.sum 7:3"]
-    assert {use.role for file in ask("refs", "Quoted.go").files for use in file.uses} == {"declare"}
-    assert {use.role for file in ask("refs", "Quoted.sum").files for use in file.uses} == {"declare"}
-
-
-def test_a_static_member_and_this_and_a_list_implement_nothing(ask: Any) -> None:
-    def told(query: str) -> list[str]:
-        return [f"{one.kind} {one.name}:{one.line}" for one in ask("impls", query).implementations]
-
-    assert told("Clock") == ["Class Steady:17"]
-    assert told("Clock.now") == ["Method now:19"]
-    assert told("Clock.ticks") == ["Property ticks:20"]
-
-
-def test_in_a_file_a_name_is_the_outermost_of_that_name(ask: Any) -> None:
-    answer = ask("callers", "src/cause.ts#Fail")
-    assert (answer.definition.kind, tree(answer.callers)) == ("Class", ["fail:6"])
-    assert [one.container for one in answer.candidates] == ["Cause"]
-    assert ask("impls", "src/cause.ts#Cause.Fail").implementations[0].line == 5
-
-
-def test_a_call_in_the_heritage_of_a_class_is_the_class_own(ask: Any) -> None:
-    assert tree(ask("callers", "one").callers) == ["Mixed:4,4"]
-    assert tree(ask("callers", "made").callers) == ["Mixed:3"]
 
 
 def test_types_up_and_down(ask: Any) -> None:
@@ -361,14 +163,6 @@ def test_types_up_and_down(ask: Any) -> None:
     assert relatives(ask("types", "Store", depth=1).subtypes) == ["implements FileStore"]
     with pytest.raises(InputError, match="no class or interface"):
         ask("types", "save")
-
-
-def test_hover_infers(ask: Any) -> None:
-    answer = ask("hover", "save")
-    assert answer.signature == "function save(name: string, count?: number): string"
-    assert answer.documentation == "Writes it down."
-    assert "LoudStore" not in ask("hover", "src/app.ts:6:9").signature
-    assert "store: Store" in ask("hover", "src/app.ts:6:9").signature
 
 
 def test_one_inspect_tells_all_that_hangs_together(ask: Any) -> None:
@@ -386,11 +180,3 @@ def test_one_inspect_tells_all_that_hangs_together(ask: Any) -> None:
     assert (plain.completeness, plain.members, plain.callers, plain.tests) == (None, None, None, None)
     with pytest.raises(InputError, match="no part 'callees'"):
         ask("inspect", "save", parts=["callees"])
-
-
-def test_what_is_not_there(ask: Any) -> None:
-    for verb in ("refs", "callers", "callees", "impls", "types", "hover"):
-        with pytest.raises(NotFoundError, match="Nothing named nobody"):
-            ask(verb, "nobody")
-    with pytest.raises(NotFoundError, match="No symbol stands at"):
-        ask("refs", "src/app.ts:4:1")
