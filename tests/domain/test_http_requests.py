@@ -94,6 +94,17 @@ def test_choices_and_defaults() -> None:
         made(one, x="c")
 
 
+@pytest.mark.parametrize("method", ["PATCH", "PUT"])
+def test_a_change_sends_only_what_was_given(method: str) -> None:
+    size, public = Argument("size", default="5", place="body"), Argument("public", kind="boolean", default="true")
+    version = Argument("api-version", default="2", place="query")
+    one = command(method, "/a", size, public, Argument("kind", default="web", required=True), version)
+    request = made(one, size="7")
+    assert request.shown == {"size": "7", "kind": "web"}
+    assert request.url.endswith("?api-version=2")
+    assert made(command("POST", "/a", size)).shown == {"size": "5"}
+
+
 def test_required_arguments_are_named() -> None:
     one = command("POST", "/a/{app}", Argument("size", required=True), Argument("name"), positional=(APP,))
     with pytest.raises(RefusalError) as refused:

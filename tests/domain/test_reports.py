@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cn_daemon.domain.libraries.reports import date_of, dates_in, day, iso_day, last_day, read_query, spelled
+from cn_daemon.domain.libraries.reports import (
+    date_of,
+    dates_in,
+    day,
+    day_in_name,
+    iso_day,
+    last_day,
+    read_query,
+    spelled,
+)
 
 TODAY = date(2026, 3, 31)
 NOW = 1_700_000_000.0  # 2023-11-14
@@ -29,6 +38,26 @@ def test_days_are_those_of_the_calendar(text: str, days: list[str]) -> None:
     assert [found for _, _, found in dates_in(text)] == days
 
 
+@pytest.mark.parametrize(
+    ("name", "day_of_name"),
+    [
+        ("zoom_2025-11-05", "2025-11-05"),
+        ("zoom-2025-11-05", "2025-11-05"),
+        ("2025-11-05-1inch", "2025-11-05"),
+        ("2025-11-05_10-22-33", "2025-11-05"),
+        ("20251105T102233", "2025-11-05"),
+        ("zoom20251105", "2025-11-05"),
+        ("v1.2025-11-05", "2025-11-05"),
+        ("CVE-2020-10-12345", ""),
+        ("RUSTSEC-2021-0131", ""),
+        ("120251120-202511201", ""),
+        ("2025-02-30_2025-03-01", "2025-03-01"),
+    ],
+)
+def test_a_day_in_a_name_has_other_words_around_it(name: str, day_of_name: str) -> None:
+    assert day_in_name(name) == day_of_name
+
+
 def test_a_reports_day_is_the_first_that_is_stated() -> None:
     assert date_of("log_20251120", {"date": "2024-01-01"}, "on 2023-01-01", NOW) == "2025-11-20"
     assert date_of("log", {"date": "2024-01-01"}, "on 2023-01-01", NOW) == "2024-01-01"
@@ -50,6 +79,18 @@ def test_a_reports_day_is_the_first_that_is_stated() -> None:
         ("crash yesterday", "crash", "", "", (("2026-03-30", "2026-03-30"),), False),
         ("RUSTSEC-2021-0131", "RUSTSEC-2021-0131", "", "", (), False),
         ("port 8080", "port 8080", "", "", (), False),
+        ("crashes from july 2022", "crashes", "", "", (("2022-07-01", "2022-07-31"),), False),
+        ("crashes from 2024-01-05 to 2024-02-03", "crashes", "2024-01-05", "2024-02-03", (), False),
+        ("between july 2022 and 2023-01 zoom", "zoom", "2022-07-01", "2023-01-31", (), False),
+        ("a dump from zoom 2024-01-05", "a dump from zoom", "", "", (("2024-01-05", "2024-01-05"),), False),
+        (
+            "july 2022 and august 2022",
+            "and",
+            "",
+            "",
+            (("2022-08-01", "2022-08-31"), ("2022-07-01", "2022-07-31")),
+            False,
+        ),
     ],
 )
 def test_a_sentence_names_times_and_words(

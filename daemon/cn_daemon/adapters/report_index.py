@@ -229,9 +229,11 @@ class SqliteReportIndex:
     def _search(self, database: Database, query: ReportQuery, limit: int) -> list[ReportHit]:
         asked = report_query.asked(database, query, self._commands, self._counts)
         if not asked.match:
-            if not (asked.command or query.latest or query.since or query.until):
+            since = query.since or min((first for first, _ in query.wanted), default="")
+            until = query.until or max((last for _, last in query.wanted), default="")
+            if not (asked.command or query.latest or since or until):
                 return []
-            reports, _ = database.listed(asked.command, query.since, query.until, 0, limit)
+            reports, _ = database.listed(asked.command, since, until, 0, limit)
             return [ReportHit(report, 100, report.summary) for report in reports]
         wanted = max(limit, _LATEST_AMONG) if query.latest else limit
         found = database.search(asked.match, asked.command, query.since, query.until, wanted)

@@ -34,8 +34,10 @@ def asked(database: Database, query: ReportQuery, commands: frozenset[str], memo
     command, text = _command(query, commands)
     phrases = [_quoted(words) for found in _QUOTED.findall(text) if len(words := raw_words(found)) > 1]
     words = list(dict.fromkeys(raw_words(text)))[:_MOST_WORDS]
-    told = [word for word in words if stem(word) not in STOPWORDS and not (word in _ASKING and command)] or (
-        [] if command or query.wanted else words
+    # "latest reports": what else is asked for says which, and these words are no topic.
+    narrowed = command or query.latest or query.since or query.until or query.wanted
+    told = [word for word in words if stem(word) not in STOPWORDS and not (word in _ASKING and narrowed)] or (
+        [] if narrowed else words
     )
     known = [found for word in told if (found := _known(database, word, memory))]
     days = [_day_word(first, last) for first, last in query.wanted]

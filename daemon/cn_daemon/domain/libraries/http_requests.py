@@ -33,6 +33,7 @@ _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _IN_PATH = re.compile(r"\{([^{}/]+)\}")
 _FORM = "application/x-www-form-urlencoded"
 _MULTIPART = "multipart/form-data"
+_CHANGES = frozenset({"PATCH", "PUT"})
 _BODYLESS = frozenset({"GET", "HEAD", "DELETE"})
 
 
@@ -98,7 +99,7 @@ def _taken(command: Command, values: Mapping[str, Any]) -> list[tuple[Argument, 
     taken = []
     missing = []
     for item in known.values():
-        value = values.get(item.name, _default(item))
+        value = values.get(item.name, _default(item, command.http.method, command.http.path))
         if value is None:
             if item.required or item in command.positional_args or f"{{{item.name}}}" in command.http.path:
                 missing.append(item.name)
@@ -114,10 +115,12 @@ def _taken(command: Command, values: Mapping[str, Any]) -> list[tuple[Argument, 
     return taken
 
 
-def _default(item: Argument) -> str | None:
+def _default(item: Argument, method: str, path: str) -> str | None:
     """What is sent when the caller says nothing. By OpenAPI a default is what the API itself takes an absent value for,
-    so that nothing is lost where it is not sent."""
+    so that nothing is lost where it is not sent; a change (PATCH, PUT) would set what nobody wanted to change."""
     if item.place == "cookie" or (item.place == "header" and not _is_a_catalogs(item.name)):
+        return None
+    if method.upper() in _CHANGES and _place(item, method, path) == "body" and not item.required:
         return None
     return item.default
 

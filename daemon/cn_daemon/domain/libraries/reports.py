@@ -21,6 +21,8 @@ _FIRST_YEAR, _LAST_YEAR = 1970, 2199
 # A date stands alone: no letter or digit beside it, nor a dash that makes it part of an id (CVE-2020-10-12345).
 _ISO = re.compile(r"(?<![\w.])(?<![A-Za-z]-)(\d{4})([-_./])(\d{1,2})\2(\d{1,2})(?![\d])(?![-_./]\d)")
 _COMPACT = re.compile(r"(?<![A-Za-z0-9])(?<![A-Za-z]-)(\d{4})(\d{2})(\d{2})(?!\d)")
+# In a file's name other words stand around it: zoom_2025-11-05, 2025-11-05_10-22-33, 2025-11-05-1inch.
+_IN_NAME = re.compile(r"(?<!\d)(\d{4})([-_.]?)(\d{2})\2(\d{2})(?!\d)")
 _CJK = re.compile(r"(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日")
 _MONTHS = {
     name.lower(): number
@@ -36,7 +38,10 @@ _YEAR_MONTH = re.compile(r"(?<![\w.-])(\d{4})[-/](\d{2})(?![\d-])|(\d{4})\s*年\
 _YEAR = re.compile(r"\b(?:in|from|of|during|since|before|after|until|year)\s+(\d{4})\b|^(\d{4})$|(\d{4})\s*年", re.I)
 _ID = re.compile(r"\b[A-Za-z]{2,}-\d{4}-\d+\b")
 _LATEST = re.compile(r"\b(?:latest|newest|most recent|last)\b(?!\s+(?:\d+|week|month|year|day))|最新", re.I)
-_SINCE = re.compile(r"\b(?:since|after|from)\s*$", re.I)
+_SINCE = re.compile(r"\b(?:since|after)\s*$", re.I)
+_FROM = re.compile(r"\b(?:from|between)\s+\Z", re.I)
+_BEGUN = re.compile(r"(?:from|between)\s", re.I)
+_TO = re.compile(r"\s*(?:\b(?:to|through|and|until|till)\b|[-–—])\s*", re.I)
 _UNTIL = re.compile(r"\b(?:before|until|till|up to)\s*$", re.I)
 _LAST = re.compile(r"\b(?:last|past)\s+(?:(\d{1,3})\s+)?(day|week|month|year)s?\b|\b(today|yesterday)\b", re.I)
 _DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
@@ -123,11 +128,18 @@ def _note(found: list[tuple[int, int, str]], ids: list[tuple[int, int]], match: 
         found.append((start, end, iso))
 
 
+def day_in_name(name: str) -> str:
+    """The first valid day in a file's name, "" for none. The number of an advisory (CVE-2020-10-12345) is none."""
+    stated = dates_in(name)
+    days = (day(int(match[1]), int(match[3]), int(match[4])) for match in _IN_NAME.finditer(name))
+    return stated[0][2] if stated else next(filter(None, days), "")
+
+
 def date_of(name: str, frontmatter: Mapping[str, Any], content: str, modified: float) -> str:
     """The day a report is from: file name, else frontmatter, else content, else file time."""
-    found = dates_in(name)
-    if found:
-        return found[0][2]
+    named = day_in_name(name)
+    if named:
+        return named
     for key in ("date", "created", "created_at", "published", "updated", "timestamp"):
         value = frontmatter.get(key)
         stated = dates_in(str(value)[:_STATED_CHARACTERS]) if isinstance(value, str | int | date) else []
@@ -163,20 +175,43 @@ def read_query(sentence: str, today: date) -> ReportQuery:
     """What a sentence asks: its dates ("october 2023", "since 2024-01-05", "last 2 weeks", "latest") and its
     words."""
     query = ReportQuery(sentence)
-    for start, end, first, last in reversed(_spans(sentence, today)):
-        before = query.words[:start]
+    for time in reversed(_times(sentence, today)):
+        before = query.words[: time.start]
         since, until = _SINCE.search(before), _UNTIL.search(before)
-        if since:
-            query = replace(query, since=max(query.since, first))
-        elif until:
-            query = replace(query, until=min(query.until or last, last))
-        else:
-            query = replace(query, wanted=(*query.wanted, (first, last)))
+        if since or time.bounded:
+            query = replace(query, since=max(query.since, time.first))
+        if until or time.bounded:
+            query = replace(query, until=min(query.until or time.last, time.last))
+        if not (since or until or time.bounded):
+            query = replace(query, wanted=(*query.wanted, (time.first, time.last)))
         cut = since or until
-        query = replace(query, words=(before[: cut.start()] if cut else before) + " " + query.words[end:])
+        query = replace(query, words=(before[: cut.start()] if cut else before) + " " + query.words[time.end :])
     if _LATEST.search(query.words):
         query = replace(query, latest=True, words=_LATEST.sub(" ", query.words))
     return replace(query, words=" ".join(query.words.split()))
+
+
+class _Time(NamedTuple):
+    """A time that a sentence names, with the words that belong to it. bounded: nothing outside of it is wanted."""
+
+    start: int
+    end: int
+    first: str
+    last: str
+    bounded: bool = False
+
+
+def _times(sentence: str, today: date) -> list[_Time]:
+    """What `_spans` finds, two of them as one where the sentence says `from A to B`."""
+    found: list[_Time] = []
+    for start, end, first, last in _spans(sentence, today):
+        opening = _FROM.search(sentence[:start])
+        begun = found[-1] if found else None
+        if begun and _BEGUN.match(sentence, begun.start) and _TO.fullmatch(sentence, begun.end, start):
+            found[-1] = _Time(begun.start, end, begun.first, last, bounded=True)
+        else:
+            found.append(_Time(opening.start() if opening else start, end, first, last))
+    return found
 
 
 def _spans(sentence: str, today: date) -> list[tuple[int, int, str, str]]:
