@@ -281,6 +281,13 @@ def test_a_helper_of_other_commands_is_called_by_its_name_alone(desk: Desk) -> N
     assert run(desk.commands.find(call(), "login")).canonical_id == "md:login"
 
 
+def test_an_operation_is_called_by_its_operation_id(desk: Desk) -> None:
+    text = catalog("apps", "apps:purge", "Delete everything.")
+    desk.catalog.units["/c.json"].append(replace(text, command=replace(text.command, aliases=("purgeApps",))))
+    assert run(desk.commands.find(call(), "purgeApps")).canonical_id == "apps apps:purge"
+    assert ids(desk.ask("search", query="purgeApps")) == ["apps apps:purge"]
+
+
 def test_a_command_that_is_not_read_yet_is_not_said_to_be_none(desk: Desk) -> None:
     desk.markdown.freshness = Freshness(False)
     desk.climpt.freshness = Freshness(False)

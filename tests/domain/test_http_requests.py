@@ -105,6 +105,52 @@ def test_a_change_sends_only_what_was_given(method: str) -> None:
     assert made(command("POST", "/a", size)).shown == {"size": "5"}
 
 
+@pytest.mark.parametrize(
+    ("style", "explode", "value", "query"),
+    [
+        ("form", True, ["a", "b c"], "x=a&x=b%20c"),
+        ("form", False, ["a", "b,c"], "x=a,b%2Cc"),
+        ("spaceDelimited", False, ["a", "b"], "x=a%20b"),
+        ("pipeDelimited", False, ["a", "b&c"], "x=a|b%26c"),
+        ("form", True, {"a": 1, "b": "c"}, "a=1&b=c"),
+        ("form", False, {"a": 1, "b": "c"}, "x=a,1,b,c"),
+        ("deepObject", True, {"a": {"b": 1}, "c": ["d", "e"]}, "x[a][b]=1&x[c]=d&x[c]=e"),
+        ("", False, {"a": 1}, "x=%7B%22a%22%3A1%7D"),
+    ],
+)
+def test_a_query_is_written_in_the_style_of_its_document(style: str, explode: bool, value: Any, query: str) -> None:
+    one = Argument("x", kind="any", place="query", style=style, explode=explode)
+    assert made(command("GET", "/a", one), x=value).url == f"{BASE}a?{query}"
+
+
+@pytest.mark.parametrize(
+    ("style", "explode", "value", "path"),
+    [
+        ("simple", False, ["a", "b"], "a%2Cb"),
+        ("simple", False, {"a": 1}, "a%2C1"),
+        ("simple", True, {"a": 1}, "a%3D1"),
+        ("label", False, "v", ".v"),
+        ("matrix", False, "v", ";x=v"),
+    ],
+)
+def test_a_path_is_written_in_the_style_of_its_document(style: str, explode: bool, value: Any, path: str) -> None:
+    one = Argument("x", kind="any", place="path", style=style, explode=explode)
+    assert made(command("GET", "/a/{x}", positional=(one,)), x=value).url == f"{BASE}a/{path}"
+
+
+def test_a_style_leads_a_path_nowhere_else() -> None:
+    for style, value in (("label", "."), ("label", "./x"), ("matrix", "../x"), ("simple", [".."])):
+        one = Argument("x", kind="any", place="path", style=style)
+        with pytest.raises(RefusalError):
+            made(command("GET", "/a/{x}/b", positional=(one,)), x=value)
+
+
+def test_a_text_is_sent_as_it_is() -> None:
+    body = Argument("body", place="body")
+    assert made(command("POST", "/a", body, body_type="text/plain"), body="[ 1 ]").body == b"[ 1 ]"
+    assert made(command("POST", "/a", Argument("body", kind="any", place="body")), body='["a"]').body == b'["a"]'
+
+
 def test_required_arguments_are_named() -> None:
     one = command("POST", "/a/{app}", Argument("size", required=True), Argument("name"), positional=(APP,))
     with pytest.raises(RefusalError) as refused:

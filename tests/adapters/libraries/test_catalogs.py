@@ -137,7 +137,9 @@ def test_an_openapi_documents_operations(tmp_path: Path) -> None:
     assert list(found) == ["pet-shop pets:list", "pet-shop pets:create", "pet-shop pets:info", "pet-shop pets:delete"]
     listing, create = found["pet-shop pets:list"], found["pet-shop pets:create"]
     assert listing.http == HttpCall("GET", "/v1/pets", ("https://eu.example.com",))
-    assert listing.flags[0] == Argument("limit", "At most", False, "integer", (), "10", place="query")
+    assert listing.flags[0] == Argument(
+        "limit", "At most", False, "integer", (), "10", place="query", style="form", explode=True
+    )
     assert listing.flags[1].place == "header"
     assert listing.output_schema is not None
     assert list(listing.output_schema["items"]["properties"]) == ["id", "name", "parent"]
@@ -147,7 +149,9 @@ def test_an_openapi_documents_operations(tmp_path: Path) -> None:
         ("tag", False, "body"),
     ]
     assert create.output_schema is not None
-    assert found["pet-shop pets:info"].positional_args == (Argument("petId", "", True, "integer", place="path"),)
+    assert found["pet-shop pets:info"].positional_args == (
+        Argument("petId", "", True, "integer", place="path", style="simple"),
+    )
 
 
 def test_openapi_3_1_has_lists_of_types(tmp_path: Path) -> None:
@@ -159,6 +163,102 @@ def test_openapi_3_1_has_lists_of_types(tmp_path: Path) -> None:
     }  # fmt: skip
     (command,) = commands(CatalogReader([write(tmp_path / "t.json", document)]).read(everything=False)).values()
     assert command.flags[0].kind == "integer"
+
+
+SWAGGER = """
+swagger: "2.0"
+info: {title: Pets, version: "1"}
+host: pets.example.com
+basePath: /v2
+schemes: [http, https]
+consumes: [application/json]
+parameters:
+  limit: {name: limit, in: query, type: integer, default: 10}
+paths:
+  /pets:
+    get:
+      operationId: listPets
+      parameters:
+        - $ref: '#/parameters/limit'
+        - {name: tags, in: query, type: array, items: {type: string}}
+        - {name: kinds, in: query, type: array, items: {type: string}, collectionFormat: multi}
+      responses: {'200': {description: ok, schema: {type: array, items: {$ref: '#/definitions/Pet'}}}}
+    post:
+      parameters: [{name: pet, in: body, required: true, schema: {$ref: '#/definitions/Pet'}}]
+      responses: {'201': {$ref: '#/responses/Made'}}
+  /pets/{petId}/photo:
+    parameters: [{name: petId, in: path, required: true, type: integer}]
+    put:
+      parameters: [{name: photo, in: formData, type: file}, {name: note, in: formData, type: string, required: true}]
+      responses: {'204': {description: done}}
+responses:
+  Made: {description: made, schema: {$ref: '#/definitions/Pet'}}
+definitions:
+  Pet: {type: object, required: [name], properties: {name: {type: string}, age: {type: integer}}}
+"""
+
+
+def test_swagger_2_is_read_as_openapi(tmp_path: Path) -> None:
+    found = commands(CatalogReader([write(tmp_path / "pets.yaml", SWAGGER)]).read(everything=False))
+    listing, create = found["pets pets:list"], found["pets pets:create"]
+    assert listing.http == HttpCall("GET", "/pets", ("https://pets.example.com/v2", "http://pets.example.com/v2"))
+    assert [(one.name, one.kind, one.default, one.explode) for one in listing.flags] == [
+        ("limit", "integer", "10", True),
+        ("tags", "array", None, False),
+        ("kinds", "array", None, True),
+    ]
+    assert listing.aliases == ("listPets",)
+    assert listing.output_schema is not None
+    assert list(listing.output_schema["items"]["properties"]) == ["name", "age"]
+    assert [(one.name, one.required, one.place) for one in create.flags] == [
+        ("name", True, "body"),
+        ("age", False, "body"),
+    ]
+    assert create.output_schema is not None
+    photo = found["pets pets:photo:update"]
+    assert photo.http is not None
+    assert photo.http.body_type == "multipart/form-data"
+    assert [(one.name, one.kind, one.required) for one in photo.flags] == [
+        ("photo", "file", False),
+        ("note", "string", True),
+    ]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"paths": 7}, {"paths": {"/a": 7}}, {"paths": {"/a": {"get": 7}}}, {"parameters": 7}, {"responses": []},
+        {"paths": {"/a": {"get": {"parameters": 7, "responses": 7}}}},
+        {"paths": {"/a": {"get": {"parameters": [{"$ref": "#/parameters/x"}], "responses": {"200": 7}}}}},
+        {"paths": {"/a": {"post": {"parameters": [{"in": "body"}], "consumes": [7], "responses": {}}}}},
+        {"schemes": 7, "host": 7, "consumes": 7},
+    ],
+)  # fmt: skip
+def test_a_broken_swagger_document_is_named_or_read_as_far_as_it_goes(tmp_path: Path, broken: dict[str, Any]) -> None:
+    document = {"swagger": "2.0", "info": {"title": "T", "version": "1"}, "paths": {}, **broken}
+    found = CatalogReader([write(tmp_path / "t.json", document)]).read(everything=False)
+    assert all("It is not valid Swagger 2.0" in warning for warning in found.warnings)
+
+
+def of_body(content: dict[str, Any]) -> dict[str, Any]:
+    operation = {"requestBody": {"required": True, "content": content}, "responses": {"200": {"description": "ok"}}}
+    return {"openapi": "3.0.3", "info": {"title": "T", "version": "1"}, "paths": {"/a": {"post": operation}}}
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        ({"application/json": {"schema": {"type": "array", "items": {"type": "string"}}}}, "array"),
+        ({"application/json": {"schema": {"oneOf": [{"type": "object"}, {"type": "array"}]}}}, "any"),
+        ({"application/json": {"schema": {"type": "object", "additionalProperties": True}}}, "object"),
+        ({"application/json": {}}, "any"),
+        ({"text/plain": {"schema": {"type": "string"}}}, "string"),
+    ],
+)
+def test_a_body_that_is_no_object_of_fields_is_given_whole(tmp_path: Path, content: dict[str, Any], kind: str) -> None:
+    found = CatalogReader([write(tmp_path / "t.json", of_body(content))]).read(everything=False)
+    (command,) = read(found)
+    assert [(one.name, one.kind, one.required) for one in command.flags] == [("body", kind, True)]
 
 
 def test_references_stay_within_the_document(tmp_path: Path) -> None:
@@ -202,7 +302,12 @@ def test_a_list_of_catalogs_gives_order_titles_and_addresses(tmp_path: Path) -> 
         ("x.json", "{", "It is not valid JSON (line 1)"),
         ("x.yaml", "a: [}", "It is not valid YAML (line 1)"),
         ("x.json", "[]", "It is neither a manifest (vendor, commands) nor an OpenAPI document"),
-        ("x.json", '{"swagger": "2.0"}', "It is OpenAPI 2.0; 3.0 and 3.1 are read"),
+        (
+            "x.json",
+            '{"swagger": "2.0"}',
+            "It is not valid Swagger 2.0: info: Input should be a valid dictionary or instance of Info",
+        ),
+        ("x.json", '{"swagger": "1.2"}', "It is OpenAPI 1.2; 2.0, 3.0 and 3.1 are read"),
         ("x.json", '{"commands": {}}', "It has no list commands"),
         ("x.json", '{"openapi": "3.0.0", "paths": {}}', "It is not valid OpenAPI 3.0.0: info: Field required"),
     ],

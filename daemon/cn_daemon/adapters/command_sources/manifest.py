@@ -81,6 +81,7 @@ def finished(
     mcp: McpCall | None,
     origin: Origin,
     body: str = "",
+    aliases: tuple[str, ...] = (),
 ) -> CommandText:
     """A catalog's command, `<group> <name>`, with what an index reads of it."""
     inputs = " ".join(f"{one.name} {one.help}" for one in (*positional, *flags))
@@ -99,6 +100,7 @@ def finished(
         catalog=catalog,
         http=http,
         mcp=mcp,
+        aliases=aliases,
     )
     return CommandText(command, body=f"{inputs} {body}", folders=f"{group} {catalog.vendor}")
 

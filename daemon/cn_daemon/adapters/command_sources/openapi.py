@@ -1,4 +1,4 @@
-"""OpenAPI 3.0 and 3.1 documents, one command per operation; read and checked by openapi-pydantic.
+"""OpenAPI 3.0 and 3.1 documents, Swagger 2.0 as one of these: one command per operation, checked by openapi-pydantic.
 
 Names are made as in catalog manifests: the path's words without versions and parameters, then the action:
 `GET /services/{id}/deploys` → `services:deploys:list`. Only references within the document are followed: a catalog
@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from cn_daemon.adapters.command_sources.manifest import Entry, Origin, Unfit, finished, listed, text
+from cn_daemon.adapters.command_sources.swagger import upgraded
 from cn_daemon.domain.libraries.commands import Argument, Catalog, CommandText, HttpCall, Place
 
 METHODS = ("get", "post", "put", "patch", "delete", "head")
@@ -27,22 +28,29 @@ _MOST_PARTS_OF_DOCUMENT = 2_000_000
 _MOST_ARGUMENTS = 300_000
 _CHARACTERS_OF_ARGUMENT = 100
 _LONGEST_REFERENCE = 1000
+# How a value is written where a document does not say.
+_STYLES = {"path": "simple", "query": "form", "header": "simple", "cookie": "form"}
 _MULTIPART = "multipart/form-data"
 _BODY_TYPES = ("application/json", "application/x-www-form-urlencoded", _MULTIPART)
 
 
 def openapi_commands(document: Mapping[str, Any], entry: Entry, origin: Origin) -> list[CommandText]:
     """The operations of a document, in its order. Raises Unfit."""
-    check(document)
+    if str(document.get("swagger", "")) == "2.0":
+        document = upgraded(document)
+        check(document, "Swagger 2.0")
+    else:
+        check(document)
     reading = _Document(document, entry, origin)
     return list(reading.commands())
 
 
-def check(document: Mapping[str, Any]) -> None:
-    """Raises Unfit, telling the first thing wrong, unless it is a valid OpenAPI 3.0 or 3.1 document."""
+def check(document: Mapping[str, Any], written: str = "") -> None:
+    """Raises Unfit, telling the first thing wrong, unless it is a valid OpenAPI 3.0 or 3.1 document. written: what it
+    was written as."""
     version = str(document.get("openapi", ""))
     if not version.startswith(("3.0", "3.1")):
-        raise Unfit(f"It is OpenAPI {version or document.get('swagger', '')}; 3.0 and 3.1 are read")
+        raise Unfit(f"It is OpenAPI {version or document.get('swagger', '')}; 2.0, 3.0 and 3.1 are read")
     # 0.3 s and 22 MB: only once there is a document, and in this source's own thread.
     from openapi_pydantic import parse_obj
     from pydantic import ValidationError
@@ -52,7 +60,7 @@ def check(document: Mapping[str, Any]) -> None:
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
         place = ".".join(map(str, fault["loc"][1:7]))  # the first is the version again
-        raise Unfit(f"It is not valid OpenAPI {version}: {place}: {fault['msg']}") from None
+        raise Unfit(f"It is not valid {written or f'OpenAPI {version}'}: {place}: {fault['msg']}") from None
     except RecursionError:
         raise Unfit("It is nested too deeply") from None
 
@@ -100,6 +108,7 @@ class _Document:
             mcp=None,
             origin=self._origin,
             body=f"{text(operation.get('operationId'))} {text(operation.get('description'))}",
+            aliases=tuple(filter(None, [text(operation.get("operationId"))])),
         )
 
     def _name(self, path: str, method: str, summary: str) -> str:
@@ -124,14 +133,18 @@ class _Document:
             place = text(one.get("in"))
             if place in ("path", "query", "header", "cookie") and text(one.get("name")):
                 schema = self._resolved(one.get("schema") or {})
-                found[text(one["name"]), place] = _argument(
+                argument = _argument(
                     text(one["name"]), schema, place, required=place == "path" or one.get("required") is True,  # type: ignore[arg-type]
                     help=text(one.get("description")),
                 )  # fmt: skip
+                style = "" if "content" in one else text(one.get("style")) or _STYLES[place]
+                explode = one["explode"] is True if "explode" in one else style == "form"
+                found[argument.name, place] = replace(argument, style=style, explode=explode)
         return list(found.values())
 
     def _body(self, operation: Mapping[str, Any]) -> tuple[list[Argument], str]:
-        content = self._resolved(operation.get("requestBody") or {}).get("content") or {}
+        request = self._resolved(operation.get("requestBody") or {})
+        content = request.get("content") or {}
         media = next((kind for kind in _BODY_TYPES if kind in content), next(iter(content), _BODY_TYPES[0]))
         schema = self._filled_in((content.get(media) or {}).get("schema") or {}, 2)
         required = schema.get("required") or ()
@@ -147,6 +160,12 @@ class _Document:
                 replace(one, kind="file") if properties[one.name].get("format") == "binary" else one
                 for one in arguments
             ]
+        if content and not properties:
+            # An array, a text, one of several objects: it is given whole.
+            whole = _argument("body", schema, "body", required=request.get("required") is True, help=media)
+            several = any(key in schema for key in ("oneOf", "anyOf")) or "type" not in schema
+            kind = "string" if media.startswith("text/") else "any" if several else whole.kind
+            arguments = [replace(whole, kind=kind, help=text(request.get("description")) or whole.help)]
         return arguments, media
 
     def _output(self, operation: Mapping[str, Any]) -> Mapping[str, Any] | None:

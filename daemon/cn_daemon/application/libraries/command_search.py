@@ -186,7 +186,7 @@ def searched_text(command: Command) -> str:
 
 def spoken_names(command: Command) -> set[str]:
     """What calls this command when it is typed, lower-cased."""
-    names = {command.canonical_id.lower(), command.name.lower()}
+    names = {command.canonical_id.lower(), command.name.lower(), *map(str.lower, command.aliases)}
     if command.climpt is not None:
         identity = command.climpt.identity
         names |= {

@@ -14,7 +14,8 @@ Place = Literal["path", "query", "header", "cookie", "body", ""]
 class Argument:
     """An input of a catalog command: positional, or a flag.
 
-    kind: its JSON type. place: where an HTTP request carries it; "" leaves that to the method.
+    kind: its JSON type. place: where an HTTP request carries it; "" leaves that to the method. style, explode: how
+    OpenAPI writes a list or an object there; "" writes a query's list as repeated pairs, and all else as JSON.
     """
 
     name: str
@@ -25,6 +26,8 @@ class Argument:
     default: str | None = None
     short: str = ""
     place: Place = ""
+    style: str = ""
+    explode: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,7 @@ class Command:
     description: one line or paragraph, "" when the source has none. keywords: what the source itself names.
     path: the absolute file it was read from. origin: "workspace", "user" or "library"; a bare name means the
     nearest of these. last_modified: the file's, in seconds since the epoch. frontmatter: Markdown only. hidden: it only
-    serves other commands: no search and no list has it, its name calls it.
+    serves other commands: no search and no list has it, its name calls it. aliases: what else calls it.
     """
 
     canonical_id: str
@@ -107,6 +110,7 @@ class Command:
     http: HttpCall | None = None
     mcp: McpCall | None = None
     hidden: bool = False
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

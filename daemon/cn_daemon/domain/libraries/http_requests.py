@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, unquote, urlencode, urlsplit
 
 from cn_daemon.domain.libraries.commands import Argument, Command
+from cn_daemon.domain.libraries.openapi_styles import query_of, simple, text_of
 from cn_daemon.domain.libraries.refusal import RefusalError
 
 # Whose value would change where a request goes, how it is framed, for whom a proxy takes its sender, or as whom it is
@@ -61,17 +62,19 @@ def request_of(command: Command, values: Mapping[str, Any], base_url: str) -> Ht
     for argument, value in taken:
         parts[_place(argument, call.method, call.path)].append((argument, value))
     url = base_url.rstrip("/") + _path(call.path, parts["path"])
-    query = [pair for argument, value in parts["query"] for pair in _pairs(argument.name, value)]
+    query = [pair for argument, value in parts["query"] for pair in query_of(argument, value)]
     if query:
-        url += ("&" if urlsplit(url).query else "?") + urlencode(query, quote_via=quote)
+        url += ("&" if urlsplit(url).query else "?") + "&".join(query)
     headers = {name.lower(): value for name, value in call.headers if _is_a_catalogs(name)}
     headers |= {"accept": "application/json, */*;q=0.5"} if "accept" not in headers else {}
     headers |= dict(_header(argument, value) for argument, value in parts["header"])
     if parts["cookie"]:
-        headers["cookie"] = "; ".join(f"{item.name}={quote(_text(value), safe='')}" for item, value in parts["cookie"])
+        headers["cookie"] = "; ".join(
+            f"{item.name}={quote(simple(item, value), safe='')}" for item, value in parts["cookie"]
+        )
     if not parts["body"]:
         return HttpRequest(call.method, url, headers)
-    shown = _body(parts["body"])
+    shown = _body(parts["body"], call.body_type)
     body_type, body = _encoded(shown, call.body_type)
     headers["content-type"] = body_type
     return HttpRequest(call.method, url, headers, body, shown)
@@ -159,7 +162,7 @@ def _typed(item: Argument, value: Any) -> Any:
     if not fits or (isinstance(value, bool) and item.kind in ("integer", "number")):
         raise _unfit(item, f"must be of type {item.kind}")
     choices = item.choices if item.kind != "array" else ()
-    if choices and _text(value) not in choices:
+    if choices and text_of(value) not in choices:
         raise _unfit(item, f"must be one of {', '.join(choices)}")
     return value
 
@@ -188,9 +191,13 @@ def _path(template: str, values: Sequence[tuple[Argument, Any]]) -> str:
 
     def fill(match: re.Match[str]) -> str:
         item, value = by_name[match[1]]
-        text = ",".join(map(_text, value)) if isinstance(value, list) else _text(value)
+        text = simple(item, value)
         if text == "" or _strays(text):  # would name another path than the command's
             raise _unfit(item, f"must not be {text!r}")
+        if item.style == "label":
+            return "." + quote(text, safe="")
+        if item.style == "matrix":
+            return f";{quote(item.name, safe='')}={quote(text, safe='')}"
         return quote(text, safe="")
 
     filled = _IN_PATH.sub(fill, template)
@@ -218,12 +225,12 @@ def _decoded(text: str) -> str:
 
 def _pairs(name: str, value: Any) -> list[tuple[str, str]]:
     if isinstance(value, list):
-        return [(name, _text(item)) for item in value]
-    return [(name, _text(value))]
+        return [(name, text_of(item)) for item in value]
+    return [(name, text_of(value))]
 
 
 def _header(item: Argument, value: Any) -> tuple[str, str]:
-    text = _text(value)
+    text = simple(item, value)
     if is_reserved(item.name):
         raise RefusalError(
             "reserved_header",
@@ -242,10 +249,12 @@ def _checked(name: str, value: str) -> None:
         )
 
 
-def _body(values: Sequence[tuple[Argument, Any]]) -> Any:
+def _body(values: Sequence[tuple[Argument, Any]], body_type: str) -> Any:
     """The fields as one object; a single argument named body is the whole."""
     if len(values) == 1 and values[0][0].name == "body":
         value = values[0][1]
+        if body_type.startswith("text/"):
+            return text_of(value)
         try:
             return json.loads(value) if isinstance(value, str) else value
         except ValueError:
@@ -261,7 +270,7 @@ def _encoded(body: Any, body_type: str) -> tuple[str, bytes]:
     if kind == _MULTIPART and isinstance(body, dict):
         return _multipart([pair for name, value in body.items() for pair in _pairs(name, value)])
     if kind.startswith("text/") or (isinstance(body, str) and not kind.endswith("json")):
-        return body_type, _text(body).encode()
+        return body_type, text_of(body).encode()
     if kind != "application/json" and not kind.endswith("+json"):
         raise RefusalError("body_type", f"A body of type {kind} cannot be made.", "JSON, forms and text can.")
     return body_type, json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
@@ -279,9 +288,3 @@ def _multipart(pairs: Sequence[tuple[str, str]]) -> tuple[str, bytes]:
 
 def _field_name(name: str) -> str:
     return name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
