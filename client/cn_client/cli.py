@@ -47,6 +47,10 @@ def run(arguments: list[str], carry: Carry) -> int:
 
     Raises CnError.
     """
+    if arguments[:1] == ["help"]:
+        arguments = [*arguments[1:], "--help"]
+    elif arguments[:1] == ["version"]:
+        arguments = ["--version", *arguments[1:]]
     group = build(carry)
     chosen: dict[str, str] = {}
     if completing.ASKED in os.environ:
@@ -197,7 +201,7 @@ def _version() -> click.Option:
             context.exit()
 
     return click.Option(
-        ["--version"],
+        ["--version", "-V"],
         is_flag=True,
         is_eager=True,
         expose_value=False,

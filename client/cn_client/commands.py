@@ -15,7 +15,45 @@ _COMMON = frozenset({"root", "json", "text", "deadline", "budget"})
 _UNTOLD = frozenset({"--format", "--help"})
 
 
+_SECTIONS = {
+    "Questions about code": "find inspect map refs callers callees impls types hover grep",
+    "The whole workspace": "overview changed diagnostics",
+    "Commands and reports": "search get invoke execute describe commands reports reload",
+    "Coding agents": "init mcp hook serve",
+    "The daemon": "start status stop doctor logs",
+    "Settings and shells": "config trust completion",
+}
+# What other programs call it: the verb, and what stands behind it.
+ALIASES = {
+    "definition": ("find", "--mode", "definition"),
+    "goto": ("find", "--mode", "definition"),
+    "usages": ("find",),
+    "references": ("find",),
+    "outline": ("map",),
+    "symbols": ("map",),
+    "implementations": ("impls",),
+    "show": ("inspect",),
+    "check": ("diagnostics",),
+}
+_HINTS = {
+    "rename": "cn changes no files. cn refs NAME lists every mention that a new name has to reach.",
+    "edit": "cn changes no files. cn inspect NAME shows the code, cn refs NAME who is touched.",
+    "index": "There is nothing to index: ask, and the daemon reads what the question needs.",
+    "install": "cn init tells coding agents of cn; language servers are fetched when they are first needed.",
+}
+
+
 class VerbGroup(click.Group):
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        if ctx.parent is not None:
+            super().format_commands(ctx, formatter)
+            return
+        width = max(map(len, self.commands))
+        for title, names in _SECTIONS.items():
+            rows = [(name.ljust(width), self.commands[name].short_help or "") for name in names.split()]
+            with formatter.section(title):
+                formatter.write_dl(rows)
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         if ctx.parent is None:
             super().format_options(ctx, formatter)
@@ -28,10 +66,13 @@ class VerbGroup(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         name = args[0]
-        if name not in self.commands:
+        if name in ALIASES and name not in self.commands and ctx.parent is None:
+            args = [ALIASES[name][0], *args[1:], *ALIASES[name][1:]]
+        elif name not in self.commands:
             above = ctx.command_path
             near = difflib.get_close_matches(name, self.commands, 3, 0.5)
-            hint = (
+            hint = _HINTS.get(name) if ctx.parent is None else ""
+            hint = hint or (
                 "Did you mean " + " or ".join(f"{above} {word}" for word in near) + "?"
                 if near
                 else f"{above} --help lists the verbs."

@@ -34,7 +34,9 @@ def script(shell: str) -> int:
     """Print the script for that shell."""
     kind = get_completion_class(shell)
     assert kind is not None
-    write(1, kind(click.Group("cn"), {}, "cn", ASKED).source().encode())
+    source = kind(click.Group("cn"), {}, "cn", ASKED).source()
+    # click's script for fish cuts a description at its first comma.
+    write(1, source.replace('string split ","', 'string split --max 1 ","').encode())
     return 0
 
 

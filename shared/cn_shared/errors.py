@@ -16,6 +16,7 @@ On the wire every one of them is `{"error": {"code", "message", "hint"?, …data
 
 EXIT_FOUND = 0
 EXIT_EMPTY = 1
+EXIT_ERRORS = 1  # of the compiler's, where it was asked for them
 EXIT_INPUT = 2
 EXIT_PARTIAL = 3
 EXIT_NO_DAEMON = 4

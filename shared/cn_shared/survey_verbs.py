@@ -22,7 +22,7 @@ SURVEY_VERBS = (
         "changed",
         "Show which symbols changed, and who uses them.",
         "The declarations that differ between the working tree and REV (HEAD without one, a branch's merge base with "
-        "one), each with its uses. Files that git does not track yet count as added.",
+        "one), each with its uses. Files that git does not track yet count as added. No change is exit 0.",
         (
             Parameter("rev", "A branch, tag or commit.", positional=True, optional=True, default="HEAD"),
             SERVER,
@@ -33,7 +33,7 @@ SURVEY_VERBS = (
         "diagnostics",
         "Show what the compiler complains about.",
         "Errors and warnings of FILES, or of every file of the workspace, as the language server tells them. "
-        "Exit 1 means that there are none.",
+        "Exits with 1 when there are errors, and with 0 when there are none.",
         (
             Parameter("files", "Files to check.", kind="files", positional=True, optional=True),
             limit("complaints", 100),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from cn_shared.errors import EXIT_ERRORS, EXIT_FOUND, EXIT_PARTIAL
 from cn_shared.wire import Bounded, Completeness, LocationRef, Outcome
 
 
@@ -95,6 +96,10 @@ class ChangedAnswer(Bounded):
     def outcome(self) -> Outcome:
         return _outcome(self.completeness, self.files)
 
+    def exit_code(self) -> int:
+        """That nothing changed is an answer: 0."""
+        return EXIT_PARTIAL if self.outcome() == "partial" else EXIT_FOUND
+
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
@@ -121,6 +126,12 @@ class DiagnosticsAnswer(Bounded):
 
     def outcome(self) -> Outcome:
         return _outcome(self.completeness, self.total)
+
+    def exit_code(self) -> int:
+        """As compilers do: 1 with errors, 0 without, whatever is warned of."""
+        if self.outcome() == "partial":
+            return EXIT_PARTIAL
+        return EXIT_ERRORS if any(one.severity == "error" for one in self.diagnostics) else EXIT_FOUND
 
 
 @dataclass(frozen=True, slots=True)

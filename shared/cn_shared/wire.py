@@ -12,6 +12,8 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, Literal
 
+from cn_shared.errors import OUTCOME_EXITS
+
 Outcome = Literal["found", "empty", "partial"]
 
 
@@ -113,6 +115,13 @@ class Bounded:
     """An answer that a budget may cut. left_out: what is missing then, and how long the whole would be."""
 
     left_out: str | None = field(default=None, kw_only=True)
+
+    def outcome(self) -> Outcome:
+        raise NotImplementedError
+
+    def exit_code(self) -> int:
+        """What `cn` exits with."""
+        return OUTCOME_EXITS[self.outcome()]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from cn_client import commands
+from cn_client.cli import build
 from cn_client.own_verbs import ROWS
 from cn_shared import __version__
 from cn_shared.verbs import VERBS
@@ -102,3 +104,36 @@ def test_start_shows_the_status(cn: Run, daemon: FakeDaemon) -> None:
     daemon.replies = [reply(b"status\n")]
     assert cn("start") == (0, b"status\n", b"")
     assert daemon.requests[0].startswith(b"GET /status HTTP/1.1\r\n")
+
+
+def test_other_programs_words_for_a_verb(cn: Run, daemon: FakeDaemon) -> None:
+    daemon.replies = [reply(b"answer\n")]
+    for words, path, body in (
+        (["definition", "User"], "/find", {"query": "User", "mode": "definition"}),
+        (["usages", "User", "--limit", "5"], "/find", {"query": "User", "limit": 5}),
+        (["outline", "a.ts"], "/map", {"filePath": "a.ts"}),
+        (["implementations", "Store"], "/impls", {"query": "Store"}),
+    ):
+        assert cn(*words) == (0, b"answer\n", b"")
+        head, _, sent = daemon.requests[-1].partition(b"\r\n\r\n")
+        assert head.startswith(f"POST {path} ".encode())
+        assert json.loads(sent) == body
+
+
+def test_what_cn_does_not_do_is_said(cn: Run) -> None:
+    error = json.loads(cn("rename", "User", "Person")[2])["error"]
+    assert error["code"] == "unknown_verb"
+    assert "cn refs NAME" in error["hint"]
+
+
+def test_help_and_version_as_words(cn: Run) -> None:
+    assert cn("help") == cn("--help")
+    assert cn("help", "find") == cn("find", "--help")
+    assert cn("help", "reports", "search") == cn("reports", "search", "--help")
+    assert cn("version") == cn("-V") == cn("--version")
+
+
+def test_every_verb_stands_in_a_section_of_the_help() -> None:
+    named = [name for names in commands._SECTIONS.values() for name in names.split()]
+    assert sorted(named) == sorted(build(lambda call: 0).commands)
+    assert not commands.ALIASES.keys() & set(named)

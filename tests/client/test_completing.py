@@ -142,3 +142,8 @@ def test_script_is_of_its_shell(cn: Run, shell: str) -> None:
     assert b"_CN_COMPLETE=%s_complete" % shell.encode() in out
     if shutil.which(shell):
         subprocess.run([shell, "-n"], input=out, check=True, capture_output=True)
+
+
+def test_fish_shows_descriptions_whole(cn: Run) -> None:
+    """click's script splits a line at every comma, and most descriptions have one."""
+    assert b'string split --max 1 "," $completion' in cn("completion", "fish")[1]

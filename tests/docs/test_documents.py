@@ -1,6 +1,6 @@
-"""The documents say what is so: every field, setting, exit code and verb is in the README, every link leads somewhere.
+"""The documents say what is so: every field, setting, exit code and verb is in them, every link leads somewhere.
 
-The README's transcripts are run by tests/transcripts.
+Their transcripts are run by tests/transcripts.
 """
 
 from __future__ import annotations
@@ -22,13 +22,16 @@ from cn_shared import __version__, errors, state
 from tests.conftest import ROOT
 
 README = (ROOT / "README.md").read_text("utf-8")
-DOCUMENTS = sorted(ROOT.glob("*.md"))
+DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 
 
-def rows(heading: str) -> dict[str, list[str]]:
-    """The cells of the first table below a heading, by the first cell's first `word`."""
-    section = README.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
-    cells = [re.split(r"(?<!\\)\|", line)[1:-1] for line in section.splitlines() if line.startswith("|")]
+def page(name: str) -> str:
+    return (ROOT / "docs" / name).read_text("utf-8")
+
+
+def rows(text: str) -> dict[str, list[str]]:
+    """The cells of a text's tables, by the first cell's first `word`."""
+    cells = [re.split(r"(?<!\\)\|", line)[1:-1] for line in text.splitlines() if line.startswith("|")]
     return {row[0].strip().strip("`").split("`")[0]: [cell.strip() for cell in row] for row in cells[2:]}
 
 
@@ -43,9 +46,9 @@ def test_example_state_file_is_read_by_the_code() -> None:
 
 
 def test_example_state_file_holds_every_field(tmp_path: Path) -> None:
-    """No more and no fewer than a daemon of this version writes, and the README explains each."""
+    """No more and no fewer than a daemon of this version writes, and docs/state-file.md explains each."""
     assert example().keys() == {"schema", "pumpPort", state.SEAL, *state._KINDS}
-    assert rows("The state file").keys() == example().keys()
+    assert rows(page("state-file.md")).keys() == example().keys()
 
 
 def test_example_state_file_may_be_published(tmp_path: Path) -> None:
@@ -55,8 +58,8 @@ def test_example_state_file_may_be_published(tmp_path: Path) -> None:
     assert found.document == published.document
 
 
-def test_readme_explains_every_setting() -> None:
-    table = rows("Configuration")
+def test_every_setting_is_explained() -> None:
+    table = rows(page("configuration.md"))
     assert table.keys() == {row.name for row in settings.KEYS}
     for row in settings.KEYS:
         assert ("✻" in table[row.name][0]) is bool(row.metadata["trusted"]), row.name
@@ -67,11 +70,14 @@ def test_readme_explains_every_setting() -> None:
 
 def test_readme_explains_every_exit_code() -> None:
     codes = {value for name, value in vars(errors).items() if name.startswith("EXIT_")}
-    assert {int(code) for code in rows("Exit codes")} == codes
+    table = README[README.index("| exit code |") :].partition("\n\n")[0]
+    assert {int(code) for code in rows(table)} == codes
 
 
 def test_readme_names_every_verb() -> None:
     named = set(re.findall(r"`cn (\w+)", README.partition("\n## The verbs\n")[2]))
+    assert len(README.splitlines()) <= 150
+    assert README.index("## Install") < README.index("## For agents") < README.index("## The main job")
     assert named >= build(lambda call: 0).commands.keys()
 
 
@@ -85,15 +91,15 @@ def test_changelog_knows_this_version() -> None:
 def test_links_lead_somewhere(document: Path) -> None:
     text = document.read_text("utf-8")
     for target in re.findall(r"\]\(([^)#:]+)\)", text):
-        assert (ROOT / target).exists(), target
+        assert (document.parent / target).exists(), target
     for script in re.findall(r"\bsh (scripts/\w+)", text):
         assert os.access(ROOT / script, os.X_OK), script
 
 
 @pytest.mark.server
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not there")
-def test_readme_curl(toolchain: Toolchain, shop: Path) -> None:
-    block = next(text for text in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) if "curl" in text)
+def test_curl(toolchain: Toolchain, shop: Path) -> None:
+    block = next(text for text in re.findall(r"```sh\n(.*?)```", page("http.md"), re.DOTALL) if "curl" in text)
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environ = {**os.environ, "PATH": path, "LC_ALL": "C.UTF-8"}
     try:
@@ -112,3 +118,12 @@ def test_contributing_names_every_module_of_the_client() -> None:
     told = set(re.findall(r"`(\w+)`", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")))
     modules = {file.stem for file in (ROOT / "client" / "cn_client").glob("*.py")} - {"__init__"}
     assert modules <= told
+
+
+def test_the_site_builds(tmp_path: Path) -> None:
+    """Every page is in it, and every link between pages leads somewhere."""
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(tmp_path / "site")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    pages = {one.parent.name for one in (tmp_path / "site").rglob("index.html")}
+    assert {one.stem for one in (ROOT / "docs").glob("*.md")} - {"index"} <= pages

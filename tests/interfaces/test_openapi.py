@@ -88,3 +88,12 @@ def test_the_swagger_files_are_on_this_machine(door: Door) -> None:
     script = door.ask("GET", "/docs/swagger-ui-bundle.js")
     assert script.headers["content-type"].startswith("text/javascript")
     assert len(script.content) > 500_000
+
+
+def test_routes_that_act_stand_apart(openapi: dict[str, Any]) -> None:
+    """In /docs, what only reads and what runs something had one list."""
+    last = openapi["tags"][-1]["name"]
+    acting = {path for path, item in openapi["paths"].items() for one in item.values() if one["tags"] == [last]}
+    assert acting == {"/execute", "/invoke", "/reload", "/shutdown", "/environment"}
+    named = [tag for item in openapi["paths"].values() for one in item.values() for tag in one["tags"]]
+    assert set(named) == {tag["name"] for tag in openapi["tags"]}

@@ -1,4 +1,4 @@
-"""Every transcript beside this file, and those of the README, hold: a real daemon, a real language server.
+"""Every transcript beside this file, and those of README.md and docs/commands.md, hold: a real daemon, a real server.
 
 After a wanted change of output, write them anew (placeholders of lines that still hold are kept):
 
@@ -22,8 +22,8 @@ from tests.conftest import ROOT, npm_install
 from tests.transcripts.transcript import Step, fenced, matches, parse, run, steady
 
 HERE = Path(__file__).resolve().parent
-FILES = [*sorted(HERE.glob("*.transcript")), ROOT / "README.md"]
-# In the README the user is Ada, and every number is one that was seen.
+FILES = [*sorted(HERE.glob("*.transcript")), ROOT / "README.md", ROOT / "docs" / "commands.md"]
+# In the documents the user is Ada, and every number is one that was seen.
 ADA = {"<root>": "/home/ada/shop", "<state>": "/home/ada/.local/state", "<cache>": "/home/ada/.cache"}
 WRITE = bool(os.environ.get("CN_WRITE_TRANSCRIPTS"))
 

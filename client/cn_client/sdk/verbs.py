@@ -357,7 +357,7 @@ class Verbs(ABC):
         """Show which symbols changed, and who uses them.
 
         The declarations that differ between the working tree and REV (HEAD without one, a branch's merge base
-        with one), each with its uses. Files that git does not track yet count as added.
+        with one), each with its uses. Files that git does not track yet count as added. No change is exit 0.
 
         rev: A branch, tag or commit.
         server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
@@ -377,8 +377,8 @@ class Verbs(ABC):
     ) -> DiagnosticsAnswer:
         """Show what the compiler complains about.
 
-        Errors and warnings of FILES, or of every file of the workspace, as the language server tells them. Exit
-        1 means that there are none.
+        Errors and warnings of FILES, or of every file of the workspace, as the language server tells them.
+        Exits with 1 when there are errors, and with 0 when there are none.
 
         files: Files to check.
         limit: At most this many complaints; 0 is all.
@@ -1161,7 +1161,7 @@ class AsyncVerbs(ABC):
         """Show which symbols changed, and who uses them.
 
         The declarations that differ between the working tree and REV (HEAD without one, a branch's merge base
-        with one), each with its uses. Files that git does not track yet count as added.
+        with one), each with its uses. Files that git does not track yet count as added. No change is exit 0.
 
         rev: A branch, tag or commit.
         server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
@@ -1190,8 +1190,8 @@ class AsyncVerbs(ABC):
     ) -> DiagnosticsAnswer:
         """Show what the compiler complains about.
 
-        Errors and warnings of FILES, or of every file of the workspace, as the language server tells them. Exit
-        1 means that there are none.
+        Errors and warnings of FILES, or of every file of the workspace, as the language server tells them.
+        Exits with 1 when there are errors, and with 0 when there are none.
 
         files: Files to check.
         limit: At most this many complaints; 0 is all.

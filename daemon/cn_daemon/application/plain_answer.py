@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from cn_shared.errors import OUTCOME_EXITS
 from cn_shared.wire import Outcome
 
 
@@ -30,3 +31,6 @@ class PlainAnswer:
             return "partial"
         empty = self.document == [] or self.document is None
         return "empty" if empty or (self.total == 0 and not empty) else "found"
+
+    def exit_code(self) -> int:
+        return OUTCOME_EXITS[self.outcome()]

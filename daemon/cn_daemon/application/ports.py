@@ -68,6 +68,8 @@ class Answer(Protocol):
 
     def outcome(self) -> Outcome: ...
 
+    def exit_code(self) -> int: ...
+
 
 # One verb's use case. It takes a Call, then its parameters by their wire name in snake_case.
 Handler = Callable[..., Awaitable[Answer]]

@@ -17,6 +17,9 @@ from cn_daemon.interfaces.command_shapes import COMMAND_ANSWERS
 from cn_daemon.interfaces.requests import NamesRequest
 from cn_daemon.interfaces.routes import BareRoute
 from cn_shared import relations, surveys, wire
+from cn_shared.command_verbs import COMMAND_VERBS
+from cn_shared.relation_verbs import RELATION_VERBS
+from cn_shared.survey_verbs import SURVEY_VERBS
 
 ANSWERS: dict[str, Any] = {
     "map": wire.MapAnswer,
@@ -105,6 +108,14 @@ OWN: dict[str, tuple[Any, Any]] = {
     "environment": (EnvironmentAnswer, EnvironmentRequest),
 }
 
+_ACTS = "Runs or ends something"
+_TAGS = {
+    "Code": ("Symbols, their uses and their code.", {"map", "find", "inspect", *(row.name for row in RELATION_VERBS)}),
+    "Workspace": ("Surveys, and text.", {row.name for row in SURVEY_VERBS}),
+    "Commands and reports": ("Libraries of commands, read.", {row.name for row in COMMAND_VERBS if row.reads}),
+    "Daemon": ("Its state.", {"status", "health", "names"}),
+    _ACTS: ("Commands are run, requests sent, settings and the daemon changed.", set[str]()),
+}
 _HEADERS = {
     "Cn-Exit": {"description": "The exit code of `cn`.", "schema": {"type": "integer"}},
     "Cn-Outcome": {"description": "found, empty or partial.", "schema": {"type": "string"}},
@@ -141,6 +152,7 @@ def _documented(route: BareRoute) -> APIRoute:
         route.endpoint,
         methods=[route.method],
         operation_id=told.name,
+        tags=[next((title for title, (_, names) in _TAGS.items() if told.answer in names), _ACTS)],
         name=told.name,
         summary=told.summary,
         description=told.description,
@@ -178,6 +190,7 @@ def document(app: FastAPI) -> dict[str, Any]:
             routes=[_documented(route) for route in app.routes if isinstance(route, BareRoute)],
             separate_input_output_schemas=False,
             summary="Code navigation and command search for coding agents: one warm daemon per workspace.",
+            tags=[{"name": title, "description": about} for title, (about, _) in _TAGS.items()],
             description="Every route but /health wants the token of .cn-daemon.json.\n\n"
             "Send `Accept: text/plain` for text.",
         )

@@ -21,7 +21,7 @@ from starlette.responses import Response
 from cn_daemon.application.libraries.verbatim_answer import VerbatimAnswer
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer
-from cn_shared.errors import OUTCOME_EXITS, CnError, InputError, UnauthorizedError
+from cn_shared.errors import CnError, InputError, UnauthorizedError
 from cn_shared.wire import document
 
 JSON = "application/json"
@@ -69,7 +69,7 @@ def answer_reply(answer: Answer, accept: str, verb: str = "", command: str = "",
     as it is, whatever `accept` says.
     """
     outcome = answer.outcome()
-    headers = {"Cn-Outcome": outcome, "Cn-Exit": str(OUTCOME_EXITS[outcome])}
+    headers = {"Cn-Outcome": outcome, "Cn-Exit": str(answer.exit_code())}
     if isinstance(answer, VerbatimAnswer):
         return Response(answer.content, 200, headers, PLAIN)
     plain, color = wants_text(accept), wants_color(accept)

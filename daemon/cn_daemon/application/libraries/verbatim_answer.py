@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cn_shared.errors import EXIT_FOUND
 from cn_shared.wire import Outcome
 
 
@@ -19,3 +20,6 @@ class VerbatimAnswer:
 
     def outcome(self) -> Outcome:
         return "found"
+
+    def exit_code(self) -> int:
+        return EXIT_FOUND
