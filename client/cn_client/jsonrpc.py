@@ -9,15 +9,18 @@ from cn_shared.state import LINE_LIMIT, State, parse
 REPLY = b'{"jsonrpc":"2.0","id":'
 
 
-def greeting(token: str, options: "dict[str, object]") -> bytes:
-    """The first line: the token, the folder that relative paths start at, the settings in our environment, and how
-    the client wants to be answered."""
+def greeting(token: str, root: str, options: "dict[str, object]") -> bytes:
+    """The first line: the token, the folder that relative paths start at and commands run in, the settings in our
+    environment, and how the client wants to be answered. root: a real path. Clients start us in folders of their own
+    (Windsurf in the home folder), which nobody asked about: then the folder is the root."""
     from cn_client.call import document
 
     values = environment.values()
     values.pop("PATH", None)
     try:
         folder = os.getcwd()
+        if not (os.path.realpath(folder) + "/").startswith(root.rstrip("/") + "/"):
+            folder = ""
     except OSError:
         folder = ""
     members = (("token", token), ("cwd", folder))

@@ -164,7 +164,7 @@ class Pump:
         connection = socket(AF_INET, SOCK_STREAM)
         try:
             connection.connect(("127.0.0.1", state.pump_port))
-            connection.sendall(greeting(state.token, self.options))
+            connection.sendall(greeting(state.token, self.root, self.options))
         except OSError:
             connection.close()
             raise
