@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,9 @@ class Desk:
         async def provided() -> Program:
             return program
 
-        self.bindings = Bindings(root, self.index, provided, root.parent / "log", dict(os.environ))
+        self.program = provided
+        self.facts = root.parent / "facts" / "work"
+        self.bindings = Bindings(root, self.index, provided, root.parent / "log", dict(os.environ), self.facts)
         self.loop = asyncio.new_event_loop()
 
     def write(self, name: str, text: str) -> None:
@@ -56,6 +59,10 @@ class Desk:
         bound = self.bound(name)
         assert bound.doubts == []
         return [f"{place.path}:{place.line}:{place.character}" for place in bound.references]
+
+    def end(self) -> None:
+        """End the process, as an end of the daemon would."""
+        self.loop.run_until_complete(self.bindings.close())
 
     def close(self) -> None:
         self.loop.run_until_complete(self.bindings.close())
@@ -231,6 +238,70 @@ def test_one_bad_text_costs_itself(desk: Desk, text: str) -> None:
     bound = desk.bound("Foo")
     told = {(place.path, place.line, place.character) for place in bound.references}
     assert {("good.ts", 0, 9), ("good.ts", 1, 0)} <= told
+
+
+def cut(path: Path) -> None:
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def foreign(path: Path) -> None:
+    path.write_bytes(b"\0" * 100_000)
+
+
+def linked(path: Path) -> None:
+    path.rename(path.with_name("elsewhere"))
+    path.symlink_to("elsewhere")
+
+
+def gone(path: Path) -> None:
+    path.unlink()
+
+
+@pytest.mark.parametrize("damage", [cut, foreign, linked, gone])
+def test_what_was_parsed_is_found_by_the_next_process_whatever_happened_to_the_file(
+    damage: Callable[[Path], None], desk: Desk
+) -> None:
+    desk.write("a.ts", "export class Foo {}\n")
+    for name in "bcd":
+        desk.write(f"{name}.ts", f'import {{ Foo }} from "./a";\nexport const {name} = Foo;\n')
+    uses = desk.uses("Foo")
+    size = until_written(desk)
+    desk.end()
+    before = desk.facts.read_bytes()
+    assert desk.uses("Foo") == uses
+    desk.end()
+    assert desk.facts.read_bytes() == before  # nothing was parsed anew
+    damage(desk.facts)
+    assert desk.uses("Foo") == uses
+    assert until_written(desk) == size
+    assert stat.S_IMODE(desk.facts.lstat().st_mode) == 0o600
+
+
+def until_written(desk: Desk) -> int:
+    """It is written after the answer, and before the next."""
+    desk.bound("Foo")
+    desk.bound("Foo")
+    return desk.facts.lstat().st_size
+
+
+def test_two_daemons_of_a_workspace_have_one_writer(desk: Desk, toolchain: Toolchain) -> None:
+    desk.write("a.ts", "export class Foo {}\nFoo;\n")
+    assert desk.uses("Foo") == ["a.ts:1:0"]
+    size = until_written(desk)
+    other = Bindings(desk.root, desk.index, desk.program, desk.root.parent / "log", dict(os.environ), desk.facts)
+    desk.write("b.ts", 'import { Foo } from "./a";\n')
+
+    async def ask() -> None:
+        await desk.index.refresh()
+        for _ in range(3):
+            [bound] = (await other.named("Foo", desk.loop.time() + 60)).symbols
+            assert [place.path for place in bound.references] == ["a.ts", "b.ts"]
+        assert desk.facts.stat().st_size == size
+        await other.close()
+
+    desk.loop.run_until_complete(ask())
+    assert desk.uses("Foo") == ["a.ts:1:0", "b.ts:0:9"]
+    assert until_written(desk) > size
 
 
 def test_who_stops_waiting_ends_no_process(desk: Desk) -> None:

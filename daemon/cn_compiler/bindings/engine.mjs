@@ -1,10 +1,12 @@
 // The engine over one workspace: facts by content, resolution and symbols as long as no file changes.
 
 import { Ambients } from "./ambients.mjs";
-import { Role, memberOf, reader } from "./facts.mjs";
+import { FactsCache } from "./cache.mjs";
+import { Owner, Role, memberOf } from "./facts.mjs";
 import { Imports, importing, tailOf } from "./imports.mjs";
 import { References } from "./references.mjs";
 import { resolver } from "./resolve.mjs";
+import { Store } from "./store.mjs";
 import { Symbols } from "./symbols.mjs";
 
 /**
@@ -15,6 +17,8 @@ import { Symbols } from "./symbols.mjs";
  */
 
 const SCRIPT = /\.[mc]?[jt]sx?$/;
+/** Their literals name modules. */
+const CONFIG = /\.config\.[mc]?[jt]s$/;
 // A text that may hold a module as a whole.
 const WHOLE = /\*\s*(?:as|from)\b|\bimport\s*\(|\brequire\s*\(/;
 const SECOND = /(?:^|[./_-])(?:tests?|spec|__tests__|__mocks__|fixtures|examples?|vendor|generated)(?:[./_-]|$)|\.d\.[mc]?ts$/;
@@ -22,35 +26,26 @@ const SECOND = /(?:^|[./_-])(?:tests?|spec|__tests__|__mocks__|fixtures|examples
 const NONE = [];
 
 export class Engine {
-  /** @type {Map<string, Facts | undefined>} */
-  #facts = new Map();
-  /** @type {Map<string, string>} why a file has no facts */
-  #failed = new Map();
   /** @type {WeakMap<Facts, Index>} */
   #indexes = new WeakMap();
   /** @type {Map<string, string[]>} */
   #words = new Map();
   /** @type {Set<string>} */
   wants = new Set();
-  parsed = 0;
-  /** @type {Set<string>} files whose text ended the process once */
-  banned = new Set();
-  /** Told before a text is parsed, and with "" after it. @type {(path: string) => void} */
-  parsing = () => {};
-
   /**
    * @param {typeof import("typescript")} ts
    * @param {import("./listing.mjs").Files} files
    * @param {string} root
    * @param {(word: string) => string[] | undefined} words the files that hold a word; undefined: to be asked for
+   * @param {Store} [store]
    */
-  constructor(ts, files, root, words) {
+  constructor(ts, files, root, words, store = new Store("")) {
     this.ts = ts;
     this.files = files;
     this.root = root;
     this.words = words;
-    this.read = reader(ts);
     this.resolver = resolver(ts, files, root);
+    this.cache = new FactsCache(ts, files, store, (path) => this.resolver.isModule(path));
     this.imports = new Imports(files);
     this.ambients = new Ambients(files, (word) => this.#ask(word));
     this.hasAutoImports = this.#autoImports();
@@ -70,14 +65,18 @@ export class Engine {
   #importers = new Map();
 
   /** Files that are new, gone or of another content. */
-  update(/** @type {Iterable<string>} */ changed) {
-    for (const path of changed) this.#facts.delete(path), this.#failed.delete(path);
+  update(/** @type {string[]} */ changed, isListed = false) {
+    this.cache.update(changed);
     this.imports.changed(changed);
     this.ambients.changed(changed);
-    this.resolver = resolver(this.ts, this.files, this.root);
+    // Where specifiers lead depends on which files there are, and on what is no plain script.
+    if (!isListed || !changed.every((path) => SCRIPT.test(path) && !CONFIG.test(path))) {
+      this.resolver = resolver(this.ts, this.files, this.root);
+      this.hasAutoImports = this.#autoImports();
+      this.cache.resolved();
+    }
     this.symbols = this.#symbols();
     this.#importers.clear();
-    this.hasAutoImports = this.#autoImports();
     this.forget();
   }
   /** Nuxt gives names to components without an import. */
@@ -88,33 +87,17 @@ export class Engine {
   /** What was told of words counts for one question. */
   forget() {
     this.#words.clear();
-    if (this.#guesses) this.symbols = this.#symbols();
+    if (this.cache.trim() || this.#guesses) this.symbols = this.#symbols();
     this.#guesses = false;
   }
 
   // ---- facts of a file, and where to find them
 
-  facts(/** @type {string} */ path) {
-    if (this.#facts.has(path)) return this.#facts.get(path);
-    let found;
-    try {
-      if (this.banned.has(path)) throw new Error("its text ended a process");
-      const text = SCRIPT.test(path) || path.endsWith(".json") ? this.files.read(path) : undefined;
-      if (text !== undefined) {
-        this.parsed++;
-        this.parsing(path);
-        found = this.read(path, text, this.resolver.isModule(path));
-        this.parsing("");
-      }
-    } catch (error) {
-      this.#failed.set(path, `the parser fails: ${/** @type {Error} */ (error).message}`);
-    }
-    this.#facts.set(path, found);
-    return found;
-  }
-  hasFacts = (/** @type {string} */ path) => this.#facts.has(path);
-  failure = (/** @type {string} */ path) => this.#failed.get(path);
-  text = (/** @type {string} */ path) => this.files.read(path);
+  facts = (/** @type {string} */ path) => this.cache.facts(path);
+  /** Whether its facts are had without parsing. */
+  hasFacts = (/** @type {string} */ path) => this.cache.has(path);
+  failure = (/** @type {string} */ path) => this.cache.failure(path);
+  text = (/** @type {string} */ path) => this.cache.text(path);
   /** Where the imports of a text lead that is not parsed, if they may be those of a name. */
   targets = (/** @type {string} */ path, /** @type {string} */ text, /** @type {string} */ word) => importing(text, word).map(({ specifier, names }) => ({ names, ...this.resolver.resolve(specifier, path) }));
   shown = (/** @type {string} */ path) => (path.startsWith(`${this.root}/`) ? path.slice(this.root.length + 1) : path);
@@ -232,8 +215,9 @@ export class Engine {
     /** @type {Map<string, { thing: Thing, files: number, rank: number }>} */
     const found = new Map();
     const holding = this.filesWith(last);
-    // Behind a dot nothing is declared, but for what a script exports.
-    const standing = new RegExp(`(?<![.\\w$])${last.replaceAll("$", "\\$")}(?![\\w$])|\\bexports\\b`);
+    // Behind a dot nothing is declared, but by assignment.
+    const word = last.replaceAll("$", "\\$");
+    const standing = new RegExp(`(?<![\\w$]|(?<!\\.\\.)\\.)${word}(?![\\w$])|\\bexports\\b|\\.${word}\\s*=(?![=>])|\\\\u`);
     for (const path of inFile ? [inFile] : holding) {
       const facts = this.hasFacts(path) || standing.test(this.text(path) ?? "") ? this.facts(path) : undefined;
       facts?.variables.forEach((one, variable) => {
@@ -252,8 +236,9 @@ export class Engine {
     }
     if (found.size > 1) {
       for (const path of holding) {
-        if (!this.hasFacts(path)) continue;
-        const keys = new Set(this.usesOf(path, last).flatMap((use) => this.symbols.things(path, use).map((thing) => this.symbols.key(thing))));
+        // Members do not count: whether a text that holds no other is parsed depends on what was asked before.
+        const uses = this.hasFacts(path) ? this.usesOf(path, last).filter((use) => this.#isOwn(path, use)) : [];
+        const keys = new Set(uses.flatMap((use) => this.symbols.things(path, use).map((thing) => this.symbols.key(thing))));
         for (const key of keys) {
           const one = found.get(key);
           if (one) one.files++;
@@ -261,6 +246,12 @@ export class Engine {
       }
     }
     return [...found.values()].sort((one, other) => one.rank - other.rank || other.files - one.files);
+  }
+
+  /** Whether a use is no member behind a dot. */
+  #isOwn(/** @type {string} */ path, /** @type {number} */ use) {
+    const { uses } = /** @type {Facts} */ (this.facts(path));
+    return uses[use * 4 + 2] >= Owner.Unknown || Boolean(uses[use * 4 + 3] & (Role.Alias | Role.Declaration));
   }
 
   /** Where a thing is declared first. */

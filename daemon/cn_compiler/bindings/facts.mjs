@@ -5,9 +5,6 @@
 // stands, and its *owner*: the variable that its scope leads to, the use whose member it is (`a.b`, `import { b } from "a"`),
 // or nothing that is known here.
 
-/** The version of the facts: a cache holds it beside the version of TypeScript. */
-export const SCHEMA = 2;
-
 /** What a use is, as bits. */
 export const Role = {
   Declaration: 1,

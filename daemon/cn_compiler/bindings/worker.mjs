@@ -3,20 +3,25 @@
 // parsed at the moment, and since when (`[path, ms since 1970]`, a line), so that the daemon knows which text it was that
 // ended the process, or took all the time.
 //
-//   open        {typescript, root, allowed, files}        files: relative to the root
+//   open        {typescript, root, allowed, files, facts} files: relative to the root. facts: {descriptor, writable, limit}
+//                                                         of the file that keeps them, or null
 //   update      {created, changed, deleted, banned}       banned: files that ended a process
+//   fill        {ms} -> {left}                            parse what is not parsed yet, for so long
 //   references  {words, file?, line?, character? | name?} -> {symbols: [Answer], candidates, wants}
 //
 // Lines and characters count from 0, characters in UTF-16 units. words: the files that hold each word, relative. wants:
 // words to be asked again with; the symbols are then unfinished.
 
-import { writeSync } from "node:fs";
+import { readFileSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
+import { Changed } from "./cache.mjs";
 import { Engine } from "./engine.mjs";
 import { Listing } from "./listing.mjs";
 import { NOWHERE } from "./references.mjs";
+import { Store } from "./store.mjs";
 
 /** @typedef {{ id?: number, method: string, params: any }} Request */
 
@@ -29,22 +34,24 @@ let words = new Map();
 
 /** @type {Record<string, (params: any) => any>} */
 const METHODS = {
-  open({ typescript, root, allowed, files }) {
+  open({ typescript, root, allowed, files, facts }) {
     const ts = createRequire(import.meta.url)(typescript);
     listing = new Listing([root, ...allowed]);
     listing.update(files.map((/** @type {string} */ path) => join(root, path)));
-    engine = new Engine(ts, listing, root, (word) => words.get(word));
-    engine.parsing = parsing;
+    engine = new Engine(ts, listing, root, (word) => words.get(word), new Store(versionOf(ts), facts ?? undefined));
+    engine.cache.parsing = parsing;
     return { version: ts.version };
   },
   update({ created, changed, deleted, banned }) {
     const { files, root } = opened();
     const absolute = (/** @type {string[]} */ paths) => paths.map((path) => join(root, path));
     /** @type {Listing} */ (files).update(absolute(created), absolute(deleted));
-    opened().banned = new Set(absolute(banned));
-    if (created.length || changed.length || deleted.length) opened().update(absolute([...created, ...changed, ...deleted]));
+    opened().cache.banned = new Set(absolute(banned));
+    const isListed = !created.length && !deleted.length;
+    if (!isListed || changed.length) opened().update(absolute([...created, ...changed, ...deleted]), isListed);
     return {};
   },
+  fill: ({ ms }) => ({ left: opened().cache.fill(ms) }),
   references(params) {
     const answer = references(params);
     const leadsNowhere = answer.symbols.some(({ doubts }) => doubts.some(({ reason }) => reason === NOWHERE));
@@ -54,6 +61,12 @@ const METHODS = {
     return references(params);
   },
 };
+
+/** What facts depend on, beside their text. */
+function versionOf(/** @type {typeof import("typescript")} */ ts) {
+  const code = ["facts.mjs", "pack.mjs"].map((name) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), "utf8"));
+  return [ts.version, process.versions.v8, ...code].join("\0");
+}
 
 /** @param {any} params */
 function references({ file, line, character, name, words: given }) {
@@ -126,11 +139,22 @@ function send(/** @type {object} */ message) {
 function answer(/** @type {Request} */ { id, method, params }) {
   try {
     if (!(method in METHODS)) throw new Error(`no method ${method}`);
-    send({ id, result: METHODS[method](params) });
+    send({ id, result: attempt(() => METHODS[method](params)) });
   } catch (error) {
     send({ id, error: { code: -32603, message: String(/** @type {Error} */ (error).stack ?? error) } });
   } finally {
     parsing("");
+  }
+  setImmediate(() => engine?.cache.store.flush());
+}
+/** A file that changes while it is asked about is read anew. */
+function attempt(/** @type {() => any} */ work, left = 3) {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Changed) || !left) throw error;
+    opened().update([error.path], true);
+    return attempt(work, left - 1);
   }
 }
 

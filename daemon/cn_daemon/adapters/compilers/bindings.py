@@ -14,11 +14,12 @@ import os
 import signal
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol
 
+from cn_daemon.adapters.compilers import facts_file
 from cn_daemon.adapters.compilers.framing import framed, received
 from cn_daemon.adapters.compilers.note import Note
 from cn_daemon.application.ports import Changes
@@ -94,12 +95,15 @@ class Bindings:
         program: Callable[[], Awaitable[Program]],
         log_file: Path,
         environment: Mapping[str, str],
+        facts: Path | None = None,
     ) -> None:
+        """facts: the file that keeps what was parsed; None: memory alone."""
         self._root = root
         self._index = index
         self._program = program
         self._log_file = log_file
         self._environment = environment
+        self._facts = facts
         self._process: asyncio.subprocess.Process | None = None
         self._listening: asyncio.Task[None] | None = None
         self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
@@ -195,7 +199,8 @@ class Bindings:
         if self._note is None:
             self._note = Note()
         self._note.clear()
-        with self._log_file.open("ab") as stderr:
+        with self._log_file.open("ab") as stderr, facts_file.opened(self._facts) as facts:
+            descriptors = [self._note.descriptor, *([facts.descriptor] if facts else [])]
             self._process = await asyncio.create_subprocess_exec(
                 *program.command,
                 f"--max-old-space-size={HEAP_MB}",
@@ -207,12 +212,17 @@ class Bindings:
                 cwd=program.typescript,
                 env=dict(self._environment),
                 start_new_session=True,
-                pass_fds=[self._note.descriptor],
+                pass_fds=descriptors,
             )
         assert self._process.stdout is not None
         self._listening = asyncio.create_task(self._listen(self._process.stdout))
-        listed = self._relative([*self._index.files(), *self._index.noted()])
-        opening = {"typescript": str(program.typescript), "root": str(self._root), "allowed": [], "files": listed}
+        opening = {
+            "typescript": str(program.typescript),
+            "root": str(self._root),
+            "allowed": [],
+            "files": self._relative([*self._index.files(), *self._index.noted()]),
+            "facts": facts and {**asdict(facts), "limit": facts_file.LIMIT_BYTES},
+        }
         await self._ask("open", opening)
 
     async def _ask(self, method: str, parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from cn_daemon.adapters.language_servers import sandbox
 from cn_daemon.adapters.language_servers.provisioning import provision
 from cn_daemon.adapters.programs import lean
 from cn_daemon.settings import Settings
+from cn_shared.folders import cache_folder
+from cn_shared.state import root_key
 
 log = logging.getLogger(__name__)
 
@@ -34,4 +36,11 @@ def bindings(
             command = sandbox.confined(command, [], readable)
         return Program(command, package)
 
-    return Bindings(root, index, program, log_file, lean(environment))
+    return Bindings(root, index, program, log_file, lean(environment), _facts(root, settings))
+
+
+def _facts(root: Path, settings: Settings) -> Path | None:
+    try:
+        return (settings.cache_directory or cache_folder()) / "facts" / root_key(str(root))
+    except OSError:
+        return None  # there is no folder to keep them in
