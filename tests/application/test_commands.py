@@ -281,6 +281,20 @@ def test_a_helper_of_other_commands_is_called_by_its_name_alone(desk: Desk) -> N
     assert run(desk.commands.find(call(), "login")).canonical_id == "md:login"
 
 
+def test_an_empty_answer_says_what_could_not_be_read(desk: Desk) -> None:
+    desk.markdown.warnings = ["/l/a.md: it is larger than 10 MB.", "/l/b.md: it is larger than 10 MB."]
+    limits = SearchLimits(5, 0.5, (".cn.json is not valid JSON (line 1). The file is ignored.",))
+    desk.commands = Commands(desk.library, desk.reports, lambda: limits)
+    told = desk.ask("search", query="zebra umbrella").hint
+    assert ".cn.json is not valid JSON" in told
+    assert "/l/a.md" in told
+    assert "`cn status` tells 1 more." in told
+    assert desk.ask("search", query="existing apps").hint == ""
+    for source in (desk.climpt, desk.markdown, desk.catalog):
+        source.units = {}
+    assert desk.ask("commands").hint.startswith("No library of commands is known here. .cn.json")
+
+
 def test_an_operation_is_called_by_its_operation_id(desk: Desk) -> None:
     text = catalog("apps", "apps:purge", "Delete everything.")
     desk.catalog.units["/c.json"].append(replace(text, command=replace(text.command, aliases=("purgeApps",))))

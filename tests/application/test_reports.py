@@ -79,3 +79,15 @@ def test_a_report_that_is_not_read_yet_is_not_said_to_be_none(verb: str) -> None
     with pytest.raises(DeadlineError) as early:
         ask(verb, FakeReports(freshness=Freshness(False, detail="indexing reports: 1 of 2")), path="log-reports/b.md")
     assert early.value.code == "still_indexing"
+
+
+def test_an_empty_answer_says_that_there_is_no_folder_and_what_is_wrong_with_the_settings() -> None:
+    warnings = (".cn.json: report_link_base_url is ignored, because it lies in the repository.",)
+    reports = Reports(FakeReports(), lambda: ReportSettings(warnings=warnings))
+    call = Call(None, time.monotonic() + 5)
+    for found in (reports.search(call, query="crash"), reports.list(call)):
+        hint = asyncio.run(found).hint
+        assert "No reports_directory is set" in hint
+        assert "report_link_base_url is ignored" in hint
+    linked = Reports(STORE, lambda: ReportSettings("/r", warnings=warnings)).link(call, path="log-reports/b.md")
+    assert asyncio.run(linked).hint == warnings[0]

@@ -66,7 +66,8 @@ class Libraries:
         self._store.close()
 
     def _limits(self) -> SearchLimits:
-        return SearchLimits(self._settings().max_search_results, self._settings().search_timeout_ms / 1000)
+        settings = self._settings()
+        return SearchLimits(settings.max_search_results, settings.search_timeout_ms / 1000, tuple(settings.warnings))
 
     def _report_settings(self) -> ReportSettings:
         settings = self._settings()
@@ -76,4 +77,5 @@ class Libraries:
             settings.report_link_base_url,
             settings.max_search_results,
             settings.search_timeout_ms / 1000,
+            tuple(settings.warnings),
         )

@@ -143,10 +143,10 @@ def test_a_workspaces_own_folder_that_is_removed_is_empty(reader: Readers, root:
     assert (found.freshness.stale, list(found.order)) == ("", [])
 
 
-def test_a_missing_configured_folder_warns_and_serves_nothing(reader: Readers, root: Path) -> None:
+def test_a_missing_configured_folder_is_told_with_every_answer_and_serves_nothing(reader: Readers, root: Path) -> None:
     found = reader(root, root.parent / "nowhere").read(everything=False)
     assert names(found) == []
-    assert "there is no folder" in found.warnings[0]
+    assert "there is no folder" in found.freshness.stale
 
 
 def test_a_file_that_cannot_be_read_is_named(reader: Readers, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -109,7 +109,7 @@ class MarkdownReader:
                     kept |= away
                     stale.append(f"{place.folder}: it is not there")
                 else:
-                    warnings.append(f"commands_directory: there is no folder {place.folder}.")
+                    stale.append(f"commands_directory: there is no folder {place.folder}")
             belonging = _inner(watched.files) if place.convention.skills else set()
             inner |= belonging
             changed = set(watched.files) if everything and not look.stale else look.changed

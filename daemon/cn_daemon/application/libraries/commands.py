@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,14 +38,17 @@ _NEAR = 3
 # Left of the deadline for shaping an answer.
 _MARGIN_S = 0.1
 _LAST_USED_S = 0.5
+_WARNINGS_TOLD = 2
 
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
-    """results: of a search that names no number. timeout_s: how long a search waits for the index."""
+    """results: of a search that names no number. timeout_s: how long a search waits for the index. warnings: what is
+    wrong with the settings."""
 
     results: int = 10
     timeout_s: float = 5.0
+    warnings: tuple[str, ...] = ()
 
 
 class Commands:
@@ -104,6 +107,7 @@ class Commands:
         page = found.rows[first : first + wanted]
         following = str(first + wanted) if len(found.rows) > first + wanted else None
         hint = (self._unknown(agent) or self._hint(query, found, counts)) if freshness.complete else ""
+        hint = hint if page else self._with_warnings(hint)
         if agent is not None:
             rows = [shapes.scored(row) for row in page if row.command.climpt is not None]
             return _answer(rows, freshness, following=following, hint=hint)
@@ -142,7 +146,8 @@ class Commands:
         }
         if len(commands) > first + page_size:
             document["next"] = str(first + page_size)
-        return _answer(document, freshness, total=len(commands), following=document.get("next"))
+        hint = "" if commands else self._with_warnings("No library of commands is known here.")
+        return _answer(document, freshness, total=len(commands), following=document.get("next"), hint=hint)
 
     async def reload(self, call: Call, agent: str | None = None) -> PlainAnswer:
         """Read an agent's registry again, or everything. What cannot be read keeps its commands, and says so."""
@@ -297,11 +302,22 @@ class Commands:
         symbol = f" For a symbol of the code: cn find {query}" if query.isidentifier() else ""
         return (f"Did you mean {' or '.join(near)}?" if near else "No command holds these words.") + symbol
 
+    def _with_warnings(self, hint: str) -> str:
+        """What was not found may be in what could not be read."""
+        return told_with(hint, [*self._limits().warnings, *self.warnings()])
+
     def _near(self, name: str, commands: list[Command]) -> list[str]:
         by_name = {command.name.lower(): command.canonical_id for command in commands}
         by_name |= {command.canonical_id.lower(): command.canonical_id for command in commands}
         near = difflib.get_close_matches(name.strip().lower(), by_name, _NEAR, 0.6)
         return list(dict.fromkeys(by_name[one] for one in near))
+
+
+def told_with(hint: str, warnings: Sequence[str]) -> str:
+    """A hint with the first of the warnings, and where the others are told."""
+    more = len(warnings) - _WARNINGS_TOLD
+    others = f"`cn status` tells {more} more." if more > 0 else ""
+    return " ".join(filter(None, [hint, *warnings[:_WARNINGS_TOLD], others]))
 
 
 def _all_known(name: str, freshness: Freshness) -> None:

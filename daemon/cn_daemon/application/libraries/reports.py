@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
+from cn_daemon.application.libraries.commands import told_with
 from cn_daemon.application.libraries.library_ports import Freshness, ReportStore
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
@@ -22,12 +23,14 @@ _MOST = 500
 
 @dataclass(frozen=True, slots=True)
 class ReportSettings:
-    """base_url: where reports are served, "" for file links. folder: the reports folder's absolute path."""
+    """base_url: where reports are served, "" for file links. folder: the reports folder's absolute path, "" for none.
+    warnings: what is wrong with the settings."""
 
     folder: str = ""
     base_url: str = ""
     results: int = 10
     timeout_s: float = 5.0
+    warnings: tuple[str, ...] = ()
 
 
 class Reports:
@@ -66,7 +69,7 @@ class Reports:
             for hit in hits[first : first + wanted]
         ]
         following = str(first + wanted) if len(hits) > first + wanted else None
-        return _answer(page, freshness, None, following)
+        return _answer(page, freshness, None, following, "" if page else self._why_none())
 
     async def list(
         self,
@@ -84,12 +87,14 @@ class Reports:
             command or "", _day("since", since), _day("until", until), first, wanted, call.deadline - _MARGIN_S
         )
         following = str(first + wanted) if total > first + wanted else None
-        return _answer([self._told(report) for report in found], freshness, total, following)
+        hint = "" if found else self._why_none()
+        return _answer([self._told(report) for report in found], freshness, total, following, hint)
 
     async def link(self, call: Call, path: str) -> PlainAnswer:
         """Where a report can be opened: below the configured URL, else as a file."""
         report = await self._named(call, path)
-        return PlainAnswer({"path": report.path, "link": self._link(report)})
+        ignored = [warning for warning in self._settings().warnings if "report_link_base_url" in warning]
+        return PlainAnswer({"path": report.path, "link": self._link(report)}, hint=told_with("", ignored))
 
     async def show(self, call: Call, path: str) -> PlainAnswer:
         """One report, whole."""
@@ -112,6 +117,12 @@ class Reports:
     async def _fresh(self, call: Call) -> Freshness:
         limit = min(call.deadline - _MARGIN_S, time.monotonic() + self._settings().timeout_s)
         return await self._store.refresh(limit)
+
+    def _why_none(self) -> str:
+        """What was not found may be in what could not be read."""
+        settings = self._settings()
+        hint = "" if settings.folder else "No reports_directory is set: see `cn config show`."
+        return told_with(hint, [*settings.warnings, *self._store.warnings()])
 
     def _asked(self, query: str, command: str | None, since: str | None, until: str | None) -> ReportQuery:
         asked = read_query(query, datetime.now(UTC).date())
@@ -159,6 +170,6 @@ def _cursor(cursor: str | None) -> int:
     return int(cursor)
 
 
-def _answer(document: Any, freshness: Freshness, total: int | None, following: str | None) -> PlainAnswer:
+def _answer(document: Any, freshness: Freshness, total: int | None, following: str | None, hint: str) -> PlainAnswer:
     partial = "" if freshness.complete else freshness.detail or "still indexing"
-    return PlainAnswer(document, total, following, partial, freshness.stale)
+    return PlainAnswer(document, total, following, partial, freshness.stale, hint)
