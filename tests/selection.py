@@ -89,8 +89,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 class Scheduling(LoadFileScheduling):
-    """The tests of a file run in one process: they share a warm server, a daemon, a workspace. So do those of a file of
-    cases."""
+    """The tests of a file run in one process: they share a warm server, a daemon, a workspace. So do the cases that lie
+    in one workspace."""
 
     def _split_scope(self, nodeid: str) -> str:
         cases = _CASES.match(nodeid)

@@ -50,11 +50,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         return
     rows = []
     for file in FILES:
-        for group in grouped(read(file)):
+        for number, group in enumerate(grouped(read(file)), 1):
             for case in group.cases:
                 for server in case.servers:
                     marks = [pytest.mark.xfail(reason=case.wrong[server], strict=True)] if server in case.wrong else []
-                    name = f"{file.stem}/{case.name}/{server}"
+                    name = f"{file.stem}.{number}/{case.name}/{server}"
                     rows.append(pytest.param(group, case, server, id=name, marks=marks))
     metafunc.parametrize(("workspace", "case", "server"), rows, indirect=["workspace"], scope="module")
 

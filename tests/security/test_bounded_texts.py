@@ -72,6 +72,7 @@ READERS: dict[str, Callable[[Document], object]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", IMPORTS)
 @pytest.mark.parametrize("reader", READERS)
 def test_imports_are_read_in_linear_time(text: str, reader: str) -> None:
@@ -106,9 +107,20 @@ MUTILATED = st.builds(
 PATHS = st.sampled_from(["/w/x.ts", "/w/x.tsx", "/w/x.js", "/w/x.d.ts", "/w/x.mjs"])
 
 
+@pytest.mark.parametrize("text", ["export default { a, b: { a }, async *a<T>(a: T", "/** @typedef"])
+@pytest.mark.parametrize("path", ["/w/x.ts", "/w/x.js"])
+def test_a_text_that_ended_in_the_middle_was_an_error(text: str, path: str) -> None:
+    read_all(text, path)
+
+
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(MUTILATED, PATHS)
 def test_no_text_is_an_error(text: str, path: str) -> None:
+    read_all(text, path)
+
+
+def read_all(text: str, path: str) -> None:
     document = Document(path, text)
     for name, function in readings.functions().items():
         try:
@@ -151,6 +163,7 @@ def long_texts() -> dict[str, Document]:
     return {piece: Document(paths[number % 3], piece * 1200) for number, piece in enumerate(REPEATED)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LINEAR)
 def test_work_grows_with_the_text(name: str, long_texts: dict[str, Document]) -> None:
     function = readings.functions()[name]

@@ -75,7 +75,7 @@ def _declared(source: SourceText, comments: Iterable[tuple[Token, int]]) -> Iter
 def _behind_type(text: str, start: int, end: int) -> int:
     """Where the name stands: behind the type in braces, when there is one."""
     place = _space(text, start, end)
-    if text[place] != "{":
+    if not text.startswith("{", place):
         return place
     depth = 0
     for number in range(place, end):

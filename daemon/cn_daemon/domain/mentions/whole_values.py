@@ -187,7 +187,9 @@ def _scope(script: Brackets, at: int) -> tuple[int, int]:
     paren = at
     while script.text(paren) != "(":
         paren = script.opener[paren]
-    return paren, _body(script, script.closer[paren] + 1)
+    closing = script.closer.get(paren)
+    # What no bracket closes goes on to the end.
+    return paren, _body(script, closing + 1) if closing is not None else len(script.words)
 
 
 def _body(script: Brackets, number: int) -> int:
