@@ -13,7 +13,7 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -135,3 +135,14 @@ def npm_install(toolchain: Toolchain, folder: Path, package: str) -> None:
     npm = [str(toolchain.node), str(beside)] if beside.is_file() else [shutil.which("npm") or "npm"]
     options = ["--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=0", "--prefer-offline"]
     subprocess.run([*npm, "install", *options, package], cwd=folder, check=True, capture_output=True)
+
+
+def deny_writing(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """As on a disk that is mounted read-only, where root cannot write either."""
+    access = os.access
+
+    def denied(path: str | os.PathLike[str], mode: int, **more: Any) -> bool:
+        inside = os.path.realpath(path) == str(folder) or os.path.realpath(path).startswith(f"{folder}{os.sep}")
+        return not (inside and mode & os.W_OK) and access(path, mode, **more)
+
+    monkeypatch.setattr(os, "access", denied)

@@ -36,13 +36,13 @@ def ask_anew(call: Invocation, root: str, accept: str, end: float) -> Reply:
     from cn_client.progress import shown
 
     daemons = attempts(call, root, end)
-    state = next(daemons)
-    while True:
-        try:
-            with shown(state):
+    with shown(root):
+        state = next(daemons)
+        while True:
+            try:
                 return ask(state, call, accept, end)
-        except (ConnectionLostError, OutOfTimeError) as error:
-            state = daemons.throw(error)
+            except (ConnectionLostError, OutOfTimeError) as error:
+                state = daemons.throw(error)
 
 
 def warm_or_cold(call: Invocation, root: str, end: float) -> Generator[State, None, None]:
@@ -133,7 +133,10 @@ def _start(root: str, lock: int, end: float, coming: str) -> State:
             )
     except OSError as error:
         os.close(heard)
-        raise NoDaemonError("start_failed", f"The daemon could not be started: {error}.") from None
+        hint = (
+            "XDG_STATE_HOME, XDG_CACHE_HOME and XDG_RUNTIME_DIR may name folders that can be written to. See: cn doctor"
+        )
+        raise NoDaemonError("start_failed", f"The daemon could not be started: {error}.", hint) from None
     finally:
         os.close(said)
         os.close(asked)

@@ -12,19 +12,20 @@ from collections.abc import Iterator
 
 from cn_client.call import write
 from cn_client.connection import ConnectionLostError, OutOfTimeError, compose, exchange
-from cn_shared.state import State
+from cn_shared.state import State, live
 
 _EVERY_S = 0.25
+_clock = time.monotonic
 
 
 @contextlib.contextmanager
-def shown(state: State) -> Iterator[None]:
-    """Show on stderr, when it is a terminal, what the language servers are doing until the block ends."""
+def shown(root: str) -> Iterator[None]:
+    """Show on stderr, when it is a terminal, what is waited for and how long so far, until the block ends."""
     if not os.isatty(2):
         yield
         return
     done = threading.Event()
-    thread = threading.Thread(target=_show, args=(state, done), daemon=True)
+    thread = threading.Thread(target=_show, args=(root, done), daemon=True)
     thread.start()
     try:
         yield
@@ -33,10 +34,15 @@ def shown(state: State) -> Iterator[None]:
         thread.join(1.0)
 
 
-def _show(state: State, done: threading.Event) -> None:
-    shown = ""
+def _show(root: str, done: threading.Event) -> None:
+    shown, begun = "", _clock()
     while not done.wait(_EVERY_S):
-        line = _line(state)
+        state = live(root)
+        line = _line(state) if state else "starting the daemon"
+        seconds = int(_clock() - begun)
+        if not line and seconds:
+            line = "waiting for the answer"
+        line += f" ({seconds} s)" if line and seconds else ""
         if line != shown:
             width = shutil.get_terminal_size().columns - 1
             write(2, ("\r\x1b[K" + line[:width]).encode("utf-8", "replace"))

@@ -67,7 +67,7 @@ async def examine(root: Path) -> list[Finding]:
     running, tracked, code = await asyncio.gather(
         _patient("daemon", standing.daemon(root)),
         _patient("git", standing.git(root)),
-        _code(root, settings, files, Cache(cache)),
+        _code(root, settings, files, Cache.of(settings, cache)),
     )
     here = await _patient("folders", asyncio.to_thread(standing.folders, root, cache))
     return [one for part in (code, running, here, tracked, about_settings) for one in _findings(part)]

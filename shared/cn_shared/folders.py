@@ -58,19 +58,27 @@ def runtime_path() -> str:
 def base(variable: str, below_home: str) -> str:
     """The folder's path, without making it.
 
-    Where there is no home to make it in (a container's user without a name has none) it lies in the runtime folder.
-    That one is made, since what is read there must be the user's own. Raises OSError.
+    Where there is no home to make it in (a container's user without a name has none), or none that can be written to
+    (in an agent's sandbox), it lies in the runtime folder. That one is made, since what is read there must be the
+    user's own. Raises OSError.
     """
     path = _named(variable, below_home)
     return path if can_be(path) else os.path.join(runtime_folder(), below_home, "cn")
 
 
+def read_only(variable: str, below_home: str) -> str:
+    """The folder that `base` would be, when it is there and can only be read: what was kept there counts. Else ""."""
+    path = _named(variable, below_home)
+    return path if _is_mine(path) and not can_be(path) else ""
+
+
 def can_be(path: str) -> bool:
-    """Whether that folder is there, or could be made."""
+    """Whether that folder is there and can be written to, or could be made. What is no folder stands in the way, and
+    whoever makes it says so."""
     there = path
     while not os.path.lexists(there):
         there = os.path.dirname(there)
-    return there == path or os.access(there, os.W_OK | os.X_OK)
+    return os.access(there, os.W_OK | os.X_OK) or (there == path and not os.path.isdir(path))
 
 
 def _is_mine(path: str) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from cn_daemon import doctor
+from cn_daemon import doctor, trust
 from cn_daemon.adapters.checkup import projects, standing, toolchain
 from cn_daemon.adapters.language_servers.languages import LANGUAGES
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
@@ -22,8 +22,9 @@ from cn_daemon.adapters.language_servers.provisioning.node import Cache
 from cn_daemon.domain.checkup import Finding, worst
 from cn_daemon.interfaces import checkup_text
 from cn_daemon.settings import Settings
-from cn_shared import state
+from cn_shared import folders, state
 from tests.client.conftest import FakeDaemon, workspace
+from tests.conftest import deny_writing
 
 __all__ = ["workspace"]
 
@@ -88,6 +89,12 @@ def test_registry_that_does_not_answer(examine: Examine, programs: Path) -> None
     found = examine(programs)
     assert found["node"].state == "ok"
     assert (found["registry"].state, found["registry"].message.endswith("no such host.")) == ("fail", True)
+
+
+def test_certificate_that_nobody_vouches_for(examine: Examine, programs: Path) -> None:
+    program(programs, "node", f"echo v20.1.0; echo {programs}/node")
+    program(programs, "npm", "echo npm error code SELF_SIGNED_CERT_IN_CHAIN; exit 1")
+    assert "NODE_EXTRA_CA_CERTS" in examine(programs)["registry"].fix
 
 
 def test_server_that_does_not_start(workspace: Path, programs: Path) -> None:
@@ -171,6 +178,27 @@ def test_folder_that_cannot_be_made(workspace: Path) -> None:
     assert (found.state, found.fix) == ("fail", f"rename {workspace / 'file'}")
 
 
+def test_home_that_can_only_be_read(
+    workspace: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An agent's sandbox: no daemon could be started there, and chmod, which was advised, cannot help."""
+    home = tmp_path_factory.mktemp("home")
+    for variable, name in (("XDG_CACHE_HOME", "cache"), ("XDG_STATE_HOME", "state")):
+        (home / name / "cn").mkdir(parents=True, mode=0o700)
+        monkeypatch.setenv(variable, str(home / name))
+    trust.keep(workspace, trust.Record({".cn.json": "hash"}, {}, ""))
+    deny_writing(monkeypatch, home)
+    found = standing.folders(workspace, Path(folders.base("XDG_CACHE_HOME", ".cache")))
+    assert [(one.state, one.fix.split()[0]) for one in found] == [
+        ("warn", "XDG_CACHE_HOME"),
+        ("warn", "XDG_STATE_HOME"),
+    ]
+    assert not state.log_path(str(workspace)).startswith(str(home))
+    record = trust.read(workspace)
+    assert record is not None, "what was vouched for counts"
+    assert record.files == {".cn.json": "hash"}
+
+
 def test_settings_that_are_passed_over_or_wrong(workspace: Path) -> None:
     (workspace / ".cn.json").write_text('{"node": "/bin/false", "idle_timeout": 3}')
     _, findings = standing.settings_of(workspace, {})
@@ -218,6 +246,27 @@ def test_files_outside_every_tsconfig(workspace: Path, monkeypatch: pytest.Monke
     assert told() == Finding("tsconfig", "ok", "no tsconfig.json; 3 of 3 source files are in none: a.ts, c.tsx, b.js")
     monkeypatch.setattr(projects, "LOOSE_FILES", 2)
     assert told().state == "warn"
+
+
+def test_tsconfig_that_is_broken_is_named(workspace: Path) -> None:
+    """The compiler reads on behind a mistake and says nothing when it is asked for the options."""
+    (workspace / "a.ts").write_text("")
+    (workspace / "tsconfig.json").write_text('{\n  // mine\n  "include": ["a/**/*.ts",], /* b\n */\n}\n')
+    (workspace / "tsconfig.empty.json").write_text("")
+    assert all(one.state == "ok" for one in looked_at(workspace, ()))
+    (workspace / "tsconfig.json").write_text('{\n  /* a\n b */ "include": [\n}\n')
+    broken, _ = looked_at(workspace, ())
+    assert (broken.state, broken.fix) == ("warn", "mend the file")
+    assert broken.message.startswith("tsconfig.json, line 4 is not")
+
+
+@pytest.mark.server
+def test_tsconfig_that_includes_nothing_is_named(toolchain: Toolchain, shop: Path) -> None:
+    compiler = (toolchain.node, toolchain.tsserver.with_name("tsc.js"))
+    (shop / "empty").mkdir()
+    (shop / "empty" / "tsconfig.json").write_text('{"include": ["nothing/**/*"]}')
+    nothing, _ = looked_at(shop, compiler)
+    assert (nothing.state, nothing.message) == ("warn", "no file is included by empty/tsconfig.json")
 
 
 @pytest.mark.server

@@ -21,10 +21,9 @@ from cn_daemon.adapters.language_servers.provisioning import (
 from cn_daemon.adapters.language_servers.provisioning.packages import platform_package
 from cn_daemon.settings import Settings
 
-# npm's part in it: what the package.json asks for appears in the folder that --prefix names.
+# npm's part in it: what the package.json asks for appears beside it. --prefix would lose the machine's own npmrc.
 FAKE_NPM = """
-while [ "$1" != --prefix ]; do shift; done
-cd "$2"
+case " $* " in *" --prefix"*) exit 9;; esac
 put() {
   mkdir -p "node_modules/$1/lib"
   echo "{\\"name\\": \\"$1\\", \\"version\\": \\"$2\\"}" > "node_modules/$1/package.json"

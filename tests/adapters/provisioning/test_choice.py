@@ -147,7 +147,7 @@ def test_a_version_that_our_table_does_not_know_is_asked_for_by_its_name(machine
 
 def test_the_hash_of_our_table_is_what_npm_checks(machine: Machine) -> None:
     kept = machine.root.parent / "kept"
-    machine.npm(f'echo "$1" >> {kept}; cat "$3/package-lock.json" >> {kept}\n' + FAKE_NPM)
+    machine.npm(f'echo "$1" >> {kept}; cat "package-lock.json" >> {kept}\n' + FAKE_NPM)
     machine.typescript("5.9.3")
     machine.provision()
     command, _, lock = kept.read_text().partition("\n")
@@ -157,7 +157,7 @@ def test_the_hash_of_our_table_is_what_npm_checks(machine: Machine) -> None:
 
 def test_a_registry_that_refuses_leaves_the_pinned_one_and_is_asked_once(machine: Machine) -> None:
     refuse = 'echo run >> "{log}"; echo "npm error nothing"; exit 1'
-    machine.npm(f'case "$(cat "$3/package.json")" in *server*) ;; *) {refuse};; esac\n{FAKE_NPM}')
+    machine.npm(f'case "$(cat "package.json")" in *server*) ;; *) {refuse};; esac\n{FAKE_NPM}')
     machine.typescript("5.9.3")
     refused: dict[str, str] = {}
     for _ in range(2):

@@ -13,9 +13,12 @@ from pathlib import Path
 import pytest
 
 from cn_daemon.adapters.language_servers.provisioning import install, node, npm
+from cn_daemon.adapters.language_servers.provisioning.node import Cache
 from cn_daemon.adapters.language_servers.provisioning.process import run
+from cn_daemon.settings import Settings
 from cn_shared.errors import LanguageServerError
 from tests.adapters.provisioning.conftest import FAKE_NPM, Machine
+from tests.conftest import deny_writing
 from tests.processes import gone
 
 
@@ -69,6 +72,42 @@ def test_failure_says_what_npm_said_and_leaves_nothing(machine: Machine) -> None
     assert "npm install -g typescript-language-server@5.3.0" in error.hint
     assert "ECONNREFUSED" in str(error.data["output"])
     assert parts(machine) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "npm error code SELF_SIGNED_CERT_IN_CHAIN",
+        "npm error unable to get local issuer certificate",
+        "npm error code UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+    ],
+)
+def test_certificate_that_nobody_vouches_for(machine: Machine, said: str) -> None:
+    """A company's proxy signs with its own: that the network should be checked helped nobody."""
+    machine.npm(f"echo '{said}'; exit 1")
+    with pytest.raises(LanguageServerError) as caught:
+        machine.provision()
+    assert "NODE_EXTRA_CA_CERTS" in caught.value.hint
+    assert "cn stop" in caught.value.hint
+
+
+def test_what_was_installed_in_a_home_that_can_only_be_read_is_used(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the sandbox of an agent, often without a network."""
+    home = machine.cache.parent / "xdg"
+    (home / "cn").mkdir(parents=True, mode=0o700)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home))
+    cache = Cache.of(Settings())
+    assert (cache.folder, cache.kept) == (home / "cn", None)
+    (cache.installed / "typescript-5.0.0").mkdir(parents=True)
+    deny_writing(monkeypatch, home)
+    cache = Cache.of(Settings())
+    assert cache.kept == home / "cn"
+    assert not cache.folder.is_relative_to(home)
+    assert cache.packages("typescript-5.0.0") == home / "cn" / "toolchains" / "typescript-5.0.0"
+    assert cache.packages("typescript-5.1.0").is_relative_to(cache.folder)
+    assert Cache.of(Settings(cache_directory=machine.cache)).kept is None
 
 
 def test_npm_that_installs_too_little(machine: Machine) -> None:

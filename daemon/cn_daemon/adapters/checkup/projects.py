@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from cn_daemon.domain.checkup import Finding
 
 _SHOWN = 5
 _MANY = 60
+_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _WATCH_FIX = "raise the limit: sudo sysctl fs.inotify.max_user_watches=524288"
 
 
@@ -48,7 +50,8 @@ async def coverage(root: Path, files: Files, compiler: tuple[Path, ...]) -> list
     findings = [_watching(files.mode)] if files.mode != "inotify" else []
     if not files.sources and files.others:
         return findings
-    return [*findings, await _covered(root, files.sources, files.projects, compiler)]
+    findings += await asyncio.to_thread(_broken, root, files.projects[:_MANY])
+    return [*findings, *await _covered(root, files.sources, files.projects, compiler)]
 
 
 def _watching(mode: str) -> Finding:
@@ -56,16 +59,38 @@ def _watching(mode: str) -> Finding:
     return Finding("files", "warn", message, _WATCH_FIX)
 
 
-async def _covered(root: Path, sources: list[str], projects: list[str], compiler: tuple[Path, ...]) -> Finding:
+def _broken(root: Path, projects: list[str]) -> list[Finding]:
+    """The compiler reads on behind a mistake, and says nothing of it when it is asked for the options."""
+    findings = []
+    for path in projects:
+        try:
+            text = Path(path).read_text("utf-8-sig")
+            json.loads(_json(text) or "{}", strict=False)
+        except ValueError as error:
+            where = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+            message = f"{os.path.relpath(path, root)}{where} is not what JSON with comments is: what it says is guessed"
+            findings.append(Finding("tsconfig", "warn", message, "mend the file"))
+        except OSError:
+            continue
+    return findings
+
+
+def _json(text: str) -> str:
+    """Without comments and trailing commas, line by line the same."""
+    plain = _COMMENT.sub(lambda found: found[0] if found[0][0] == '"' else "\n" * found[0].count("\n"), text)
+    return re.sub(r",(\s*[}\]])", r"\1", plain).strip()
+
+
+async def _covered(root: Path, sources: list[str], projects: list[str], compiler: tuple[Path, ...]) -> list[Finding]:
     if not sources:
-        return Finding("tsconfig", "warn", "there are no source files here", "is --root right?")
+        return [Finding("tsconfig", "warn", "there are no source files here", "is --root right?")]
     if not projects:
-        return _loose(root, sources, sources, "no tsconfig.json")
+        return [_loose(root, sources, sources, "no tsconfig.json")]
     if not compiler:
         message = f"{len(projects)} found; which files they include is known once TypeScript is installed"
-        return Finding("tsconfig", "ok", message)
+        return [Finding("tsconfig", "ok", message)]
     if len(projects) > _MANY:
-        return Finding("tsconfig", "ok", f"{len(projects)} found, too many to read here")
+        return [Finding("tsconfig", "ok", f"{len(projects)} found, too many to read here")]
     configs = Configs(lambda: projects)
     await configs.read(*compiler)
     if configs.complaints:
@@ -74,9 +99,14 @@ async def _covered(root: Path, sources: list[str], projects: list[str], compiler
         said = re.sub(r"^.*?: (?=error )", "", complaint)
         message = f"{len(configs.complaints)} of {len(projects)} tsconfig files cannot be read whole: "
         message += f"{os.path.relpath(config, root)}: {said}"
-        return Finding("tsconfig", "warn", message, "install the workspace's packages, or mend the file")
+        return [Finding("tsconfig", "warn", message, "install the workspace's packages, or mend the file")]
+    findings = []
+    if configs.without_files:
+        names = ", ".join(os.path.relpath(config, root) for config in sorted(configs.without_files)[:_SHOWN])
+        fix = "mend its include, exclude or files: nothing is of that project"
+        findings.append(Finding("tsconfig", "warn", f"no file is included by {names}", fix))
     outside = [path for path in sources if configs.owner(path) is None]
-    return _loose(root, outside, sources, f"{len(projects)} tsconfig files")
+    return [*findings, _loose(root, outside, sources, f"{len(projects)} tsconfig files")]
 
 
 def _loose(root: Path, outside: list[str], sources: list[str], told: str) -> Finding:

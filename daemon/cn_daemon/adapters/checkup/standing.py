@@ -15,7 +15,7 @@ from cn_daemon.settings import Settings, load
 from cn_shared import __version__, state
 from cn_shared import git as repositories
 from cn_shared.errors import InputError
-from cn_shared.folders import base, runtime_path
+from cn_shared.folders import base, read_only, runtime_path
 from cn_shared.git import Git
 
 _HEALTH_S = 3.0
@@ -89,6 +89,13 @@ def folders(root: Path, cache: Path) -> list[Finding]:
     if not os.access(root, os.W_OK):
         message = f"{root} cannot be written to: the state file lies in the cache folder instead"
         findings.append(Finding("folders", "ok", message))
+    for variable, below_home, what in (
+        ("XDG_CACHE_HOME", ".cache", "downloads and indexes"),
+        ("XDG_STATE_HOME", ".local/state", "logs and trust"),
+    ):
+        if kept := read_only(variable, below_home):
+            message = f"{kept} can only be read: new {what} go to {base(variable, below_home)}"
+            findings.append(Finding("folders", "warn", message, f"{variable} may name a folder that can be written to"))
     wanted = {
         "cache": str(cache),
         "log": base("XDG_STATE_HOME", ".local/state"),
@@ -111,7 +118,9 @@ def _problem(path: str) -> tuple[str, str]:
     if there == path and os.stat(path).st_uid != os.geteuid():
         return "belongs to another user", f"sudo chown {os.geteuid()} {path}"
     if not os.access(there, os.W_OK | os.X_OK):
-        return f"cannot be written to ({there})", f"chmod u+wx {there}"
+        read_only_disk = os.statvfs(there).f_flag & os.ST_RDONLY
+        fix = "name another folder with XDG_CACHE_HOME, XDG_STATE_HOME and XDG_RUNTIME_DIR"
+        return f"cannot be written to ({there})", fix if read_only_disk else f"chmod u+wx {there}"
     return "", ""
 
 

@@ -243,5 +243,5 @@ async def _registry(runs: Node | None, root: Path, environ: Mapping[str, str]) -
             return Finding("registry", "fail", f"npm does not run: {error.strerror}", _NODE_FIX)
     if finished.succeeded:
         return Finding("registry", "ok", f"npm's registry answers and has {wanted}")
-    fix = "check the network, npm's proxy settings and registry: npm config list"
+    fix = fetching.remedy(finished, "check the network, npm's proxy settings and registry: npm config list")
     return Finding("registry", "fail", f"npm cannot fetch {wanted}: {fetching.reason(finished)}", fix)

@@ -24,7 +24,6 @@ from cn_daemon.adapters.language_servers.provisioning.node import Cache
 from cn_daemon.adapters.language_servers.spawning import Place, Started
 from cn_daemon.adapters.language_servers.tsserver.guard import GUARD, guarded
 from cn_daemon.settings import Settings
-from cn_shared.folders import cache_folder
 
 COMPILED, NATIVE = "typescript-language-server", "typescript-native"
 
@@ -44,7 +43,8 @@ class Compilers:
     def __init__(self, root: Path, settings: Settings, environment: Mapping[str, str], log_file: Path) -> None:
         # What the setting server_command names is the user's own, and may write where it likes.
         confined = settings.sandbox and not settings.server_command
-        cache = settings.cache_directory or cache_folder()
+        kept = Cache.of(settings)
+        cache = kept.folder
         self.disclosure = Disclosure(root, environment)
         self.place = Place(root, log_file, environment, cache, confined, self.disclosure.folders)
         self.obvious = any(os.path.lexists(root / name) for name in _OBVIOUS)
@@ -55,7 +55,9 @@ class Compilers:
         if settings.typescript:
             self.disclosure.add([str(settings.typescript)])
         # What servers keep there are declarations of their languages (ty's typeshed) and what they know of modules.
-        self.disclosure.add([str(Cache(cache).installed), str(cache / "servers")])
+        self.disclosure.add([str(kept.installed), str(cache / "servers")])
+        if kept.kept:
+            self.disclosure.add([str(kept.kept / "toolchains")])
         self._root = root
         self._settings = settings
         self._ahead: asyncio.Task[Started[Any]] | None = None

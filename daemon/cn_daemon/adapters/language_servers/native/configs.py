@@ -41,6 +41,8 @@ class Configs:
         self._unfound: dict[str, frozenset[str]] = {}
         self.complaints: dict[str, str] = {}
         """Of each tsconfig that could not be read, what the compiler says."""
+        self.without_files: set[str] = set()
+        """The tsconfigs by which the compiler finds no file, and no other project."""
 
     def forget(self) -> None:
         self._owners = None
@@ -48,6 +50,7 @@ class Configs:
         self._losses.clear()
         self._unfound.clear()
         self.complaints.clear()
+        self.without_files.clear()
 
     def owner(self, path: str) -> str | None:
         """The nearest tsconfig whose files `path` is one of, among those that the server finds by itself: they have
@@ -81,6 +84,7 @@ class Configs:
         shown = await asyncio.gather(*(_show(command, config, turn) for config in configs))
         self.complaints = {config: one["complaint"] for config, one in zip(configs, shown, strict=True)
                            if "complaint" in one}  # fmt: skip
+        self.without_files = {config for config, one in zip(configs, shown, strict=True) if not one}
         found = _found(dict(zip(configs, shown, strict=True)))
         owners: dict[str, str] = {}
         for config, document in zip(configs, shown, strict=True):

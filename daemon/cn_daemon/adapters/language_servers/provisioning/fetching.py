@@ -30,6 +30,17 @@ _PIP = (
 _EXACTLY = ("--no-deps", "--only-binary=:all:", "--require-hashes")
 _NOT_PASSED = ("CN_", "AICMD_", "NODE_OPTIONS", "PYTHON")
 # npm gives each property of an error a line of its own before the sentence.
+# As Node.js and OpenSSL name a certificate that nobody vouches for, such as that of a company's proxy.
+_CERTIFICATE = re.compile(
+    r"SELF_SIGNED_CERT|UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF)|self[- ]signed certificate|certificate verify failed"
+    r"|unable to (?:get local issuer|verify the first) certificate|UNKNOWN_CA",
+    re.IGNORECASE,
+)
+CERTIFICATE_REMEDY = (
+    "A certificate on the way there is not known. Name the file of the authority that signed it (of a company's proxy, "
+    "say) in NODE_EXTRA_CA_CERTS (npm) or PIP_CERT (pip), then: cn stop, and ask again."
+)
+NPM_REMEDY = "Check the network, npm's registry and its proxy settings (npm config list), and ask again."
 _ERROR = re.compile(r"error|npm err(?!or (code|syscall|errno|path) )", re.IGNORECASE)
 
 
@@ -54,7 +65,8 @@ async def fetch_wheel(
             root=root,
         )
     if not finished.succeeded:
-        raise failed(f"{lacking} could not be fetched: {reason(finished)}", by_hand, output=finished.output[-2000:])
+        message = f"{lacking} could not be fetched: {reason(finished)}"
+        raise failed(message, remedy(finished, by_hand), output=finished.output[-2000:])
 
 
 def plain(environ: Mapping[str, str]) -> dict[str, str]:
@@ -72,6 +84,11 @@ def installer(root: Path, environ: Mapping[str, str]) -> list[str | Path] | None
     for pip in find_executables("pip3", root, environ):
         return [pip, *_PIP]
     return None
+
+
+def remedy(finished: Finished, otherwise: str) -> str:
+    """What helps against what its output says; where that is no certificate, `otherwise`."""
+    return CERTIFICATE_REMEDY if _CERTIFICATE.search(finished.output) else otherwise
 
 
 def reason(finished: Finished) -> str:

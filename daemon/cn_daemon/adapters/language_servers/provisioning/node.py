@@ -15,6 +15,7 @@ from cn_daemon.adapters.language_servers.provisioning.process import run
 from cn_daemon.adapters.language_servers.provisioning.remembered import Remembered
 from cn_daemon.adapters.language_servers.provisioning.versions import NODE, PINNED_FILES, PINNED_NODE, TESTED
 from cn_daemon.settings import Settings
+from cn_shared import folders
 from cn_shared.execution import Territory, find_executables
 
 _ASK_DEADLINE_S = 10.0
@@ -23,13 +24,25 @@ _BY_HAND = "Install Node.js 20 or newer, or cn-bridge[node], or name one in the 
 
 @dataclass(frozen=True, slots=True)
 class Cache:
-    """The user's cache folder of cn, and what lies where in it."""
+    """The user's cache folder of cn, and what lies where in it.
+
+    kept: one that can only be read (the home of an agent's sandbox), with what was installed there before.
+    """
 
     folder: Path
+    kept: Path | None = None
+
+    @classmethod
+    def of(cls, settings: Settings, folder: Path | None = None) -> Cache:
+        """That of the settings, else the user's own, or `folder` in its place. Raises OSError."""
+        if settings.cache_directory:
+            return cls(settings.cache_directory)
+        kept = folders.read_only("XDG_CACHE_HOME", ".cache")
+        return cls(folder or folders.cache_folder(), Path(kept) if kept else None)
 
     @property
     def node(self) -> Path:
-        return self.folder / "toolchains" / f"node-{PINNED_NODE}"
+        return self.packages(f"node-{PINNED_NODE}")
 
     @property
     def remembered(self) -> Path:
@@ -40,7 +53,9 @@ class Cache:
         return self.folder / "toolchains"
 
     def packages(self, name: str) -> Path:
-        return self.installed / name
+        own = self.installed / name
+        kept = self.kept / "toolchains" / name if self.kept else own
+        return kept if kept.is_dir() and not own.is_dir() else own
 
 
 @dataclass(frozen=True, slots=True)

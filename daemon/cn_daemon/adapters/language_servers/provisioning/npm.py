@@ -10,7 +10,14 @@ from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from cn_daemon.adapters.language_servers.provisioning.fetching import FETCH_IDLE_S, FETCH_TOTAL_S, plain, reason
+from cn_daemon.adapters.language_servers.provisioning.fetching import (
+    FETCH_IDLE_S,
+    FETCH_TOTAL_S,
+    NPM_REMEDY,
+    plain,
+    reason,
+    remedy,
+)
 from cn_daemon.adapters.language_servers.provisioning.install import Progress, failed, install_once
 from cn_daemon.adapters.language_servers.provisioning.node import Cache, Node, wheel_node
 from cn_daemon.adapters.language_servers.provisioning.packages import Package, program_in, read_package
@@ -33,7 +40,7 @@ _PATIENCE_S = 10.0
 # Whatever npm's configuration or an `npm run` around us says, this installs two packages right here. No
 # script of a package is run. A copy in npm's cache is as good as the registry's: the hash decides.
 _OPTIONS = (
-    "--ignore-scripts", "--fetch-retries=0", "--prefer-offline", "--loglevel=http",
+    "--ignore-scripts", "--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--prefer-offline", "--loglevel=http",
     "--no-global", "--no-workspaces", "--no-dry-run", "--install-strategy=hoisted", "--include=prod",
     "--no-audit", "--no-fund", "--no-update-notifier",
 )  # fmt: skip
@@ -128,7 +135,8 @@ async def _npm_ci(
     for name, content in wanted.files.items():
         (folder / name).write_bytes(content)
     finished = await run(
-        [*command, "ci" if "package-lock.json" in wanted.files else "install", "--prefix", folder, *_OPTIONS],
+        # Without --prefix, by which npm finds the machine's own npmrc: the package.json here says where.
+        [*command, "ci" if "package-lock.json" in wanted.files else "install", *_OPTIONS],
         cwd=folder,
         # Behind a company's proxy only the system knows its certificate.
         env={"NODE_USE_SYSTEM_CA": "1", **_home(cache), **_of_user(plain(environ))},
@@ -139,7 +147,7 @@ async def _npm_ci(
     if not finished.succeeded:
         raise failed(
             f"{wanted.title} could not be installed: {reason(finished)}",
-            f"Check the network, npm's registry and its proxy settings, and ask again. {wanted.by_hand}",
+            f"{remedy(finished, NPM_REMEDY)} {wanted.by_hand}",
             output=finished.output[-2000:],
         )
 

@@ -27,7 +27,6 @@ from cn_daemon.adapters.language_servers.provisioning.process import run
 from cn_daemon.adapters.programs import lean
 from cn_daemon.settings import Settings
 from cn_shared.execution import Territory, find_executables
-from cn_shared.folders import cache_folder
 
 _FILES = resources.files(__package__) / "pinned_python"
 _ASK_DEADLINE_S = 10.0
@@ -243,7 +242,7 @@ async def _pinned(
 ) -> Program:
     pinned = _FILES / row.package
     try:
-        wanted = pinned_program(row, Cache(settings.cache_directory or cache_folder()))
+        wanted = pinned_program(row, Cache.of(settings))
     except OSError as error:
         raise failed(f"The cache folder cannot be used: {error}.", "Choose another with CN_CACHE_DIRECTORY.") from error
     title = f"{row.server} {wanted.version}"

@@ -36,7 +36,6 @@ from cn_daemon.adapters.language_servers.provisioning.packages import (
 from cn_daemon.adapters.language_servers.provisioning.versions import PINNED, SERVER, TESTED, TYPESCRIPT
 from cn_daemon.settings import Settings
 from cn_shared.errors import LanguageServerError
-from cn_shared.folders import cache_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +158,7 @@ class Provisioning:
 
     def _cache(self) -> Cache:
         try:
-            return Cache(self.settings.cache_directory or cache_folder())
+            return Cache.of(self.settings)
         except OSError as error:
             message = f"The cache folder cannot be used: {error}."
             raise failed(message, "Choose another with CN_CACHE_DIRECTORY.") from error
