@@ -38,6 +38,7 @@ INSERT INTO meta VALUES ('version', '{VERSION}');
 _REPORT = (
     "files.path, files.command, files.title, files.date, files.size, files.time / 1e9, files.summary, files.number"
 )
+_ONE_BY_ONE = 100
 _LEAST_DEAD, _DEAD_SHARE = 500, 0.5
 _CACHE_KIB = 8192
 _BUSY_S = 10
@@ -140,6 +141,18 @@ class Database:
             (match, *values, limit),
         )
         return [(Report(*row[:-1]), row[-1]) for row in rows]
+
+    def holding(self, match: str, numbers: Sequence[int]) -> set[int]:
+        """Those of the reports that hold it."""
+        if len(numbers) > _ONE_BY_ONE:
+            marks = ",".join("?" * len(numbers))
+            rows = self.connection.execute(
+                f"SELECT rowid FROM terms WHERE terms MATCH ? AND rowid IN ({marks})", (match, *numbers)
+            )
+            return {number for (number,) in rows}
+        # FTS5 seeks a single row; with a list of them it goes through all that hold the word.
+        one = "SELECT 1 FROM terms WHERE terms MATCH ? AND rowid = ?"
+        return {number for number in numbers if self.connection.execute(one, (match, number)).fetchone()}
 
     def listed(self, command: str, since: str, until: str, offset: int, limit: int) -> tuple[list[Report], int]:
         where, values = _where(command, since, until)

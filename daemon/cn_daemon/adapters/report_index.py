@@ -241,9 +241,19 @@ class SqliteReportIndex:
             close = [row for row in found if row[1] >= _LATEST_SHARE * found[0][1]]
             found = sorted(close, key=lambda row: row[0].date, reverse=True)[:limit]
         top = max((score for _, score in found), default=1.0) or 1.0
+        shares = self._shares(database, asked, [report for report, _ in found])
         return [
-            ReportHit(report, _relevance(score, top), self._excerpt(report, asked.words)) for report, score in found
+            ReportHit(report, _relevance(score, top, shares[report.number]), self._excerpt(report, asked.words))
+            for report, score in found
         ]
+
+    def _shares(self, database: Database, asked: report_query.Asked, reports: Sequence[Report]) -> dict[int, float]:
+        """By a report's number, the share of the question that it holds, 0-1."""
+        shares = dict.fromkeys((report.number for report in reports), 0.0)
+        for word, weight in asked.weights.items() if reports else ():
+            for number in database.holding(report_query.quoted([word]), list(shares)):
+                shares[number] += weight / asked.whole
+        return shares
 
     def _excerpt(self, report: Report, words: frozenset[str]) -> str:
         try:
@@ -304,8 +314,9 @@ def _is_report(name: str) -> bool:
     return name.lower().endswith(".md") and not name.startswith(".")
 
 
-def _relevance(score: float, top: float) -> int:
-    return max(1, min(99, round(99 * math.sqrt(max(0.0, score) / top))))
+def _relevance(score: float, top: float, share: float) -> int:
+    """Beside the best, and no more than the share of the question that it holds."""
+    return max(1, min(99, round(99 * min(math.sqrt(max(0.0, score) / top), share))))
 
 
 def _note(task: asyncio.Task[None]) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from cn_daemon.adapters.report_database import Database
@@ -22,31 +24,51 @@ _ASKING = frozenset("show me all the report reports find list about of for pleas
 
 
 class Asked(NamedTuple):
-    """match: "" asks for no words. words: those that excerpts look for. command: a folder's, spelled alike."""
+    """match: "" asks for no words. words: those that excerpts look for. command: a folder's, spelled alike. weights: of
+    the words that the library has, how much each tells; whole: of all that was asked."""
 
     match: str
     words: frozenset[str]
     command: str
+    weights: Mapping[str, float] = MappingProxyType({})
+    whole: float = 1.0
 
 
 def asked(database: Database, query: ReportQuery, commands: frozenset[str], memory: dict[str, int]) -> Asked:
     """commands: spelled alike. memory: how many reports hold a word, kept between questions of one generation."""
     command, text = _command(query, commands)
-    phrases = [_quoted(words) for found in _QUOTED.findall(text) if len(words := raw_words(found)) > 1]
+    phrases = [quoted(words) for found in _QUOTED.findall(text) if len(words := raw_words(found)) > 1]
     words = list(dict.fromkeys(raw_words(text)))[:_MOST_WORDS]
     # "latest reports": what else is asked for says which, and these words are no topic.
     narrowed = command or query.latest or query.since or query.until or query.wanted
     told = [word for word in words if stem(word) not in STOPWORDS and not (word in _ASKING and narrowed)] or (
         [] if narrowed else words
     )
-    known = [found for word in told if (found := _known(database, word, memory))]
-    days = [_day_word(first, last) for first, last in query.wanted]
-    chosen = list(_within(dict.fromkeys(known + [day for day in days if day]), memory, database))
-    pairs = [_quoted([*pair]) for pair in itertools.pairwise(known) if {*pair} <= {*chosen}]
-    match = " OR ".join([*(_quoted([word]) for word in chosen), *pairs[:_MOST_PAIRS]])
+    weights: dict[str, float] = {}
+    whole = 0.0
+    for word in told:
+        found = _known(database, word, memory)
+        weight = _weight(_count(database, found, memory) if found else 0)
+        whole += weight
+        if found:
+            # What stands for a word that nobody wrote may mean something else.
+            weights[found] = weight if found == word else weight / 2
+    known = list(weights)
+    days = [day for first, last in query.wanted if (day := _day_word(first, last))]
+    for day in days:
+        weights[day] = _weight(_count(database, day, memory))
+        whole += weights[day]
+    chosen = list(_within(dict.fromkeys(known + days), memory, database))
+    pairs = [quoted([*pair]) for pair in itertools.pairwise(known) if {*pair} <= {*chosen}]
+    match = " OR ".join([*(quoted([word]) for word in chosen), *pairs[:_MOST_PAIRS]])
     if phrases:
         match = f"({' AND '.join(phrases)})" + (f" AND ({match})" if match else "")
-    return Asked(match, frozenset(stem(word) for word in known), command)
+    return Asked(match, frozenset(stem(word) for word in known), command, weights, whole or 1.0)
+
+
+def _weight(holders: int) -> float:
+    """How much a word tells that so many reports hold, up to BUDGET."""
+    return math.log(2 + BUDGET / (1 + holders))
 
 
 def _command(query: ReportQuery, commands: frozenset[str]) -> tuple[str, str]:
@@ -90,7 +112,7 @@ def _count(database: Database, word: str, memory: dict[str, int]) -> int:
     if word not in memory:
         if len(memory) > 20_000:
             memory.clear()
-        memory[word] = database.count(_quoted([word]), BUDGET + 1)
+        memory[word] = database.count(quoted([word]), BUDGET + 1)
     return memory[word]
 
 
@@ -103,5 +125,5 @@ def _day_word(first: str, last: str) -> str:
     return "y" + first[:4] if first[:4] == last[:4] and first.endswith("-01-01") else ""
 
 
-def _quoted(words: list[str]) -> str:
+def quoted(words: list[str]) -> str:
     return '"' + " ".join(words).replace('"', "") + '"'

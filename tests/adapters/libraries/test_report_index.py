@@ -102,6 +102,19 @@ def test_the_wanted_report_comes_first(folder: Path, sentence: str, path: str) -
     play(folder, scene)
 
 
+def test_a_report_that_holds_little_of_the_question_scores_little(folder: Path) -> None:
+    async def scene(index: SqliteReportIndex) -> None:
+        (whole, *_) = await ask(index, "openssl upgrade")
+        (little, *_) = await ask(index, "zebra umbrella openssl quantum teapot")
+        assert whole.relevance > 90
+        assert little.relevance < 30
+        assert await ask(index, "zebra umbrella quantum teapot") == []
+        (slip, *_) = await ask(index, "dashmpa")
+        assert 30 < slip.relevance < 60
+
+    play(folder, scene)
+
+
 def test_a_hit_is_told_with_its_context(folder: Path) -> None:
     async def scene(index: SqliteReportIndex) -> None:
         (first, second) = await ask(index, "decode_response")

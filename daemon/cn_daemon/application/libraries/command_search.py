@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from cn_daemon.application.libraries.library import Library
@@ -11,6 +11,7 @@ from cn_daemon.application.libraries.library_ports import ReportStore
 from cn_daemon.domain.libraries.commands import Command
 from cn_daemon.domain.libraries.ranking import cosine, fuzzy, tfidf, tiers
 from cn_daemon.domain.libraries.ranking.exact import named_in
+from cn_daemon.domain.libraries.ranking.fusion import fused
 from cn_daemon.domain.libraries.ranking.words import terms
 from cn_daemon.domain.libraries.reports import ReportQuery, spelled
 
@@ -18,6 +19,8 @@ RANKINGS = ("best", "cosine", "tfidf", "fuzzy", "tiers")
 EXACT = 100
 _REMEMBERED = 256
 _REPORTS_ASKED = 20
+# Of each phrasing of a question.
+_FUSED_AMONG = 50
 
 
 class Row(NamedTuple):
@@ -49,6 +52,37 @@ class CommandSearch:
         self._answers: dict[tuple[object, ...], Result] = {}
         self._names: tuple[int, dict[str, list[Command]]] = (-1, {})
         self._haystacks: tuple[int, list[tuple[str, str]]] = (-1, [])
+
+    async def search_all(
+        self,
+        questions: Sequence[str],
+        ranking: str,
+        commands: Callable[[Command], bool],
+        scope: str,
+        limit: int,
+        deadline: float,
+        *,
+        identifiers: bool = False,
+    ) -> Result:
+        """The best `limit` commands of one question in several phrasings. See `search`."""
+        if len(questions) == 1:
+            return await self.search(questions[0], ranking, commands, scope, limit, deadline, identifiers=identifiers)
+        most = max(limit, _FUSED_AMONG)
+        found = [
+            await self.search(question, ranking, commands, scope, most, deadline, identifiers=identifiers)
+            for question in questions
+        ]
+        best: dict[Hashable, Row] = {}
+        for row in (row for one in found for row in one.rows):
+            key = row.command.canonical_id
+            best[key] = max(best.get(key, row), row, key=lambda row: row.relevance)
+        order = fused([[row.command.canonical_id for row in one.rows] for one in found])
+        return Result(
+            [best[key] for key in order][:limit],
+            frozenset().union(*(one.wanted for one in found)),
+            {slip: word for one in found for slip, word in one.corrected.items()},
+            {},
+        )
 
     async def search(
         self,

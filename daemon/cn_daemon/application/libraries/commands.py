@@ -69,6 +69,7 @@ class Commands:
         self,
         call: Call,
         query: str,
+        phrasings: Sequence[str] = (),
         agent: str | None = None,
         top: int | None = None,
         ranking: str | None = None,
@@ -79,7 +80,8 @@ class Commands:
         cursor: str | None = None,
         vendor: str | None = None,
     ) -> PlainAnswer:
-        """The commands that a query means, best first.
+        """The commands that a query means, best first. phrasings: the same question in other words; what several of
+        them find comes first.
 
         agent: only that Climpt agent's, as {c1, c2, c3, description, score}, by cosine, three of them. Otherwise
         all sources, by `best`. vendor: only its catalogs' commands. fields: tfidf reads the identifiers too.
@@ -93,7 +95,8 @@ class Commands:
         wanted = top or max_results or (CLIMPT_RESULTS if agent is not None else self._limits().results)
         first, wanted = _cursor(cursor), min(wanted, _MOST_RESULTS)
         freshness = await self._fresh(call, "climpt" if agent is not None else source or "", agent)
-        if not query.strip():
+        questions = [text for text in dict.fromkeys([query, *phrasings]) if text.strip()]
+        if not questions:
             return _answer([], freshness, total=0, hint="The query is empty.")
         counts = _choice(agent, source, vendor)
         self._loaded(agent)
@@ -101,7 +104,7 @@ class Commands:
         scope = f"{agent}|{source}|{vendor}"
         # Duplicates go after ranking: what an agent has is ranked whole, and is small.
         limit = _WHOLE if agent is not None else first + wanted + 1
-        found = await self._search.search(query, ranking, counts, scope, limit, deadline, identifiers=fields)
+        found = await self._search.search_all(questions, ranking, counts, scope, limit, deadline, identifiers=fields)
         if agent is not None:
             found = found._replace(rows=_first_of_each(found.rows))
         page = found.rows[first : first + wanted]

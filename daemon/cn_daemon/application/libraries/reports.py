@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -13,12 +13,15 @@ from cn_daemon.application.libraries.commands import told_with
 from cn_daemon.application.libraries.library_ports import Freshness, ReportStore
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
-from cn_daemon.domain.libraries.reports import Report, ReportQuery, iso_day, last_day, read_query
+from cn_daemon.domain.libraries.ranking.fusion import fused
+from cn_daemon.domain.libraries.reports import Report, ReportHit, ReportQuery, iso_day, last_day, read_query
 from cn_shared.errors import DeadlineError, InputError, NotFoundError
 
 _MARGIN_S = 0.1
 _LISTED = 50
 _MOST = 500
+# Of each phrasing of a question.
+_FUSED_AMONG = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,22 +51,26 @@ class Reports:
         self,
         call: Call,
         query: str,
+        phrasings: Sequence[str] = (),
         command: str | None = None,
         since: str | None = None,
         until: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> PlainAnswer:
-        """The reports that a query means, best first, each with the hit in its context.
+        """The reports that a query means, best first, each with the hit in its context. phrasings: the same question in
+        other words.
 
         Dates in the sentence count ("october 2023", "since 2024-01-05", "latest"). Raises InputError (`bad_date`).
         """
         freshness = await self._fresh(call)
-        if not query.strip():
+        questions = [text for text in dict.fromkeys([query, *phrasings]) if text.strip()]
+        if not questions:
             return PlainAnswer([], 0, hint="The query is empty.")
-        asked = self._asked(query, command, since, until)
         wanted, first = min(limit or self._settings().results, _MOST), _cursor(cursor)
-        hits = await self._store.search(asked, first + wanted + 1, call.deadline - _MARGIN_S)
+        hits = await self._hits(
+            [self._asked(text, command, since, until) for text in questions], first + wanted + 1, call
+        )
         page = [
             {**self._told(hit.report), "excerpt": hit.excerpt, "relevance_score": hit.relevance}
             for hit in hits[first : first + wanted]
@@ -117,6 +124,16 @@ class Reports:
     async def _fresh(self, call: Call) -> Freshness:
         limit = min(call.deadline - _MARGIN_S, time.monotonic() + self._settings().timeout_s)
         return await self._store.refresh(limit)
+
+    async def _hits(self, asked: Sequence[ReportQuery], most: int, call: Call) -> Sequence[ReportHit]:
+        deadline = call.deadline - _MARGIN_S
+        if len(asked) == 1:
+            return await self._store.search(asked[0], most, deadline)
+        found = [await self._store.search(one, max(most, _FUSED_AMONG), deadline) for one in asked]
+        best: dict[Hashable, ReportHit] = {}
+        for hit in (hit for hits in found for hit in hits):
+            best[hit.report.path] = max(best.get(hit.report.path, hit), hit, key=lambda hit: hit.relevance)
+        return [best[path] for path in fused([[hit.report.path for hit in hits] for hits in found])][:most]
 
     def _why_none(self) -> str:
         """What was not found may be in what could not be read."""
