@@ -71,6 +71,10 @@ def run(call: Invocation) -> int:
 
     Raises InputError, NoDaemonError, DeadlineError, InternalError.
     """
+    if call.others:
+        from cn_client import several
+
+        return several.run(call, run)
     if call.verb.name == "stop":
         from cn_client import shutdown
 

@@ -95,7 +95,11 @@ def build(carry: Carry) -> click.Group:
 
 def _command(row: Verb, carry: Carry) -> click.Command:
     def callback(**values: Any) -> int:
-        given = {item.name: values.get(item.name.lower()) for item in row.parameters}
+        given: dict[str, Any] = {item.name: values.get(item.name.lower()) for item in row.parameters}
+        others: list[str] = []
+        for item in row.parameters:
+            if item.several:
+                given[item.name], *others = given[item.name]
         chosen = click.get_current_context().obj
         return carry(
             Invocation(
@@ -106,6 +110,7 @@ def _command(row: Verb, carry: Carry) -> click.Command:
                 chosen.get("format"),
                 chosen.get("deadline"),
                 chosen.get("budget"),
+                others,
             )
         )  # fmt: skip
 
@@ -127,7 +132,10 @@ def _parameter(item: Parameter) -> click.Parameter:
             count = -1 if item.kind == "files" else 1
             return click.Argument([item.name.lower()], type=kind, required=False, metavar=f"[{shown}]", nargs=count,
                                   shell_complete=words_of)  # fmt: skip
-        return click.Argument([item.name.lower()], type=kind, metavar=shown, shell_complete=words_of)
+        count = -1 if item.several else 1
+        shown += "..." if item.several else ""
+        return click.Argument([item.name.lower()], type=kind, required=True, metavar=shown, nargs=count,
+                              shell_complete=words_of)  # fmt: skip
     names = [*filter(None, (item.short, item.flag)), item.name.lower()]
     if item.kind in ("boolean", "stdin"):
         return click.Option(names, is_flag=True, default=None, help=item.help)

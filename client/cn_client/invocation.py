@@ -13,11 +13,12 @@ LONGEST_S = 86_400  # a deadline
 class Invocation:
     """One call of a verb.
 
-    `parameters` by their wire name, only those given. root, format, deadline_s, budget (in tokens): None is unset.
+    `parameters` by their wire name, only those given. others: further values of the positional that may be `several`.
+    root, format, deadline_s, budget (in tokens): None is unset.
     format: json, text, or envelope (JSON that wraps a bare array).
     """
 
-    __slots__ = ("budget", "deadline_s", "format", "parameters", "root", "verb")
+    __slots__ = ("budget", "deadline_s", "format", "others", "parameters", "root", "verb")
 
     def __init__(
         self,
@@ -27,8 +28,10 @@ class Invocation:
         format: str | None = None,
         deadline_s: float | None = None,
         budget: int | None = None,
+        others: "list[str] | None" = None,
     ) -> None:
         self.verb = verb
+        self.others = others or []
         self.parameters = parameters
         self.root = root
         self.format = format
@@ -52,8 +55,12 @@ def read(arguments: list[str]) -> Invocation | None:
                 call = Invocation(row, {})
                 positionals = [parameter for parameter in row.parameters if parameter.positional]
                 seen = set()  # the common options may stand once before the verb and once after it: the latter counts
-            elif not positionals or not word:
+            elif not word:
                 return None
+            elif not positionals:
+                if not any(parameter.positional and parameter.several for parameter in call.verb.parameters):
+                    return None
+                call.others.append(word)
             elif positionals[0].kind == "files":
                 call.parameters[positionals[0].name] = [*call.parameters.get(positionals[0].name, ()), word]  # type: ignore[misc]
             else:

@@ -8,7 +8,12 @@ SERVER = Parameter(
     default="auto",
     choices=("auto", "typescript", "native"),
 )
-QUERY = Parameter("query", "A name, Container.member, path:name, path:line:character, or an id.", positional=True)
+QUERY = Parameter(
+    "query",
+    "A name, Container.member, path:name, path:line:character, an id, or for find names by pattern (*Router).",
+    positional=True,
+    several=True,
+)
 CURSOR = Parameter("cursor", "Continue an earlier answer: its `next`.")
 
 

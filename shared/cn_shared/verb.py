@@ -14,6 +14,7 @@ class Parameter:
 
     name: the key on the wire (`filePath`); its command-line flag is `flag` (`--filePath`) unless positional.
     short: a second flag of one letter (`-e`). optional: a positional that may be left out; empty: one that may be "".
+    several: a positional that may be given more than once, each time another question.
     metavar: what help calls the value. longest: the characters that a string, or each one of a list, may have; 0 for
     what only the size of a request's body bounds.
     kind: "string", "integer", "boolean" or one of
@@ -39,6 +40,7 @@ class Parameter:
         "name",
         "optional",
         "positional",
+        "several",
         "short",
     )
 
@@ -59,11 +61,13 @@ class Parameter:
         minimum: int | None = None,
         maximum: int | None = None,
         longest: int = LONGEST,
+        several: bool = False,
     ) -> None:
         self.name = name
         self.help = help
         self.kind = kind
         self.positional = positional
+        self.several = several
         self.flag = "" if positional or kind in ("rest", "object", "options") else flag or "--" + name
         self.short = short
         self.optional = optional

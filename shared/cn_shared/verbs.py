@@ -28,7 +28,9 @@ _NAVIGATION = (
         "find",
         "Find a symbol's definition and its references.",
         "QUERY is a name (User), a member (User.rename), a name in a file (src/user.ts:User), a position "
-        "(src/user.ts:10:14) or an id from an earlier answer. Every answer says whether it is complete.",
+        "(src/user.ts:10:14) or an id from an earlier answer. Every answer says whether it is complete. Names by "
+        "pattern (*Router, User.get*, /get.*Path/, User|Order) are listed; a file is answered by its map, a folder by "
+        "its overview, lines of a file (src/user.ts:10-20) by inspect.",
         (
             QUERY,
             Parameter("mode", "What to look for.", default="both", choices=("definition", "reference", "both")),
@@ -36,7 +38,12 @@ _NAVIGATION = (
             CURSOR,
             SERVER,
         ),
-        examples=("cn find User", "cn find User.rename --mode definition"),
+        examples=(
+            "cn find User",
+            "cn find User.rename --mode definition",
+            "cn find '*Router'",
+            "cn find User Cart.total",
+        ),
     ),
     Verb(
         "inspect",
@@ -44,7 +51,7 @@ _NAVIGATION = (
         "ID comes from map or find, or is <path>#Container.member. By default the whole declaration is shown, or "
         "the block that encloses the place; surround shows the lines around it.",
         (
-            Parameter("targetId", "An id from map or find, or <path>#Container.member.", positional=True),
+            Parameter("targetId", "An id from map or find, or <path>#Container.member.", positional=True, several=True),
             Parameter("expand", "How much to show.", default="block", choices=("block", "surround")),
             Parameter(
                 "lines", "Lines either side, for surround.", kind="integer", default=5, minimum=0, maximum=10_000

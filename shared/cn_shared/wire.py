@@ -139,7 +139,9 @@ class MapAnswer(Bounded):
 
 @dataclass(frozen=True, slots=True)
 class FindAnswer(Bounded):
-    """`references` is None (absent) when only the definition was asked for.
+    """`references` is None (absent) when only the definition was asked for, and when a pattern was.
+
+    matches: the symbols that fit a pattern of names, where one was asked for; `next` then continues them.
 
     declarations: the further declarations of the same symbol (overloads, merged interfaces), when there are any.
     candidates: other symbols that the query could mean, best first. more_candidates: how many further ones there are,
@@ -158,11 +160,12 @@ class FindAnswer(Bounded):
     hint: str | None = None
     suggestions: list[str] | None = None
     more_candidates: str | None = None
+    matches: list[LocationRef] | None = None
 
     def outcome(self) -> Outcome:
         if self.completeness.status == "partial":
             return "partial"
-        return "found" if self.definition or self.references else "empty"
+        return "found" if self.definition or self.references or self.matches else "empty"
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ def test_version(cn: Run) -> None:
     [
         (["fnd", "User"], "unknown_verb"),
         (["find"], "bad_usage"),
-        (["find", "a", "b"], "bad_usage"),
+        (["map", "a", "b"], "bad_usage"),
         (["find", "a", "--limit", "many"], "bad_usage"),
         (["find", "a", "--limit", "-1"], "bad_usage"),
         (["find", "a", "--mode", "all"], "bad_usage"),

@@ -67,7 +67,7 @@ def by_click(arguments: list[str]) -> Invocation | None:
 
 def fields(call: Invocation) -> tuple[object, ...]:
     kinds = {name: type(value) for name, value in call.parameters.items()}
-    return call.verb.name, call.parameters, kinds, call.root, call.format, call.deadline_s
+    return call.verb.name, call.parameters, kinds, call.others, call.root, call.format, call.deadline_s
 
 
 @settings(max_examples=600)
@@ -84,6 +84,8 @@ def fields(call: Invocation) -> tuple[object, ...]:
 @example(["--envelope", "search", "x"])
 @example(["search", "x", "--json", "--envelope"])
 @example(["find", "--mode", "find", "find"])
+@example(["find", "A", "--mode", "definition", "B", "C"])
+@example(["find", "A", ""])
 def test_fast_path_and_click_read_alike(line: list[str]) -> None:
     fast = read(line)
     if fast is not None:
@@ -119,7 +121,7 @@ def test_what_stands_after_the_verb_counts() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [[], ["--help"], ["find"], ["find", "a", "b"], ["find", "--", "-x"], ["fnd", "x"], ["find", "x", "-h"]],
+    [[], ["--help"], ["find"], ["map", "a", "b"], ["find", "--", "-x"], ["fnd", "x"], ["find", "x", "-h"]],
 )
 def test_the_rest_is_left_to_click(line: list[str]) -> None:
     assert read(line) is None

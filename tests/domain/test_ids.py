@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cn_daemon.domain import ids
-from cn_daemon.domain.ids import Name, Place
+from cn_daemon.domain.ids import Name, Passage, Place
 from cn_daemon.domain.source.text import Position
 
 paths = st.lists(
@@ -67,6 +67,9 @@ def test_any_text_can_be_asked(query: str) -> None:
         ("/abs/user.ts:10:14", Place("/abs/user.ts", 10, 14)),
         ("src/a::b.ts::1::2", Place("src/a::b.ts", 1, 2)),
         ("src/user.ts::7", Place("src/user.ts", 7, 0)),
+        # As outlines spell a symbol that ends on another line.
+        ("src/user.ts:10:14-20", Place("src/user.ts", 10, 14)),
+        ("this.rename", Name("rename")),
         ("src/user.ts", None),
         ("a b", None),
         ("", None),
@@ -95,10 +98,28 @@ def test_what_a_user_may_type(query: str, wanted: Name | Place | None) -> None:
         ("src/a.ts:compose()", "src/a.ts:compose"),
         ("@Component", "Component"),
         ("compose;", "compose"),
+        ("async function compose(a: string): Promise<void> {", "compose"),
+        ("export default class Hono extends Base {", "Hono"),
+        ("const x: Foo = bar()", "x"),
+        ("type Row = {", "Row"),
+        ("fn main() -> Result<()> {", "main"),
+        ("impl Store for Memory", "Store"),
+        ("func (r *Router) Handle(w http.ResponseWriter)", "Handle"),
+        ("await compose()", "compose"),
+        ("user?.rename()", "user.rename"),
+        ("user!.rename", "user.rename"),
+        ("user->rename", "user.rename"),
+        ("std::vector<int>::push_back", "std.vector.push_back"),
+        ("<Button />", "Button"),
+        ("</Menu.Item>", "Menu.Item"),
+        ("User[]", "User"),
+        ("User,", "User"),
         # No word of a declaration, and no call alone: to read a name out of these is to guess.
         ("a b", None),
         ("foo(bar).baz", None),
         ("f(a)(b)", None),
+        ("let me find User", None),
+        ("the class User", None),
         ('import("a").b', None),
         ("class" + " " * 4000 + "(" * 90, None),
     ],
@@ -106,6 +127,23 @@ def test_what_a_user_may_type(query: str, wanted: Name | Place | None) -> None:
 def test_what_is_copied_from_code_or_prose(query: str, name: str | None) -> None:
     assert ids.parse(query) is None
     assert ids.parse(ids.undressed(query)) == (ids.parse(name) if name else None)
+
+
+@pytest.mark.parametrize(
+    ("query", "passage"),
+    [
+        ("src/a.ts:200-220", Passage("src/a.ts", 200, 220)),
+        ("`src/a.ts:220-200`", Passage("src/a.ts", 200, 220)),
+        ("src/a.ts#L20-L30", Passage("src/a.ts", 20, 30)),
+        ("a.ts#L20-30", Passage("a.ts", 20, 30)),
+        ("src/a.ts:20:5-30", None),
+        ("src/a.ts:20", None),
+        ("a:1-2", None),
+        ("ref::src/a.ts::2::3", None),
+    ],
+)
+def test_lines_of_a_file(query: str, passage: Passage | None) -> None:
+    assert ids.passage(query) == passage
 
 
 def test_a_number_that_no_file_has_is_no_crash() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
+from typing import Literal
 
 from cn_daemon.application.hard_texts import HardTexts
 from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Packages, Site
@@ -47,6 +48,15 @@ class FakeWorkspace:
                     raise ForbiddenError("outside_root", f"{path} lies outside the workspace.")
                 return found
         raise NotFoundError("file_not_found", f"There is no file {path}.")
+
+    def kind(self, path: str, cwd: Path | None) -> Literal["file", "folder", ""]:
+        for folder in filter(None, (cwd, ROOT)):
+            found = str(folder / path)
+            if found in self.texts:
+                return "file"
+            if any(one.startswith(found.rstrip("/") + "/") for one in self.texts):
+                return "folder"
+        return ""
 
     def relative(self, path: Path) -> str:
         return path.relative_to(ROOT).as_posix() if ROOT in path.parents else path.as_posix()
@@ -90,6 +100,9 @@ class FakeWords:
 
     def like(self, word: str, limit: int = 5) -> list[str]:
         return self.near[:limit]
+
+    def all(self) -> list[str]:
+        return sorted({word for path in self.files() for word in re.findall(r"[\w$]+", self._workspace.texts[path])})
 
     def files(self) -> list[str]:
         return sorted(path for path in self._workspace.texts if self.holds(path))

@@ -28,7 +28,7 @@ from cn_shared.errors import LanguageServerError
 from cn_shared.verbs import VERBS
 from cn_shared.wire import LanguageServerStatus, LibraryStatus
 from tests.fakes.door import Door
-from tests.fakes.services import FOUND, INSPECTED, FakeHandler
+from tests.fakes.services import FOUND, INSPECTED, MAPPED, FakeHandler
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "mcp_tools.json"
 ERAS = ("legacy", "auto")
@@ -214,6 +214,42 @@ def test_a_relation_is_what_the_tool_of_its_name_answers(door: Door, relation: s
     assert not door.services.find.asked
 
 
+def test_several_questions_in_one_call(door: Door) -> None:
+    found = called(door, "find", queries=["User", "`Cart.total()`", {"symbol": "Row", "file": "a.ts"}], limit=7)
+    assert [asked["query"] for asked in door.services.find.asked] == ["User", "`Cart.total()`", "a.ts:Row"]
+    assert {asked["limit"] for asked in door.services.find.asked} == {7}
+    heads = [block.text.splitlines()[:2] for block in found.content if isinstance(block, types.TextContent)]
+    assert heads == [[f"# {asked}", "Class User src/user.ts:3:14"] for asked in ("User", "`Cart.total()`", "a.ts:Row")]
+    assert (found.meta or {})["cn/outcome"] == "found"
+    assert not found.is_error
+
+
+def test_one_of_several_questions_that_fails_takes_none_of_the_others_answers(door: Door) -> None:
+    handler = door.services.handlers["callers"]
+    assert isinstance(handler, FakeHandler)
+    found = called(door, "find", queries=["User", ""], relation="callers")
+    told = [block.text for block in found.content if isinstance(block, types.TextContent)]
+    assert told[0].startswith("# User\n")
+    assert "query must not be empty" in told[1]
+    assert (found.is_error, (found.meta or {})["cn/outcome"]) == (False, "partial")
+    assert called(door, "find", queries=["", ""]).is_error
+    assert error(called(door, "find", queries=[]))["error"]["parameter"] == "queries"
+
+
+def test_several_documents_stand_in_one(structured: Door) -> None:
+    found = called(structured, "find", queries=["User", "Cart"])
+    assert found.structured_content is not None
+    assert [one["total"] for one in found.structured_content["answers"]] == [3, 3]
+
+
+def test_what_the_schema_of_a_tool_has_not_is_another_tools(structured: Door) -> None:
+    structured.services.find.answer = MAPPED
+    told = error(called(structured, "find", query="src/user.ts"))["error"]
+    assert (told["code"], told["hint"]) == ("other_answer", "Call map_file.")
+    structured.services.settings = Settings()
+    assert text(called(structured, "find", query="src/user.ts")).startswith("src/user.ts · 3 symbols")
+
+
 def test_relations_that_are_none(door: Door) -> None:
     called(door, "find", query="User", relation="definition")
     called(door, "find", query="User", relation=None)
@@ -296,7 +332,7 @@ def test_arguments_reach_the_use_case(door: Door, tool: str, given: dict[str, An
     [
         ("find", {}, "query is missing."),
         ("find", {"query": ""}, "query must not be empty."),
-        ("find", {"query": ["x"]}, "query must be a string."),
+        ("find", {"query": {"a": 1}}, "query must be a string."),
         ("find", {"qerry": "x"}, "find has no argument 'qerry'."),
         ("find", {"query": "x", "limit": "many"}, "limit must be a whole number."),
         ("find", {"query": "x", "limit": -1}, "limit must be at least 0."),

@@ -11,10 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from cn_client.connection import Reply
+from cn_client.sdk.asking import answer
 from cn_client.sdk.decoding import decode
 from cn_shared import relations, surveys, wire
-from cn_shared.errors import InternalError
-from cn_shared.wire import document
+from cn_shared.errors import InputError, InternalError
+from cn_shared.wire import FindAnswer, document
+from tests.fakes.services import INSPECTED, MAPPED, SURVEYED
 
 ANSWERS = [
     kind
@@ -77,3 +80,13 @@ def test_what_is_no_answer_is_an_error(given: object) -> None:
     with pytest.raises(InternalError) as caught:
         decode(wire.LineRange, given)
     assert caught.value.code == "bad_reply"
+
+
+@pytest.mark.parametrize("other", [MAPPED, SURVEYED["overview"], INSPECTED])
+def test_what_is_no_symbol_is_asked_for_with_another_method(other: Any) -> None:
+    """The daemon answers a file where a symbol is wanted by its map."""
+    reply = Reply(200, {"cn-exit": "0"}, json.dumps(document(other)).encode())
+    with pytest.raises(InputError) as caught:
+        answer(reply, FindAnswer)
+    assert caught.value.code == "other_answer"
+    assert answer(reply, type(other)) == other

@@ -39,6 +39,12 @@ _ERRORS: tuple[type[CnError], ...] = (
     InternalError,
 )  # fmt: skip
 _BY_STATUS = {kind.status: kind for kind in _ERRORS}
+# How a file, a folder and lines are answered where a symbol is wanted: by what verb, of which kind, with which keys.
+_OF_NO_SYMBOL = {
+    "map": ("MapAnswer", {"filePath", "symbols"}),
+    "overview": ("OverviewAnswer", {"folder", "projects"}),
+    "inspect": ("InspectAnswer", {"result"}),
+}
 
 
 class Asker:
@@ -92,7 +98,7 @@ def headers(call: Invocation, state: State, end: float, *, typed: bool) -> dict[
 def answer(reply: Reply, kind: type[T] | None) -> Any:
     """What a method returns: a `kind`, else the JSON document, else the text that a command printed.
 
-    Raises CnError.
+    Raises CnError; InputError (`other_answer`) for what is no symbol where one is wanted.
     """
     if reply.exit is None:
         raise InternalError("bad_reply", f"The daemon's reply (HTTP {reply.status}) is not one of cn's.")
@@ -101,7 +107,15 @@ def answer(reply: Reply, kind: type[T] | None) -> Any:
     if reply.headers.get("content-type", "").startswith("text/plain"):
         return reply.body.decode("utf-8", "surrogateescape")
     document = _parsed(reply)
-    return document if kind is None else decode(kind, document)
+    if kind is None:
+        return document
+    try:
+        return decode(kind, document)
+    except InternalError:
+        for verb, (name, keys) in _OF_NO_SYMBOL.items():
+            if kind.__name__ != name and isinstance(document, dict) and keys <= document.keys():
+                raise InputError("other_answer", "That is no symbol.", f"Ask with {verb}().") from None
+        raise
 
 
 def error(reply: Reply) -> CnError:

@@ -86,9 +86,12 @@ class Verbs(ABC):
         """Find a symbol's definition and its references.
 
         QUERY is a name (User), a member (User.rename), a name in a file (src/user.ts:User), a position
-        (src/user.ts:10:14) or an id from an earlier answer. Every answer says whether it is complete.
+        (src/user.ts:10:14) or an id from an earlier answer. Every answer says whether it is complete. Names by
+        pattern (*Router, User.get*, /get.*Path/, User|Order) are listed; a file is answered by its map, a
+        folder by its overview, lines of a file (src/user.ts:10-20) by inspect.
 
-        query: A name, Container.member, path:name, path:line:character, or an id.
+        query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
+            (*Router).
         mode: What to look for.
         limit: At most this many references; 0 is all.
         cursor: Continue an earlier answer: its `next`.
@@ -164,7 +167,8 @@ class Verbs(ABC):
         Each mention says what it does (call, import, declare, use) and which declaration holds it; tests come
         last.
 
-        query: A name, Container.member, path:name, path:line:character, or an id.
+        query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
+            (*Router).
         limit: At most this many mentions; 0 is all.
         cursor: Continue an earlier answer: its `next`.
         server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
@@ -199,7 +203,8 @@ class Verbs(ABC):
         The declarations that call QUERY, in every project, and where; one that hands a function on counts.
         --depth shows their callers too.
 
-        query: A name, Container.member, path:name, path:line:character, or an id.
+        query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
+            (*Router).
         depth: How many levels of callers.
         limit: At most this many callers; 0 is all.
         cursor: Continue an earlier answer: its `next`.
@@ -233,7 +238,8 @@ class Verbs(ABC):
         Everything that the code of QUERY calls and where it is declared; what packages and the language bring
         last.
 
-        query: A name, Container.member, path:name, path:line:character, or an id.
+        query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
+            (*Router).
         server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
         """
         answer: CalleesAnswer = self._ask(
@@ -261,7 +267,8 @@ class Verbs(ABC):
         The classes, members and object literals that implement or override an interface, a class or a member.
         An object literal in a call, a list or a condition is told of a member only, as of Store.save.
 
-        query: A name, Container.member, path:name, path:line:character, or an id.
+        query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
+            (*Router).
         server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
         """
         answer: ImplsAnswer = self._ask("impls", ImplsAnswer, {"query": query, "server": server}, deadline_s, budget)
@@ -280,7 +287,8 @@ class Verbs(ABC):
 
         What a class or interface extends and implements, and what extends and implements it, as a tree.
 
-        query: A name, Container.member, path:name, path:line:character, or an id.
+        query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
+            (*Router).
         depth: How many levels either way.
         server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
         """
@@ -309,7 +317,8 @@ class Verbs(ABC):
 
         As an editor shows it when the mouse rests on the name: inferred types included.
 
-        query: A name, Container.member, path:name, path:line:character, or an id.
+        query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
+            (*Router).
         server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
         """
         answer: HoverAnswer = self._ask("hover", HoverAnswer, {"query": query, "server": server}, deadline_s, budget)
@@ -872,9 +881,12 @@ class AsyncVerbs(ABC):
         """Find a symbol's definition and its references.
 
         QUERY is a name (User), a member (User.rename), a name in a file (src/user.ts:User), a position
-        (src/user.ts:10:14) or an id from an earlier answer. Every answer says whether it is complete.
+        (src/user.ts:10:14) or an id from an earlier answer. Every answer says whether it is complete. Names by
+        pattern (*Router, User.get*, /get.*Path/, User|Order) are listed; a file is answered by its map, a
+        folder by its overview, lines of a file (src/user.ts:10-20) by inspect.
 
-        query: A name, Container.member, path:name, path:line:character, or an id.
+        query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
+            (*Router).
         mode: What to look for.
         limit: At most this many references; 0 is all.
         cursor: Continue an earlier answer: its `next`.
@@ -950,7 +962,8 @@ class AsyncVerbs(ABC):
         Each mention says what it does (call, import, declare, use) and which declaration holds it; tests come
         last.
 
-        query: A name, Container.member, path:name, path:line:character, or an id.
+        query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
+            (*Router).
         limit: At most this many mentions; 0 is all.
         cursor: Continue an earlier answer: its `next`.
         server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
@@ -985,7 +998,8 @@ class AsyncVerbs(ABC):
         The declarations that call QUERY, in every project, and where; one that hands a function on counts.
         --depth shows their callers too.
 
-        query: A name, Container.member, path:name, path:line:character, or an id.
+        query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
+            (*Router).
         depth: How many levels of callers.
         limit: At most this many callers; 0 is all.
         cursor: Continue an earlier answer: its `next`.
@@ -1019,7 +1033,8 @@ class AsyncVerbs(ABC):
         Everything that the code of QUERY calls and where it is declared; what packages and the language bring
         last.
 
-        query: A name, Container.member, path:name, path:line:character, or an id.
+        query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
+            (*Router).
         server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
         """
         answer: CalleesAnswer = await self._ask(
@@ -1047,7 +1062,8 @@ class AsyncVerbs(ABC):
         The classes, members and object literals that implement or override an interface, a class or a member.
         An object literal in a call, a list or a condition is told of a member only, as of Store.save.
 
-        query: A name, Container.member, path:name, path:line:character, or an id.
+        query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
+            (*Router).
         server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
         """
         answer: ImplsAnswer = await self._ask(
@@ -1075,7 +1091,8 @@ class AsyncVerbs(ABC):
 
         What a class or interface extends and implements, and what extends and implements it, as a tree.
 
-        query: A name, Container.member, path:name, path:line:character, or an id.
+        query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
+            (*Router).
         depth: How many levels either way.
         server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
         """
@@ -1104,7 +1121,8 @@ class AsyncVerbs(ABC):
 
         As an editor shows it when the mouse rests on the name: inferred types included.
 
-        query: A name, Container.member, path:name, path:line:character, or an id.
+        query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
+            (*Router).
         server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
         """
         answer: HoverAnswer = await self._ask(

@@ -162,6 +162,11 @@ class IdentifierIndex:
         close = [text for fold in folds for text in by_fold[fold]]
         return list(dict.fromkeys([*same_letters, *close]))[:limit]
 
+    def all(self) -> list[str]:
+        self._read(_words(self._unread.some(KEPT_BYTES)))
+        # A thread may be adding to them.
+        return [word.decode("utf-8", "replace") for word in list(self._words)]
+
     def starting(self, prefix: str, limit: int) -> list[str]:
         """The words that begin so, those in most files first; in the same letters before others. For a shell's
         completion: of the files that are known now."""

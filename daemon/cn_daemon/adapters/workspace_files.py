@@ -12,6 +12,7 @@ import stat
 import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
 
 from cn_daemon.adapters.disclosure import OUTSIDE
 from cn_daemon.adapters.near_files import near_files
@@ -53,6 +54,16 @@ class WorkspaceFiles:
         weight = {"not_a_file": 0, "unreadable": 1, "bad_path": 2, "file_not_found": 3, "outside_root": 4}
         telling = min(refusals, key=lambda item: weight[item.code])
         raise self._with_near(path, cwd) if telling.code == "file_not_found" else telling
+
+    def kind(self, path: str, cwd: Path | None) -> Literal["file", "folder", ""]:
+        """See the port."""
+        if not path or "\0" in path:
+            return ""
+        for candidate in self._candidates(path, cwd):
+            real = os.path.realpath(candidate)
+            if self._readable(real) and os.path.exists(real):
+                return "folder" if os.path.isdir(real) else "file"
+        return ""
 
     def relative(self, path: Path) -> str:
         """`path` as answers spell it."""

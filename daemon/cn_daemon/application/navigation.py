@@ -21,7 +21,7 @@ from cn_daemon.domain.declarations.heads import head_at
 from cn_daemon.domain.declarations.outline import Declaration, flatten
 from cn_daemon.domain.declarations.signatures import signature
 from cn_daemon.domain.declarations.symbols import aside
-from cn_daemon.domain.ids import Name, Place
+from cn_daemon.domain.ids import Name, Passage, Place
 from cn_daemon.domain.source.comments import documentation
 from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.forms import form_of, identifiers
@@ -90,8 +90,16 @@ class Navigation:
     async def inspect(
         self, call: Call, target_id: str, expand: str = "block", lines: int = 5, server: str = "auto"
     ) -> InspectAnswer:
-        """The code of a symbol or around a place (spec §3.2 C, §4.4)."""
+        """The code of a symbol or around a place (spec §3.2 C, §4.4), or some lines."""
+        if (passage := ids.passage(target_id)) is not None:
+            return await self._desk.surviving(lambda: self._lines(call, passage))
         return await self._desk.surviving(lambda: self._inspect(call, target_id, expand, lines, server))
+
+    async def _lines(self, call: Call, passage: Passage) -> InspectAnswer:
+        document = Documents(self._workspace).get(str(self._workspace.resolve(passage.path, call.cwd)))
+        check_place(document, Place(passage.path, passage.first, 0))
+        last = min(passage.last, len(document.lines))
+        return InspectAnswer(await self._context(document, Lines(passage.first, last), None))
 
     async def _find(self, call: Call, query: str, mode: str, limit: int, first: int, server: str) -> FindAnswer:
         wanted = parse_query(query)

@@ -33,6 +33,10 @@ class Workspace(Protocol):
         """
         ...
 
+    def kind(self, path: str, cwd: Path | None) -> Literal["file", "folder", ""]:
+        """What a user's `path` names in the workspace, as `resolve` reads it."""
+        ...
+
     def relative(self, path: Path) -> str:
         """`path` as answers spell it: relative to the root with `/`, or absolute when it lies outside."""
         ...
@@ -186,6 +190,10 @@ class Words(Protocol):
 
     def like(self, word: str, limit: int = 5) -> list[str]:
         """Words of the workspace that are near to `word`, nearest first."""
+        ...
+
+    def all(self) -> list[str]:
+        """Every word that some file holds, or held."""
         ...
 
     def files(self) -> list[str]:

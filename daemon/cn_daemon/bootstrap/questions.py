@@ -7,8 +7,10 @@ from pathlib import Path
 
 from cn_daemon.adapters.git_history import GitHistory
 from cn_daemon.adapters.texts.text_search import ProcessTextSearch
+from cn_daemon.application.asked import SUBJECTS, Asked
 from cn_daemon.application.ports import Handler
 from cn_daemon.application.question import Desk
+from cn_daemon.application.surveys.by_pattern import ByPattern
 from cn_daemon.bootstrap.code import Code
 from cn_daemon.bootstrap.late import Late
 from cn_shared.relation_verbs import RELATION_VERBS
@@ -24,6 +26,7 @@ class Questions:
         self._bindings = code.bindings
         self._desk = Desk(code.workspace, code.words, code.servers, GitHistory(root, passed_on))
         self._texts = ProcessTextSearch(root, passed_on, sandboxed)
+        self._asked = Asked(code.workspace, ByPattern(self._desk, self._texts), self._plain)
         navigation = Late("cn_daemon.application.navigation", self._navigation)
         portrait = Late("cn_daemon.application.portrait", self._portrait)
         relations = Late("cn_daemon.application.relations.relations", self._relations)
@@ -39,6 +42,10 @@ class Questions:
         }
 
     async def handler(self, verb: str) -> Handler:
+        handler = await self._plain(verb)
+        return self._asked.forgiving(verb, handler) if verb in SUBJECTS else handler
+
+    async def _plain(self, verb: str) -> Handler:
         return (await self.parts[verb].get())[verb]
 
     def _navigation(self) -> dict[str, Handler]:

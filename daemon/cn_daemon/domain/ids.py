@@ -11,7 +11,8 @@ PREFIX = "ref::"
 
 # No file has a line of more than nine digits, and Python reads no number of more than 4300.
 _ID = re.compile(r"(?P<path>.+?)::(?P<line>\d{1,9})(?:::(?P<character>\d{1,9}))?$", re.DOTALL)
-_PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d{1,9})(?::(?P<character>\d{1,9}))?$", re.DOTALL)
+# An outline spells a symbol's place with the line that it ends on: `12:5-20`.
+_PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d{1,9})(?::(?P<character>\d{1,9})(?:-\d{1,9})?)?$", re.DOTALL)
 # A `#` between two names; the one of a private name (`User.#name`) stands at its start.
 _HASH = r"(?<=[^.#])#"
 # What stands before the first `#` that follows a file's ending is a path; a later one begins a private name.
@@ -31,10 +32,26 @@ _NUMBERED = re.compile(r"(?:(?P<outer>.*)(?:\.|::|#))?(?P<number>\d*\.\d+\w*)$",
 
 # What stands around a name where it is declared or called.
 _BEFORE = re.compile(
-    r"(?:@|(?:export|default|declare|abstract|async|static|public|private|protected|readonly|override|new|class|"
-    r"interface|function|const|let|var|type|enum|namespace|def|func|struct)\s+)+"
+    r"(?:@|(?:export|default|declare|abstract|async|static|public|private|protected|readonly|override|final|pub|virtual|"
+    r"new|await|return)\s+)++"
 )
-_BEHIND = re.compile(r"(?:<[^()]*>)?+\s*+(?:\([^()]*\)?+)?+\s*+[;:{]?+$")
+# The next word is what they declare, whatever follows.
+_DECLARING = re.compile(
+    r"(?:(?:class|interface|function\*?|const|let|var|type|enum|namespace|module|def|fn|struct|trait|impl|mod|"
+    r"func(?:\s*\([^()]*\))?)\s+)++"
+)
+_BEHIND = re.compile(r"(?:<[^()]*>)?+\s*+(?:\([^()]*\)?+)?+(?:\[\])*+\s*+[;:{,?!]?+$")
+# A declared name ends there.
+_DECLARED = re.compile(
+    rf"(?P<name>{_WORD}(?:(?:\.|::|#){_WORD})*+)(?=\s*+(?:[(<{{=:;,]|$|(?:extends|implements|for)\b))"
+)
+_TAG = re.compile(r"</?+\s*+([\w$.]++)\s*+/?+>$")
+# What may stand before the sign between two names: `a?.b`, `a!.b`, `vector<int>::size`.
+_JOINT = re.compile(r"(?:<[^<>()]*+>|[?!])(?=\.|::)")
+# Lines of a file, also as GitHub spells them.
+_PASSAGE = re.compile(r"(?P<path>.+?)(?::|#L)(?P<first>\d{1,9})-L?(?P<last>\d{1,9})$", re.DOTALL)
+# The object that its own class calls so.
+_OWN = ("this", "self")
 # A longer line is no name: it is searched from each of its characters on.
 _LONGEST_LINE = 400
 
@@ -49,6 +66,14 @@ class Place(NamedTuple):
     @property
     def position(self) -> Position:
         return Position(self.line, self.character)
+
+
+class Passage(NamedTuple):
+    """Lines of a file, 1-based, both of them in it."""
+
+    path: str
+    first: int
+    last: int
 
 
 class Name(NamedTuple):
@@ -78,13 +103,27 @@ def in_file(path: str) -> str:
 
 
 def undressed(query: str) -> str:
-    """The name alone of what was copied from code or prose: `` `compose()` ``, `class Hono {`, `new Hono()`."""
+    """The name alone of what was copied from code or prose: `` `compose()` ``, `class Hono {`, `new Hono()`, `a?.b`."""
     bare = query.strip().strip("`").strip()
     if len(bare) > _LONGEST_LINE:
         return bare
+    if tag := _TAG.match(bare):
+        return tag[1]
     if found := _BEFORE.match(bare):
         bare = bare[found.end() :]
-    return _BEHIND.sub("", bare, count=1)
+    if (declaring := _DECLARING.match(bare)) and (declared := _DECLARED.match(bare, declaring.end())):
+        return declared["name"]
+    return _BEHIND.sub("", _JOINT.sub("", bare).replace("->", "."), count=1)
+
+
+def passage(query: str) -> Passage | None:
+    """The lines of a file that `path:200-220` names; None for what spells anything else."""
+    bare = query.strip().strip("`").removeprefix(PREFIX)
+    found = None if _PLACE.match(bare) else _PASSAGE.match(bare)
+    if found is None or not ("/" in found["path"] or "." in found["path"]):
+        return None
+    first, last = int(found["first"]), int(found["last"])
+    return Passage(found["path"], min(first, last), max(first, last))
 
 
 def parse(query: str) -> Place | Name | None:
@@ -121,4 +160,5 @@ def _name(text: str, path: str | None) -> Name | None:
         outer = _name(numbered["outer"] or "", None)
         return Name(numbered["number"], (*outer.containers, outer.name) if outer else (), path)
     parts = [part for part in re.split(rf"\.|::|{_HASH}", text) if part]
+    parts = parts[1:] if parts[1:] and parts[0] in _OWN else parts
     return Name(parts[-1], tuple(parts[:-1]), path) if parts else None

@@ -90,13 +90,13 @@ def _add_verb(app: FastAPI, verb: Verb, calls: Calls) -> None:
     model = functools.cache(lambda: request_model(verb))  # made by the first question: the start needs none
 
     async def post(request: Request) -> Response:
-        reply = await calls.answer(request, verb.name, from_body(model(), await request.body()))
+        reply = await calls.answer(request, verb.name, from_body(model(), await request.body(), verb.name))
         if verb.name == "reload":
             await app.state.mcp.changed()
         return reply
 
     async def get(request: Request) -> Response:
-        return await calls.answer(request, verb.name, from_query(model(), request.query_params))
+        return await calls.answer(request, verb.name, from_query(model(), request.query_params, verb.name))
 
     routes.add_verb(app, verb, post, "POST", model)
     if verb.reads:

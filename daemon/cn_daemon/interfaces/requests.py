@@ -20,6 +20,7 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 
 from cn_daemon.application.ports import Call
+from cn_daemon.interfaces.spellings import respelled
 from cn_shared.errors import InputError
 from cn_shared.verbs import LONGEST, MOST, Parameter, Verb
 
@@ -75,8 +76,10 @@ def _field(item: Parameter) -> tuple[Any, Any]:
     )
 
 
-def from_body(model: type[BaseModel], body: bytes) -> dict[str, Any]:
+def from_body(model: type[BaseModel], body: bytes, verb: str = "") -> dict[str, Any]:
     """The parameters in a JSON body, by their names in snake_case. Raises InputError (`bad_request`).
+
+    verb: what is spelled otherwise is read as its parameters.
 
     The Content-Type is not looked at, so that `curl -d '{…}'` works: the token, not the type, keeps web
     pages out.
@@ -84,10 +87,19 @@ def from_body(model: type[BaseModel], body: bytes) -> dict[str, Any]:
     try:
         return _values(model.model_validate_json(body or b"{}"))
     except ValidationError as error:
+        if not (verb and _is_misspelled(error)):
+            raise refusal(model, error) from None
+    try:
+        return _values(model.model_validate(respelled(verb, json.loads(body or b"{}"))))
+    except ValidationError as error:
         raise refusal(model, error) from None
 
 
-def from_query(model: type[BaseModel], query: QueryParams) -> dict[str, Any]:
+def _is_misspelled(error: ValidationError) -> bool:
+    return any(fault["type"] in ("extra_forbidden", "missing") for fault in error.errors(include_url=False))
+
+
+def from_query(model: type[BaseModel], query: QueryParams, verb: str = "") -> dict[str, Any]:
     """The same parameters in a query string. Raises InputError (`bad_request`)."""
     lists = {str(item.alias) for item in model.model_fields.values() if "list[" in str(item.annotation)}
     values: dict[str, Any] = {}
@@ -98,6 +110,11 @@ def from_query(model: type[BaseModel], query: QueryParams) -> dict[str, Any]:
         values[name] = given if name in lists else given[0]
     try:
         return _values(model.model_validate(values, strict=False))
+    except ValidationError as error:
+        if not (verb and _is_misspelled(error)):
+            raise refusal(model, error) from None
+    try:
+        return _values(model.model_validate(respelled(verb, values), strict=False))
     except ValidationError as error:
         raise refusal(model, error) from None
 

@@ -227,6 +227,8 @@ def _alone(answer: InspectAnswer) -> InspectAnswer:
 
 
 def _bare_found(answer: FindAnswer) -> FindAnswer:
+    if answer.matches is not None:
+        return replace(answer, matches=_bare(answer.matches))
     return replace(answer, references=answer.references and _bare(answer.references))
 
 
@@ -239,8 +241,12 @@ def _alike(bare: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda answer: replace(bare(answer), candidates=[], more_candidates=None)
 
 
-def _references(answer: FindAnswer) -> int:
-    return len(answer.references or ())
+def _found(answer: FindAnswer) -> int:
+    return len((answer.references if answer.matches is None else answer.matches) or ())
+
+
+def _first_found(answer: FindAnswer, count: int) -> FindAnswer:
+    return _first("references" if answer.matches is None else "matches")(answer, count)  # type: ignore[no-any-return]
 
 
 _LINES = "lines of code"
@@ -251,8 +257,8 @@ STAGES: dict[type, Sequence[Stage]] = {
     ),
     FindAnswer: (
         Stage(_LINES, _always(_bare_found)),
-        paged("the last places", _first("references"), _references, _bare_found),
-        paged("other symbols and the last places", _first("references"), _references, _alike(_bare_found)),
+        paged("the last places", _first_found, _found, _bare_found),
+        paged("other symbols and the last places", _first_found, _found, _alike(_bare_found)),
     ),
     InspectAnswer: (
         Stage("the names in it", _always(_unnamed)),

@@ -83,6 +83,8 @@ def map_text(answer: MapAnswer, ink: Ink) -> Iterable[str]:
 
 def find_text(answer: FindAnswer, ink: Ink) -> Iterable[str]:
     """The definition, the references by file, how complete that is, then what else it could mean."""
+    if answer.matches is not None:
+        yield from (symbol(one, ink) for one in answer.matches)
     if answer.definition:
         yield from definition(answer.definition, ink)
     for ref in answer.declarations or ():
@@ -151,6 +153,9 @@ def status_text(answer: StatusAnswer, ink: Ink) -> Iterable[str]:
 
 def _verdict(answer: FindAnswer, ink: Ink) -> str:
     status = verdict(answer.completeness, ink)
+    if answer.matches is not None:
+        more = "the first " if answer.next else ""
+        return f"{status} {ink.aside('·')} {more}{count(len(answer.matches), 'symbol')}"
     if answer.references is None:
         return f"{status} {ink.aside('·')} {'definition only' if answer.definition else 'nothing found'}"
     shown = len(answer.references)

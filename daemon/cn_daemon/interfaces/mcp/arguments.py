@@ -8,9 +8,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from cn_daemon.interfaces.mcp.table import Offered, choices, plain
+from cn_daemon.interfaces import spellings
+from cn_daemon.interfaces.mcp.table import Offered, choices
 from cn_daemon.interfaces.mcp.tool import Input
 from cn_daemon.interfaces.requests import snake
+from cn_daemon.interfaces.spellings import plain
 from cn_shared.errors import InputError
 from cn_shared.verbs import MOST
 
@@ -54,6 +56,7 @@ def directed(tools: Mapping[str, Offered], one: Offered, given: Mapping[str, Any
 
     Raises InputError (`bad_request`).
     """
+    given = spellings.together(one.tool.verb, given)
     relation = one.names.get("relation")
     asked = [name for name in given if relation is not None and one.names.get(plain(name)) is relation]
     rest = {name: value for name, value in given.items() if name not in asked}

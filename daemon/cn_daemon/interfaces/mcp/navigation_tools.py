@@ -13,7 +13,6 @@ RELATION = Input(
     help="Another question about it: refs (each mention, what it does, in which function), callers, callees, impls "
     "(what implements or overrides it), types (above and below it), hover (its signature).",
     choices=("definition", *(tool.name for tool in RELATIONS)),
-    also=("relationship", "kind", "what"),
     own=True,
 )
 
@@ -27,13 +26,15 @@ NAVIGATION = (
         "ask again). Then inspect a place it gave.",
         (
             QUERY,
+            Input("queries", kind="list", help="Several at once.", own=True),
             RELATION,
             Input("mode", hidden=True),
             replace(DEPTH, own=True, help="Levels of callers or types."),
-            Input("limit", help="0 is all.", default=50, also=("maxResults", "max", "count", "top")),
+            Input("limit", help="0 is all.", default=50),
             CURSOR,
         ),
         toolset="code",
+        either=("query", "queries"),
     ),
     Tool(
         "inspect",
@@ -45,11 +46,10 @@ NAVIGATION = (
                 "targetId",
                 help="An id or place that find or map_file gave, path#Container.member, or path:line:character.",
                 required=True,
-                also=("id", "target", "symbolId", "ref", "query", "location"),
             ),
-            Input("expand", help="surround: the lines around it.", also=("mode",)),
-            Input("lines", hidden=True, also=("context", "contextLines")),
-            Input("parts", help="Also its members, callers, impls, tests, or all.", also=("with", "include")),
+            Input("expand", help="surround: the lines around it."),
+            Input("lines", hidden=True),
+            Input("parts", help="Also its members, callers, impls, tests, or all."),
             PAGE_CURSOR,
         ),
         pages=True,
@@ -62,8 +62,8 @@ NAVIGATION = (
         "Every class, function and member of a file with its place, without the code. Call it before you read a long "
         "file, then inspect what you need.",
         (
-            Input("filePath", help="The file.", required=True, also=("path", "file", "filename", "uri")),
-            Input("limit", default=150, hidden=True, also=("maxResults", "max", "count")),
+            Input("filePath", help="The file.", required=True),
+            Input("limit", default=150, hidden=True),
             CURSOR,
         ),
         toolset="code",

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from cn_daemon.interfaces.mcp.tool import CURSOR, Input, Tool
 
-QUERY = Input(
-    "query",
-    help="User, User.rename, path:User, path:line:character, or an id.",
-    required=True,
-    also=("symbol", "name", "q", "symbolName", "identifier", "text", "targetId", "id"),
-)
-DEPTH = Input("depth", also=("levels", "maxDepth"))
+QUERY = Input("query", help="User, User.rename, path:User, path:line:character, an id, or *Router.", required=True)
+DEPTH = Input("depth")
 
 RELATIONS = (
     Tool(
@@ -20,7 +15,7 @@ RELATIONS = (
         "Every mention of a symbol by file, with what each does (call, import, declare, use) and the function or class "
         "that holds it; tests apart. Use it instead of find when you need to know who uses a symbol and how, before "
         "you change it.",
-        (QUERY, Input("limit", default=50, also=("maxResults", "max", "count", "top")), CURSOR),
+        (QUERY, Input("limit", default=50), CURSOR),
     ),
     Tool(
         "callers",
@@ -28,7 +23,7 @@ RELATIONS = (
         "Show what calls a symbol",
         "The functions and methods, in every project of the workspace, that call a symbol or hand it on, and where. "
         "Call it before you change a signature or a behaviour; depth 2 or 3 shows what breaks further up.",
-        (QUERY, DEPTH, Input("limit", default=40, also=("maxResults", "max", "count", "top")), CURSOR),
+        (QUERY, DEPTH, Input("limit", default=40), CURSOR),
     ),
     Tool(
         "callees",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import is_dataclass, replace
 from typing import Any
 
+from cn_daemon.application.asked import SUBJECTS
 from cn_daemon.application.libraries.verbatim_answer import VerbatimAnswer
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Answer
@@ -18,7 +19,9 @@ from cn_daemon.interfaces.mcp.pages import Page
 from cn_daemon.interfaces.mcp.relation_tools import RELATIONS
 from cn_daemon.interfaces.mcp.table import NOT_OFFERED
 from cn_daemon.interfaces.mcp.tool import Tool
-from cn_shared.errors import CnError
+from cn_daemon.interfaces.openapi import ANSWERS
+from cn_daemon.interfaces.spellings import plain, spelled
+from cn_shared.errors import CnError, InputError
 from cn_shared.verbs import VERBS
 from cn_shared.wire import document
 
@@ -110,6 +113,40 @@ def failure(error: CnError) -> dict[str, Any]:
         holder["hint"] = _by_tools(error.hint)
     content = [{"type": "text", "text": _json(told)}]
     return {"content": content, "isError": True, "resultType": "complete"}
+
+
+def together(told: Sequence[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
+    """The results of several questions as one: each text below its question. An error when all are; as complete as the
+    least of them."""
+    outcomes = [one["_meta"][OUTCOME] for _, one in told if not one["isError"]]
+    whole = len(outcomes) == len(told)
+    outcome = "partial" if "partial" in outcomes or not whole else "found" if "found" in outcomes else "empty"
+    content = []
+    for asked, one in told:
+        first, *others = one["content"]
+        content += [{**first, "text": f"# {clean(asked)}\n{first['text']}"}, *others]
+    result = {"content": content, "isError": not outcomes, "resultType": "complete", "_meta": {OUTCOME: outcome}}
+    documents = [one.get("structuredContent") for _, one in told]
+    # As the schema has it that of one, the first; and all of them beside it.
+    first = next(filter(None, documents), None)
+    return {**result, "structuredContent": {**first, "answers": documents}} if first else result
+
+
+def check_schema(tool: Tool, answer: Answer) -> None:
+    """Raises InputError (`other_answer`): another verb answers such a question, whose document the tool's schema has
+    not."""
+    expected = ANSWERS.get(tool.verb)
+    if isinstance(expected, type) and is_dataclass(expected) and not isinstance(answer, expected):
+        other = next((verb for verb, kind in ANSWERS.items() if kind is type(answer)), "")
+        hint = f"Call {_by_tools(f'cn {other}')}."
+        raise InputError("other_answer", f"{tool.name} does not answer this with structured content.", hint)
+
+
+def asked(tool: Tool, given: Mapping[str, Any]) -> str:
+    """What a call asks about, as its answer is headed."""
+    subject = SUBJECTS.get(tool.verb, "")
+    words = {plain(word) for word in spelled(subject, tool.verb)}
+    return next((str(value) for name, value in given.items() if plain(name) in words), "")
 
 
 def _advised(answer: Any) -> Any:

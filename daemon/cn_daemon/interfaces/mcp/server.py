@@ -20,6 +20,7 @@ from pydantic_core import PydanticSerializationError, to_json
 
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
+from cn_daemon.interfaces import spellings
 from cn_daemon.interfaces.calls import passed_over
 from cn_daemon.interfaces.mcp import arguments, caller, results, waiting
 from cn_daemon.interfaces.mcp.asking import Asking
@@ -130,13 +131,25 @@ class McpServer:
         if one is None:
             raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}.", {"tools": list(self._tools)})
         try:
-            return await self._answered(context, *arguments.directed(self._tools, one, params.arguments or {}))
+            given = params.arguments or {}
+            questions = spellings.several(one.tool.verb, given)
+            if questions is not None:
+                return results.together([await self._told_alone(context, one, each) for each in questions])
+            return await self._answered(context, *arguments.directed(self._tools, one, given))
         except CnError as error:
             return results.failure(error)
         except Exception:
             log.exception("the tool %s failed", params.name)
             hint = "The log has the details: the tool status names it."
             return results.failure(InternalError("internal_error", "cn met a defect of its own.", hint))
+
+    async def _told_alone(self, context: Context, one: Offered, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+        """One of several questions, as it was asked, and its result."""
+        try:
+            chosen, read = arguments.directed(self._tools, one, given)
+            return results.asked(chosen.tool, read), await self._answered(context, chosen, read)
+        except CnError as error:
+            return " ".join(map(str, given.values())), results.failure(error)
 
     async def _answered(self, context: Context, one: Offered, given: dict[str, Any]) -> dict[str, Any]:
         parameters, own = arguments.read(one, given)
@@ -150,13 +163,16 @@ class McpServer:
         )
         if one.tool.verb == "reload":
             await self.listeners.changed()
+        structured = await self._structured()
+        if structured:
+            results.check_schema(one.tool, answer)
         result = results.result(
             one.tool,
             answer,
             own.get("cursor"),
             own.get("budget"),
             first=passed_over(one.tool.verb, parameters),
-            structured=await self._structured(),
+            structured=structured,
         )
         try:
             to_json(result)

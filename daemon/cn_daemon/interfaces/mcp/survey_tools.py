@@ -12,8 +12,8 @@ SURVEYS = (
         "Packages, projects, folders with sizes, and the symbols that most files import. Call it first in a repository "
         "you do not know.",
         (
-            Input("folder", help="Only this folder.", also=("path", "dir", "directory")),
-            Input("limit", hidden=True, also=("maxResults", "max", "count")),
+            Input("folder", help="Only this folder."),
+            Input("limit", hidden=True),
         ),
         toolset="code",
     ),
@@ -23,15 +23,11 @@ SURVEYS = (
         "Find text",
         "Lines that hold a text, each with the function or class around it, sources first. For a name find is exact.",
         (
-            Input(
-                "pattern", help="A regular expression.", required=True, also=("query", "regex", "text", "search", "q")
-            ),
-            Input(
-                "folder", help="A folder, a file, or *.ts.", also=("path", "in", "glob", "include", "dir", "directory")
-            ),
-            Input("fixed", hidden=True, also=("literal", "fixedStrings", "F")),
-            Input("ignoreCase", plain=True, also=("i", "caseInsensitive", "insensitive")),
-            Input("limit", default=50, hidden=True, also=("maxResults", "max", "count", "headLimit")),
+            Input("pattern", help="A regular expression.", required=True),
+            Input("folder", help="A folder, a file, or *.ts."),
+            Input("fixed", hidden=True),
+            Input("ignoreCase", plain=True),
+            Input("limit", default=50, hidden=True),
             CURSOR,
         ),
         toolset="code",
@@ -41,13 +37,7 @@ SURVEYS = (
         "changed",
         "See what changed and who uses it",
         "The functions, classes and members that the working tree changes, with their uses: what a commit can break.",
-        (
-            Input(
-                "rev",
-                help="Since this commit or branch.",
-                also=("revision", "base", "branch", "commit", "ref", "since"),
-            ),
-        ),
+        (Input("rev", help="Since this commit or branch."),),
         toolset="code",
     ),
     Tool(
@@ -56,8 +46,8 @@ SURVEYS = (
         "Check code for errors",
         "Type errors and warnings. Call it after an edit.",
         (
-            Input("files", help="All without it.", also=("paths", "filePaths", "file", "filePath", "path")),
-            Input("limit", default=50, hidden=True, also=("maxResults", "max", "count")),
+            Input("files", help="All without it."),
+            Input("limit", default=50, hidden=True),
             CURSOR,
         ),
         toolset="code",

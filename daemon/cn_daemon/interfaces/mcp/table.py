@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,6 +12,7 @@ from cn_daemon.interfaces.mcp.navigation_tools import NAVIGATION
 from cn_daemon.interfaces.mcp.relation_tools import RELATIONS
 from cn_daemon.interfaces.mcp.survey_tools import SURVEYS
 from cn_daemon.interfaces.mcp.tool import BUDGET, Input, Tool
+from cn_daemon.interfaces.spellings import plain, spelled
 from cn_shared.verbs import VERBS, Parameter, Verb
 
 TOOLS: tuple[Tool, ...] = (*NAVIGATION, *RELATIONS, *SURVEYS, *COMMANDS, *REPORTS, *CLIMPT)
@@ -59,11 +59,11 @@ def _offer(tool: Tool) -> Offered:
         if item.own or item.parameter in known
     )
     properties = {item.name: _property(item, known.get(item.parameter)) for item in inputs if not item.hidden}
-    required = [item.name for item in inputs if item.required]
+    required = [] if tool.either else [item.name for item in inputs if item.required]
     schema: dict[str, Any] = {"type": "object", "properties": properties}
     if required:
         schema["required"] = required
-    return Offered(tool, inputs, _names(inputs), schema, _output(tool, verb))
+    return Offered(tool, inputs, _names(inputs, tool.verb), schema, _output(tool, verb))
 
 
 def listed(tools: Iterable[Offered], toolsets: Collection[str]) -> list[Offered]:
@@ -71,10 +71,10 @@ def listed(tools: Iterable[Offered], toolsets: Collection[str]) -> list[Offered]
     return [one for one in tools if "all" in toolsets or one.tool.toolset in toolsets]
 
 
-def _names(inputs: Sequence[Input]) -> dict[str, Input]:
+def _names(inputs: Sequence[Input], verb: str) -> dict[str, Input]:
     slips: dict[str, Input] = {}
     for item in inputs:
-        for other in item.also:
+        for other in (*item.also, *spelled(item.parameter, verb)):
             slips.setdefault(plain(other), item)
     # Own names last: another input's slip must not take them.
     return slips | {plain(item.name): item for item in inputs}
@@ -123,8 +123,3 @@ def _output(tool: Tool, verb: Verb) -> dict[str, Any]:
         return schema
     extra = {"next": {"type": "string"}, "total": {"type": "integer"}}
     return {**schema, "properties": {**schema["properties"], **extra}}
-
-
-def plain(name: str) -> str:
-    """A name without what agents get wrong about it: capitals, `_` and `-`."""
-    return re.sub(r"[_\-\s]", "", name).lower()

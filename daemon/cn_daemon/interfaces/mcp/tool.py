@@ -13,7 +13,7 @@ class Input:
     """One argument of a tool.
 
     to: the verb's parameter, when the tool's specification spells it otherwise. also: what agents write instead
-    of the name (spelling with other capitals, `_` or `-` is forgiven anyway). kind, choices, minimum, maximum, longest
+    of the name, beside what `spellings` has. kind, choices, minimum, maximum, longest
     and help come from the verb's parameter unless said here; `own` inputs are the door's, not the verb's. empty: it may
     be "" although it is required. hidden: understood, and not in the schema, which each session pays for. plain: the
     name says all, and its help is for whoever gets it wrong.
@@ -71,17 +71,13 @@ class Tool:
     either: tuple[str, ...] = ()
 
 
-_LATER = ("next", "offset", "page")
-CURSOR = Input("cursor", help="From the end of an earlier answer.", kind="string", also=_LATER, plain=True)
-PAGE_CURSOR = Input(
-    "cursor", help="From the end of an earlier answer.", kind="string", also=_LATER, own=True, plain=True
-)
+CURSOR = Input("cursor", help="From the end of an earlier answer.", kind="string", plain=True)
+PAGE_CURSOR = Input("cursor", help="From the end of an earlier answer.", kind="string", own=True, plain=True)
 BUDGET = Input(
     "budget",
     help="At most about this many tokens.",
     kind="integer",
     minimum=1,
-    also=("maxTokens", "tokens", "tokenBudget"),
     own=True,
     hidden=True,
 )

@@ -1,0 +1,203 @@
+"""What is asked where a symbol is wanted: a file, a folder, lines, names by pattern; over fakes."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from cn_daemon.application.asked import Asked
+from cn_daemon.application.navigation import Navigation
+from cn_daemon.application.ports import Call, Handler
+from cn_daemon.application.question import Desk
+from cn_daemon.application.relations.relations import Relations
+from cn_daemon.application.surveys.by_pattern import ByPattern
+from cn_daemon.application.surveys.overview import Overview
+from cn_shared.errors import CnError, DeadlineError, InputError, LanguageServerError, NotFoundError
+from cn_shared.relations import CalleesAnswer
+from cn_shared.surveys import OverviewAnswer
+from cn_shared.wire import FindAnswer, InspectAnswer, MapAnswer
+from tests.application.test_grep import FakeTextSearch
+from tests.application.test_navigation import Bench
+from tests.fakes.navigation import FakeLanguageServers, NoHistory
+
+ROUTERS = {
+    "src/routers.ts": "export class UserRouter {\n  getPath() {}\n}\nexport class OrderRouter {\n  getPath() {}\n}\n",
+    "src/router.ts": "export class Router {\n}\nexport function makeRouter() {}\n",
+    "test/router.test.ts": "export class FakeRouter {\n}\n",
+    "src/uses.ts": 'import { Router } from "./router";\nfunction start() {\n  const localRouter = new Router();\n}\n',
+}
+
+
+class Asking(Bench):
+    """refused: what the pattern is refused with, if it is."""
+
+    def __init__(self, texts: dict[str, str] | None = None) -> None:
+        super().__init__({**ROUTERS, **(texts or {})})
+        self.texts = FakeTextSearch(self.workspace.texts)
+        desk = Desk(self.workspace, self.words, FakeLanguageServers(self.server), NoHistory())
+        navigation, relations = Navigation(desk), Relations(desk)
+        self.handlers: dict[str, Handler] = {
+            "map": navigation.map,
+            "find": navigation.find,
+            "inspect": navigation.inspect,
+            "callees": relations.callees,
+            "overview": Overview(desk).overview,
+        }
+        self.asked = Asked(self.workspace, ByPattern(desk, self.texts), self._handler)
+
+    async def _handler(self, verb: str) -> Handler:
+        return self.handlers[verb]
+
+    def ask(self, verb: str, *parameters: Any, **named: Any) -> Any:
+        if verb not in ("find", "inspect", "callees"):
+            return super().ask(verb, *parameters, **named)
+        key = "target_id" if verb == "inspect" else "query"
+
+        async def asked() -> Any:
+            call = Call(None, asyncio.get_running_loop().time() + 10)
+            return await self.asked.forgiving(verb, self.handlers[verb])(call, **{key: parameters[0]}, **named)
+
+        return asyncio.run(asked())
+
+
+def names(answer: FindAnswer) -> list[str | None]:
+    assert answer.matches is not None
+    return [ref.name for ref in answer.matches]
+
+
+@pytest.mark.parametrize("verb", ["find", "inspect", "callees"])
+@pytest.mark.parametrize("query", ["src/user.ts", "`src/user.ts`", "./src/user.ts"])
+def test_a_file_is_answered_by_its_outline(verb: str, query: str) -> None:
+    answer = Asking().ask(verb, query)
+    assert isinstance(answer, MapAnswer)
+    assert [row.name for row in answer.symbols] == ["User", "rename"]
+
+
+def test_a_long_outline_goes_on_where_it_was_cut() -> None:
+    answer = Asking().ask("find", "src/user.ts", limit=1, cursor="1")
+    assert [row.name for row in answer.symbols] == ["rename"]
+
+
+@pytest.mark.parametrize("verb", ["find", "inspect", "callees"])
+@pytest.mark.parametrize("query", ["src/", "./src", "src"])
+def test_a_folder_is_answered_by_its_overview(verb: str, query: str) -> None:
+    answer = Asking().ask(verb, query)
+    assert isinstance(answer, OverviewAnswer)
+    assert answer.folder == "src"
+
+
+def test_a_symbol_that_is_called_like_a_folder_is_the_symbol() -> None:
+    answer = Asking({"src/src.ts": "export function src() {}\n"}).ask("find", "src")
+    assert answer.definition.file_path == "src/src.ts"
+
+
+@pytest.mark.parametrize("verb", ["find", "inspect", "callees"])
+def test_lines_of_a_file_are_shown(verb: str) -> None:
+    answer = Asking().ask(verb, "src/user.ts:2-3")
+    assert isinstance(answer, InspectAnswer)
+    assert answer.result.code == "  rename(name) {\n    this.name = name;"
+    assert (answer.result.range.start_line, answer.result.range.end_line) == (2, 3)
+    assert Asking().ask("inspect", "src/user.ts:4-900").result.range.end_line == 6
+    with pytest.raises(NotFoundError):
+        Asking().ask("inspect", "src/user.ts:400-900")
+
+
+def test_a_path_that_is_mistyped_is_said_as_such() -> None:
+    with pytest.raises(NotFoundError) as caught:
+        Asking().ask("find", "src/usr.tsx")
+    assert caught.value.code == "file_not_found"
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("*Router", ["FakeRouter", "makeRouter", "OrderRouter", "Router", "UserRouter"]),
+        ("Router*", ["Router"]),
+        ("/^make|Fake/", ["FakeRouter", "makeRouter"]),
+        ("Router|User|nothing", ["Router", "User"]),
+        ("UserRouter.get*", ["getPath"]),
+        ("src/routers.ts:*Router", ["OrderRouter", "UserRouter"]),
+        ("getPa*", ["getPath", "getPath"]),
+    ],
+)
+def test_names_by_pattern(query: str, found: list[str]) -> None:
+    """By name; what is local to a body is none of them."""
+    answer = Asking().find(query)
+    assert names(answer) == found
+    assert (answer.outcome(), answer.next, answer.references) == ("found", None, None)
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 5, 100])
+def test_whoever_follows_the_cursors_sees_each_symbol_once(limit: int) -> None:
+    seen: list[str | None] = []
+    cursor = None
+    for _ in range(10):
+        answer = Asking().find("*Router", limit=limit, cursor=cursor)
+        seen += names(answer)
+        cursor = answer.next
+        if cursor is None:
+            break
+    assert seen == names(Asking().find("*Router"))
+
+
+def test_a_pattern_that_nothing_fits() -> None:
+    answer = Asking().find("*Nothing")
+    assert answer.outcome() == "empty"
+    assert answer.hint == "Nothing of such a name is declared outside of function bodies."
+
+
+def test_a_name_in_a_folder() -> None:
+    bench = Asking({"lib/user.ts": "export class User {\n}\n"})
+    assert bench.find("lib/:User").definition.file_path == "lib/user.ts"  # type: ignore[union-attr]
+    assert bench.ask("inspect", "src/:User.rename()").result.file_path == "src/user.ts"
+    assert names(bench.find("test/:*Router")) == ["FakeRouter"]
+    with pytest.raises(NotFoundError):
+        bench.find("test/:User")
+    assert bench.find(".:User").definition == bench.find("User").definition
+    bench = Asking({"lib/a.ts": "export class Twice {\n}\n", "lib/b.ts": "export class Twice {\n}\n"})
+    assert names(bench.find("lib/:Twice")) == ["Twice", "Twice"]
+
+
+def test_a_pattern_for_a_verb_of_one_symbol() -> None:
+    answer = Asking().ask("callees", "makeR*")
+    assert isinstance(answer, CalleesAnswer)
+    assert answer.definition.name == "makeRouter"
+    with pytest.raises(InputError) as caught:
+        Asking().ask("inspect", "*Router")
+    assert caught.value.code == "several_symbols"
+    assert "makeRouter ref::src/router.ts::3::17" in caught.value.hint
+    with pytest.raises(NotFoundError):
+        Asking().ask("inspect", "*Nothing")
+
+
+def test_a_language_server_that_fails_leaves_the_answer_partial() -> None:
+    bench = Asking()
+    bench.server.failures["outlines"] = [LanguageServerError("language_server_failed", "It does not start.")]
+    answer = bench.find("*Router")
+    assert answer.outcome() == "partial"
+    assert answer.completeness.reason == "It does not start"
+
+
+def test_time_that_runs_out_leaves_the_answer_partial(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cn_daemon.application.surveys.by_pattern.NAMES", 1)
+    bench = Asking()
+    told, asked = bench.server.outlines, []
+
+    async def slow(*parameters: Any, **named: Any) -> Any:
+        asked.append(parameters)
+        if len(asked) > 2:
+            raise DeadlineError("timed_out", "Time ran out.")
+        return await told(*parameters, **named)
+
+    bench.server.outlines = slow  # type: ignore[method-assign]
+    answer = bench.find("*Router")
+    assert answer.outcome() == "partial"
+    assert names(answer) == ["FakeRouter"]
+
+
+def test_what_is_none_of_these_is_refused_as_before() -> None:
+    with pytest.raises(CnError) as caught:
+        Asking().ask("find", "a b")
+    assert caught.value.code == "bad_query"
