@@ -245,6 +245,7 @@ def test_a_key_of_twenty_thousand_parts_is_not_read() -> None:
         toml_text.load("a." * 500_000 + "a = 1\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS)
 def test_no_pattern_goes_back_over_a_long_text(reader: str) -> None:
     for text in TEXTS:
@@ -326,6 +327,7 @@ def lent(kind: str) -> dict[str, Any]:
     return {**openapi({}), "paths": {"/x": item, **{f"/x{n}": {"$ref": "#/paths/~1x"} for n in many}}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", ["properties", "properties of many", "parts", "a long reference", "parameters", "text"]
 )
