@@ -129,8 +129,12 @@ def test_names_by_pattern(query: str, found: list[str]) -> None:
     assert (answer.outcome(), answer.next, answer.references) == ("found", None, None)
 
 
+@pytest.mark.parametrize("files", [1, 2, 64])
 @pytest.mark.parametrize("limit", [1, 2, 3, 5, 100])
-def test_whoever_follows_the_cursors_sees_each_symbol_once(limit: int) -> None:
+def test_whoever_follows_the_cursors_sees_each_symbol_once(
+    limit: int, files: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cn_daemon.application.surveys.by_pattern.FILES", files)
     seen: list[str | None] = []
     cursor = None
     for _ in range(10):
@@ -139,7 +143,17 @@ def test_whoever_follows_the_cursors_sees_each_symbol_once(limit: int) -> None:
         cursor = answer.next
         if cursor is None:
             break
+    monkeypatch.undo()
     assert seen == names(Asking().find("*Router"))
+
+
+def test_no_more_files_are_looked_into_than_a_page_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cn_daemon.application.surveys.by_pattern.FILES", 2)
+    bench = Asking({f"src/row{number:02}.ts": "export class Row {\n}\n" for number in range(40)})
+    answer = bench.find("Ro*", limit=3)
+    assert names(answer) == ["Router", "Row", "Row"]
+    assert answer.next == "3"
+    assert bench.server.asked.count("outlines") <= 3
 
 
 def test_a_pattern_that_nothing_fits() -> None:
@@ -181,7 +195,7 @@ def test_a_language_server_that_fails_leaves_the_answer_partial() -> None:
 
 
 def test_time_that_runs_out_leaves_the_answer_partial(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cn_daemon.application.surveys.by_pattern.NAMES", 1)
+    monkeypatch.setattr("cn_daemon.application.surveys.by_pattern.FILES", 1)
     bench = Asking()
     told, asked = bench.server.outlines, []
 

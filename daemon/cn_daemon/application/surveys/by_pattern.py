@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 
 from cn_daemon.application.declared import declares
 from cn_daemon.application.ports import Call, Coverage
@@ -18,8 +18,11 @@ from cn_daemon.domain.source.text import Document
 from cn_shared.errors import DeadlineError, LanguageServerError
 from cn_shared.wire import FindAnswer, LocationRef
 
-# So many names are looked up at once.
-NAMES = 32
+# So many files are looked into at once.
+FILES = 64
+
+# A file that may declare a name, and who answers for it.
+_Place = tuple[Question, Document, str]
 
 
 class ByPattern:
@@ -67,24 +70,40 @@ class ByPattern:
         questions = [self._desk.begun(call, one) for one in servers]
         if within or pattern.containers:
             for question in questions:
-                paths = within or question.holding(pattern.containers[-1:])
-                yield await self._declared(question, _read(question, paths, below), pattern, None)
+                paths = within or sorted(question.holding(pattern.containers[-1:]))
+                yield await self._inside(question, [path for path in paths if path.startswith(below)], pattern)
             return
         words = pattern.words or self._desk.words.all()
         names = sorted(await self._texts.fitting(pattern.name, words, deadline), key=lambda name: (name.lower(), name))
-        for start in range(0, len(names), NAMES):
-            chunk = names[start : start + NAMES]
-            for question in questions:
-                documents: dict[str, Document] = {}
-                for name in chunk:
-                    bare = name.lstrip("#")
-                    read = _read(question, question.holding([bare]), below)
-                    documents |= {one.path: one for one in read if declares(one, bare)}
-                    await asyncio.sleep(0)  # others ask meanwhile
-                try:
-                    yield await self._declared(question, list(documents.values()), pattern, chunk)
-                except LanguageServerError as error:
-                    reasons[error.message.rstrip(".")] = None
+        batch: list[_Place] = []
+        for name in names:
+            bare = name.lstrip("#")
+            places = [(path, question) for question in questions for path in question.holding([bare])]
+            places = [(path, question) for path, question in places if path.startswith(below)]
+            for path, question in sorted(places, key=lambda one: _late(one[1], one[0])):
+                document = question.documents.try_get(path)
+                if document is not None and declares(document, bare):
+                    batch.append((question, document, bare))
+                if len(batch) == FILES:
+                    yield await self._told(batch, reasons)
+                    batch = []
+            await asyncio.sleep(0)  # others ask meanwhile
+        yield await self._told(batch, reasons)
+
+    async def _told(self, batch: Sequence[_Place], reasons: dict[str, None]) -> list[LocationRef]:
+        """What some files declare, each under the name that is looked for in it."""
+        found: list[tuple[tuple[object, ...], LocationRef]] = []
+        for question in dict.fromkeys(question for question, _, _ in batch):
+            documents = {document.path: document for one, document, _ in batch if one is question}
+            wanted = {(document.path, name) for one, document, name in batch if one is question}
+            try:
+                outlines = await question.server.outlines(list(documents.values()), question.deadline)
+            except LanguageServerError as error:
+                reasons[error.message.rstrip(".")] = None
+                continue
+            held = _held(outlines, ())
+            found += _symbols([one for one in held if (one.path, one.name.lstrip("#")) in wanted], question)
+        return [ref for _, ref in sorted(found, key=_first)]
 
     def _within(self, call: Call, pattern: NamePattern) -> tuple[list[str], str]:
         """The file that is named, if one is, and what the paths of all files begin with."""
@@ -96,35 +115,34 @@ class ByPattern:
         files = self._desk.words.files()
         return [], next((one for one in folders if any(path.startswith(one) for path in files)), folders[-1])
 
-    async def _declared(
-        self, question: Question, documents: Sequence[Document], pattern: NamePattern, names: Iterable[str] | None
-    ) -> list[LocationRef]:
-        """What these declare under such names; None: under all that fit."""
-        outlines = await question.server.outlines(documents, question.deadline)
-        held = [
-            one
-            for outline in outlines.values()
-            for one in flatten(outline)
-            if not one.local and one.containers[len(one.containers) - len(pattern.containers) :] == pattern.containers
-        ]
-        if names is None:
-            names = await self._texts.fitting(pattern.name, list({one.name for one in held}), question.deadline)
-        bare = {name.lstrip("#") for name in names}
-        symbols = group([one for one in held if one.name.lstrip("#") in bare], question.documents.lenient)
-        mains = sorted((symbol.main for symbol in symbols), key=_order(question.locations.relative))
-        return [question.locations.declaration(one) for one in mains]
+    async def _inside(self, question: Question, paths: Sequence[str], pattern: NamePattern) -> list[LocationRef]:
+        """What fits of what some files declare, in the containers that are named."""
+        documents = [document for path in paths if (document := question.documents.try_get(path)) is not None]
+        held = _held(await question.server.outlines(documents, question.deadline), pattern.containers)
+        names = {one.name for one in held}
+        fitting = set(await self._texts.fitting(pattern.name, list(names), question.deadline))
+        return [ref for _, ref in sorted(_symbols([one for one in held if one.name in fitting], question), key=_first)]
 
 
-def _read(question: Question, paths: Collection[str], below: str) -> list[Document]:
-    documents = (question.documents.try_get(path) for path in sorted(paths) if path.startswith(below))
-    return [document for document in documents if document is not None]
+def _held(outlines: Mapping[str, Sequence[Declaration]], containers: tuple[str, ...]) -> list[Declaration]:
+    """What is declared outside of bodies, in these containers."""
+    declared = (one for outline in outlines.values() for one in flatten(outline) if not one.local)
+    return [one for one in declared if one.containers[len(one.containers) - len(containers) :] == containers]
 
 
-def _order(relative: Callable[[str], str]) -> Callable[[Declaration], tuple[object, ...]]:
-    """By name, production before tests and copies, then by place."""
+def _symbols(declared: Collection[Declaration], question: Question) -> list[tuple[tuple[object, ...], LocationRef]]:
+    """Each with what it is sorted by: its name, production before tests and copies, its place."""
+    mains = (symbol.main for symbol in group(declared, question.documents.lenient))
+    return [
+        ((one.name.lower(), one.name, *_late(question, one.path), one.position), question.locations.declaration(one))
+        for one in mains
+    ]
 
-    def key(one: Declaration) -> tuple[object, ...]:
-        path = relative(one.path)
-        return one.name.lower(), one.name, aside(path), path, one.position
 
-    return key
+def _late(question: Question, path: str) -> tuple[int, str]:
+    relative = question.locations.relative(path)
+    return aside(relative), relative
+
+
+def _first(one: tuple[tuple[object, ...], LocationRef]) -> tuple[object, ...]:
+    return one[0]
