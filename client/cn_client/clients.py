@@ -110,7 +110,7 @@ CLIENTS = (
         ("opencode",), (".config/opencode",), "words", (("type", "local"),),
     ),
     Client(
-        "copilot", "Copilot CLI", (".github/mcp.json",), _SERVERS, _TRUST, "/mcp show {name}",
+        "copilot", "Copilot CLI", (".github/mcp.json",), _SERVERS, _TRUST, "copilot mcp list",
         ("copilot",), (".copilot",), more=(("type", "local"), ("tools", ["*"])),
     ),
     Client("qwen", "Qwen Code", (".qwen/settings.json",), _SERVERS, _TRUST, "qwen mcp list", ("qwen",), (".qwen",)),

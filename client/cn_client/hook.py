@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 # From the start of this process: the agent's call goes on within 300 ms.
 _PATIENCE_S = 0.25
-_AT_ONCE_S = 0.05  # to the daemon: what is known without asking a language server long
+_TO_WRITE_S = 0.05  # before that, the daemon says what it knows
+_MARGIN_S = 0.3  # so long before a deadline it begins to write
 _MORE = "perhaps more uses:"
 _TOKENS = 360  # of all answers; 400 with what stands around them
 _LONGEST = 8_000_000  # bytes of an event, which brings the output of the tool along
@@ -77,7 +78,8 @@ def _answers(state: State, wanted: list[str], end: float) -> str:
 
     def ask(name: str) -> None:
         with contextlib.suppress(Exception):
-            for deadline_s in (_AT_ONCE_S, _PATIENCE_S + SLACK_S):  # the definition, then all of it if there is time
+            for late_s in (_PATIENCE_S, _TO_WRITE_S):  # the definition, then all of it if there is time
+                deadline_s = max(0.01, end - late_s - time.monotonic() + _MARGIN_S)
                 found[name] = _answer(state, name, _TOKENS // len(wanted), deadline_s, end)
                 if not found[name] or _MORE not in found[name]:
                     return
