@@ -22,6 +22,8 @@ const DEPARTURES = new Map([
   ["declarations: statics through their class", "it tells `this`"],
   ["modules: types by import", "it loses the key of an indexed module"],
   ["modules: dynamic imports", "no library, no Promise"],
+  ["modules: modules in a list", "no library, no Promise"],
+  ["modules: mocks that give what they mock", "importOriginal is unknown"],
   ["modules: a promise of a module under a name", "no library, no Promise"],
   ["modules: aliases of namespaces", "its references end at the alias"],
   ["modules: a local export wins over stars", "it takes the hidden one for both"],

@@ -22,6 +22,8 @@ const CONFIG = /\.config\.[mc]?[jt]s$/;
 // A text that may hold a module as a whole.
 const WHOLE = /\*\s*(?:as|from)\b|\bimport\s*\(|\brequire\s*\(/;
 const SECOND = /(?:^|[./_-])(?:tests?|spec|__tests__|__mocks__|fixtures|examples?|vendor|generated)(?:[./_-]|$)|\.d\.[mc]?ts$/;
+// A text that may export what it does not name.
+const HANDING = /\\u|\bexport\s*(?:\*|=|import\b|type\s*\*)|\bexports\b|\b__export/;
 /** @type {any[]} */
 const NONE = [];
 
@@ -52,8 +54,13 @@ export class Engine {
     this.symbols = this.#symbols();
   }
   #symbols() {
-    return new Symbols((path) => this.facts(path), this.resolver.resolve, this.ambients, (word) => this.#ask(word) ?? []);
+    return new Symbols((path) => this.facts(path), this.resolver.resolve, this.ambients, (word) => this.#ask(word) ?? [], this.#mayExport);
   }
+  /** What does not hold a name, and hands on nothing as a whole, need not be parsed to know that it does not export it. */
+  #mayExport = (/** @type {string} */ path, /** @type {string} */ name) => {
+    const text = this.hasFacts(path) ? undefined : this.text(path);
+    return text === undefined || text.includes(name) || HANDING.test(text);
+  };
   /** Some of what symbols tell waits for words. */
   #guesses = false;
   #ask(/** @type {string} */ word) {
@@ -99,7 +106,7 @@ export class Engine {
   failure = (/** @type {string} */ path) => this.cache.failure(path);
   text = (/** @type {string} */ path) => this.cache.text(path);
   /** Where the imports of a text lead that is not parsed, if they may be those of a name. */
-  targets = (/** @type {string} */ path, /** @type {string} */ text, /** @type {string} */ word) => importing(text, word).map(({ specifier, names }) => ({ names, ...this.resolver.resolve(specifier, path) }));
+  targets = (/** @type {string} */ path, /** @type {string} */ text, /** @type {string} */ word) => importing(text, word).map(({ specifier, ...rest }) => ({ ...rest, ...this.resolver.resolve(specifier, path) }));
   shown = (/** @type {string} */ path) => (path.startsWith(`${this.root}/`) ? path.slice(this.root.length + 1) : path);
 
   filesWith(/** @type {string} */ word) {
@@ -141,6 +148,9 @@ export class Engine {
   exportedAs = (/** @type {string} */ path, /** @type {number} */ variable) => this.#index(path)?.byVariable.get(variable) ?? NONE;
   /** @returns {number[]} */
   specifiers = (/** @type {string} */ path) => this.#index(path)?.specifiers ?? NONE;
+
+  /** Specifiers that are patterns. */
+  computed = (/** @type {string} */ path) => this.specifiers(path).filter((use) => /** @type {Facts} */ (this.facts(path)).uses[use * 4 + 3] & Role.Pattern);
 
   /** Words that end the specifiers of modules. */
   tails(/** @type {string[]} */ modules) {

@@ -133,6 +133,11 @@ export function reader(ts) {
     const heritage = [];
     /** @type {any[]} */
     const scopes = [];
+    /** @type {Map<number, number>} what gives the module that is mocked: variable -> the use that names it */
+    const originals = new Map();
+    let isDeclared = false;
+    /** @type {boolean[]} of the functions around: whether the type is written down of what they return */
+    const returns = [];
     /** @type {any[]} symbols of the namespaces around */
     const namespaces = [];
     let around = -1;
@@ -241,7 +246,15 @@ export function reader(ts) {
       if (namespace) inside.set(index, variableOf(namespace));
       return index;
     }
-    const leave = (/** @type {number} */ index) => mark(index, Role.Leaves);
+    const leave = (/** @type {number} */ index) => isDeclared || mark(index, Role.Leaves);
+    /** Where the type is written down of what an expression goes to, nothing of its own type goes on. */
+    function declaring(/** @type {boolean} */ isIt, /** @type {() => any} */ walk) {
+      const before = isDeclared;
+      isDeclared = isIt;
+      const result = walk();
+      isDeclared = before;
+      return result;
+    }
 
     /** The name that a node declares: what is not a name is walked through. */
     function declare(/** @type {any} */ node, /** @type {number} */ roles = 0) {
@@ -311,7 +324,7 @@ export function reader(ts) {
           return index;
         }
         case K.CallExpression:
-          return call(node);
+          return declaring(false, () => call(node));
         case K.ClassExpression:
           visit(node);
           return node.symbol ? use("class", node.getStart(file), variableOf(node.symbol), Role.Silent) : -1;
@@ -369,13 +382,20 @@ export function reader(ts) {
         return index;
       }
       const holder = expression(callee);
-      node.typeArguments?.forEach(visit);
+      const original = holder >= 0 ? originals.get(uses[holder * 4 + 2]) : undefined;
+      const isMock = ts.isPropertyAccessExpression(callee) && MOCKS.has(callee.name.text);
+      // What `typeof import("a")` tells of a mock, its string tells as well.
+      for (const one of node.typeArguments ?? []) isMock || original !== undefined ? typed(one) : visit(one);
+      if (original !== undefined) return original;
       if (ts.isPropertyAccessExpression(callee)) {
         const { text } = callee.name;
+        // vi.mock(import("a"), …)
+        if (isMock && first && ts.isCallExpression(first) && first.expression.kind === K.ImportKeyword) return mocked(expression(first), args.slice(1)), -1;
+        if (text === "context" && first && ts.isIdentifier(callee.expression) && callee.expression.text === "require" && ts.isStringLiteralLike(first)) useText(first, `${first.text}/**`);
         // jest.mock("a"), vi.importActual("a"), require.resolve("a"), import.meta.resolve("a")
         if (first && ts.isStringLiteralLike(first) && (MOCKS.has(text) || (text === "resolve" && /^(require|import\.meta)$/.test(callee.expression.getText(file))))) {
           const index = specifier(first);
-          args.slice(1).forEach(passed);
+          mocked(index, args.slice(1));
           return /Actual|Mock$/.test(text) ? index : -1;
         }
         if (text === "glob" && callee.expression.kind === K.MetaProperty) first && globs(first);
@@ -398,11 +418,27 @@ export function reader(ts) {
       return -1;
     }
 
+    /** What a mock is given: `async (importOriginal) => ({ ...(await importOriginal()), a: b })`. */
+    function mocked(/** @type {number} */ module, /** @type {any[]} */ given) {
+      const [factory] = given;
+      const asked = factory && ts.isFunctionLike(factory) ? /** @type {any} */ (factory.parameters[0]) : undefined;
+      if (asked && ts.isIdentifier(asked.name)) originals.set(variableOf(asked.symbol), module);
+      given.forEach(passed);
+    }
     function module(/** @type {any} */ node) {
       if (ts.isStringLiteralLike(node)) return specifier(node);
-      if (ts.isTemplateExpression(node)) useText(node, [node.head.text, ...node.templateSpans.map((/** @type {any} */ one) => one.literal.text)].join("*"));
+      const isFound = ts.isCallExpression(node) && /^(?:require|import\.meta)\.resolve$/.test(node.expression.getText(file)) && ts.isStringLiteralLike(node.arguments[0]);
+      if (isFound) return module(node.arguments[0]);
+      useText(node, textOf(node).replace(/\*{2,}/g, "*"));
       visit(node);
       return -1;
+    }
+    /** A string of which some is computed: `*`. @returns {string} */
+    function textOf(/** @type {any} */ node) {
+      if (ts.isStringLiteralLike(node)) return node.text;
+      if (ts.isTemplateExpression(node)) return [node.head.text, ...node.templateSpans.map((/** @type {any} */ one) => one.literal.text)].join("*");
+      if (ts.isBinaryExpression(node) && node.operatorToken.kind === K.PlusToken) return textOf(node.left) + textOf(node.right);
+      return "*";
     }
     const globs = (/** @type {any} */ node) => {
       for (const one of ts.isArrayLiteralExpression(node) ? node.elements : [node]) if (ts.isStringLiteralLike(one)) useText(one, one.text);
@@ -509,6 +545,33 @@ export function reader(ts) {
 
     // ---- patterns
 
+    /** The type of a variable: what has the type `typeof a` has the members of a. */
+    function typed(/** @type {any} */ type) {
+      if (ts.isTypeQueryNode(type) && !type.typeArguments) return typeQuery(type, false);
+      if (ts.isImportTypeNode(type) && type.isTypeOf) return importType(type);
+      visit(type);
+      return -1;
+    }
+    /** `const [{ a }, b] = await Promise.all([c, d])`. */
+    function list(/** @type {any} */ names, /** @type {any} */ value) {
+      const inner = ts.isAwaitExpression(value) ? value.expression : value;
+      const isAll = ts.isCallExpression(inner) && /^Promise\.(?:all|allSettled)$/.test(inner.expression.getText(file));
+      const array = isAll ? inner.arguments[0] : inner;
+      if (!array || !ts.isArrayLiteralExpression(array)) return passed(value), pattern(names, -1, false);
+      if (isAll) expression(inner.expression);
+      const values = array.elements.map((/** @type {any} */ one) => expression(one));
+      const isSpread = array.elements.some(ts.isSpreadElement) || (isAll && /Settled$/.test(inner.expression.getText(file)));
+      names.elements.forEach((/** @type {any} */ one, /** @type {number} */ at) => {
+        if (ts.isOmittedExpression(one)) return;
+        if (isSpread || one.dotDotDotToken) leave(values[at] ?? -1);
+        element(one, isSpread || one.dotDotDotToken ? -1 : (values[at] ?? -1), false);
+      });
+    }
+    function element(/** @type {any} */ node, /** @type {number} */ from, /** @type {boolean} */ isAlias) {
+      binding(node, from, isAlias);
+      if (node.initializer) passed(node.initializer);
+    }
+
     /** What a name or a pattern declares, of the use `from` (or of nothing that names know). */
     function binding(/** @type {any} */ node, /** @type {number} */ from, /** @type {boolean} */ isAlias) {
       if (ts.isIdentifier(node.name)) {
@@ -518,18 +581,17 @@ export function reader(ts) {
       } else if (node.name) pattern(node.name, from, isAlias);
     }
     function pattern(/** @type {any} */ node, /** @type {number} */ from, /** @type {boolean} */ isAlias) {
-      for (const element of node.elements) {
-        if (ts.isOmittedExpression(element)) continue;
+      for (const one of node.elements) {
+        if (ts.isOmittedExpression(one)) continue;
         let inner = -1;
         if (ts.isObjectBindingPattern(node)) {
-          const key = /** @type {any} */ (element.propertyName ?? element.name);
+          const key = /** @type {any} */ (one.propertyName ?? one.name);
           const literal = ts.isComputedPropertyName(key) ? key.expression : key;
-          if (element.dotDotDotToken) leave(from);
+          if (one.dotDotDotToken) leave(from);
           else if (ts.isIdentifier(literal) ? literal === key : ts.isStringLiteralLike(literal)) inner = useAt(literal, member(from), Role.Value | (isAlias ? 0 : Role.Key));
           else if (ts.isComputedPropertyName(key)) passed(literal), leave(from);
         } else leave(from);
-        binding(element, inner, isAlias);
-        if (element.initializer) passed(element.initializer);
+        element(one, inner, isAlias);
       }
     }
 
@@ -588,12 +650,14 @@ export function reader(ts) {
         one.modifiers?.forEach(visit);
         // `constructor(private a)` declares a member as well, of the same name.
         if (ts.isParameterPropertyDeclaration(one, one.parent)) within(one, index, () => void (depth--, declared(one, parameterProperty(one)), depth++));
-        binding(one, at === 0 ? first : -1, false);
-        if (one.type) visit(one.type);
-        if (one.initializer) passed(one.initializer);
+        binding(one, one.type ? typed(one.type) : at === 0 ? first : -1, false);
+        if (one.initializer) declaring(Boolean(one.type), () => passed(one.initializer));
       });
       if (node.type) visit(node.type);
-      within(node, index, () => node.body && (ts.isBlock(node.body) ? visit(node.body) : passed(node.body)));
+      const isWritten = Boolean(node.type) || (isDeclared && (ts.isArrowFunction(node) || ts.isFunctionExpression(node) || ts.isObjectLiteralExpression(node.parent)));
+      returns.push(isWritten);
+      within(node, index, () => node.body && (ts.isBlock(node.body) ? visit(node.body) : declaring(isWritten, () => passed(node.body))));
+      returns.pop();
       depth--;
       if (!ts.isArrowFunction(node)) statics.pop();
     }
@@ -635,7 +699,7 @@ export function reader(ts) {
       if (!node.initializer) return;
       statics.push(isStatic ? variableOf(node.parent.symbol) : -1);
       depth++;
-      passed(node.initializer);
+      declaring(Boolean(node.type), () => passed(node.initializer));
       depth--;
       statics.pop();
     }
@@ -697,7 +761,9 @@ export function reader(ts) {
 
     // ---- the walk
 
-    const visit = (/** @type {any} */ node) => scope(node, () => statement(node));
+    // Here what is written down around no longer counts.
+    const OWN = new Set([K.Block, K.ClassDeclaration, K.ClassExpression, K.NewExpression, K.TaggedTemplateExpression, K.JsxElement, K.JsxSelfClosingElement, K.JsxFragment]);
+    const visit = (/** @type {any} */ node) => scope(node, () => (isDeclared && OWN.has(node.kind) ? declaring(false, () => statement(node)) : statement(node)));
     function scope(/** @type {any} */ node, /** @type {() => void} */ walk) {
       const isScope = node.locals || ts.isClassLike(node) || ts.isInterfaceDeclaration(node) || ts.isModuleDeclaration(node) || ts.isEnumDeclaration(node) || ts.isFunctionExpression(node);
       if (isScope) scopes.push(node);
@@ -717,6 +783,11 @@ export function reader(ts) {
         }
         case K.PrivateIdentifier: case K.MetaProperty: case K.BreakStatement: case K.ContinueStatement:
           return;
+        case K.ReturnStatement:
+          return node.expression && declaring(returns[returns.length - 1] ?? false, () => visit(node.expression));
+        case K.AsExpression: case K.TypeAssertionExpression:
+          declaring(isDeclared || !ts.isConstTypeReference(node.type), () => visit(node.expression));
+          return visit(node.type);
         case K.LabeledStatement:
           return visit(node.statement);
         case K.ImportDeclaration: case K.JSDocImportTag: {
@@ -778,10 +849,9 @@ export function reader(ts) {
         case K.VariableDeclaration: case K.Parameter: {
           if (node.initializer && node.symbol) merge(node.symbol, node.initializer, false);
           const required = isScript && node.initializer && internal.isVariableDeclarationInitializedToBareOrAccessedRequire(node);
-          const from = node.initializer ? expression(node.initializer) : -1;
-          if (node.type) visit(node.type);
-          if (node.type) leave(from);
-          binding(node, node.type ? -1 : from, required);
+          if (!node.type && node.initializer && ts.isArrayBindingPattern(node.name)) return list(node.name, node.initializer);
+          const from = node.initializer ? declaring(Boolean(node.type), () => expression(node.initializer)) : -1;
+          binding(node, node.type ? typed(node.type) : from, required);
           return;
         }
         case K.TypeReference:

@@ -1,5 +1,7 @@
 // Which files may import a module: by the strings that stand where specifiers do, read from the texts without parsing them.
 
+import { dirname, join, normalize } from "node:path";
+
 const SCRIPT = /\.[mc]?[jt]sx?$/;
 // What follows `from`, `import`, a call's bracket, or a mock's list of types: more than specifiers, and all of them.
 const SPECIFIERS = /(?:\bfrom|\bimport|[(,])\s*(?:\/\*[^*]*\*\/\s*)?(["'`])([^"'`\n\\$]{1,300})\1/g;
@@ -13,12 +15,14 @@ export function specifiersIn(/** @type {string} */ text) {
 
 const CLAUSES = /\b(?:import|export)\s{0,99}([\w$\s,{}*]{0,2000}?)\s{0,99}(?:\bfrom\b\s{0,99}|\(\s{0,99})?(["'`])([^"'`\n]+)\2/g;
 
-/** The imports of a text that may be those of a name: their specifiers. */
+/** The imports of a text that may be those of a name. holds: all of a module, or the name; names: the name; isDefault: a default. */
 export function importing(/** @type {string} */ text, /** @type {string} */ word) {
   const found = [];
   for (const [, clause, , specifier] of text.matchAll(CLAUSES)) {
-    // A namespace and a dynamic import may hold it, a default may be it.
-    if (!clause || /[*]/.test(clause) || clause.split(/[^\p{L}\p{N}_$]+/u).includes(word) || /^\s*[\w$]+\s*(?:,|$)/.test(clause)) found.push({ specifier, names: clause.includes(word) });
+    const names = clause.split(/[^\p{L}\p{N}_$]+/u).includes(word);
+    const isWhole = !clause || clause.includes("*");
+    const isDefault = isWhole || /^\s*[\w$]+\s*(?:,|$)|\bdefault\b/.test(clause);
+    if (names || isDefault) found.push({ specifier, names, holds: names || isWhole, isDefault });
   }
   return found;
 }
@@ -30,12 +34,29 @@ export const tailOf = (/** @type {string} */ specifier) => {
   return /^\.*$/.test(last) ? "" : last.replace(/(?:\.d)?\.[mc]?[jt]sx?$/, "");
 };
 
+/** Whether a pattern that stands in a file may name a module: `./pages/*.tsx`, `@/lang/*`. */
+export function mayName(/** @type {string} */ pattern, /** @type {string} */ from, /** @type {string} */ module) {
+  const bare = pattern.replace(/[?#].*$/, "");
+  const isRelative = /^\.{1,2}\//.test(bare);
+  const whole = isRelative ? normalize(join(dirname(from), bare)) : bare.replace(/^[@~#$]?[\w-]*\//, "/");
+  if (bare.startsWith("!") || !/\w/.test(bare)) return isRelative && module.startsWith(whole.replace(/\*.*$/, ""));
+  const text = whole.replace(/[.+?^$()|[\]\\]/g, "\\$&").replace(/\*+\/?/g, ".*").replace(/\{([^{}]*)\}/g, (_, list) => `(?:${list.replaceAll(",", "|")})`).replace(/[{}]/g, "\\$&");
+  const test = new RegExp(`${isRelative ? "^" : ""}${text}$`);
+  const stem = module.replace(/(?:\.d)?\.[mc]?[jt]sx?$/, "");
+  return [module, stem, stem.replace(/\/index$/, ""), `${stem}.js`].some((one) => test.test(one));
+}
+
 export function matches(/** @type {string} */ pattern, /** @type {string} */ name) {
   const [before, after = ""] = pattern.split("*");
   return name.length >= before.length + after.length && name.startsWith(before) && name.endsWith(after);
 }
 
+// Calls of which some of the specifier is written, and some computed.
+const COMPUTED = /\bimport\.meta\.glob|\brequire\.context\b|\b(?:import|require)\s*\(\s*(?:\/\*[^*]*\*\/\s*)?(?!["'`][^"'`\n$]*["'`]\s*[,)])[^()\n]{0,200}["'`]/;
+
 export class Imports {
+  /** @type {Set<string>} */
+  #computed = new Set();
   /** @type {Map<string, Set<string>>} */
   #byFile = new Map();
   /** @type {Map<string, Map<string, string[]>> | undefined} tail -> specifier -> files */
@@ -46,7 +67,7 @@ export class Imports {
     this.files = files;
   }
   changed(/** @type {Iterable<string>} */ paths) {
-    for (const path of paths) this.#byFile.delete(path);
+    for (const path of paths) this.#byFile.delete(path), this.#computed.delete(path);
     this.#byTail = undefined;
   }
 
@@ -62,13 +83,22 @@ export class Imports {
     for (const same of this.#byTail.values()) for (const [specifier, paths] of same) if (matches(pattern, specifier)) for (const path of paths) found.add(path);
     return found;
   }
+  /** The files that import by a pattern. */
+  computed() {
+    this.#byTail ??= this.#read();
+    return this.#computed;
+  }
   #read() {
     /** @type {Map<string, Map<string, string[]>>} */
     const found = new Map();
     for (const path of this.files.all()) {
       if (!SCRIPT.test(path)) continue;
       let specifiers = this.#byFile.get(path);
-      if (!specifiers) this.#byFile.set(path, (specifiers = specifiersIn(this.files.read(path) ?? "")));
+      if (!specifiers) {
+        const text = this.files.read(path) ?? "";
+        this.#byFile.set(path, (specifiers = specifiersIn(text)));
+        if (COMPUTED.test(text)) this.#computed.add(path);
+      }
       for (const specifier of specifiers) {
         const tail = tailOf(specifier);
         let same = found.get(tail);

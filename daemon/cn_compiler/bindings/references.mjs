@@ -2,7 +2,8 @@
 // and each further name under which the symbol goes (an import or an export that renames it, a default) is searched for
 // until none is new.
 
-import { Owner, Role, memberOf } from "./facts.mjs";
+import { Owner, Role } from "./facts.mjs";
+import { mayName } from "./imports.mjs";
 
 /**
  * @typedef {import("./symbols.mjs").Thing} Thing
@@ -18,11 +19,12 @@ import { Owner, Role, memberOf } from "./facts.mjs";
 
 export const NOWHERE = "an import that leads nowhere";
 const MANY = 25;
+const FAR = 500;
 const LONG = 100_000;
 const SCRIPT = /\.[mc]?[jt]sx?$/;
 // They hold scripts; the samples in Markdown are none.
 const EMBEDDING = /\.(?:vue|svelte|astro|mdx|html?)$/;
-const code = (/** @type {string} */ file, /** @type {string} */ text) => (file.endsWith(".mdx") ? text.replace(/^([ \t]{0,20})(```+|~~~+)[^]*?^[ \t]{0,20}\2|`[^`\n]*`/gm, (sample) => " ".repeat(sample.length)) : text);
+const code = (/** @type {string} */ file, /** @type {string} */ text) => (file.endsWith(".mdx") ? text.replace(/^([ \t]{0,20})(```+|~~~+)[^]*?^[ \t]{0,20}\2|`[^`\n]*`/gm, (sample) => " ".repeat(sample.length)).replace(/(?<=[^\n])\b(?:im|ex)port\b/g, "      ") : text);
 
 /**
  * The first place of a word in a text that holds it only as a member of what can be no module: `a().find`, `b.find` of a b
@@ -127,7 +129,10 @@ export class References {
     const owner = facts.uses[use * 4 + 2];
     const roles = facts.uses[use * 4 + 3];
     const things = this.symbols.things(file, use);
-    if (things.some(this.isGoal)) return this.#hit(file, use);
+    if (things.some(this.isGoal)) {
+      if (!things.every(this.isGoal)) this.#doubt(file, use, "a name that two modules export through stars");
+      return this.#hit(file, use);
+    }
     for (const thing of things) if (thing.kind === "outside" && thing.open && this.#mayBe(thing)) this.#doubt(thing.use >= 0 ? thing.from : file, thing.use >= 0 ? thing.use : use, NOWHERE);
     const isMember = owner < Owner.Free && !(roles & (Role.Declaration | Role.Specifier));
     if (isMember && !things.length && !(roles & Role.Key && !(roles & Role.Value))) this.#open.push(this.#place(file, use));
@@ -220,7 +225,8 @@ export class References {
     const text = code(file, this.engine.text(file) ?? "");
     const start = text.search(new RegExp(`(?<![\\w$])${word.replace(/[$]/g, "\\$")}(?![\\w$])`));
     if (start < 0 && !failed) return;
-    const leads = (/** @type {import("./resolve.mjs").Target & { names: boolean }} */ target) => ("file" in target ? this.#chosen.has(target.file) || this.symbols.exported(target.file, word).some(this.isGoal) : target.open && target.names && this.goal.kind !== "outside");
+    const leads = (/** @type {ReturnType<import("./engine.mjs").Engine["targets"]>[0]} */ target) =>
+      "file" in target ? (target.isDefault && this.#chosen.has(target.file)) || (target.holds && this.symbols.exported(target.file, word).some(this.isGoal)) : target.open && target.names && this.goal.kind !== "outside";
     if (!failed && !this.key.startsWith("global#") && !this.engine.hasAutoImports && !this.engine.targets(file, text, word).some(leads)) return;
     this.doubts.set(`${file}:${Math.max(0, start)}`, { file, start: Math.max(0, start), reason: failed ?? "a file that is not read", name: word });
   }
@@ -230,16 +236,50 @@ export class References {
     this.doubts.set(`${file}:0`, { file, start: 0, reason: `${facts.errors} errors of syntax`, name: word });
   }
 
+  /** Modules that a pattern may name: `import.meta.glob("./pages/*.tsx")`, `import("./lang/" + code)`. */
+  #patterns(/** @type {References} */ container) {
+    const modules = [...container.#through, ...container.#chosen];
+    if (!modules.length || !(this.#open.length || container.#chosen.size)) return;
+    for (const file of new Set([...this.engine.imports.computed(), ...this.#open.map((one) => one.file)])) {
+      for (const use of this.engine.computed(file)) {
+        const place = this.#place(file, use);
+        const text = this.#facts(file).names[this.#facts(file).uses[use * 4]];
+        // Of what is computed as a whole only the file itself tells something.
+        const named = text === "*" ? (this.#open.some((one) => one.file === file) ? modules : []) : modules.filter((one) => mayName(text, file, one));
+        if (named.some((one) => (text !== "*" && container.#chosen.has(one)) || this.#reaches(file))) this.doubts.set(`${file}:${place.start}`, { file, start: place.start, reason: "a module that is imported by a pattern", name: this.name });
+      }
+    }
+  }
+  /** Whether a member that stands open may have what leaves its name in a file: only what imports that file knows its types. */
+  #reaches(/** @type {string} */ file) {
+    const facts = this.#facts(file);
+    if (!facts.isModule || facts.ambients.length) return true;
+    const open = new Set(this.#open.map((one) => one.file));
+    const seen = new Set([file]);
+    for (const one of seen) {
+      if (open.has(one) || seen.size > FAR) return true;
+      for (const importer of this.engine.importers(one)) seen.add(importer);
+    }
+    return false;
+  }
+
   /** Holders that leave their name, where a member of the goal's name stands open. */
   holders() {
-    if (!this.#open.length) return;
     const { goal } = this;
     const own = goal.kind === "variable" ? this.#facts(goal.file).variables[goal.variable] : undefined;
     if (!own || goal.kind !== "variable") return;
     // What holds it, and what holds that.
     const container = own.scope === "static" ? new References(this.engine, { kind: "variable", file: goal.file, variable: own.container }).run() : this;
+    this.#patterns(container);
+    if (!this.#open.length) return;
     const leaving = [...(container === this ? [] : container.leaving), ...this.engine.namespacesOf([...this.#through, ...container.#through])];
-    for (const place of leaving.slice(0, MANY)) this.#leaves(place);
+    /** @type {Map<string, boolean>} */
+    const reached = new Map();
+    for (const place of leaving) {
+      if (this.doubts.size > MANY) return;
+      if (!reached.has(place.file)) reached.set(place.file, this.#reaches(place.file));
+      if (reached.get(place.file)) this.#leaves(place);
+    }
   }
   #leaves(/** @type {Place} */ { file, start }) {
     const { file: at } = this.#open[0];

@@ -38,9 +38,11 @@ export class Symbols {
    * @param {(specifier: string, from: string) => import("./resolve.mjs").Target} resolve
    * @param {import("./ambients.mjs").Ambients} ambients
    * @param {(word: string) => string[]} holding the files that hold a word
+   * @param {(path: string, name: string) => boolean} mayExport by its text
    */
-  constructor(facts, resolve, ambients, holding) {
+  constructor(facts, resolve, ambients, holding, mayExport) {
     this.holding = holding;
+    this.mayExport = mayExport;
     this.facts = facts;
     this.resolve = resolve;
     this.ambients = ambients;
@@ -258,15 +260,16 @@ export class Symbols {
     }
     // To importers a module without a default may be its own.
     if (name === "default") return isDefault ? [module] : [];
-    // A declared export wins over stars; of two stars the first, as to the compiler.
-    /** @type {Thing[]} */
-    let found = [];
+    // A declared export wins over stars; what two stars export under one name is ambiguous.
+    /** @type {Map<string, Thing>} */
+    const found = new Map();
     for (const star of stars) {
-      const here = this.#members(this.things(file, star), name, roles);
-      if (here.some((one) => one.kind !== "outside")) return here;
-      found = [...found, ...here];
+      for (const from of this.things(file, star)) {
+        if (from.kind !== "module" || this.mayExport(from.file, name)) for (const one of this.member(from, name, roles)) found.set(this.key(one), one);
+      }
     }
-    return found;
+    const inside = [...found.values()].filter((one) => one.kind !== "outside");
+    return inside.length ? inside : [...found.values()];
   }
 
   /** One text for one symbol, wherever it is asked for. */
