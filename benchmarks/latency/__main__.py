@@ -24,6 +24,7 @@ CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cn" 
 
 HERE = Path(__file__).resolve().parent
 README, PLOT = HERE / "README.md", HERE.parents[1] / "docs" / "latency.svg"
+BYTES = PLOT.with_name("bytes.svg")  # the one of the README
 BEGIN, END = "<!-- printed by --readme -->", "<!-- end -->"
 
 PARTS: dict[str, Callable[[argparse.Namespace], Part]] = {
@@ -94,6 +95,8 @@ def main() -> int:
         chosen.json.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
     if chosen.readme:
         _published(told, parts.values())
+        if "tokens" in parts:
+            BYTES.write_text(plot.drawn({"tokens": parts["tokens"]}), "utf-8")
         if set(parts) >= set(PARTS):
             chosen.plot = chosen.plot or PLOT
     if chosen.plot:

@@ -12,7 +12,7 @@ import time
 
 from cn_client.connection import SLACK_S, compose, exchange
 from cn_client.grepping import names
-from cn_shared.folders import find_root
+from cn_shared.folders import MARKS, find_root
 from cn_shared.state import State, live
 
 TYPE_CHECKING = False
@@ -107,13 +107,18 @@ def _answer(state: State, name: str, tokens: int, deadline_s: float, end: float)
     if reply.status != 200 or reply.exit not in (0, 3):
         return ""
     text = reply.body.decode("utf-8", "replace").strip()
+    kind, *symbol = text.split(" ", 2)
+    if not kind.isidentifier() or symbol[0].rpartition(".")[2] != name.rpartition(".")[2]:
+        return ""  # a folder of that name, say
     if reply.exit == 3:  # it holds for what is shown, and the rest would cost tokens here
         text = text.partition("\npartial")[0] + f"\n{_MORE} cn --text find {name}"
     return text
 
 
 def _start(root: str) -> None:
-    """Have a daemon started, and do not wait for it."""
+    """Have a daemon started, and do not wait for it. Not for a folder that is no project: nobody asked for it there."""
+    if not any(os.path.lexists(os.path.join(root, mark)) for mark in MARKS):
+        return
     import subprocess
 
     from cn_shared import interpreter

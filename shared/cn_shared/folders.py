@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _PROJECT_MARKS = ("package.json", "tsconfig.json", "pyproject.toml")
+MARKS = (".cn.json", ".git", *_PROJECT_MARKS)  # of a workspace's root
 
 
 def cache_folder() -> "Path":

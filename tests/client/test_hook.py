@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -96,10 +97,23 @@ def test_nothing_runs_yet(hooked: Any, workspace: Path, started: list[str]) -> N
     assert started == [str(workspace)], "for the next search, and for a search alone"
 
 
+def test_no_daemon_for_a_folder_that_is_no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the plugin the hook runs wherever the agent is: a home would have been read to its end."""
+    commands: list[list[str]] = []
+    monkeypatch.setattr(subprocess, "Popen", lambda command, **_: commands.append(command))
+    hook._start(str(tmp_path))
+    assert commands == []
+    (tmp_path / "package.json").write_text("{}")
+    hook._start(str(tmp_path))
+    assert commands[0][-2:] == ["start", f"--root={tmp_path}"]
+
+
 @pytest.mark.parametrize(
     "answer",
     [
         reply(b"nothing found\n", exit=1),
+        reply(b"Admin \xc2\xb7 3 files \xc2\xb7 26 lines\n"),
+        reply(b"Class"),
         refusal("bad_query"),
         reply(b"", status=500),
         b"",
@@ -131,7 +145,8 @@ def test_a_daemon_that_says_nothing_is_not_waited_for(
 
 
 def test_fifty_greps_and_none_is_blocked_or_failed(hooked: Any, daemon: FakeDaemon) -> None:
-    daemon.replies = [reply(FOUND)]
-    told = {command: bool(hooked(event(command))) for command in COMMANDS}
-    assert told == {command: bool(found) for command, found in COMMANDS.items()}
+    for command, found in COMMANDS.items():
+        line = f"Class {found[0]} src/a.ts:1:1\ncomplete"
+        daemon.replies = [reply(line.encode())]
+        assert hooked(event(command)) == f"cn, exactly:\n{line}", command
     assert os.getcwd() == str(daemon.root)
