@@ -129,7 +129,7 @@ def _parameter(item: Parameter) -> click.Parameter:
     if item.positional:
         shown = metavar(item)
         if item.optional:
-            count = -1 if item.kind == "files" else 1
+            count = -1 if item.kind in ("files", "words") else 1
             return click.Argument([item.name.lower()], type=kind, required=False, metavar=f"[{shown}]", nargs=count,
                                   shell_complete=words_of)  # fmt: skip
         count = -1 if item.several else 1

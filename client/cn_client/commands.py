@@ -134,5 +134,5 @@ def _write_options(command: click.Command, ctx: click.Context, formatter: click.
 
 def metavar(item: Parameter) -> str:
     """Of `filePath` FILE, of `targetId` ID: as the help sentences call them."""
-    words = {"filePath": "FILE", "targetId": "ID", "files": "FILE..."}
+    words = {"filePath": "FILE", "targetId": "ID", "files": "FILE...", "queries": "QUERY..."}
     return item.metavar or words.get(item.name, item.name.upper())

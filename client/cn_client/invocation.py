@@ -61,7 +61,7 @@ def read(arguments: list[str]) -> Invocation | None:
                 if not any(parameter.positional and parameter.several for parameter in call.verb.parameters):
                     return None
                 call.others.append(word)
-            elif positionals[0].kind == "files":
+            elif positionals[0].kind in ("files", "words"):
                 call.parameters[positionals[0].name] = [*call.parameters.get(positionals[0].name, ()), word]  # type: ignore[misc]
             else:
                 call.parameters[positionals.pop(0).name] = word

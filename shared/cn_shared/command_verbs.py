@@ -9,6 +9,7 @@ _SOURCE = Parameter("source", "Only commands of this kind of library.", choices=
 _COMMAND = Parameter("command", "Only reports of this command.", metavar="NAME")
 _SINCE = Parameter("since", "Only reports of this day or later.", metavar="YYYY-MM-DD")
 _UNTIL = Parameter("until", "Only reports of this day or earlier.", metavar="YYYY-MM-DD")
+_QUERIES = Parameter("queries", "The same in other words: give three.", kind="words", positional=True, optional=True)
 _REPORT = Parameter("path", "A report, as search and list name it.", positional=True, metavar="PATH")
 # What is handed on is as long as an argument of a process may be.
 _TEXT = 131_072
@@ -29,10 +30,12 @@ COMMAND_VERBS = (
     Verb(
         "search",
         "Find the command that does what you want.",
-        "QUERY is what you want done, in your words, or a command's name. All libraries are searched: Climpt "
-        "registries, Markdown commands, API catalogs. With --agent only that Climpt agent, scored by cosine.",
+        "QUERY is what you want done, in your words, or a command's name; further ones say the same in other words, "
+        "and what several of them find comes first. All libraries are searched: Climpt registries, Markdown commands, "
+        "API catalogs. With --agent only that Climpt agent, scored by cosine.",
         (
             Parameter("query", "What you want done.", positional=True, empty=True),
+            _QUERIES,
             Parameter("agent", "Search this Climpt agent only.", metavar="NAME"),
             _count("top", "At most this many results.", 1000),
             Parameter(
@@ -55,7 +58,10 @@ COMMAND_VERBS = (
         ),
         tool="search_commands",
         bare=True,
-        examples=('cn search "group changes and commit"', 'cn search "group changes and commit" --agent climpt'),
+        examples=(
+            'cn search "group changes and commit" "split the diff into commits"',
+            'cn search "group changes and commit" --agent climpt',
+        ),
     ),
     Verb(
         "describe",
@@ -137,9 +143,10 @@ COMMAND_VERBS = (
     Verb(
         "reports search",
         "Search past reports.",
-        "QUERY may hold words, a phrase in quotes, and days (2025-11, latest).",
+        "QUERY may hold words, a phrase in quotes, and days (2025-11, latest); further ones say the same otherwise.",
         (
             Parameter("query", "What the report is about.", positional=True, empty=True),
+            _QUERIES,
             _COMMAND,
             _SINCE,
             _UNTIL,

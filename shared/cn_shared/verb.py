@@ -19,7 +19,7 @@ class Parameter:
     what only the size of a request's body bounds.
     kind: "string", "integer", "boolean" or one of
         "file": sent as typed; the daemon resolves it against the caller's current folder first, then the root;
-        "files": strings; positional, any number of files;
+        "files", "words": strings; positional, any number of files, or of texts;
         "list": strings; on the command line the flag is repeated;
         "rest": strings; on the command line all that stands after `--`;
         "stdin": a string; on the command line what is piped into the verb;

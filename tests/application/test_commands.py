@@ -412,14 +412,15 @@ def test_a_wrong_choice_is_named(desk: Desk, wrong: dict[str, str]) -> None:
 
 def test_several_phrasings_of_a_question_are_one_search(desk: Desk) -> None:
     """What each of them finds, what several find first."""
-    asked = desk.ask("search", query="containers", phrasings=["roll out", "put live"])
+    asked = desk.ask("search", query="containers", queries=["roll out", "put live"])
     assert ids(asked)[0] == "md:deploy"
-    both = ids(desk.ask("search", query="zebra umbrella", phrasings=["merge branch", "", "speech logs"]))
+    both = ids(desk.ask("search", query="zebra umbrella", queries=["merge branch", "", "speech logs"]))
     assert {"climpt:climpt/git/merge-up/base-branch", "md:analyze_log"} <= set(both)
+    assert ids(desk.ask("search", query="merge", queries=["branch"])) == ids(desk.ask("search", query="merge branch"))
     assert len(both) == len(set(both))
     alone = desk.ask("search", query="merge branch")
-    assert desk.ask("search", query="merge branch", phrasings=["merge branch", " "]).document == alone.document
-    assert desk.ask("search", query=" ", phrasings=["merge branch"]).document
-    first = desk.ask("search", query="logs", phrasings=["commit"], max_results=1)
-    rest = desk.ask("search", query="logs", phrasings=["commit"], max_results=5, cursor=first.next)
+    assert desk.ask("search", query="merge branch", queries=["merge branch", " "]).document == alone.document
+    assert desk.ask("search", query=" ", queries=["merge branch"]).document
+    first = desk.ask("search", query="speech logs", queries=["commit changes"], max_results=1)
+    rest = desk.ask("search", query="speech logs", queries=["commit changes"], max_results=5, cursor=first.next)
     assert not {*ids(first)} & {*ids(rest)}

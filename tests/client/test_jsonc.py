@@ -63,6 +63,8 @@ def test_what_cannot_be_merged_into_is_refused(text: str) -> None:
         jsonc.put(text, ("a", "b"), 1)
 
 
+# `-` is the end of an array.
+KEYS = st.text(max_size=4).filter(lambda key: key != "-")
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
@@ -70,7 +72,7 @@ VALUES = st.recursive(
 )
 
 
-@given(st.dictionaries(st.text(max_size=4), VALUES, max_size=4), st.sampled_from([None, 2, "\t"]), st.text(max_size=4))
+@given(st.dictionaries(KEYS, VALUES, max_size=4), st.sampled_from([None, 2, "\t"]), KEYS)
 def test_all_else_stays(document: dict[str, object], indent: int | str | None, key: str) -> None:
     text = json.dumps(document, indent=indent, ensure_ascii=False)
     assert jsonc.read(text).value == document
@@ -91,7 +93,7 @@ def test_removing_leaves_all_else(document: dict[str, object], indent: int | str
     assert jsonc.remove(left, (key,)) == left
 
 
-@given(st.dictionaries(st.text(max_size=4), VALUES, max_size=4), st.sampled_from([None, 2, "\t"]), st.text(max_size=4))
+@given(st.dictionaries(KEYS, VALUES, max_size=4), st.sampled_from([None, 2, "\t"]), KEYS)
 def test_what_was_put_is_removed(document: dict[str, object], indent: int | str | None, key: str) -> None:
     text = json.dumps(document, indent=indent, ensure_ascii=False)
     if key not in document:

@@ -17,6 +17,7 @@ _KINDS = {
     "boolean": "bool",
     "stdin": "str",
     "files": "Sequence[Path]",
+    "words": "Sequence[str]",
     "list": "Sequence[str]",
     "rest": "Sequence[str]",
     "object": "Mapping[str, Any]",

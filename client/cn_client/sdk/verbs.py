@@ -454,6 +454,7 @@ class Verbs(ABC):
     def search(
         self,
         query: str,
+        queries: Sequence[str] | None = None,
         *,
         agent: str | None = None,
         top: int | None = None,
@@ -469,10 +470,12 @@ class Verbs(ABC):
     ) -> Any:
         """Find the command that does what you want.
 
-        QUERY is what you want done, in your words, or a command's name. All libraries are searched: Climpt
-        registries, Markdown commands, API catalogs. With --agent only that Climpt agent, scored by cosine.
+        QUERY is what you want done, in your words, or a command's name; further ones say the same in other
+        words, and what several of them find comes first. All libraries are searched: Climpt registries,
+        Markdown commands, API catalogs. With --agent only that Climpt agent, scored by cosine.
 
         query: What you want done.
+        queries: The same in other words: give three.
         agent: Search this Climpt agent only.
         top: At most this many results.
         ranking: How results are ranked. Default: best, or cosine with --agent.
@@ -488,6 +491,7 @@ class Verbs(ABC):
             None,
             {
                 "query": query,
+                "queries": queries,
                 "agent": agent,
                 "top": top,
                 "ranking": ranking,
@@ -673,6 +677,7 @@ class Verbs(ABC):
     def reports_search(
         self,
         query: str,
+        queries: Sequence[str] | None = None,
         *,
         command: str | None = None,
         since: str | None = None,
@@ -684,9 +689,11 @@ class Verbs(ABC):
     ) -> Any:
         """Search past reports.
 
-        QUERY may hold words, a phrase in quotes, and days (2025-11, latest).
+        QUERY may hold words, a phrase in quotes, and days (2025-11, latest); further ones say the same
+        otherwise.
 
         query: What the report is about.
+        queries: The same in other words: give three.
         command: Only reports of this command.
         since: Only reports of this day or later.
         until: Only reports of this day or earlier.
@@ -698,6 +705,7 @@ class Verbs(ABC):
             None,
             {
                 "query": query,
+                "queries": queries,
                 "command": command,
                 "since": since,
                 "until": until,
@@ -1276,6 +1284,7 @@ class AsyncVerbs(ABC):
     async def search(
         self,
         query: str,
+        queries: Sequence[str] | None = None,
         *,
         agent: str | None = None,
         top: int | None = None,
@@ -1291,10 +1300,12 @@ class AsyncVerbs(ABC):
     ) -> Any:
         """Find the command that does what you want.
 
-        QUERY is what you want done, in your words, or a command's name. All libraries are searched: Climpt
-        registries, Markdown commands, API catalogs. With --agent only that Climpt agent, scored by cosine.
+        QUERY is what you want done, in your words, or a command's name; further ones say the same in other
+        words, and what several of them find comes first. All libraries are searched: Climpt registries,
+        Markdown commands, API catalogs. With --agent only that Climpt agent, scored by cosine.
 
         query: What you want done.
+        queries: The same in other words: give three.
         agent: Search this Climpt agent only.
         top: At most this many results.
         ranking: How results are ranked. Default: best, or cosine with --agent.
@@ -1310,6 +1321,7 @@ class AsyncVerbs(ABC):
             None,
             {
                 "query": query,
+                "queries": queries,
                 "agent": agent,
                 "top": top,
                 "ranking": ranking,
@@ -1495,6 +1507,7 @@ class AsyncVerbs(ABC):
     async def reports_search(
         self,
         query: str,
+        queries: Sequence[str] | None = None,
         *,
         command: str | None = None,
         since: str | None = None,
@@ -1506,9 +1519,11 @@ class AsyncVerbs(ABC):
     ) -> Any:
         """Search past reports.
 
-        QUERY may hold words, a phrase in quotes, and days (2025-11, latest).
+        QUERY may hold words, a phrase in quotes, and days (2025-11, latest); further ones say the same
+        otherwise.
 
         query: What the report is about.
+        queries: The same in other words: give three.
         command: Only reports of this command.
         since: Only reports of this day or later.
         until: Only reports of this day or earlier.
@@ -1520,6 +1535,7 @@ class AsyncVerbs(ABC):
             None,
             {
                 "query": query,
+                "queries": queries,
                 "command": command,
                 "since": since,
                 "until": until,

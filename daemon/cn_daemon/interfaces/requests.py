@@ -31,6 +31,7 @@ _KINDS: dict[str, Any] = {
     "boolean": bool,
     "stdin": str,
     "files": list[str],
+    "words": list[str],
     "list": list[str],
     "rest": list[str],
     "object": dict[str, Any],

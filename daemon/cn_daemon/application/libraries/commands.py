@@ -25,6 +25,7 @@ from cn_daemon.application.ports import Call
 from cn_daemon.domain.libraries.commands import Command, named
 from cn_daemon.domain.libraries.enrichment import INCLUDE_INPUTS
 from cn_daemon.domain.libraries.excerpts import cut, excerpt, without_frontmatter
+from cn_daemon.domain.libraries.ranking.fusion import phrasings
 from cn_daemon.domain.libraries.reports import spelled
 from cn_shared.errors import CnError, DeadlineError, InputError, NotFoundError
 from cn_shared.wire import LibraryStatus
@@ -68,8 +69,8 @@ class Commands:
     async def search(
         self,
         call: Call,
-        query: str,
-        phrasings: Sequence[str] = (),
+        query: str = "",
+        queries: Sequence[str] | None = None,
         agent: str | None = None,
         top: int | None = None,
         ranking: str | None = None,
@@ -80,7 +81,7 @@ class Commands:
         cursor: str | None = None,
         vendor: str | None = None,
     ) -> PlainAnswer:
-        """The commands that a query means, best first. phrasings: the same question in other words; what several of
+        """The commands that a query means, best first. queries: the same question in other words; what several of
         them find comes first.
 
         agent: only that Climpt agent's, as {c1, c2, c3, description, score}, by cosine, three of them. Otherwise
@@ -95,7 +96,7 @@ class Commands:
         wanted = top or max_results or (CLIMPT_RESULTS if agent is not None else self._limits().results)
         first, wanted = _cursor(cursor), min(wanted, _MOST_RESULTS)
         freshness = await self._fresh(call, "climpt" if agent is not None else source or "", agent)
-        questions = [text for text in dict.fromkeys([query, *phrasings]) if text.strip()]
+        questions = phrasings([query, *(queries or ())])
         if not questions:
             return _answer([], freshness, total=0, hint="The query is empty.")
         counts = _choice(agent, source, vendor)

@@ -13,7 +13,7 @@ from cn_daemon.application.libraries.commands import told_with
 from cn_daemon.application.libraries.library_ports import Freshness, ReportStore
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
-from cn_daemon.domain.libraries.ranking.fusion import fused
+from cn_daemon.domain.libraries.ranking.fusion import fused, phrasings
 from cn_daemon.domain.libraries.reports import Report, ReportHit, ReportQuery, iso_day, last_day, read_query
 from cn_shared.errors import DeadlineError, InputError, NotFoundError
 
@@ -50,21 +50,21 @@ class Reports:
     async def search(
         self,
         call: Call,
-        query: str,
-        phrasings: Sequence[str] = (),
+        query: str = "",
+        queries: Sequence[str] | None = None,
         command: str | None = None,
         since: str | None = None,
         until: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> PlainAnswer:
-        """The reports that a query means, best first, each with the hit in its context. phrasings: the same question in
+        """The reports that a query means, best first, each with the hit in its context. queries: the same question in
         other words.
 
         Dates in the sentence count ("october 2023", "since 2024-01-05", "latest"). Raises InputError (`bad_date`).
         """
         freshness = await self._fresh(call)
-        questions = [text for text in dict.fromkeys([query, *phrasings]) if text.strip()]
+        questions = phrasings([query, *(queries or ())])
         if not questions:
             return PlainAnswer([], 0, hint="The query is empty.")
         wanted, first = min(limit or self._settings().results, _MOST), _cursor(cursor)

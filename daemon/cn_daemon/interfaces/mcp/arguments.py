@@ -93,7 +93,7 @@ def _value(offered: Offered, item: Input, value: Any) -> Any:
             return _integer(item, value)
         case "boolean":
             return _boolean(item, value)
-        case "files" | "list" | "rest":
+        case "files" | "words" | "list" | "rest":
             return _strings(item, value)
         case "object" | "options":
             return _object(item, value)

@@ -26,6 +26,7 @@ _TYPES: dict[str, dict[str, Any]] = {
     "object": {"type": "object"},
     "options": {"type": "object"},
     "files": {"type": "array", "items": {"type": "string"}},
+    "words": {"type": "array", "items": {"type": "string"}},
     "list": {"type": "array", "items": {"type": "string"}},
     "rest": {"type": "array", "items": {"type": "string"}},
 }
