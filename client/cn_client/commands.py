@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from typing import Any
 
 import click
@@ -89,6 +90,7 @@ class VerbCommand(click.Command):
         self._examples = row.examples
         self._arguments = [(metavar(item), item.help) for item in row.parameters if item.positional]
         self._rest = next((item.name for item in row.parameters if item.kind == "rest"), "")
+        self._idle = re.compile(f"[{row.idle}]") if row.idle else None
         self._shorts = {item.short: item.flag for item in row.parameters if item.short}
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -100,10 +102,15 @@ class VerbCommand(click.Command):
         # Climpt writes -e=detailed, which click would read as the value "=detailed".
         own = [self._shorts[word[:2]] + word[2:] if word[2:3] == "=" and word[:2] in self._shorts else word
                for word in own]  # fmt: skip
+        own = [kept for word in own if (kept := self._kept(word)) != "-"]
         left = super().parse_args(ctx, own)
         if more:
             ctx.params[self._rest] = more
         return left
+
+    def _kept(self, word: str) -> str:
+        """Flags without the letters that change nothing."""
+        return self._idle.sub("", word) if self._idle and re.fullmatch("-[A-Za-z]+", word) else word
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         return [*super().collect_usage_pieces(ctx), *(["[-- MORE...]"] if self._rest else [])]

@@ -50,12 +50,21 @@ SURVEY_VERBS = (
         (
             Parameter("pattern", "What to look for.", positional=True),
             Parameter(
+                "paths",
+                "Files and folders to look in, or names such as *.ts.",
+                kind="files",
+                positional=True,
+                optional=True,
+                metavar="PATH...",
+            ),
+            Parameter(
                 "folder",
                 "Only in this folder, this file, or files so called (*.ts).",
                 kind="file",
                 flag="--in",
                 metavar="FOLDER",
             ),
+            Parameter("word", "Only where PATTERN is a word of its own.", kind="boolean", short="-w"),
             Parameter("fixed", "Take PATTERN as it stands.", kind="boolean", short="-F"),
             Parameter(
                 "ignoreCase",
@@ -68,6 +77,7 @@ SURVEY_VERBS = (
             CURSOR,
             SERVER,
         ),
-        examples=("cn grep 'TODO|FIXME' --in src", "cn grep -F 'user.name' --in '*.ts'"),
+        idle="rRnHIEP",
+        examples=("cn grep 'TODO|FIXME' src test", "cn grep -F 'user.name' --in '*.ts'"),
     ),
 )

@@ -84,6 +84,7 @@ class Verb:
     """One question to the daemon: `cn NAME`, `POST /PATH` (and `GET` when `reads`), MCP tool `TOOL`.
 
     name: one word, or two (`reports search`). bare: its answer is a JSON array, which `--envelope` wraps.
+    idle: letters of flags that other programs take and that change nothing here (`-rn` of grep).
     runs: it runs a command, under a deadline of its own (the setting `execute_timeout_s`).
     """
 
@@ -91,6 +92,7 @@ class Verb:
         "bare",
         "examples",
         "help",
+        "idle",
         "method",
         "name",
         "parameters",
@@ -116,6 +118,7 @@ class Verb:
         starts: bool = True,
         bare: bool = False,
         runs: bool = False,
+        idle: str = "",
         examples: tuple[str, ...] = (),
     ) -> None:
         self.name = name
@@ -129,4 +132,5 @@ class Verb:
         self.starts = starts
         self.bare = bare
         self.runs = runs
+        self.idle = idle
         self.examples = examples

@@ -68,6 +68,8 @@ def test_lines_and_characters_are_those_of_editors(tmp_path: Path, program: str)
     assert search.places("two$") == ["a.ts:2:4", "a.ts:3:11", "latin.txt:1:3", "utf16.txt:1:1"]
     assert search.places("TWO|^o", "a.ts", ignore_case=True) == ["a.ts:1:1", "a.ts:2:4", "a.ts:3:7"]
     assert search.places("t.o", "a.ts", fixed=True) == []
+    assert search.places("th|two", "a.ts", word=True) == ["a.ts:2:4", "a.ts:3:7"]
+    assert search.places("wo", fixed=True, word=True) == []
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

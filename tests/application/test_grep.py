@@ -46,7 +46,8 @@ class FakeTextSearch:
     async def search(self, sought: Sought, paths: Sequence[str], most: int, deadline: float) -> Searched:
         self.asked.append(sought)
         try:
-            pattern = re.compile(re.escape(sought.pattern) if sought.fixed else sought.pattern)
+            plain = re.compile(re.escape(sought.pattern) if sought.fixed else sought.pattern)
+            pattern = re.compile(rf"\b(?:{plain.pattern})\b") if sought.word else plain
         except re.error as error:
             raise InputError("bad_pattern", f"{sought.pattern} cannot be looked for: {error}.") from None
         hits, left = [], most
@@ -185,6 +186,19 @@ def test_a_folder_that_is_none(given: dict[str, str], code: str) -> None:
     with pytest.raises(CnError) as caught:
         Searching().grep("User", **given)
     assert caught.value.code == code
+
+
+def test_several_places_are_searched_each_file_once() -> None:
+    answer = Searching().grep("User", paths=["src", "src/app.ts", "*.md"], folder="test")
+    files = {"src/app.ts", "src/user.ts", "notes.md", "README.md", "test/user.test.ts"}
+    assert {file.file_path for file in answer.files} == files
+    assert answer.total == 7
+
+
+def test_a_word_of_its_own() -> None:
+    bench = Searching({"a.ts": "user\nusers\nuser.x\nuserx\n"})
+    assert [row for row in rows(bench.grep("user", word=True)) if row[:2] == "a."] == ["a.ts:1:1", "a.ts:3:1"]
+    assert rows(bench.grep("user.x", word=True, fixed=True)) == ["a.ts:3:1"]
 
 
 def test_an_empty_pattern_is_refused() -> None:

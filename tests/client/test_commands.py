@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cn_client import piped
+from cn_client import cli, piped
 from cn_client.invocation import Invocation, read
 from cn_shared.errors import DeadlineError, InputError
 from tests.client.conftest import FakeDaemon, Run, reply
@@ -107,7 +107,7 @@ def test_flat_errors_are_told_too(cn: Run, daemon: FakeDaemon) -> None:
 
 PIPED = """
 import sys
-from cn_client import piped
+from cn_client import cli, piped
 from cn_client.invocation import read
 import time
 call = read(sys.argv[1:])
@@ -160,3 +160,23 @@ def test_input_that_is_not_text_or_does_not_end(monkeypatch: pytest.MonkeyPatch)
         os.dup2(saved, 0)
         for descriptor in (reader, writer, saved):
             os.close(descriptor)
+
+
+@pytest.mark.parametrize(
+    ("line", "given"),
+    [
+        (["-rn", "TODO", "src"], {"pattern": "TODO", "paths": ["src"]}),
+        (["-rniE", "TODO"], {"pattern": "TODO", "ignoreCase": True}),
+        (["-w", "-n", "TODO", "src", "test"], {"pattern": "TODO", "word": True, "paths": ["src", "test"]}),
+        (["-F", "a-n"], {"pattern": "a-n", "fixed": True}),
+    ],
+)
+def test_flags_of_grep_that_change_nothing_are_passed_over(line: list[str], given: dict[str, object]) -> None:
+    kept: list[Invocation] = []
+
+    def keep(call: Invocation) -> int:
+        kept.append(call)
+        return 0
+
+    assert cli.run(["grep", *line], keep) == 0
+    assert kept[0].parameters == given

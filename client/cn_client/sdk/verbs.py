@@ -411,8 +411,10 @@ class Verbs(ABC):
     def grep(
         self,
         pattern: str,
+        paths: Sequence[Path] | None = None,
         *,
         folder: Path | None = None,
+        word: bool | None = None,
         fixed: bool | None = None,
         ignore_case: bool | None = None,
         limit: int = 100,
@@ -427,7 +429,9 @@ class Verbs(ABC):
         sources come first, then tests, then other files. For a name, cn find is exact.
 
         pattern: What to look for.
+        paths: Files and folders to look in, or names such as *.ts.
         folder: Only in this folder, this file, or files so called (*.ts).
+        word: Only where PATTERN is a word of its own.
         fixed: Take PATTERN as it stands.
         ignore_case: Take upper and lower case for the same.
         limit: At most this many matches; 0 is all.
@@ -439,7 +443,9 @@ class Verbs(ABC):
             GrepAnswer,
             {
                 "pattern": pattern,
+                "paths": paths,
                 "folder": folder,
+                "word": word,
                 "fixed": fixed,
                 "ignoreCase": ignore_case,
                 "limit": limit,
@@ -1241,8 +1247,10 @@ class AsyncVerbs(ABC):
     async def grep(
         self,
         pattern: str,
+        paths: Sequence[Path] | None = None,
         *,
         folder: Path | None = None,
+        word: bool | None = None,
         fixed: bool | None = None,
         ignore_case: bool | None = None,
         limit: int = 100,
@@ -1257,7 +1265,9 @@ class AsyncVerbs(ABC):
         sources come first, then tests, then other files. For a name, cn find is exact.
 
         pattern: What to look for.
+        paths: Files and folders to look in, or names such as *.ts.
         folder: Only in this folder, this file, or files so called (*.ts).
+        word: Only where PATTERN is a word of its own.
         fixed: Take PATTERN as it stands.
         ignore_case: Take upper and lower case for the same.
         limit: At most this many matches; 0 is all.
@@ -1269,7 +1279,9 @@ class AsyncVerbs(ABC):
             GrepAnswer,
             {
                 "pattern": pattern,
+                "paths": paths,
                 "folder": folder,
+                "word": word,
                 "fixed": fixed,
                 "ignoreCase": ignore_case,
                 "limit": limit,

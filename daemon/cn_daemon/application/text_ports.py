@@ -9,11 +9,13 @@ from cn_daemon.domain.source.text import Position
 
 
 class Sought(NamedTuple):
-    """A regular expression that is looked for in each line; fixed: a text as it stands."""
+    """A regular expression that is looked for in each line. fixed: a text as it stands. word: only where it is a word
+    by itself."""
 
     pattern: str
     fixed: bool = False
     ignore_case: bool = False
+    word: bool = False
 
 
 class FileHits(NamedTuple):

@@ -29,6 +29,8 @@ SPELLINGS: Mapping[str, Sequence[str]] = {
     "lines": ("context", "contextLines"),
     "parts": ("with", "include"),
     "pattern": ("query", "regex", "regexp", "text", "search", "q"),
+    "word": ("w", "wholeWord", "wordRegexp"),
+    "paths": ("files", "folders"),
     "fixed": ("literal", "fixedStrings", "F"),
     "ignoreCase": ("i", "caseInsensitive", "insensitive"),
     "folder": _FOLDER,

@@ -1,6 +1,6 @@
 """The process that looks for a pattern: `python -I -S searching.py`, one question on its input, then its end.
 
-    {"pattern", "fixed", "ignore_case", "files": [path …], "program": ripgrep's path or "", "most", "seconds"}
+    {"pattern", "fixed", "ignore_case", "word", "files": [path …], "program": ripgrep's path or "", "most", "seconds"}
     {"pattern", "words": [word …], "most", "seconds"}
 
 What it finds goes to its output as lines of JSON, in the order of the files: `[file, [[line, character] …]]` (file: its
@@ -104,6 +104,9 @@ def _told(files: int, found: Iterator[tuple[int, list[Hit] | None]], most: int) 
 def own(question: dict[str, Any]) -> Iterator[tuple[int, list[Hit] | None]]:
     """By Python. Raises re.error."""
     pattern = re.escape(question["pattern"]) if question["fixed"] else question["pattern"]
+    if question["word"]:
+        re.compile(pattern)  # what is wrong with it is told of it alone
+        pattern = rf"(?<!\w)(?:{pattern})(?!\w)"
     search = compiled(pattern, re.IGNORECASE if question["ignore_case"] else 0)
     needle = question["pattern"] if question["fixed"] and not question["ignore_case"] else ""
     for number, path in enumerate(question["files"]):
@@ -199,6 +202,7 @@ def _is_for_ripgrep(question: dict[str, Any]) -> bool:
 def _running(question: dict[str, Any], files: list[str]) -> subprocess.Popen[bytes]:
     case = "--ignore-case" if question["ignore_case"] else "--case-sensitive"
     command = [question["program"], *_RIPGREP, case, *(["--fixed-strings"] if question["fixed"] else [])]
+    command += ["--word-regexp"] if question["word"] else []
     return subprocess.Popen(
         [*command, f"--regexp={question['pattern']}", "--", *files],
         stdin=subprocess.DEVNULL,

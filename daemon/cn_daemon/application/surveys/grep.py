@@ -47,7 +47,9 @@ class Grep:
         self,
         call: Call,
         pattern: str,
+        paths: Sequence[str] | None = None,
         folder: str | None = None,
+        word: bool = False,
         fixed: bool = False,
         ignore_case: bool = False,
         limit: int = 100,
@@ -61,17 +63,19 @@ class Grep:
             raise InputError("empty_query", "The pattern is empty.", hint="cn grep TODO")
         await self._desk.words.refresh()
         sizes = await self._texts.files()
-        chosen = self._within(folder, call, sizes)
-        paths = [path for path in self._ordered(chosen) if sizes[path] <= self._texts.largest_bytes]
+        places = [*(paths or ()), *([folder] if folder else ())]
+        chosen = {path for place in places for path in self._within(place, call, sizes)} if places else set(sizes)
+        ordered = [path for path in self._ordered(chosen) if sizes[path] <= self._texts.largest_bytes]
         most = max(MOST, first + limit)
         deadline = call.deadline - MARGIN_S
-        searched, hint = await self._searched(Sought(pattern, fixed, ignore_case), paths, most, deadline)
+        sought = Sought(pattern, fixed, ignore_case, word)
+        searched, hint = await self._searched(sought, ordered, most, deadline)
         told = sum(len(one.places) for one in searched.hits)
         last = first + limit if limit else told
         page = _page(searched.hits, first, last)
         files, left = await self._shown(page, call, server)
         left |= {path: "it is too large" for path in chosen if sizes[path] > self._texts.largest_bytes}
-        completeness = verdict(Coverage(0, 0, []), len(searched.hits), self._missing(searched, left, len(paths)))
+        completeness = verdict(Coverage(0, 0, []), len(searched.hits), self._missing(searched, left, len(ordered)))
         totals = {self._desk.relative(one.path): len(one.places) for one in searched.hits}
         return GrepAnswer(
             completeness,
@@ -99,11 +103,9 @@ class Grep:
                 return found, f"{sought.pattern} matches nothing; this is {other}."
         return searched, ""
 
-    def _within(self, folder: str | None, call: Call, sizes: Mapping[str, int]) -> list[str]:
+    def _within(self, folder: str, call: Call, sizes: Mapping[str, int]) -> list[str]:
         """The files of a folder, a file, or those whose names fit a glob. Raises NotFoundError."""
         root = str(self._desk.workspace.root)
-        if folder is None:
-            return list(sizes)
         if _GLOB.search(folder):
             fits = _glob(folder)
             return [path for path in sizes if fits(path[len(root) + 1 :])]

@@ -25,6 +25,8 @@ SURVEYS = (
         (
             Input("pattern", help="A regular expression.", required=True),
             Input("folder", help="A folder, a file, or *.ts."),
+            Input("paths", hidden=True),
+            Input("word", hidden=True),
             Input("fixed", hidden=True),
             Input("ignoreCase", plain=True),
             Input("limit", default=50, hidden=True),
