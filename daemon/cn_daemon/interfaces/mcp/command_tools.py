@@ -105,7 +105,7 @@ COMMANDS = (
         "Search all commands",
         "The ready commands for what you want done, best first. Then get_command, then invoke_command.",
         (
-            Input("query", help="What you want done, or a name.", also=_QUERY),
+            Input("query", help="What you want, or a name.", also=_QUERY),
             Input("queries", help="In other words: give three."),
             Input("max_results", help="At most.", default=10, maximum=100, also=("limit", "top", "count")),
             Input("include_inputs", help="Of each result."),
@@ -200,7 +200,7 @@ REPORTS = (
         (
             Input("query", help="Words; `latest` sorts by date.", also=_QUERY),
             Input("queries", help="In other words."),
-            Input("command_filter", "command", help="Only of this command.", also=("command", "commandName")),
+            Input("command_filter", "command", help="Of this command.", also=("command", "commandName")),
             _SINCE,
             _UNTIL,
             _LIMIT,
@@ -216,7 +216,7 @@ REPORTS = (
         "list_command_reports",
         "reports list",
         "List reports of a command",
-        "The reports of one command or of all, newest first.",
+        "Reports of one command or of all, newest first.",
         (
             Input("command_name", "command", help="Of all without it.", also=_COMMAND_NAME),
             _SINCE,
