@@ -107,6 +107,11 @@ class Settings:
         "and libraries, where the system can keep them to it (Linux with Landlock).",
         trusted=True,
     )
+    bindings: bool = _key(
+        False,
+        "Whether what names decide in TypeScript and JavaScript is answered without loading a program, and a "
+        "language server is asked for the rest alone.",
+    )
     tsserver_memory_mb: int = _key(
         3072,
         "The memory ceiling of one tsserver, in MB; the native server tries to stay below it.",

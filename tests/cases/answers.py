@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -16,6 +17,9 @@ _VERDICT = ("complete", "partial:", "error:")
 _OPTIONAL = ("definition", "no definition", "declaration", "candidate", "no candidate", "documentation")
 _MORE = "..."
 
+# Whether what names decide is answered from bindings, where typescript-language-server is asked.
+BINDINGS = os.environ.get("CN_BINDINGS") == "1"
+
 
 class Folder:
     """The folder of one case in the workspace of many: in questions and answers its paths are told without it."""
@@ -29,7 +33,8 @@ class Folder:
         if question.verb not in _VERBS:
             raise CaseError(f"line {question.line}: {question.verb} is none of {', '.join(_VERBS)}")
         render, parameters = _VERBS[question.verb]
-        asked = {_ASKED.get(question.verb, "query"): self._outer(question), "server": self._server, **parameters}
+        server = "auto" if BINDINGS and self._server == "typescript" else self._server
+        asked = {_ASKED.get(question.verb, "query"): self._outer(question), "server": server, **parameters}
         verb = "find" if question.verb in ("definition", "places") else question.verb
         try:
             answer = self._desk.run(self._desk.ask(verb, **asked))

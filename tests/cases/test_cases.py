@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
-from tests.cases.answers import Folder, agree
+from cn_daemon.settings import Settings
+from tests.cases.answers import BINDINGS, Folder, agree
 from tests.cases.case import Case, Command, File, Question, Step, read
 from tests.server.desk import TSCONFIG, Desk
 
@@ -64,7 +65,7 @@ def workspace(
     request: pytest.FixtureRequest, toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Desk]:
     """With the files of every case of a group, each in its folder, before the first question."""
-    desk = Desk(tmp_path_factory.mktemp("cases").resolve() / "work")
+    desk = Desk(tmp_path_factory.mktemp("cases").resolve() / "work", Settings(bindings=BINDINGS))
     group: Group = request.param
     for case in group.cases:
         lay(desk, case)

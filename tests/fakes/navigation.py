@@ -12,7 +12,17 @@ from pathlib import Path
 from typing import Literal
 
 from cn_daemon.application.hard_texts import HardTexts
-from cn_daemon.application.ports import Changes, Coverage, Description, Finding, Hit, Packages, Site
+from cn_daemon.application.ports import (
+    Changes,
+    Coverage,
+    Description,
+    Finding,
+    Hit,
+    LanguageServer,
+    Names,
+    Packages,
+    Site,
+)
 from cn_daemon.domain.declarations.blocks import Fold
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.patches import Patch
@@ -235,6 +245,9 @@ class FakeLanguageServers:
 
     def supported(self) -> list[str]:
         return sorted(self._server.endings)
+
+    def names(self, server: LanguageServer) -> Names | None:
+        return None
 
 
 class NoHistory:

@@ -3,7 +3,7 @@
 import { Ambients } from "./ambients.mjs";
 import { FactsCache } from "./cache.mjs";
 import { Owner, Role, memberOf } from "./facts.mjs";
-import { Imports, importing, tailOf } from "./imports.mjs";
+import { Imports, importing, specifiersIn, tailOf } from "./imports.mjs";
 import { References } from "./references.mjs";
 import { resolver } from "./resolve.mjs";
 import { Store } from "./store.mjs";
@@ -177,6 +177,17 @@ export class Engine {
     return files;
   }
 
+  /** Where a text that is not parsed names a module first. */
+  specifierAt(/** @type {string} */ path, /** @type {string} */ module) {
+    const text = this.text(path) ?? "";
+    const leads = (/** @type {string} */ specifier) => {
+      const target = this.resolver.resolve(specifier, path);
+      return "file" in target && target.file === module;
+    };
+    const [found = ""] = [...specifiersIn(text)].filter(leads);
+    return Math.max(0, text.indexOf(found));
+  }
+
   /** Where modules, or those that hand on all of them, leave the name that holds it. */
   namespacesOf(/** @type {string[]} */ modules) {
     const found = [];
@@ -262,6 +273,26 @@ export class Engine {
   #isOwn(/** @type {string} */ path, /** @type {number} */ use) {
     const { uses } = /** @type {Facts} */ (this.facts(path));
     return uses[use * 4 + 2] >= Owner.Unknown || Boolean(uses[use * 4 + 3] & (Role.Alias | Role.Declaration));
+  }
+
+  /**
+   * What decides about a thing: "module", as well for the members of namespaces and enums and the static ones of classes that
+   * are declared there, "member", "local", "shared" for what has its name everywhere or adds to a module, which differs from
+   * one program to another, and "outside" for what no file of the workspace declares.
+   * @returns {"module" | "member" | "local" | "shared" | "outside"}
+   */
+  scopeOf(/** @type {Thing} */ thing) {
+    if (thing.kind === "module") return "module";
+    if (thing.kind !== "variable") return "outside";
+    // What a module in CommonJS exports as its default is to an importer in ES modules a member of what it imports.
+    if (this.symbols.isShared(thing) || /\.cts$/.test(thing.file)) return "shared";
+    const { variables, ambients } = /** @type {Facts} */ (this.facts(thing.file));
+    for (let at = thing.variable; ; at = variables[at].container) {
+      const { scope, container } = variables[at];
+      if (scope === "module") return ambients.includes(at) ? "shared" : "module";
+      if (scope !== "static") return scope;
+      if (container < 0) return "shared";
+    }
   }
 
   /** Where a thing is declared first. */

@@ -23,6 +23,8 @@ export const Role = {
   Namespace: 256,
   /** `import.meta.glob("./*")` and `import("./" + a)`: a string that names many modules. */
   Pattern: 512,
+  /** One of several values that a module exports as its default: `export default a ?? b`. */
+  Branch: 1024,
 };
 
 /** Owners that are no variable. A number below them is a member of the use `memberOf(owner)`. */
@@ -81,6 +83,13 @@ export const memberOf = (/** @type {number} */ owner) => -3 - owner;
 const TAGS = /\*\s*@(?:\w+\s*\{|param\b|template\b)/;
 const MOCKS = new Set(["mock", "doMock", "unmock", "dontMock", "doUnmock", "importActual", "importMock", "requireActual", "requireMock", "setMock", "createMockFromModule", "unstable_mockModule"]);
 const KEYS_ONLY = new Set(["keys", "values", "entries", "freeze", "getOwnPropertyNames", "hasOwn", "is"]);
+
+/** Where the lines of a text begin, as LSP and editors count them: TypeScript ends some at U+2028, too. */
+export function linesOf(/** @type {string} */ text) {
+  const found = [0];
+  for (const { index, 0: end } of text.matchAll(/\r\n|[\r\n]/g)) found.push(/** @type {number} */ (index) + end.length);
+  return found;
+}
 
 /**
  * A reader of files.
@@ -279,21 +288,31 @@ export function reader(ts) {
       variables[variable].start = word.getStart(file);
     }
 
+    /** Where the names stand of which one is the value. @returns {number[]} */
+    function branches(/** @type {any} */ node) {
+      if (ts.isIdentifier(node)) return [startOf(node)];
+      if (ts.isParenthesizedExpression(node)) return branches(node.expression);
+      if (ts.isConditionalExpression(node)) return [...branches(node.whenTrue), ...branches(node.whenFalse)];
+      return ts.isBinaryExpression(node) ? [...branches(node.left), ...branches(node.right)] : [];
+    }
+
     /** @returns {number} */
     function entity(/** @type {any} */ node, /** @type {number} */ meaning) {
       if (ts.isIdentifier(node)) return reference(node, meaning);
       if (ts.isQualifiedName(node)) {
-        const left = entity(node.left, meaning === Role.Value ? Role.Value : Role.Namespace);
+        // `Class.static` of a documentation link means any.
+        const isLink = meaning === (Role.Value | Role.Type | Role.Namespace);
+        const left = entity(node.left, meaning === Role.Value || isLink ? meaning : Role.Namespace);
         return useAt(node.right, member(left), meaning);
       }
       if (ts.isPropertyAccessExpression(node)) {
         const left = entity(node.expression, Role.Namespace);
         return useAt(node.name, member(left), meaning);
       }
-      // `Class#member` of a documentation link.
+      // `Class#member` of a documentation link: an instance's.
       if (/** @type {any} */ (node).kind === K.JSDocMemberName) {
-        const left = entity(node.left, Role.Value | Role.Type | Role.Namespace);
-        return useAt(node.right, member(left), meaning);
+        entity(node.left, Role.Value | Role.Type | Role.Namespace);
+        return useAt(node.right, Owner.Unknown, Role.Key);
       }
       visit(node);
       return -1;
@@ -349,7 +368,15 @@ export function reader(ts) {
       if (!ts.isIdentifier(node.name) || node.name.escapedText === "") return -1;
       if (node.symbol) return useAt(node.name, variableOf(node.symbol), Role.Declaration | Role.Value);
       const own = isScript && isExports(node.expression) ? ownExport(node.name.escapedText) : Owner.Unknown;
-      return own >= 0 ? useAt(node.name, own, Role.Value) : useAt(node.name, member(holder), Role.Value | Role.Namespace);
+      return own >= 0 ? useAt(node.name, own, isEmptied(node) ? Role.Value | Role.Declaration : Role.Value) : useAt(node.name, member(holder), Role.Value | Role.Namespace);
+    }
+    /** `exports.a = exports.b = void 0`, as compilers begin what they write: it announces the export. */
+    function isEmptied(/** @type {any} */ node) {
+      const { parent } = node;
+      if (!internal.isAssignmentExpression(parent, true) || parent.left !== node) return false;
+      let value = parent.right;
+      while (internal.isAssignmentExpression(value, true)) value = value.right;
+      return ts.isVoidExpression(value);
     }
     // `exports.a()` uses what the file exports itself.
     const ownExport = (/** @type {any} */ name) => {
@@ -807,7 +834,9 @@ export function reader(ts) {
         case K.ExportAssignment: {
           const isName = internal.isEntityNameExpression(node.expression);
           if (node.isExportEquals) merge(node.symbol, node.expression, true);
+          const before = uses.length / 4;
           const target = isName ? entityExpression(node.expression) : expression(node.expression);
+          if (!isName) for (const start of branches(node.expression)) for (let at = before; at < uses.length / 4; at++) if (uses[at * 4 + 1] === start) mark(at, Role.Branch);
           if (!node.symbol) return;
           const variable = variableOf(node.symbol);
           stand(variable, target, isName ? "alias" : "value");
@@ -847,7 +876,8 @@ export function reader(ts) {
         case K.ShorthandPropertyAssignment:
           return void shorthand(node);
         case K.VariableDeclaration: case K.Parameter: {
-          if (node.initializer && node.symbol) merge(node.symbol, node.initializer, false);
+          const { symbol } = /** @type {any} */ (node);
+          if (node.initializer && symbol) merge(symbol, node.initializer, false);
           const required = isScript && node.initializer && internal.isVariableDeclarationInitializedToBareOrAccessedRequire(node);
           if (!node.type && node.initializer && ts.isArrayBindingPattern(node.name)) return list(node.name, node.initializer);
           const from = node.initializer ? declaring(Boolean(node.type), () => expression(node.initializer)) : -1;
@@ -866,7 +896,7 @@ export function reader(ts) {
           const key = ts.isLiteralTypeNode(node.indexType) && ts.isStringLiteral(node.indexType.literal) ? node.indexType.literal : undefined;
           if (!key || !(ts.isTypeQueryNode(object) || (ts.isImportTypeNode(object) && object.isTypeOf))) return children(node);
           const holder = ts.isTypeQueryNode(object) ? typeQuery(object, false) : importType(object);
-          useAt(key, member(holder), Role.Value);
+          useAt(key, member(holder), Role.Value | Role.Namespace);
           return;
         }
         case K.ImportType: {
@@ -973,7 +1003,7 @@ export function reader(ts) {
     variables.forEach((one, index) => one.scope === "static" && members.set(`${one.container}.${one.name}`, index));
     return {
       isModule: Boolean(file.externalModuleIndicator || file.commonJsModuleIndicator), isCommonJs: Boolean(file.commonJsModuleIndicator), names, uses: Int32Array.from(uses), variables, declarations, exports: exported, stars, ambientStars,
-      members, ambients, specifiers, inside, heritage, lines: [...file.getLineStarts()], errors: file.parseDiagnostics.length,
+      members, ambients, specifiers, inside, heritage, lines: linesOf(text), errors: file.parseDiagnostics.length,
     };
   }
 }

@@ -3,6 +3,8 @@
 import { dirname, join, normalize } from "node:path";
 
 const SCRIPT = /\.[mc]?[jt]sx?$/;
+/** Files that hold scripts, and are not parsed. */
+export const EMBEDDING = /\.(?:vue|svelte|astro|mdx|html?)$/;
 // What follows `from`, `import`, a call's bracket, or a mock's list of types: more than specifiers, and all of them.
 const SPECIFIERS = /(?:\bfrom|\bimport|[(,])\s*(?:\/\*[^*]*\*\/\s*)?(["'`])([^"'`\n\\$]{1,300})\1/g;
 
@@ -92,7 +94,7 @@ export class Imports {
     /** @type {Map<string, Map<string, string[]>>} */
     const found = new Map();
     for (const path of this.files.all()) {
-      if (!SCRIPT.test(path)) continue;
+      if (!SCRIPT.test(path) && !EMBEDDING.test(path)) continue;
       let specifiers = this.#byFile.get(path);
       if (!specifiers) {
         const text = this.files.read(path) ?? "";

@@ -3,7 +3,7 @@
 // until none is new.
 
 import { Owner, Role } from "./facts.mjs";
-import { mayName } from "./imports.mjs";
+import { EMBEDDING, mayName } from "./imports.mjs";
 
 /**
  * @typedef {import("./symbols.mjs").Thing} Thing
@@ -18,12 +18,12 @@ import { mayName } from "./imports.mjs";
  */
 
 export const NOWHERE = "an import that leads nowhere";
+const UNREAD = "a file that is not read";
 const MANY = 25;
 const FAR = 500;
 const LONG = 100_000;
 const SCRIPT = /\.[mc]?[jt]sx?$/;
-// They hold scripts; the samples in Markdown are none.
-const EMBEDDING = /\.(?:vue|svelte|astro|mdx|html?)$/;
+// The samples in Markdown are no scripts.
 const code = (/** @type {string} */ file, /** @type {string} */ text) => (file.endsWith(".mdx") ? text.replace(/^([ \t]{0,20})(```+|~~~+)[^]*?^[ \t]{0,20}\2|`[^`\n]*`/gm, (sample) => " ".repeat(sample.length)).replace(/(?<=[^\n])\b(?:im|ex)port\b/g, "      ") : text);
 
 /**
@@ -159,8 +159,11 @@ export class References {
     const place = this.#place(file, use);
     const owner = facts.uses[use * 4 + 2];
     if (place.roles & Role.Leaves) this.leaving.push(place);
-    if (!(place.roles & Role.Silent)) {
-      const isOwn = place.roles & Role.Declaration && owner >= 0 && !(place.roles & Role.Alias) && this.symbols.key({ kind: "variable", file, variable: owner }) === this.key;
+    if (place.roles & Role.Branch) this.#doubt(file, use, "a module exports it as one of several values");
+    const declares = place.roles & Role.Declaration && owner >= 0 && !(place.roles & Role.Alias);
+    const isOwn = declares && this.symbols.key({ kind: "variable", file, variable: owner }) === this.key;
+    // The key of what a script exports by another name, `exports.b = a`, is neither.
+    if (!(place.roles & Role.Silent) && (isOwn || !(declares && place.roles & (Role.Key | Role.Value) && facts.variables[owner].stands === "alias"))) {
       (isOwn ? this.declared : this.found).set(`${file}:${place.start}`, place);
     }
     for (const variable of this.engine.standingFor(file, use)) if (this.symbols.variable(file, variable).some(this.isGoal)) this.#close(file, variable);
@@ -181,6 +184,8 @@ export class References {
     if (module) this.#through.add(module);
     if (module && (own.name === "default" || own.name === "export=")) this.#importers(module);
     else this.#search(own.name);
+    // A namespace that is the whole module exports its default.
+    if (!module && own.scope === "static" && own.name === "default") this.#importers(file);
   }
   #exported(/** @type {string} */ file, /** @type {string} */ name) {
     this.#through.add(file);
@@ -197,7 +202,10 @@ export class References {
     });
     for (const file of this.engine.importers(module)) {
       const facts = this.engine.facts(file);
-      if (!facts) continue;
+      if (!facts) {
+        this.doubts.set(`${file}:0`, { file, start: this.engine.specifierAt(file, module), reason: this.engine.failure(file) ?? UNREAD, name: this.name });
+        continue;
+      }
       for (const use of this.engine.specifiers(file)) {
         const things = this.symbols.things(file, use);
         if (!things.some((one) => this.symbols.isModule(one, module))) continue;
@@ -228,7 +236,7 @@ export class References {
     const leads = (/** @type {ReturnType<import("./engine.mjs").Engine["targets"]>[0]} */ target) =>
       "file" in target ? (target.isDefault && this.#chosen.has(target.file)) || (target.holds && this.symbols.exported(target.file, word).some(this.isGoal)) : target.open && target.names && this.goal.kind !== "outside";
     if (!failed && !this.key.startsWith("global#") && !this.engine.hasAutoImports && !this.engine.targets(file, text, word).some(leads)) return;
-    this.doubts.set(`${file}:${Math.max(0, start)}`, { file, start: Math.max(0, start), reason: failed ?? "a file that is not read", name: word });
+    this.doubts.set(`${file}:${Math.max(0, start)}`, { file, start: Math.max(0, start), reason: failed ?? UNREAD, name: word });
   }
   /** Where the syntax is broken, a word that no use stands for is not read. */
   #torn(/** @type {string} */ file, /** @type {string} */ word, /** @type {import("./facts.mjs").Facts} */ facts) {

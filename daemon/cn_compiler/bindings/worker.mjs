@@ -8,6 +8,8 @@
 //   update      {created, changed, deleted, banned}       banned: files that ended a process
 //   fill        {ms} -> {left}                            parse what is not parsed yet, for so long
 //   references  {words, file?, line?, character? | name?} -> {symbols: [Answer], candidates, wants}
+//   at          {words, file, line, character}            -> {symbols: [{key, scope, definitions}], wants}
+//   outline, folds {path, text}, nesting {path, text, offset}: of a text, wherever it lies
 //
 // Lines and characters count from 0, characters in UTF-16 units. words: the files that hold each word, relative. wants:
 // words to be asked again with; the symbols are then unfinished.
@@ -19,9 +21,11 @@ import { fileURLToPath } from "node:url";
 
 import { Changed } from "./cache.mjs";
 import { Engine } from "./engine.mjs";
+import { linesOf } from "./facts.mjs";
 import { Listing } from "./listing.mjs";
 import { NOWHERE } from "./references.mjs";
 import { Store } from "./store.mjs";
+import { syntax } from "./syntax.mjs";
 
 /** @typedef {{ id?: number, method: string, params: any }} Request */
 
@@ -29,6 +33,8 @@ import { Store } from "./store.mjs";
 let engine;
 /** @type {Listing | undefined} */
 let listing;
+/** @type {ReturnType<typeof syntax> | undefined} */
+let form;
 /** @type {Map<string, string[]>} */
 let words = new Map();
 
@@ -40,6 +46,7 @@ const METHODS = {
     listing.update(files.map((/** @type {string} */ path) => join(root, path)));
     engine = new Engine(ts, listing, root, (word) => words.get(word), new Store(versionOf(ts), facts ?? undefined));
     engine.cache.parsing = parsing;
+    form = syntax(ts);
     return { version: ts.version };
   },
   update({ created, changed, deleted, banned }) {
@@ -60,6 +67,16 @@ const METHODS = {
     opened().update([]);
     return references(params);
   },
+  at({ file, line, character, words: given }) {
+    const own = told(given);
+    const path = join(own.root, file);
+    own.wants.clear();
+    const symbols = own.at(path, offset(path, line, character)).map((thing) => ({ ...described(thing), definitions: [place(own.declared(thing))] }));
+    return { symbols, wants: [...own.wants] };
+  },
+  outline: ({ path, text }) => noted(path, () => formed().outline(path, text)),
+  folds: ({ path, text }) => noted(path, () => formed().folds(path, text)),
+  nesting: ({ path, text, offset: at }) => noted(path, () => formed().nesting(path, text, at)),
 };
 
 /** What facts depend on, beside their text. */
@@ -67,12 +84,18 @@ function versionOf(/** @type {typeof import("typescript")} */ ts) {
   const code = ["facts.mjs", "pack.mjs"].map((name) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), "utf8"));
   return [ts.version, process.versions.v8, ...code].join("\0");
 }
+/** Take over what is told of words. */
+function told(/** @type {Record<string, string[]>} */ given) {
+  const own = opened();
+  words = new Map(Object.entries(given).map(([word, paths]) => [word, paths.map((path) => join(own.root, path))]));
+  own.forget();
+  return own;
+}
+const described = (/** @type {import("./symbols.mjs").Thing} */ thing) => ({ key: shown(opened().symbols.key(thing)), scope: opened().scopeOf(thing) });
 
 /** @param {any} params */
 function references({ file, line, character, name, words: given }) {
-  const own = opened();
-  words = new Map(Object.entries(given).map(([word, paths]) => [word, /** @type {string[]} */ (paths).map((path) => join(own.root, path))]));
-  own.forget();
+  const own = told(given);
   const path = file === undefined ? "" : join(own.root, file);
   const start = line === undefined ? -1 : offset(path, line, character);
   own.wants.clear();
@@ -84,7 +107,7 @@ function references({ file, line, character, name, words: given }) {
   const symbols = things.map((thing) => {
     const answer = own.references(thing, start < 0 ? undefined : { file: path, start });
     for (const word of answer.wants) wants.add(word);
-    return { key: shown(own.symbols.key(thing)), name: answer.name, definitions: answer.definitions.map(place), references: answer.references.map(place), doubts: answer.doubts.map((doubt) => ({ ...place(doubt), reason: doubt.reason })) };
+    return { ...described(thing), name: answer.name, definitions: answer.definitions.map(place), references: answer.references.map(place), doubts: answer.doubts.map((doubt) => ({ ...place(doubt), reason: doubt.reason })) };
   });
   return { symbols, candidates, wants: [...wants] };
 }
@@ -92,6 +115,10 @@ function references({ file, line, character, name, words: given }) {
 function opened() {
   if (!engine) throw new Error("not opened");
   return engine;
+}
+function formed() {
+  if (!form) throw new Error("not opened");
+  return form;
 }
 const shown = (/** @type {string} */ path) => opened().shown(path);
 
@@ -102,12 +129,17 @@ function parsing(/** @type {string} */ path) {
   writeSync(NOTE, note, 0, note.length, 0);
 }
 
-const lines = (/** @type {string} */ path) => opened().facts(path)?.lines ?? linesOf(opened().text(path) ?? "");
-function linesOf(/** @type {string} */ text) {
-  const found = [0];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) found.push(at + 1);
-  return found;
+/** @template T @returns {T} */
+function noted(/** @type {string} */ path, /** @type {() => T} */ work) {
+  parsing(path);
+  try {
+    return work();
+  } finally {
+    parsing("");
+  }
 }
+
+const lines = (/** @type {string} */ path) => opened().facts(path)?.lines ?? linesOf(opened().text(path) ?? "");
 const offset = (/** @type {string} */ path, /** @type {number} */ line, /** @type {number} */ character) => (lines(path)[line] ?? Number.MAX_SAFE_INTEGER) + character;
 
 /** A place as LSP counts it. */

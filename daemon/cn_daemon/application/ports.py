@@ -240,6 +240,38 @@ class Hit(NamedTuple):
     definition: bool = False
 
 
+class Doubt(NamedTuple):
+    """A place at which names do not decide, and why."""
+
+    hit: Hit
+    reason: str
+
+
+class NamedSymbol(NamedTuple):
+    """A symbol, as names tell it. decided: whether names decide what it is; of members, locals and what lies outside of
+    the workspace they do not. Its uses are complete without doubts."""
+
+    decided: bool
+    definitions: Sequence[Hit]
+    uses: Sequence[Hit]
+    doubts: Sequence[Doubt]
+
+
+class Names(Protocol):
+    """What names decide in the workspace's scripts, without their types, as of the words' last refresh.
+
+    `deadline` is on the event loop's clock, in seconds. Every method raises LanguageServerError.
+    """
+
+    async def meant(self, site: Site, deadline: float) -> Sequence[NamedSymbol]:
+        """What a place names, each with its first definition alone."""
+        ...
+
+    async def uses(self, site: Site, deadline: float) -> Sequence[NamedSymbol]:
+        """What a place names, with all uses. The place is itself in each answer, or it is among the doubts."""
+        ...
+
+
 class Coverage(NamedTuple):
     """Which of the wanted files a server now sees. reason: why `missing` is not empty. unfound: by project, packages
     that are installed, and of which it does not find the types that older compilers have."""
@@ -361,6 +393,10 @@ class LanguageServers(Protocol):
 
     def supported(self) -> list[str]:
         """The endings that some server answers for, with their dot."""
+        ...
+
+    def names(self, server: LanguageServer) -> Names | None:
+        """What answers in a server's stead as far as names decide; None where nothing does."""
         ...
 
 

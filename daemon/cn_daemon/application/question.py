@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from cn_daemon.application.by_names import ByNames
 from cn_daemon.application.context import Context
 from cn_daemon.application.declared import declares
 from cn_daemon.application.documents import Documents, Texts
@@ -21,6 +22,7 @@ from cn_daemon.application.ports import (
     History,
     LanguageServer,
     LanguageServers,
+    Names,
     Site,
     Words,
     Workspace,
@@ -59,8 +61,9 @@ class Question:
         self.server = server
         self.documents = documents
         context = Context(desk.words, server, documents, self.deadline)
-        self.resolver = Resolver(desk.workspace, context, desk.leads.steps)
-        self.references = References(desk.leads, self.resolver, context)
+        by_names = ByNames(desk.names(server), context)
+        self.resolver = Resolver(desk.workspace, context, desk.leads.steps, by_names)
+        self.references = References(desk.leads, self.resolver, context, by_names)
         self.modules = Modules(context)
         self.locations = Locations(desk.workspace, documents)
 
@@ -118,6 +121,10 @@ class Desk:
                 deaths += error.code == "language_server_died"
                 if deaths > 1 or not begins_anew(error):
                     raise
+
+    def names(self, server: LanguageServer) -> Names | None:
+        """What answers in its stead as far as names decide."""
+        return self._servers.names(server)
 
     def relative(self, path: str) -> str:
         """An absolute path as answers tell it."""
@@ -180,7 +187,7 @@ class Desk:
         servers = self._declaring(wanted, self.servers_for(wanted, call, server))
         if len(servers) == 1:
             question = self.begun(call, servers[0])
-            if uses and isinstance(wanted, Name):
+            if uses and isinstance(wanted, Name) and self.names(servers[0]) is None:
                 question.resolver.declared.used = wanted.name.lstrip("#")
             return question, await question.resolve(wanted)
         asked: list[tuple[Question, Resolution]] = []

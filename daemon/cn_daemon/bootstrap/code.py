@@ -40,11 +40,23 @@ class Code:
         self._disclosure = compilers.disclosure
         self.workspace = WorkspaceFiles(root, refusal=lambda real: self._disclosure.refusal(real))
         self.words = IdentifierIndex(root, indexed, noted, lambda real: self._disclosure.reads(real))
-        self.bindings = starting.bindings(root, self.words, settings, environment, log)
+        self._bindings = starting.bindings(root, self.words, settings, environment, log)
         self._redirects = Redirects(self.workspace, self.words)
         self._watch = ReadingWatch()
         self._watch.start()
         self.servers = self._table(settings, environment, compilers)
+
+    @property
+    def begins_with_names(self) -> bool:
+        """Whether bindings are likely to answer the first questions: TypeScript's server starts behind them."""
+        return self._bindings is not None and self.servers.obvious is not None
+
+    async def names_ready(self) -> None:
+        """Start the process of the bindings."""
+        await self.words.refresh()
+        if self._bindings is not None:
+            with contextlib.suppress(CnError):  # whoever asks is told
+                await self._bindings.formed("outline", [], asyncio.get_running_loop().time() + LOAD_S)
 
     async def load(self, query: str) -> None:
         """Load what a question about the uses of a name needs first; nothing when that is no name, or when its language
@@ -64,12 +76,18 @@ class Code:
         """Go on with other language servers."""
         compilers = Compilers(self._root, settings, environment, self._log)
         self._disclosure = compilers.disclosure
+        before, self._bindings = (
+            self._bindings,
+            starting.bindings(self._root, self.words, settings, environment, self._log),
+        )
+        if before is not None:
+            await before.close()
         await self.servers.replace(self._table(settings, environment, compilers))
 
     async def close(self) -> None:
         await self.servers.close()
-        if self.bindings is not None:
-            await self.bindings.close()
+        if self._bindings is not None:
+            await self._bindings.close()
         self.words.close()
         self._watch.stop()
 
@@ -90,4 +108,5 @@ class Code:
             self.words.links,
             self._redirects,
             self.workspace.hard,
+            self._bindings,
         )

@@ -23,7 +23,6 @@ class Questions:
         self, code: Code, root: Path, passed_on: Callable[[], Mapping[str, str]], sandboxed: Callable[[], bool]
     ) -> None:
         """passed_on: where git and ripgrep are looked for. sandboxed: the setting."""
-        self._bindings = code.bindings
         self._desk = Desk(code.workspace, code.words, code.servers, GitHistory(root, passed_on))
         self._texts = ProcessTextSearch(root, passed_on, sandboxed)
         self._asked = Asked(code.workspace, ByPattern(self._desk, self._texts), self._plain)
@@ -52,12 +51,7 @@ class Questions:
         from cn_daemon.application.navigation import Navigation
 
         navigation = Navigation(self._desk)
-        find: Handler = navigation.find
-        if self._bindings is not None:
-            from cn_daemon.adapters.compilers.shadow import Shadow
-
-            find = Shadow(self._bindings, find).find
-        return {"map": navigation.map, "find": find}
+        return {"map": navigation.map, "find": navigation.find}
 
     def _portrait(self) -> dict[str, Handler]:
         from cn_daemon.application.portrait import Portrait

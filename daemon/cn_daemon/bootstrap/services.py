@@ -32,6 +32,7 @@ DECISIVE = (
     "typescript_source",
     "own_typescript",
     "sandbox",
+    "bindings",
     "tsserver_memory_mb",
     "cache_directory",
 )
@@ -87,10 +88,10 @@ class Services:
             return
         self._asked.expect()
         self._opened.set()
-        if self.code.made is None:
+        if self.code.made is None and not self.settings.bindings:
             await self._begin()
         code = await self.code.get()
-        begun = [self.start(), *([code.load(query)] if verb in USING else [])]
+        begun = [self.start(), *([code.load(query)] if verb in USING and not self.settings.bindings else [])]
         self._ahead = [asyncio.create_task(one) for one in begun]
         # What the doors need would be imported more slowly beside it, and it be read more slowly too.
         first = [asyncio.create_task(code.words.refresh())]
@@ -107,9 +108,12 @@ class Services:
             await asyncio.to_thread(_speaking)
 
     async def start(self) -> None:
-        """Begin what takes longest, the language server. `settle` is to follow."""
+        """Begin what takes longest: the process of the bindings, or the language server. `settle` is to follow."""
         code = await self.code.get()
-        await code.servers.warm(self._listed(code))
+        if code.begins_with_names:
+            await code.names_ready()
+        else:
+            await code.servers.warm(self._listed(code))
 
     async def _listed(self, code: Code) -> None:
         await self._opened.wait()
@@ -124,7 +128,9 @@ class Services:
         words = (await self.code.get()).words
         await words.refresh()
         library = await self.library.get()
-        await asyncio.gather(words.settle(lambda: self._asked.over(patience)), library.warm())
+        code = await self.code.get()
+        behind = [code.servers.warm()] if code.begins_with_names else []
+        await asyncio.gather(words.settle(lambda: self._asked.over(patience)), library.warm(), *behind)
         from cn_daemon.adapters import memory  # late: the start needs none of it
 
         memory.settle()

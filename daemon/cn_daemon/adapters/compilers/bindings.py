@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from cn_daemon.adapters.compilers import facts_file
 from cn_daemon.adapters.compilers.framing import framed, received
@@ -27,6 +27,7 @@ from cn_shared.errors import LanguageServerError
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
 WORKER = Path(str(files("cn_compiler"))) / "bindings" / "worker.mjs"
 # Facts of 7,000 files take 250 MB.
 HEAP_MB = 1024
@@ -34,27 +35,36 @@ HEAP_MB = 1024
 _HOPS = 50
 # A question is asked again of a new process when one ends: each text that ends one is left out then.
 _DEATHS = 4
+# An answer whose time is over is awaited all the same: the next question finds what was read for it. Beyond this the
+# process is stuck.
+_STUCK_S = 60.0
+# No text of people takes so long to be parsed.
+_LONG_S = 2.0
+_MISSING_S = 300.0
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a file. path: relative to the root. line, character: from 0, in UTF-16 units."""
+    """A place in a file. path: relative to the root. line, character, length: from 0, in UTF-16 units."""
 
     path: str
     line: int
     character: int
     reason: str = ""
+    length: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A symbol and what names it. doubts: places that names do not decide, each with the reason; complete without."""
+    """A symbol and what names it. doubts: places that names do not decide, each with the reason; complete without.
+    scope: module, member, local or outside: what is no module's is not decided by names alone."""
 
     key: str
     name: str
     definitions: Sequence[Place]
     references: Sequence[Place]
     doubts: Sequence[Place]
+    scope: str = "module"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +120,12 @@ class Bindings:
         self._lock = asyncio.Lock()
         self._numbers = itertools.count(1)
         self._note: Note | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+        # Why there is no program, and until when nobody looks for it again.
+        self._missing: LanguageServerError | None = None
+        self._until = 0.0
+        # What is being asked, and since when, in seconds since 1970.
+        self._busy: tuple[asyncio.Task[Any] | None, float] = (None, 0.0)
         # Texts that ended a process, by path: what the index had of them then.
         self._banned: dict[str, object | None] = {}
 
@@ -123,7 +139,27 @@ class Bindings:
         LanguageServerError."""
         return await self._references({"name": name, "file": path}, deadline)
 
+    async def meant(self, path: str, line: int, character: int, deadline: float) -> Sequence[Bound]:
+        """The symbols that a place names, each with the first of its definitions alone. Raises LanguageServerError."""
+        goal = {"file": path, "line": line, "character": character}
+        result = await self._in_turn(lambda: self._search("at", goal), deadline)
+        return [_bound({"name": "", "references": (), "doubts": (), **one}) for one in result["symbols"]]
+
+    async def formed(self, method: str, texts: Sequence[Mapping[str, Any]], deadline: float) -> list[Any]:
+        """What a method of `syntax.mjs` tells of each text. Raises LanguageServerError."""
+
+        async def ask() -> list[Any]:
+            return [await self._ask(method, one) for one in texts]
+
+        return await self._in_turn(ask, deadline)
+
     async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._end()
+
+    async def _end(self) -> None:
         process, self._process = self._process, None
         if process is not None:
             _kill(process)
@@ -136,38 +172,71 @@ class Bindings:
 
     async def _references(self, goal: Mapping[str, Any], deadline: float) -> Found:
         parameters = {key: value for key, value in goal.items() if value is not None}
+        result = await self._in_turn(lambda: self._search("references", parameters), deadline)
+        candidates = [(_place(one), int(one["files"])) for one in result["candidates"]]
+        return Found([_bound(symbol) for symbol in result["symbols"]], candidates)
+
+    async def _in_turn(self, work: Callable[[], Awaitable[T]], deadline: float) -> T:
+        task = asyncio.create_task(self._alone(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._answered)
+        try:
+            async with asyncio.timeout_at(deadline):
+                return await asyncio.shield(task)
+        except TimeoutError as error:
+            at = self._end_stuck(task)
+            raise LanguageServerError("timed_out", f"bindings: the process was not done in time{at}") from error
+
+    def _end_stuck(self, task: asyncio.Task[Any]) -> str:
+        """Go on for the next question, unless one text took most of the time: that is left out of it then."""
+        busy, begun = self._busy
+        path, since = self._note.read() if self._note is not None else ("", 0.0)
+        if busy is not task or not path or since > min(_halfway(begun), time.time() - _LONG_S):
+            return ""
+        if self._process is not None:
+            _kill(self._process)
+        return f" at {path}"
+
+    def _answered(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        # Nobody may wait for it any more.
+        if not task.cancelled():
+            task.exception()
+
+    async def _alone(self, work: Callable[[], Awaitable[T]]) -> T:
         async with self._lock:
             for further in reversed(range(_DEATHS)):
                 begun = time.time()
+                self._busy = asyncio.current_task(), begun
                 try:
-                    async with asyncio.timeout_at(deadline):
+                    async with asyncio.timeout(_STUCK_S):
                         await self._ready()
-                        return await self._search(parameters)
+                        return await work()
                 except TimeoutError as error:
-                    # A text that was begun a moment ago has no part in it.
-                    reason = await self._fail("was not done in time", (begun + time.time()) / 2)
-                    raise LanguageServerError("timed_out", reason) from error
+                    reason = await self._fail("was stuck", _halfway(begun))
+                    raise LanguageServerError("bindings_failed", reason) from error
                 except OSError as error:  # EOFError and ValueError of `received` come as ConnectionError
                     reason = await self._fail("ended", time.time())
                     if not further:
                         raise LanguageServerError("bindings_failed", reason) from error
                     log.warning("%s; it is started again", reason)
+                finally:
+                    self._busy = None, 0.0
         raise AssertionError
 
-    async def _search(self, goal: Mapping[str, Any]) -> Found:
+    async def _search(self, method: str, goal: Mapping[str, Any]) -> dict[str, Any]:
         words: dict[str, list[str]] = {}
         for _ in range(_HOPS):
-            result = await self._ask("references", {**goal, "words": words})
+            result: dict[str, Any] = await self._ask(method, {**goal, "words": words})
             if not result["wants"]:
-                candidates = [(_place(one), int(one["files"])) for one in result["candidates"]]
-                return Found([_bound(symbol) for symbol in result["symbols"]], candidates)
+                return result
             words.update((word, self._relative(self._index.files_with(word))) for word in result["wants"])
         raise LanguageServerError("bindings_failed", "bindings: the names of a symbol lead from one to the next")
 
     async def _fail(self, what: str, before: float) -> str:
         """The reason. before: in seconds since 1970, when the parsing of a text began that is to blame."""
         path, since = self._note.read() if self._note is not None else ("", 0.0)
-        await self.close()
+        await self._end()
         if not path or since > before:
             return f"bindings: the process {what}"
         self._banned[path] = self._index.stamp(str(self._root / path))
@@ -192,8 +261,19 @@ class Bindings:
         if any(update.values()):
             await self._ask("update", update)
 
+    async def _provided(self) -> Program:
+        """Raises LanguageServerError; one that cannot be had is not looked for again at every question."""
+        now = asyncio.get_running_loop().time()
+        if self._missing is not None and now < self._until:
+            raise LanguageServerError(self._missing.code, self._missing.message, self._missing.hint)
+        try:
+            return await self._program()
+        except LanguageServerError as error:
+            self._missing, self._until = error, now + _MISSING_S
+            raise
+
     async def _open(self) -> None:
-        program = await self._program()
+        program = await self._provided()
         self._index.note("bindings")
         self._index.tail("bindings")
         if self._note is None:
@@ -225,7 +305,7 @@ class Bindings:
         }
         await self._ask("open", opening)
 
-    async def _ask(self, method: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    async def _ask(self, method: str, parameters: Mapping[str, Any]) -> Any:
         """Who stops waiting does not end the process: its answer is dropped. Raises ConnectionError when it ends."""
         process = self._process
         assert process is not None
@@ -240,7 +320,7 @@ class Bindings:
             del self._answers[number]
         if "error" in message:
             raise LanguageServerError("bindings_failed", f"bindings: {message['error']['message']}")
-        return dict(message["result"])
+        return message["result"]
 
     async def _listen(self, stream: asyncio.StreamReader) -> None:
         try:
@@ -260,15 +340,21 @@ class Bindings:
 
 
 def _bound(result: Mapping[str, Any]) -> Bound:
-    return Bound(
-        result["key"],
-        result["name"],
-        *(list(map(_place, result[part])) for part in ("definitions", "references", "doubts")),
+    definitions, references, doubts = (
+        list(map(_place, result[part])) for part in ("definitions", "references", "doubts")
     )
+    return Bound(result["key"], result["name"], definitions, references, doubts, result["scope"])
 
 
 def _place(result: Mapping[str, Any]) -> Place:
-    return Place(result["file"], result["line"], result["character"], result.get("reason", ""))
+    return Place(
+        result["file"], result["line"], result["character"], result.get("reason", ""), result.get("length") or 0
+    )
+
+
+def _halfway(begun: float) -> float:
+    """Between a moment and now: a text that is parsed since then has no part in what took so long."""
+    return (begun + time.time()) / 2
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:

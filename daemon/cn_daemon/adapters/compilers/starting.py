@@ -22,8 +22,8 @@ log = logging.getLogger(__name__)
 def bindings(
     root: Path, index: Index, settings: Settings, environment: Mapping[str, str], log_file: Path
 ) -> Bindings | None:
-    """Those of a workspace, when they are wanted: CN_BINDINGS=shadow, of a developer. Nothing is started."""
-    if environment.get("CN_BINDINGS") != "shadow":
+    """Those of a workspace, when they are wanted. Nothing is started."""
+    if not settings.bindings:
         return None
 
     async def program() -> Program:

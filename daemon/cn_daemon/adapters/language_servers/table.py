@@ -10,6 +10,9 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from cn_daemon.adapters.compilers.bindings import Bindings
+from cn_daemon.adapters.compilers.names import BoundNames
+from cn_daemon.adapters.compilers.syntax import SyntaxServer
 from cn_daemon.adapters.disclosure import Disclosure
 from cn_daemon.adapters.language_servers import ambient, sources
 from cn_daemon.adapters.language_servers.clang.database import CompileCommands
@@ -33,7 +36,7 @@ from cn_daemon.adapters.language_servers.tsserver.server import TypeScriptServer
 from cn_daemon.adapters.links import Links
 from cn_daemon.adapters.manifests import circular
 from cn_daemon.application.hard_texts import HardTexts
-from cn_daemon.application.ports import Changes, LanguageServer
+from cn_daemon.application.ports import Changes, LanguageServer, Names
 from cn_daemon.settings import Settings
 from cn_shared.wire import LanguageServerStatus
 
@@ -47,7 +50,8 @@ class Table:
 
     automatic: what answers for TypeScript when nobody chooses; one of the rows, or made of them. others: the servers of
     other languages, of which nobody chooses. files: of the workspace. missing: why one cannot be had, "" when it can.
-    obvious: whether TypeScript's server is wanted, whatever files there are.
+    obvious: whether TypeScript's server is wanted, whatever files there are. names: what answers in the stead of the
+    automatic one as far as names decide.
     """
 
     def __init__(
@@ -59,8 +63,10 @@ class Table:
         missing: Callable[[Language], str] = lambda row: "",
         *,
         obvious: bool = True,
+        names: Names | None = None,
     ) -> None:
         self._rows = dict(rows)
+        self._names = names
         self._automatic = automatic
         self._others = list(others)
         self._files = files
@@ -79,6 +85,9 @@ class Table:
 
     def supported(self) -> list[str]:
         return sorted({ending for server in self._every() for ending in server.endings})
+
+    def names(self, server: LanguageServer) -> Names | None:
+        return self._names if server is self._automatic else None
 
     def status(self) -> list[LanguageServerStatus]:
         """The one that answers by itself first; others only once they were asked, those of other languages when the
@@ -138,7 +147,7 @@ class Table:
         """Go on with the servers of `other`; what the old ones were asked fails."""
         old = self._every()
         self._rows, self._automatic, self._others = other._rows, other._automatic, other._others
-        self._missing = other._missing
+        self._missing, self._names = other._missing, other._names
         await asyncio.gather(*(server.close() for server in old))
 
     async def close(self) -> None:
@@ -161,10 +170,11 @@ def build(
     links: Links,
     redirects: Redirects,
     hard: HardTexts,
+    bindings: Bindings | None,
 ) -> Table:
     """The servers of a workspace, none of them started. environment: what they and npm are run with.
     compilers: of the same. files: its sources. configured: its tsconfigs. hard: of the texts that are read those that
-    are read no more."""
+    are read no more. bindings: None for answers of servers alone."""
     launch = Launch(compilers.place)
 
     def own(reader: str) -> Changes:
@@ -197,6 +207,10 @@ def build(
     }
     both = Linked(Handover(native, compiled), links, redirects)
     automatic = rows.get(settings.server) or (both if compilers.first == NATIVE else rows["typescript"])
+    if bindings is not None:
+        # Another server than those that are chosen by name: `--server typescript` is that server alone.
+        automatic = SyntaxServer(automatic, bindings)
+    names = BoundNames(root, bindings) if bindings is not None else None
 
     def other(row: Language) -> LspServer:
         provision = partial(_provision, row, root, settings, environment, compilers.disclosure)
@@ -205,7 +219,7 @@ def build(
         return LspServer(root, LspLink(row, provision, launch.language, commands), read, tail)
 
     lacking = partial(missing, root=root, environ=environment)
-    return Table(rows, automatic, list(map(other, LANGUAGES)), files, lacking, obvious=compilers.obvious)
+    return Table(rows, automatic, list(map(other, LANGUAGES)), files, lacking, obvious=compilers.obvious, names=names)
 
 
 def _of(row: Language, files: Listed) -> list[str]:

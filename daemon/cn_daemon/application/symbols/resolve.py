@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from cn_daemon.application.by_names import ByNames
 from cn_daemon.application.context import Context
 from cn_daemon.application.declared import Declared, symbol_of
 from cn_daemon.application.modules.exports import DEFAULT, keeps_name
@@ -59,8 +60,9 @@ class Resolution(NamedTuple):
 class Resolver:
     """For one question: shares its documents."""
 
-    def __init__(self, workspace: Workspace, context: Context, steps: Steps) -> None:
+    def __init__(self, workspace: Workspace, context: Context, steps: Steps, names: ByNames) -> None:
         self._workspace = workspace
+        self._names = names
         self._steps = steps
         self._words, self._server, self._documents, self._deadline = context
         self.declared = Declared(context)
@@ -128,6 +130,9 @@ class Resolver:
         if position.character == 0:
             position = first_identifier(document, wanted.line)
         site = Site(path, position)
+        if named := await self._by_names(site):
+            symbols = await self.declared.with_twins(named)
+            return Resolution(symbols[0], symbols[1:], site)
         await self._server.load([path], self._deadline, own=True)
         word = identifier_at(document, position)
         symbols = await self.symbols.defined(site)
@@ -145,6 +150,17 @@ class Resolver:
             # Where an object is called, servers name what is called on it as well.
             symbols.sort(key=lambda symbol: symbol.main.name != word)
         return Resolution(symbols[0] if symbols else None, symbols[1:], site, self._doubt(symbols, word))
+
+    async def _by_names(self, site: Site) -> list[Symbol]:
+        """What stands at a place, where names decide it."""
+        symbols: list[Symbol] = []
+        for place in await self._names.meant(site):
+            symbol = await self.symbols.declared(place)
+            if symbol is None:
+                return []
+            if all(symbol.main not in known.declarations for known in symbols):
+                symbols.append(symbol)
+        return symbols
 
     def _doubt(self, symbols: list[Symbol], word: str) -> str:
         """Why something else than the symbols may be meant by a word, or nothing."""

@@ -63,11 +63,19 @@ class SymbolsAt:
         document = self._documents.try_get(hit.path)
         if document is None:
             return None
-        outline = (await self._server.outlines([document], self._deadline))[hit.path]
-        declared = declaration_at(outline, hit.span.start)
-        if declared is not None and declared.name_span.start == hit.span.start:
-            return symbol_of(declared, outline, document)
-        return Symbol((await self._local(document, hit.span),))
+        symbol = await self.declared(Site(hit.path, hit.span.start))
+        return symbol or Symbol((await self._local(document, hit.span),))
+
+    async def declared(self, site: Site) -> Symbol | None:
+        """The symbol whose name begins there, when an outline lists it."""
+        document = self._documents.try_get(site.path)
+        if document is None:
+            return None
+        outline = (await self._server.outlines([document], self._deadline))[site.path]
+        declared = declaration_at(outline, site.position)
+        if declared is None or declared.name_span.start != site.position:
+            return None
+        return symbol_of(declared, outline, document)
 
     async def built(self, constructor: Declaration) -> Symbol:
         """The class that a constructor makes."""

@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
+from cn_daemon.application.by_names import ByNames
 from cn_daemon.application.context import Context
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules.exports import exports_default, is_own
 from cn_daemon.application.modules.leads import KnownKeys, Leads
 from cn_daemon.application.modules.modules import site_of
 from cn_daemon.application.modules.reach import Reach, Ways
-from cn_daemon.application.ports import Coverage, Hit, Site
+from cn_daemon.application.ports import Coverage, Hit, NamedSymbol, Site
 from cn_daemon.application.symbols.resolve import Resolver
 from cn_daemon.application.undecided import Undecided, mentions, nearest_projects
 from cn_daemon.application.uses import untyped
@@ -65,13 +66,36 @@ class Uses(NamedTuple):
 class References:
     """For one question: shares its documents."""
 
-    def __init__(self, leads: Leads, resolver: Resolver, context: Context) -> None:
+    def __init__(self, leads: Leads, resolver: Resolver, context: Context, names: ByNames) -> None:
         self._context = context
+        self._names = names
         self._words, self._server, self._documents, self._deadline = context
         self._resolver = resolver
         self._leads = leads
 
     async def uses(self, symbol: Symbol, asked: Site | None) -> Uses:
+        named = await self._names.uses(symbol, asked)
+        if named is not None and not named.doubts:
+            holding = self._words.files_with(symbol.main.name)
+            reach = Reach(self._words, self._documents, self._leads.steps)
+            # What stands beside what a build wrote of it may be named by either.
+            if not any(map(reach.is_written, holding)):
+                return Uses(self._here(named, symbol, asked), verdict(Coverage(0, 0, []), len(holding)))
+        return await self._asked(symbol, asked, named)
+
+    def _here(self, named: NamedSymbol, symbol: Symbol, asked: Site | None) -> list[Hit]:
+        """The uses that are told in the workspace."""
+        trees = self._trees(symbol, asked)
+        paths = {hit.path for hit in named.uses}
+        told = {path for path in paths if self._words.holds(path) and self._words.copy(path) in trees}
+        return [hit for hit in named.uses if hit.path in told]
+
+    def _trees(self, symbol: Symbol, asked: Site | None) -> set[str]:
+        """Another working tree has every use once more, and a server knows of those that it was asked about."""
+        return {"", *(self._words.copy(site.path) for site in (symbol.main, asked) if site)}
+
+    async def _asked(self, symbol: Symbol, asked: Site | None, named: NamedSymbol | None) -> Uses:
+        """By the language server. named: what names tell of it; they leave something open."""
         self._leads.refresh()
         # Not one that is begun later: by an edit of which the server was not told before it is asked.
         known = self._leads.patterns
@@ -94,7 +118,13 @@ class References:
             reason = f"{LATE} ({search.coverage.reason})" if search.coverage.reason else LATE
         hits = self._uses(search, asked, required, reach)
         unread = search.paths if late else search.coverage.missing
-        undecided = self._undecided(search, hits, unread) if unread else None
+        undecided = None
+        if unread and named is not None:
+            # What names tell for sure, they tell of all files.
+            hits = list({site_of(hit): hit for hit in [*hits, *self._here(named, symbol, asked)]}.values())
+            undecided = Undecided([doubt.hit for doubt in named.doubts], 0)
+        elif unread:
+            undecided = self._undecided(search, hits, unread)
         return Uses(hits, verdict(search.coverage, len(search.paths), reason), undecided)
 
     def _covered(self, search: Search) -> Coverage:
@@ -213,8 +243,7 @@ class References:
     def _uses(self, search: Search, asked: Site | None, required: Collection[Site], reach: Reach) -> list[Hit]:
         """The hits that declare nothing, in files of the workspace."""
         symbol = search.symbol
-        # Another working tree has every use once more, and a server knows of those that it was asked about.
-        trees = {"", *(self._words.copy(site.path) for site in (symbol.main, asked) if site)}
+        trees = self._trees(symbol, asked)
         declared: dict[str, list[Span]] = {}
         for one in symbol.declarations:
             declared.setdefault(one.path, []).append(one.name_span)

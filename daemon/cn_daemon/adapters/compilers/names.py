@@ -1,0 +1,45 @@
+"""The port `Names` over the bindings: places as the application counts them, in files of the workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from cn_daemon.adapters.compilers.bindings import Bindings, Bound, Place
+from cn_daemon.application.ports import Doubt, Hit, NamedSymbol, Site
+from cn_daemon.domain.source.text import Position, Span
+
+
+class BoundNames:
+    """Of one workspace. The index is refreshed by who asks."""
+
+    def __init__(self, root: Path, bindings: Bindings) -> None:
+        self._root = root
+        self._bindings = bindings
+
+    async def meant(self, site: Site, deadline: float) -> list[NamedSymbol]:
+        return list(map(self._symbol, await self._bindings.meant(*self._place(site), deadline)))
+
+    async def uses(self, site: Site, deadline: float) -> list[NamedSymbol]:
+        found = await self._bindings.at(*self._place(site), deadline)
+        return list(map(self._symbol, found.symbols))
+
+    def _place(self, site: Site) -> tuple[str, int, int]:
+        relative = site.path.removeprefix(f"{self._root}/")
+        return relative, site.position.line - 1, site.position.character - 1
+
+    def _symbol(self, bound: Bound) -> NamedSymbol:
+        return NamedSymbol(
+            bound.scope == "module",
+            self._hits(bound.definitions),
+            self._hits(bound.references),
+            [Doubt(self._hit(place), place.reason) for place in bound.doubts],
+        )
+
+    def _hits(self, places: Sequence[Place]) -> list[Hit]:
+        return list(map(self._hit, places))
+
+    def _hit(self, place: Place) -> Hit:
+        start = Position(place.line + 1, place.character + 1)
+        end = start._replace(character=start.character + place.length)
+        return Hit(f"{self._root}/{place.path}", Span(start, end))

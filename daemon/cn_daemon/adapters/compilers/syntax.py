@@ -1,0 +1,120 @@
+"""The form of TypeScript's texts, told by the bindings' process: no server is started for it.
+
+Outlines, folds and the syntax around a place are made by the functions of tsserver itself (`syntax.mjs`): they are the
+same whatever TypeScript a workspace asks for.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from cn_daemon.adapters.compilers.bindings import Bindings
+from cn_daemon.adapters.language_servers.outlines import Outlines
+from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
+from cn_daemon.adapters.language_servers.tsserver.shapes import items
+from cn_daemon.application.ports import Coverage, Description, Finding, Hit, LanguageServer, Site
+from cn_daemon.domain.declarations.blocks import Fold
+from cn_daemon.domain.declarations.items import Item
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document, Position, Span
+from cn_shared.errors import LanguageServerError
+from cn_shared.wire import LanguageServerStatus
+
+log = logging.getLogger(__name__)
+
+
+class SyntaxServer:
+    """The port `LanguageServer` over another one, which answers what needs more than form."""
+
+    def __init__(self, server: LanguageServer, bindings: Bindings) -> None:
+        self.name = server.name
+        self.endings = server.endings
+        self._server = server
+        self._bindings = bindings
+        self._outlines = Outlines()
+
+    async def outlines(
+        self, documents: Sequence[Document], deadline: float, name: str | None = None
+    ) -> dict[str, list[Declaration]]:
+        async def fetch(wanted: Sequence[Document]) -> list[list[Item]]:
+            trees = await self._formed("outline", wanted, deadline)
+            return [items(document, tree) for document, tree in zip(wanted, trees, strict=True)]
+
+        try:
+            return await self._outlines.of(documents, name, fetch)
+        except LanguageServerError as error:
+            log.info("outlines: %s", error.message)
+            return await self._server.outlines(documents, deadline, name)
+
+    async def folds(self, document: Document, deadline: float) -> list[Fold]:
+        try:
+            (rows,) = await self._formed("folds", [document], deadline)
+        except LanguageServerError as error:
+            log.info("folds: %s", error.message)
+            return await self._server.folds(document, deadline)
+        offsets = Offsets(document.text)
+        return [Fold(row["kind"], offsets.span(row["textSpan"])) for row in rows]
+
+    async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
+        offset = document.once(SourceText).offset(place)
+        units = len(document.text[:offset].encode("utf-16-le", "surrogatepass")) // 2
+        try:
+            (spans,) = await self._formed("nesting", [document], deadline, offset=units)
+        except LanguageServerError as error:
+            log.info("nesting: %s", error.message)
+            return await self._server.nesting(document, place, deadline)
+        offsets = Offsets(document.text)
+        return [offsets.span(span) for span in spans]
+
+    async def _formed(
+        self, method: str, documents: Sequence[Document], deadline: float, **parameters: int
+    ) -> list[Any]:
+        texts = [{"path": one.path, "text": one.text, **parameters} for one in documents]
+        return await self._bindings.formed(method, texts, deadline)
+
+    # What needs more than form.
+
+    async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:
+        return await self._server.load(paths, deadline, own=own)
+
+    def project(self, path: str) -> str:
+        return self._server.project(path)
+
+    def given(self, path: str, specifier: str) -> str:
+        return self._server.given(path, specifier)
+
+    def together(self, one: str, other: str) -> bool:
+        return self._server.together(one, other)
+
+    def stops_at_classes(self) -> bool:
+        return self._server.stops_at_classes()
+
+    async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
+        return await self._server.references(sites, deadline)
+
+    async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
+        return await self._server.definitions(sites, deadline)
+
+    async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
+        return await self._server.supposed(document, place, deadline)
+
+    async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
+        return await self._server.implementations(sites, deadline)
+
+    async def describe(self, site: Site, deadline: float) -> Description | None:
+        return await self._server.describe(site, deadline)
+
+    async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:
+        return await self._server.diagnostics(paths, deadline)
+
+    def status(self) -> LanguageServerStatus:
+        return self._server.status()
+
+    async def warm(self) -> None:
+        await self._server.warm()
+
+    async def close(self) -> None:
+        await self._server.close()

@@ -1,0 +1,62 @@
+"""What names decide of a question, without loading a program: what a place means, and every use of a symbol."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+
+from cn_daemon.application.context import Context
+from cn_daemon.application.modules.modules import site_of
+from cn_daemon.application.ports import NamedSymbol, Names, Site
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_shared.errors import LanguageServerError
+
+log = logging.getLogger(__name__)
+
+# The part of the time that is left in which names are asked for; the language server may need the rest.
+_SHARE = 0.5
+
+
+class ByNames:
+    """For one question. names: None where nothing answers so, as in other languages."""
+
+    def __init__(self, names: Names | None, context: Context) -> None:
+        self._names = names
+        self._words, _, self._documents, self._deadline = context
+
+    async def meant(self, site: Site) -> list[Site]:
+        """Where what stands at a place is declared; nothing where names do not decide it."""
+        names = self._names
+        if names is None or not self._words.holds(site.path):
+            return []
+        found = await self._asked(lambda deadline: names.meant(site, deadline))
+        places = [site_of(one.definitions[0]) for one in found if one.decided and one.definitions]
+        return places if len(places) == len(found) and all(self._words.holds(place.path) for place in places) else []
+
+    async def uses(self, symbol: Symbol, asked: Site | None) -> NamedSymbol | None:
+        """The uses of a symbol, with what is doubted; None where names do not decide it. asked: the place that was
+        asked at: where it is neither definition nor use, there is a doubt."""
+        names = self._names
+        declared = [Site(one.path, one.position) for one in symbol.declarations]
+        if names is None or symbol.is_module or not all(self._words.holds(site.path) for site in declared):
+            return None
+        found = await self._asked(lambda deadline: names.uses(declared[0], deadline))
+        if len(found) != 1 or not found[0].decided:
+            return None
+        (one,) = found
+        known = set(map(site_of, one.definitions))
+        if not known.issuperset(declared) or {site.path for site in known} != {site.path for site in declared}:
+            # Which of its declarations count in a file, the project of that tells.
+            return None
+        if asked is not None and asked not in known and asked not in set(map(site_of, one.uses)):
+            return None
+        return one
+
+    async def _asked(self, ask: Callable[[float], Awaitable[Sequence[NamedSymbol]]]) -> Sequence[NamedSymbol]:
+        now = asyncio.get_running_loop().time()
+        try:
+            return await ask(now + (self._deadline - now) * _SHARE)
+        except LanguageServerError as error:
+            log.info("names: %s", error.message)
+            return ()

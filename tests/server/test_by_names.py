@@ -1,0 +1,96 @@
+"""With the setting `bindings`, what names decide is answered without a language server, and the rest as ever."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_daemon.settings import Settings
+from cn_shared.errors import LanguageServerError
+from tests.server.desk import TSCONFIG, Desk, place, places
+
+pytestmark = pytest.mark.server
+
+FILES = {
+    "tsconfig.json": TSCONFIG,
+    "user.ts": """
+        /** Whoever asks. */
+        export class User {
+          grow() {}
+        }
+        export const made = new User();
+    """,
+    "index.ts": 'export { User as Person } from "./user";\n',
+    "use.ts": """
+        import { Person } from "./index";
+        export function run() {
+          new Person().grow();
+        }
+    """,
+}
+
+
+@pytest.fixture
+def own(toolchain: Toolchain, tmp_path: Path) -> Iterator[Desk]:
+    """A workspace of one test, of which no server runs yet."""
+    desk = Desk(tmp_path.resolve() / "work", Settings(bindings=True))
+    desk.write(FILES)
+    yield desk
+    assert desk.close() == []
+
+
+def started(desk: Desk) -> list[str]:
+    return [one.name for one in desk.services.language_servers() if one.state != "stopped"]
+
+
+USES = ["index.ts:1", "index.ts:1", "use.ts:1", "use.ts:3", "user.ts:5"]
+
+
+@pytest.mark.parametrize("query", ["User", "user.ts:2:14", "use.ts:3:7", "index.ts:1:10"])
+def test_a_class_is_found_without_a_server(own: Desk, query: str) -> None:
+    answer = own.find(query)
+    assert place(answer.definition) == "user.ts:2:14"
+    assert places(answer.references or []) == USES
+    assert answer.completeness.status == "complete"
+    assert started(own) == []
+
+
+def test_so_are_its_uses_callers_outline_and_code(own: Desk) -> None:
+    refs = own.run(own.ask("refs", query="User"))
+    assert [(file.file_path, file.total) for file in refs.files] == [("index.ts", 2), ("use.ts", 2), ("user.ts", 1)]
+    callers = own.run(own.ask("callers", query="User"))
+    assert sorted(one.symbol.name for one in callers.callers) == ["made", "run"]
+    assert own.rows("user.ts") == ["2 Class User", "3 Method User.grow", "5 Constant made"]
+    shown = own.inspect("user.ts:3:3")
+    assert (shown.result.name, shown.result.kind) == ("User.grow", "Method")
+    assert own.inspect("User").result.documentation == "Whoever asks."
+    assert started(own) == []
+
+
+def test_a_member_is_asked_of_the_server(own: Desk) -> None:
+    assert own.uses("User.grow") == ["use.ts:3"]
+    assert started(own) == ["typescript-language-server"]
+
+
+def test_what_names_leave_open_is_asked_of_the_server(own: Desk) -> None:
+    own.write({"open.ts": 'import { User } from "@/user";\nnew User();\n'})
+    answer = own.find("User")
+    assert set(places(answer.references or [])) >= set(USES)
+    assert started(own) == ["typescript-language-server"]
+
+
+def test_a_server_that_is_named_answers_alone(own: Desk) -> None:
+    assert places(own.find("User", server="typescript").references or []) == USES
+    assert started(own) == ["typescript-language-server"]
+
+
+def test_without_its_parser_the_server_answers(own: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def missing(*_: object, **__: object) -> Toolchain:
+        raise LanguageServerError("provisioning_failed", "There is no network.")
+
+    monkeypatch.setattr("cn_daemon.adapters.compilers.starting.provision", missing)
+    assert own.uses("User") == USES
+    assert started(own) == ["typescript-language-server"]
