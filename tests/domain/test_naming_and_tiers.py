@@ -103,5 +103,5 @@ def test_a_long_line_is_cut_around_the_hit() -> None:
 
 
 def test_frontmatter_is_no_excerpt() -> None:
-    assert without_frontmatter("---\na: b\n---\nbody") == "\nbody"
+    assert without_frontmatter("---\na: b\n---\nbody") == "body"
     assert without_frontmatter("no --- here") == "no --- here"

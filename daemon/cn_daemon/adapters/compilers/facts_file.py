@@ -21,7 +21,6 @@ log = logging.getLogger(__name__)
 # All facts of 7,000 files take 80 MB, and an edit 10 KB. A file that is full is begun anew.
 LIMIT_BYTES = 512_000_000
 _UNUSED_S = 30 * 86_400.0
-_FLAGS = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,8 @@ def _opened(path: Path) -> FactsFile:
     _sweep(path.parent)
     if os.path.lexists(path) and not _is_own(path.lstat()):
         path.unlink()
-    descriptor = os.open(path, _FLAGS, 0o600)
+    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+    descriptor = os.open(path, flags, 0o600)
     try:
         os.fchmod(descriptor, 0o600)
         os.utime(descriptor)
