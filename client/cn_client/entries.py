@@ -20,10 +20,10 @@ BY_HAND = "Run cn init without --write and add what it prints by hand."
 BEGIN, END = "<!-- cn: begin -->", "<!-- cn: end -->"
 # Whatever becomes of cn, the agent's call goes on.
 HOOK = {"type": "command", "command": "cn hook 2>/dev/null || true", "timeout": 5}
-HOOKS: dict[str, dict[str, Any]] = {
-    "SessionStart": {"hooks": [HOOK]},
-    "PostToolUse": {"matcher": "Bash|Grep", "hooks": [HOOK]},
-}
+_AFTER = {"matcher": "Bash|Grep", "hooks": [HOOK]}
+# By event, as both clients call them; Claude Code has one of its own for a call that failed: a grep of no such folder.
+CODEX_HOOKS: dict[str, dict[str, Any]] = {"SessionStart": {"hooks": [HOOK]}, "PostToolUse": _AFTER}
+CLAUDE_HOOKS = {**CODEX_HOOKS, "PostToolUseFailure": _AFTER}
 _SHELL = (("shell_environment_policy", "set"), {"CN_FORMAT": "text"})
 
 
@@ -209,10 +209,11 @@ def environment(root: Path) -> Entry:
 
 def hooks(client: str, title: str, file: Path) -> Entry:
     """The hooks of Claude Code or Codex, which have one format."""
+    wanted = CODEX_HOOKS if client == "codex" else CLAUDE_HOOKS
 
     def merge(text: str) -> str:
         with _refused(file):
-            for event, group in HOOKS.items():
+            for event, group in wanted.items():
                 there = jsonc.get(text, ("hooks", event))
                 if not any(True for _ in _hooks_of_ours(there)):
                     text = jsonc.put(text, ("hooks", event, "-"), group)
@@ -220,12 +221,12 @@ def hooks(client: str, title: str, file: Path) -> Entry:
 
     def remove(text: str) -> str:
         with _refused(file):
-            for event in HOOKS:
+            for event in wanted:
                 for group, hook, alone in reversed(list(_hooks_of_ours(jsonc.get(text, ("hooks", event))))):
                     text = jsonc.remove(text, ("hooks", event, group, *(() if alone else ("hooks", hook))))
             return text
 
-    content = json.dumps({"hooks": {event: [group] for event, group in HOOKS.items()}}, indent=2)
+    content = json.dumps({"hooks": {event: [group] for event, group in wanted.items()}}, indent=2)
     return Entry(client, f"{title}, hooks", file, content, merge, remove)
 
 

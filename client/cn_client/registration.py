@@ -110,7 +110,9 @@ def _plugin(client: str, hooks: bool) -> Iterable[Entry]:
         "plugin/.mcp.json": {"mcpServers": {"cn": {"command": "cn", "args": ["mcp"], "alwaysLoad": True}}},
     }  # fmt: skip
     if hooks:
-        documents["plugin/hooks/hooks.json"] = {"hooks": {event: [group] for event, group in entries.HOOKS.items()}}
+        documents["plugin/hooks/hooks.json"] = {
+            "hooks": {event: [group] for event, group in entries.CLAUDE_HOOKS.items()}
+        }
     for place, document in documents.items():
         content = json.dumps(document, indent=2) + "\n"
         yield entries.own_file(client, "Claude Code, plugin", folder / place, content, marked=False)

@@ -188,6 +188,7 @@ def test_hooks_stand_beside_those_of_others(cn: Run, workspace: Path, client: st
     assert cn("init", "--client", client, "--hooks", "--write")[0] == 0
     hooks = jsonc.read(file.read_text()).value["hooks"]
     assert [group.get("matcher") for group in hooks["PostToolUse"]] == ["Edit", "Bash|Grep"]
+    assert ("PostToolUseFailure" in hooks) == (client == "claude"), "Codex has no such event"
     assert hooks["SessionStart"][0]["hooks"][0]["command"].startswith("cn hook")
     written = file.read_text()
     assert cn("init", "--client", client, "--hooks", "--write")[0] == 0
