@@ -12,6 +12,9 @@ declare module "node:fs" {
   export function readSync(descriptor: number, into: Uint8Array, offset: number, length: number, position: number): number;
   export function fstatSync(descriptor: number): Stats;
   export function openSync(path: string, flags: number | string): number;
+  export function mkdirSync(path: string): void;
+  export function symlinkSync(target: string, path: string): void;
+  export function writeFileSync(path: string, data: string): void;
   export function mkdtempSync(prefix: string): string;
   export function rmSync(path: string, options: { recursive: boolean }): void;
   export function readFileSync(path: string | number, encoding: "utf8"): string;

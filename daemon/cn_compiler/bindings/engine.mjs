@@ -19,8 +19,6 @@ import { Symbols } from "./symbols.mjs";
 const SCRIPT = /\.[mc]?[jt]sx?$/;
 /** Their literals name modules. */
 const CONFIG = /\.config\.[mc]?[jt]s$/;
-// A text that may hold a module as a whole.
-const WHOLE = /\*\s*(?:as|from)\b|\bimport\s*\(|\brequire\s*\(/;
 const SECOND = /(?:^|[./_-])(?:tests?|spec|__tests__|__mocks__|fixtures|examples?|vendor|generated)(?:[./_-]|$)|\.d\.[mc]?ts$/;
 // A text that may export what it does not name.
 const HANDING = /\\u|\bexport\s*(?:\*|=|import\b|type\s*\*)|\bexports\b|\b__export/;
@@ -70,6 +68,8 @@ export class Engine {
   }
   /** @type {Map<string, string[]>} */
   #importers = new Map();
+  /** @type {Map<string, Map<string, string[]>>} */
+  #leads = new Map();
 
   /** Files that are new, gone or of another content. */
   update(/** @type {string[]} */ changed, isListed = false) {
@@ -84,6 +84,7 @@ export class Engine {
     }
     this.symbols = this.#symbols();
     this.#importers.clear();
+    this.#leads.clear();
     this.forget();
   }
   /** Nuxt gives names to components without an import. */
@@ -164,17 +165,24 @@ export class Engine {
     const found = new Set();
     const name = module.startsWith('"') ? module.slice(1, -1) : "";
     if (name) for (const path of name.includes("*") ? this.imports.matching(name) : (this.imports.ending(tailOf(name)).get(name) ?? [])) found.add(path);
-    else for (const tail of [...this.tails([module]), ""]) {
-      for (const [specifier, paths] of this.imports.ending(tail)) {
-        for (const path of paths) {
-          const target = this.resolver.resolve(specifier, path);
-          if ("file" in target && target.file === module) found.add(path);
-        }
-      }
-    }
+    else for (const tail of [...this.tails([module]), ""]) for (const path of this.#leading(tail).get(module) ?? NONE) found.add(path);
     const files = [...found];
     this.#importers.set(module, files);
     return files;
+  }
+
+  /** By the module to which they lead, the files that hold a specifier which ends so. */
+  #leading(/** @type {string} */ tail) {
+    let found = this.#leads.get(tail);
+    if (found) return found;
+    this.#leads.set(tail, (found = new Map()));
+    for (const [specifier, paths] of this.imports.ending(tail)) {
+      for (const path of paths) {
+        const target = this.resolver.resolve(specifier, path);
+        if ("file" in target) push(found, target.file, path);
+      }
+    }
+    return found;
   }
 
   /** Where a text that is not parsed names a module first. */
@@ -193,7 +201,7 @@ export class Engine {
     const found = [];
     for (const one of modules) {
       for (const path of this.importers(one)) {
-        if (!this.hasFacts(path) && !WHOLE.test(this.text(path) ?? "")) continue;
+        if (!this.imports.isWhole(path)) continue;
         const facts = this.facts(path);
         if (!facts) continue;
         const { uses, stars } = facts;

@@ -55,14 +55,19 @@ export function matches(/** @type {string} */ pattern, /** @type {string} */ nam
 
 // Calls of which some of the specifier is written, and some computed.
 const COMPUTED = /\bimport\.meta\.glob|\brequire\.context\b|\b(?:import|require)\s*\(\s*(?:\/\*[^*]*\*\/\s*)?(?!["'`][^"'`\n$]*["'`]\s*[,)])[^()\n]{0,200}["'`]/;
+// A text that may hold a module as a whole.
+const WHOLE = /\*\s*(?:as|from)\b|\bimport\s*\(|\brequire\s*\(/;
 
 export class Imports {
   /** @type {Set<string>} */
   #computed = new Set();
-  /** @type {Map<string, Set<string>>} */
+  /** @type {Map<string, { specifiers: Set<string>, isWhole: boolean }>} */
   #byFile = new Map();
   /** @type {Map<string, Map<string, string[]>> | undefined} tail -> specifier -> files */
   #byTail;
+
+  /** @type {Map<string, string>} specifiers that are no part of a text: they would keep it in memory */
+  #own = new Map();
 
   /** @param {import("./listing.mjs").Files} files */
   constructor(files) {
@@ -90,18 +95,29 @@ export class Imports {
     this.#byTail ??= this.#read();
     return this.#computed;
   }
+  /** Whether a file may hold a module as a whole. */
+  isWhole = (/** @type {string} */ path) => this.#of(path).isWhole;
+  #of(/** @type {string} */ path) {
+    let found = this.#byFile.get(path);
+    if (!found) {
+      const text = this.files.read(path) ?? "";
+      const specifiers = new Set([...specifiersIn(text)].map((one) => this.#copy(one)));
+      this.#byFile.set(path, (found = { specifiers, isWhole: WHOLE.test(text) }));
+      if (COMPUTED.test(text)) this.#computed.add(path);
+    }
+    return found;
+  }
+  #copy(/** @type {string} */ specifier) {
+    let own = this.#own.get(specifier);
+    if (own === undefined) this.#own.set((own = Buffer.from(specifier).toString()), own);
+    return own;
+  }
   #read() {
     /** @type {Map<string, Map<string, string[]>>} */
     const found = new Map();
     for (const path of this.files.all()) {
       if (!SCRIPT.test(path) && !EMBEDDING.test(path)) continue;
-      let specifiers = this.#byFile.get(path);
-      if (!specifiers) {
-        const text = this.files.read(path) ?? "";
-        this.#byFile.set(path, (specifiers = specifiersIn(text)));
-        if (COMPUTED.test(text)) this.#computed.add(path);
-      }
-      for (const specifier of specifiers) {
+      for (const specifier of this.#of(path).specifiers) {
         const tail = tailOf(specifier);
         let same = found.get(tail);
         if (!same) found.set(tail, (same = new Map()));

@@ -65,7 +65,13 @@ export class Listing {
 
   /** Whether something is there by now that was looked for in vain: git ignores it, and so the listing tells nothing of it. */
   stale() {
-    for (const [key, found] of this.#seen) if (!found && stat(key.slice(key.indexOf(":") + 1))?.[key.startsWith("isFile") ? "isFile" : "isDirectory"]()) return true;
+    const before = this.#seen;
+    this.#seen = new Map();
+    for (const [key, found] of before) {
+      const at = key.indexOf(":");
+      if (!found && this.#look(key.slice(at + 1), /** @type {"isFile" | "isDirectory"} */ (key.slice(0, at)))) return true;
+    }
+    this.#seen = before;
     return false;
   }
 

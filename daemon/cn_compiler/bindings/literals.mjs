@@ -95,5 +95,13 @@ export function literals(ts, files) {
       if (folder === dirname(folder)) return undefined;
     }
   }
-  return Object.assign(literal, { names: [...tables.values()].flat().map(([prefix]) => prefix) });
+  /** The nearest folder around a file that has a table; "" for none. */
+  function around(/** @type {string} */ path) {
+    for (let folder = dirname(path); tables.size; folder = dirname(folder)) {
+      if (tables.has(folder)) return folder;
+      if (folder === dirname(folder)) break;
+    }
+    return "";
+  }
+  return Object.assign(literal, { around, names: [...tables.values()].flat().map(([prefix]) => prefix) });
 }

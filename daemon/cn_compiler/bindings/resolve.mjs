@@ -5,7 +5,7 @@
 import { builtinModules } from "node:module";
 import { basename, dirname, join, normalize } from "node:path";
 
-import { tailOf } from "./imports.mjs";
+import { matches, tailOf } from "./imports.mjs";
 import { literals } from "./literals.mjs";
 import { Packages, parsed, sourceAt, split } from "./packages.mjs";
 
@@ -21,6 +21,7 @@ const ASSET = /\.(?!(?:[mc]?[jt]sx?|vue|svelte|astro)$)[a-z][a-z0-9]{1,7}$/i;
 const VIRTUAL = /^(?:node|bun|deno|npm|jsr|https?|data|virtual|astro|cloudflare|ember|electron|file):|^\0|^\$(?:app|env|service-worker|houdini)\b|^~icons\/|^#(?:imports|app|build|components|internal)\b/;
 const LOCKED = /(?<![\w.@-])((?:@[\w.-]{1,99}\/)?[\w.-]{1,99})@(?:[a-z]+:)?[\^~<>=*v\d]|"(?:node_modules\/)?((?:@[^/"]{1,99}\/)?[^/":@]{1,99})": {0,9}[[{]/g;
 const bare = (/** @type {string} */ folder) => (folder.length > 1 ? folder.replace(/\/$/, "") : folder);
+const BARE = ["", ".ts", ".tsx", ".d.ts", ".js", ".jsx", ".json"];
 const BUILTIN = new Set(builtinModules);
 
 /** @param {typeof import("typescript")} ts @param {import("./listing.mjs").Files} files @param {string} root */
@@ -29,11 +30,14 @@ export function resolver(ts, files, root) {
   const internal = ts;
   const packages = new Packages(files);
   const literal = literals(ts, files);
-  /** @type {Map<string, Target>} */
+  /** @type {Map<string, Map<string, Target>>} */
   const known = new Map();
+  /** @type {Map<string, { near: Map<string, Target>, far: Map<string, Target>, governed: Governed }>} */
+  const standings = new Map();
   /** @type {Map<string, import("typescript").ParsedCommandLine | undefined>} */
   const configs = new Map();
-  /** @type {Map<string, { options: import("typescript").CompilerOptions, cache: import("typescript").ModuleResolutionCache }>} */
+  /** @typedef {{ at: string, options: import("typescript").CompilerOptions, cache: import("typescript").ModuleResolutionCache, wideCache: import("typescript").ModuleResolutionCache }} Governed */
+  /** @type {Map<string, Governed>} */
   const governing = new Map();
 
   const host = {
@@ -51,6 +55,8 @@ export function resolver(ts, files, root) {
 
   // ---- the tsconfig that governs a file
 
+  /** @type {Map<string, import("typescript").ExtendedConfigCacheEntry>} */
+  const extended = new Map();
   function config(/** @type {string} */ path) {
     if (configs.has(path)) return configs.get(path);
     configs.set(path, undefined); // a circle of references ends here
@@ -58,7 +64,7 @@ export function resolver(ts, files, root) {
     if (text === undefined) return undefined;
     const { config } = ts.parseConfigFileTextToJson(path, text);
     const parseHost = { ...wide, readDirectory: () => [] };
-    const parsedConfig = ts.parseJsonConfigFileContent(config ?? {}, /** @type {any} */ (parseHost), dirname(path), undefined, path);
+    const parsedConfig = ts.parseJsonConfigFileContent(config ?? {}, /** @type {any} */ (parseHost), dirname(path), undefined, path, undefined, undefined, extended);
     configs.set(path, parsedConfig);
     return parsedConfig;
   }
@@ -113,7 +119,7 @@ export function resolver(ts, files, root) {
     const options = { ...(at ? config(at)?.options : {}), allowJs: true, resolveJsonModule: true };
     const kind = options.moduleResolution ?? ts.ModuleResolutionKind.Bundler;
     options.moduleResolution = kind === ts.ModuleResolutionKind.Classic || kind === ts.ModuleResolutionKind.Node10 ? ts.ModuleResolutionKind.Bundler : kind;
-    found = { options, cache: ts.createModuleResolutionCache(root, plain, options, packageJsons) };
+    found = { at, options, cache: ts.createModuleResolutionCache(root, plain, options, packageJsons), wideCache: ts.createModuleResolutionCache(root, plain, options) };
     governing.set(at, found);
     return found;
   }
@@ -122,9 +128,40 @@ export function resolver(ts, files, root) {
 
   /** @returns {Target} */
   function resolve(/** @type {string} */ specifier, /** @type {string} */ from) {
-    const key = `${dirname(from)}\0${specifier}`;
-    let found = known.get(key);
-    if (!found) known.set(key, (found = look(specifier, from, 0)));
+    const { near, far } = standing(from);
+    const results = /^[./]|!/.test(specifier) ? near : far;
+    let found = results.get(specifier);
+    if (!found) results.set(specifier, (found = look(specifier, from, 0)));
+    return found;
+  }
+  /**
+   * Where a file stands to what its specifiers name. `near`: what paths lead to, alike for a folder and a tsconfig. `far`: what
+   * names lead to, alike for a tsconfig, a package, a folder of installed ones, and a table of literals.
+   */
+  function standing(/** @type {string} */ path) {
+    let found = standings.get(path);
+    if (found) return found;
+    const folder = dirname(path);
+    const governed = optionsFor(path);
+    const shared = (/** @type {(string | undefined)[]} */ ...parts) => {
+      const key = parts.join("\0");
+      let results = known.get(key);
+      if (!results) known.set(key, (results = new Map()));
+      return results;
+    };
+    const far = shared("far", governed.at, packages.around(path)?.folder, installed(folder), literal.around(path));
+    standings.set(path, (found = { near: shared("near", governed.at, folder), far, governed }));
+    return found;
+  }
+  /** @type {Map<string, string>} */
+  const installs = new Map();
+  /** The nearest folder that has a node_modules. @returns {string} */
+  function installed(/** @type {string} */ folder) {
+    let found = installs.get(folder);
+    if (found !== undefined) return found;
+    const above = dirname(folder);
+    found = files.isFolder(join(folder, "node_modules")) ? folder : above === folder ? "" : installed(above);
+    installs.set(folder, found);
     return found;
   }
 
@@ -137,9 +174,10 @@ export function resolver(ts, files, root) {
       const at = plainly(normalize(join(dirname(from), specifier)));
       if (at) return { file: at };
     } else if (VIRTUAL.test(specifier) || BUILTIN.has(specifier)) return outside(specifier, false);
-    const { options, cache } = optionsFor(from);
+    const { options, cache, wideCache } = standing(from).governed;
     const mode = ts.ModuleKind.ESNext;
-    const resolved = ts.resolveModuleName(specifier, from, options, host, cache, undefined, mode).resolvedModule;
+    const isFar = !isRelative && isNowhere(specifier, from, options);
+    const resolved = isFar ? undefined : lookUp(specifier, from, options, host, cache, undefined, mode);
     const file = resolved && inside(resolved.resolvedFileName);
     if (file) return { file };
     const mapped = hops < 3 ? literal(specifier, from) : undefined;
@@ -153,9 +191,27 @@ export function resolver(ts, files, root) {
       if (source) return { file: source };
     }
     if (resolved) return outside(specifier, false);
-    const generated = ts.resolveModuleName(specifier, from, options, wide).resolvedModule?.resolvedFileName;
+    const generated = isFar ? undefined : lookUp(specifier, from, options, wide, wideCache)?.resolvedFileName;
     if (generated) return packages.sourceOf(generated) ? { file: /** @type {string} */ (packages.sourceOf(generated)) } : generated.includes("/node_modules/") ? outside(specifier, false) : { file: generated };
     return unresolved(specifier, from, isRelative);
+  }
+
+  /** TypeScript follows a circle of `imports` until its stack ends. */
+  function lookUp(/** @type {Parameters<typeof ts.resolveModuleName>} */ ...question) {
+    try {
+      return ts.resolveModuleName(...question).resolvedModule;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Whether TypeScript has no place to look for a name: nothing is installed, mapped, or called so itself. */
+  function isNowhere(/** @type {string} */ specifier, /** @type {string} */ from, /** @type {import("typescript").CompilerOptions} */ { paths, baseUrl, typeRoots, rootDirs }) {
+    if (installed(dirname(from)) || typeRoots || rootDirs || specifier.startsWith("#")) return false;
+    const at = baseUrl === undefined ? "" : join(baseUrl, specifier.split("/")[0]);
+    if (at && (files.isFolder(at) || BARE.some((ending) => files.isFile(at + ending)))) return false;
+    if (paths && Object.keys(paths).some((pattern) => (pattern.includes("*") ? matches(pattern, specifier) : pattern === specifier))) return false;
+    return split(specifier)[0] !== packages.around(from)?.json.name;
   }
 
   /** @returns {Target} */
@@ -211,6 +267,19 @@ export function resolver(ts, files, root) {
     return lockedNames;
   }
 
+  /** @type {Map<string, string[]> | undefined} */
+  let names;
+  /** The packages whose name leads to a file. */
+  function namesOf(/** @type {string} */ path) {
+    if (!names) {
+      names = new Map();
+      for (const name of packages.byName.keys()) {
+        const source = packages.source(name);
+        if (source) names.set(source, [...(names.get(source) ?? []), name]);
+      }
+    }
+    return names.get(path) ?? [];
+  }
   /** How the specifiers that lead to a file may end. */
   function tails(/** @type {string} */ path) {
     const stem = basename(path).replace(/(\.d)?\.[mc]?[jt]sx?$/, "");
@@ -218,7 +287,7 @@ export function resolver(ts, files, root) {
     const own = packages.around(path);
     if (stem === "index") found.add(basename(dirname(path)));
     if (own) {
-      for (const [name, one] of packages.byName) if (one === own && packages.source(name) === path) found.add(tailOf(name));
+      for (const name of namesOf(path)) found.add(tailOf(name));
       for (const key of [...Object.keys(own.json.exports ?? {}), ...Object.keys(own.json.imports ?? {})]) if (/[\w$]/.test(key) && !key.includes("*")) found.add(tailOf(key));
     }
     aliases ??= [...files.all()].filter((one) => /\/(?:ts|js)config[^/]*\.json$/.test(one)).flatMap((one) => Object.keys(config(one)?.options.paths ?? {}));
@@ -228,5 +297,5 @@ export function resolver(ts, files, root) {
   /** @type {string[] | undefined} */
   let aliases;
 
-  return { resolve, tails, packages, optionsFor, isModule: (/** @type {string} */ path) => optionsFor(path).options.moduleDetection === ts.ModuleDetectionKind.Force };
+  return { resolve, tails, packages, optionsFor, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
 }
