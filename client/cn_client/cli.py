@@ -101,6 +101,8 @@ def _command(row: Verb, carry: Carry) -> click.Command:
             if item.several:
                 given[item.name], *others = given[item.name]
         chosen = click.get_current_context().obj
+        if chosen.get("format") == "envelope" and not row.bare:
+            raise click.NoSuchOption("--envelope")
         return carry(
             Invocation(
                 row,
@@ -163,9 +165,9 @@ class _Seconds(click.FloatRange):
         return seconds
 
 
-def _common(*, envelope: bool = False) -> list[click.Parameter]:
-    """The options that stand before or after the verb; the latter count."""
-    wrapping = "Wrap the array: {results, total, next, completeness}; implies JSON."
+def _common(*, envelope: bool = True) -> list[click.Parameter]:
+    """The options that stand before or after the verb; the latter count. envelope: there is an array to wrap."""
+    wrapping = "Of an array: wrap it as {results, total, next, completeness}; implies JSON."
 
     def keep(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
         def callback(context: click.Context, parameter: click.Parameter, value: Any) -> None:

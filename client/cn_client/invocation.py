@@ -80,7 +80,7 @@ def read(arguments: list[str]) -> Invocation | None:
         parameter = _parameter(call, flag) if call else None
         if parameter is None or parameter.kind != "list":
             seen.add(flag)
-        if (flag in ("--json", "--text") or (flag == "--envelope" and call and call.verb.bare)) and not equals:
+        if (flag in ("--json", "--text") or (flag == "--envelope" and (call is None or call.verb.bare))) and not equals:
             if "format" in seen:
                 return None
             seen.add("format")
@@ -103,6 +103,8 @@ def read(arguments: list[str]) -> Invocation | None:
         elif call is None or parameter is None or not _option(call, parameter, value):
             return None
     if call is None or any(not parameter.optional for parameter in positionals):
+        return None
+    if common.get("format") == "envelope" and not call.verb.bare:
         return None
     return _with_common(call, common)
 

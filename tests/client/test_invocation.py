@@ -43,7 +43,9 @@ def plain(verb: str) -> st.SearchStrategy[list[str]]:
         st.sampled_from([["--format", "json"], ["--root", "/w"], ["--deadline=2.5"]]),
         st.sampled_from([["User"], ["a b"], ["x.ts"]]),
     )
-    before = st.sampled_from([[], ["--json"], ["--root", "/v"], ["--format", "text"], ["--deadline", "9"]])
+    before = st.sampled_from(
+        [[], ["--json"], ["--envelope"], ["--root", "/v"], ["--format", "text"], ["--deadline", "9"]]
+    )
     pieces = st.lists(piece, max_size=4).map(lambda parts: [word for part in parts for word in part])
     return st.tuples(before, pieces).map(lambda parts: [*parts[0], *verb.split(), *parts[1]])
 
@@ -82,6 +84,9 @@ def fields(call: Invocation) -> tuple[object, ...]:
 @example(["find", "git", "--", "y"])
 @example(["reports", "search", "--envelope", "x"])
 @example(["--envelope", "search", "x"])
+@example(["--envelope", "find", "x"])
+@example(["--envelope", "reports", "search", "x", "y z"])
+@example(["--envelope", "search", "x", "--text"])
 @example(["search", "x", "--json", "--envelope"])
 @example(["find", "--mode", "find", "find"])
 @example(["find", "A", "--mode", "definition", "B", "C"])
