@@ -60,12 +60,16 @@ def test_lines_and_characters_are_those_of_editors(tmp_path: Path, program: str)
     texts: dict[str, str | bytes] = {
         "a.ts": "one\r\n𝔘 two\r\nthree two two\r\n",
         "utf16.txt": "two".encode("utf-16"),
+        "bom.txt": b"\xef\xbb\xbftwo\n",
         "latin.txt": b"\xe4 two\n",
         "binary": b"two\0\1\2",
+        "cr.txt": "one\rtwo\r",
+        "new\nline.txt": "two",
     }
     search = Searcher(tmp_path, texts, program)
-    assert search.places("two") == ["a.ts:2:4", "a.ts:3:7", "latin.txt:1:3", "utf16.txt:1:1"]
-    assert search.places("two$") == ["a.ts:2:4", "a.ts:3:11", "latin.txt:1:3", "utf16.txt:1:1"]
+    others = ["bom.txt:1:1", "cr.txt:2:1", "latin.txt:1:3", "new\nline.txt:1:1", "utf16.txt:1:1"]
+    assert search.places("two") == ["a.ts:2:4", "a.ts:3:7", *others]
+    assert search.places("two$") == ["a.ts:2:4", "a.ts:3:11", *others]
     assert search.places("TWO|^o", "a.ts", ignore_case=True) == ["a.ts:1:1", "a.ts:2:4", "a.ts:3:7"]
     assert search.places("t.o", "a.ts", fixed=True) == []
     assert search.places("th|two", "a.ts", word=True) == ["a.ts:2:4", "a.ts:3:7"]
@@ -95,6 +99,15 @@ def test_what_only_python_reads_is_read_by_python(tmp_path: Path, program: str) 
 def test_what_is_no_pattern_is_said(tmp_path: Path, program: str, pattern: str) -> None:
     with pytest.raises(InputError, match="cannot be looked for"):
         Searcher(tmp_path, {"a.txt": "a"}, program).searched(pattern)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_text_that_is_too_large_is_said_and_a_picture_is_none(tmp_path: Path, program: str) -> None:
+    large = 17 << 20
+    texts: dict[str, str | bytes] = {"a.json": "a" * large, "b.png": b"a\0" + b"a" * large, "c.txt": "a"}
+    found = Searcher(tmp_path, texts, program).searched("a")
+    assert [Path(one.path).name for one in found.hits] == ["c.txt"]
+    assert found.unsearched == {str(tmp_path / "a.json"): "it is too large"}
 
 
 def test_a_pattern_that_takes_for_ever_costs_one_file_and_holds_nobody_up(tmp_path: Path) -> None:
@@ -162,7 +175,7 @@ def test_the_files_are_those_that_git_does_not_ignore_and_the_token_is_in_none(t
     found = asyncio.run(search.search.files())
     assert {os.path.relpath(path, tmp_path) for path in found} == {".gitignore", "a.ts", "docs/a.md"}
     (tmp_path / "b.ts").write_text("abc")
-    assert asyncio.run(search.search.files())[str(tmp_path / "b.ts")] == 3
+    assert str(tmp_path / "b.ts") in asyncio.run(search.search.files())
 
 
 FAKE = f"""#!{sys.executable}

@@ -40,11 +40,8 @@ class Searched(NamedTuple):
 class TextSearch(Protocol):
     """Looks through texts. `deadline` is on the event loop's clock, in seconds."""
 
-    # Larger files are not looked through.
-    largest_bytes: int
-
-    async def files(self) -> Mapping[str, int]:
-        """The sizes of all files of the workspace that git does not ignore, by their absolute path, as they are now."""
+    async def files(self) -> Sequence[str]:
+        """The absolute paths of all files of the workspace that git does not ignore, as they are now."""
         ...
 
     async def search(self, sought: Sought, paths: Sequence[str], most: int, deadline: float) -> Searched:

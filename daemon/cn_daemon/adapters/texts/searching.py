@@ -16,8 +16,8 @@ Standard library only, and nothing of cn is imported: the interpreter that runs 
 
 from __future__ import annotations
 
-import base64
 import functools
+import itertools
 import json
 import os
 import re
@@ -27,25 +27,28 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
 # Of processor time: an honest pattern takes a hundredth of it for the largest file.
 FILE_S, WORDS_S = 1.0, 2.0
 # After so many files on which the pattern takes too long, it is the pattern.
 SLOW_FILES = 3
-LARGEST_BYTES = 4 << 20
+LARGEST_BYTES = 16 << 20
 # Of command lines: some systems take no more.
 _ARGUMENTS = 100_000
 _LONGEST_WORD = 200
 # After so many files it is told how far it is.
 _STEP = 100
 _PROBE = 8192
+_CR = re.compile(r"\r(?!\n)")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
-# ripgrep reads no configuration, follows no link, ignores no file of those that it is given, and runs nothing.
+# ripgrep reads no configuration, follows no link, ignores no file of those that it is given, and runs nothing. Of each
+# line it tells where the first match is, and not what the line holds: that may be a megabyte.
 _RIPGREP = (
-    "--no-config", "--json", "--threads=1", "--no-messages", "--no-ignore", "--hidden", "--no-pre", "--no-search-zip",
-    "--no-follow", "--crlf", "--text",
+    "--no-config", "--threads=1", "--no-messages", "--no-ignore", "--hidden", "--no-pre", "--no-search-zip",
+    "--no-follow", "--crlf", "--text", "--color=never", "--no-heading", "--with-filename", "--null", "--line-number",
+    "--column", "--max-columns=1",
 )  # fmt: skip
 
 Hit = tuple[int, int]
@@ -74,14 +77,28 @@ def _tell(told: object) -> None:
 
 def _files(question: dict[str, Any]) -> None:
     files = question["files"]
-    closed = [number for number, path in enumerate(files) if os.path.exists(path) and not os.access(path, os.R_OK)]
-    if closed:
-        _tell({"unsearched": closed, "reason": "it cannot be read"})
+    for number, path in enumerate(files):
+        if reason := _refusal(path):
+            _tell({"unsearched": [number], "reason": reason})
     try:
         found = ripgrep(question) if _is_for_ripgrep(question) else own(question)
         _tell({"done": _told(len(files), found, question["most"])})
     except re.error as error:
         _tell({"wrong": str(error)})
+
+
+def _refusal(path: str) -> str:
+    """Why a text is not searched; nothing when it is, or when it is none."""
+    try:
+        size = os.stat(path).st_size
+    except OSError:
+        return ""
+    if not os.access(path, os.R_OK):
+        return "it cannot be read"
+    if size <= LARGEST_BYTES:
+        return ""
+    with open(path, "rb") as file:
+        return "" if 0 in file.read(_PROBE) else "it is too large"
 
 
 def _told(files: int, found: Iterator[tuple[int, list[Hit] | None]], most: int) -> bool:
@@ -103,11 +120,7 @@ def _told(files: int, found: Iterator[tuple[int, list[Hit] | None]], most: int) 
 
 def own(question: dict[str, Any]) -> Iterator[tuple[int, list[Hit] | None]]:
     """By Python. Raises re.error."""
-    pattern = re.escape(question["pattern"]) if question["fixed"] else question["pattern"]
-    if question["word"]:
-        re.compile(pattern)  # what is wrong with it is told of it alone
-        pattern = rf"(?<!\w)(?:{pattern})(?!\w)"
-    search = compiled(pattern, re.IGNORECASE if question["ignore_case"] else 0)
+    search = searching(question)
     needle = question["pattern"] if question["fixed"] and not question["ignore_case"] else ""
     for number, path in enumerate(question["files"]):
         text = read(path) or ""
@@ -118,6 +131,15 @@ def own(question: dict[str, Any]) -> Iterator[tuple[int, list[Hit] | None]]:
         else:
             if hits or not number % _STEP:
                 yield number, hits
+
+
+def searching(question: dict[str, Any]) -> Callable[[str], re.Match[str] | None]:
+    """Raises re.error."""
+    pattern = re.escape(question["pattern"]) if question["fixed"] else question["pattern"]
+    if question["word"]:
+        re.compile(pattern)  # what is wrong with it is told of it alone
+        pattern = rf"(?<!\w)(?:{pattern})(?!\w)"
+    return compiled(pattern, re.IGNORECASE if question["ignore_case"] else 0)
 
 
 def compiled(pattern: str, flags: int = 0) -> Callable[[str], re.Match[str] | None]:
@@ -156,13 +178,13 @@ def read(path: str) -> str | None:
         return raw.decode("utf-16", "replace")
     if len(raw) > LARGEST_BYTES or 0 in raw[:_PROBE]:
         return None
-    return raw.decode("utf-8-sig", "replace")
+    return raw.decode("utf-8-sig", "surrogateescape")
 
 
 def _lines(text: str, search: Callable[[str], re.Match[str] | None]) -> list[Hit]:
     hits = []
-    for number, line in enumerate(text.split("\n"), 1):
-        found = search(line[:-1] if line[-1:] == "\r" else line)
+    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
+        found = search(line)
         if found:
             hits.append((number, _units(line[: found.start()]) + 1))
     return hits
@@ -180,11 +202,22 @@ def ripgrep(question: dict[str, Any]) -> Iterator[tuple[int, list[Hit] | None]]:
             assert program.stdout is not None
             try:
                 for path, hits in _by_file(program.stdout):
-                    if read(path) is not None:
-                        yield numbers[path], hits
+                    text = read(path)
+                    if text is not None:
+                        lone = _as_lines(question, text) if _CR.search(text) else []
+                        yield numbers[path], lone or _characters(text, hits)
             finally:
                 program.kill()
         yield numbers[files[-1]], []
+
+
+def _as_lines(question: dict[str, Any], text: str) -> list[Hit]:
+    """Where a text matches whose lines some CR ends, which is none of a line's to ripgrep; nothing when that cannot be
+    told."""
+    try:
+        return list(limited(functools.partial(_lines, text, searching(question)), FILE_S))
+    except (re.error, TooSlowError):
+        return []
 
 
 def _is_for_ripgrep(question: dict[str, Any]) -> bool:
@@ -224,23 +257,32 @@ def _batches(files: list[str]) -> Iterator[list[str]]:
         yield batch
 
 
-def _by_file(lines: Any) -> Iterator[tuple[str, list[Hit]]]:
-    hits: list[Hit] = []
+def _by_file(lines: Iterable[bytes]) -> Iterator[tuple[str, list[Hit]]]:
+    """By file what ripgrep tells: `path NUL line:column:`; columns count bytes."""
+    for path, group in itertools.groupby(_records(lines), key=lambda one: one[0]):
+        places = [rest.split(b":", 2) for _, rest in group]
+        yield os.fsdecode(path), [(int(place[0]), int(place[1])) for place in places]
+
+
+def _records(lines: Iterable[bytes]) -> Iterator[tuple[bytes, bytes]]:
+    """Path and rest. A line without a NUL is a part of a path."""
+    before = b""
     for line in lines:
-        told = json.loads(line)
-        if told["type"] == "match":
-            data = told["data"]
-            if data["submatches"]:
-                before = _bytes(data["lines"])[: data["submatches"][0]["start"]]
-                hits.append((data["line_number"], _units(before.decode("utf-8", "replace")) + 1))
-        elif told["type"] == "end":
-            if hits:
-                yield _bytes(told["data"]["path"]).decode("utf-8", "surrogateescape"), hits
-            hits = []
+        path, found, rest = (before + line).partition(b"\0")
+        before = b"" if found else path
+        if found:
+            yield path, rest
 
 
-def _bytes(told: dict[str, str]) -> bytes:
-    return told["text"].encode() if "text" in told else base64.b64decode(told["bytes"])
+def _characters(text: str, places: list[Hit]) -> list[Hit]:
+    """The same with characters for columns."""
+    lines = text.split("\n")
+    found = []
+    for number, column in places:
+        line = lines[number - 1] if number <= len(lines) else ""
+        before = line.encode("utf-8", "surrogateescape")[: column - 1] if not line.isascii() else b""
+        found.append((number, _units(before.decode("utf-8", "replace")) + 1 if before else column))
+    return found
 
 
 def _words(question: dict[str, Any]) -> None:

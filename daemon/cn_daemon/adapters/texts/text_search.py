@@ -31,8 +31,6 @@ _LINE_BYTES = 64 << 20
 class ProcessTextSearch:
     """Of one workspace. environ: the caller's variables. sandboxed: whether the process is kept from other files."""
 
-    largest_bytes = searching.LARGEST_BYTES
-
     def __init__(
         self, root: Path, environ: Callable[[], Mapping[str, str]], sandboxed: Callable[[], bool] = lambda: True
     ) -> None:
@@ -44,10 +42,10 @@ class ProcessTextSearch:
         self._worker = Worker("listing")
         self._lock = asyncio.Lock()
 
-    async def files(self) -> Mapping[str, int]:
+    async def files(self) -> Sequence[str]:
         async with self._lock:
             await self._worker.run(self._tree.scan)
-            return {path: size for path, (_, size, _) in self._tree.files.items()}
+            return list(self._tree.files)
 
     async def search(self, sought: Sought, paths: Sequence[str], most: int, deadline: float) -> Searched:
         question = {**sought._asdict(), "files": list(paths), "program": self._ripgrep(), "most": most}

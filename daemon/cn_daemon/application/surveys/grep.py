@@ -62,10 +62,10 @@ class Grep:
         if not pattern:
             raise InputError("empty_query", "The pattern is empty.", hint="cn grep TODO")
         await self._desk.words.refresh()
-        sizes = await self._texts.files()
+        files = await self._texts.files()
         places = [*(paths or ()), *([folder] if folder else ())]
-        chosen = {path for place in places for path in self._within(place, call, sizes)} if places else set(sizes)
-        ordered = [path for path in self._ordered(chosen) if sizes[path] <= self._texts.largest_bytes]
+        chosen = {path for place in places for path in self._within(place, call, files)} if places else set(files)
+        ordered = self._ordered(chosen)
         most = max(MOST, first + limit)
         deadline = call.deadline - MARGIN_S
         sought = Sought(pattern, fixed, ignore_case, word)
@@ -73,14 +73,13 @@ class Grep:
         told = sum(len(one.places) for one in searched.hits)
         last = first + limit if limit else told
         page = _page(searched.hits, first, last)
-        files, left = await self._shown(page, call, server)
-        left |= {path: "it is too large" for path in chosen if sizes[path] > self._texts.largest_bytes}
+        shown, left = await self._shown(page, call, server)
         completeness = verdict(Coverage(0, 0, []), len(searched.hits), self._missing(searched, left, len(ordered)))
         totals = {self._desk.relative(one.path): len(one.places) for one in searched.hits}
         return GrepAnswer(
             completeness,
             told,
-            [replace(one, total=totals[one.file_path]) for one in files],
+            [replace(one, total=totals[one.file_path]) for one in shown],
             str(last) if last < told or (searched.cut and limit) else None,
             hint or None,
         )
@@ -103,15 +102,15 @@ class Grep:
                 return found, f"{sought.pattern} matches nothing; this is {other}."
         return searched, ""
 
-    def _within(self, folder: str, call: Call, sizes: Mapping[str, int]) -> list[str]:
+    def _within(self, folder: str, call: Call, files: Sequence[str]) -> list[str]:
         """The files of a folder, a file, or those whose names fit a glob. Raises NotFoundError."""
         root = str(self._desk.workspace.root)
         if _GLOB.search(folder):
             fits = _glob(folder)
-            return [path for path in sizes if fits(path[len(root) + 1 :])]
+            return [path for path in files if fits(path[len(root) + 1 :])]
         for base in filter(None, (str(call.cwd) if call.cwd else None, root)):
             at = os.path.normpath(os.path.join(base, folder))
-            found = [path for path in sizes if path == at or path.startswith(at.rstrip("/") + "/")]
+            found = [path for path in files if path == at or path.startswith(at.rstrip("/") + "/")]
             if found:
                 return found
         raise NotFoundError("folder_not_found", f"Nothing in the workspace is called {folder}, or git ignores it.")
