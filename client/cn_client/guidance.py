@@ -9,6 +9,7 @@ Prefer `cn` (MCP server `{name}`, or the shell command) to grep and to reading w
   `cn --text map FILE` – the outline of a file. For TypeScript, JavaScript, Python, C, C++, Go and Rust.
 - `cn --text callers NAME`, `cn --text refs NAME`, `cn --text impls NAME` – who calls, mentions, implements it;
   `cn --text overview` – what the workspace holds; `cn --text changed` – the symbols an edit touches, and who uses them.
+- `cn --text grep TEXT` – text that is no symbol, each match with the function around it.
 - `cn --text search "what you want done"` – a ready command for the task; `cn --text get ID`, then
   `cn --text invoke ID`.
 - `cn --text reports search "question"` – what was analysed before.
@@ -47,9 +48,11 @@ refreshed; files may change between questions.
 | which symbols differ from a branch, and who uses them | `cn --text changed main` |
 | what the compiler complains about | `cn --text diagnostics FILE` |
 
-- NAME is `User`, `User.rename` (a member), `src/user.ts:User` or a place, `src/user.ts:12:14`. ID comes from an
-  answer, or is `src/user.ts#User.rename`.
+- NAME is `User`, `User.rename` (a member), `src/user.ts:User` or a place, `src/user.ts:12:14`; `find` lists names by
+  pattern (`'*Router'`, `'User|Order'`) and takes several names. ID comes from an answer, or is
+  `src/user.ts#User.rename`.
 - Exit 0: found, and complete. 3: the answer says what it may miss, and why. 1: nothing found; the hint says what to do.
 - `--budget TOKENS` bounds an answer; its last line says how to have the rest. `cn VERB --help` tells the rest.
-- grep remains right for text that is no symbol: messages, comments, configuration.
+- Text that is no symbol (messages, comments, configuration): `cn --text grep PATTERN [PATH …]`, each match with the
+  function around it, sources first.
 """

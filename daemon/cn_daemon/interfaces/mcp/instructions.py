@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 _NAVIGATION = (
     "Code (TypeScript, JavaScript, Python, C, C++, Go, Rust): find a name instead of grepping for it, then inspect a "
-    "place from the answer instead of reading the file; map_file outlines a file before you read it. Every answer says "
-    "whether it is complete. `budget` bounds any answer, in tokens."
+    "place from the answer instead of reading the file; grep finds other text; map_file outlines a file before you "
+    "read it. Every answer says whether it is complete. `budget` bounds any answer, in tokens."
 )
 _LIBRARIES = (
     "Where tools for them are listed: search_commands, get_command, invoke_command for what the user wants done; "
