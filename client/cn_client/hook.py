@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 # From the start of this process: the agent's call goes on within 300 ms.
-_PATIENCE_S = 0.25
+_PATIENCE_S = 0.22
 _TO_WRITE_S = 0.05  # before that, the daemon says what it knows
 _MARGIN_S = 0.3  # so long before a deadline it begins to write
 _MORE = "perhaps more uses:"
-_TOKENS = 360  # of all answers; 400 with what stands around them
+_TOKENS = 300  # of all answers, as cn estimates them; code and places have 400 at most then
+_USES = 12  # of all of them: more would stand there without their lines
 _LONGEST = 8_000_000  # bytes of an event, which brings the output of the tool along
 START = (
     "Symbols of this workspace: `cn --text find NAME` (or Class.member, path:line:column) answers with the definition "
@@ -80,7 +81,7 @@ def _answers(state: State, wanted: list[str], end: float) -> str:
         with contextlib.suppress(Exception):
             for late_s in (_PATIENCE_S, _TO_WRITE_S):  # the definition, then all of it if there is time
                 deadline_s = max(0.01, end - late_s - time.monotonic() + _MARGIN_S)
-                found[name] = _answer(state, name, _TOKENS // len(wanted), deadline_s, end)
+                found[name] = _answer(state, name, len(wanted), deadline_s, end)
                 if not found[name] or _MORE not in found[name]:
                     return
 
@@ -93,13 +94,14 @@ def _answers(state: State, wanted: list[str], end: float) -> str:
     return "\n".join(["cn, exactly:", *texts]) if texts else ""
 
 
-def _answer(state: State, name: str, tokens: int, deadline_s: float, end: float) -> str:
+def _answer(state: State, name: str, of: int, deadline_s: float, end: float) -> str:
+    """What is known of one of so many names by then; nothing when it is no symbol."""
     request = compose(
         "GET",
-        f"/find?query={name.replace('#', '%23')}",
+        f"/find?query={name.replace('#', '%23')}&limit={_USES // of}",
         port=state.port,
         token=state.token,
-        accept=f"text/plain; errors=json; budget={tokens}",
+        accept=f"text/plain; errors=json; budget={_TOKENS // of}",
         deadline_s=deadline_s,
     )
     # `exchange` gives a daemon some time more, in which it says what it knows: not here.

@@ -60,15 +60,15 @@ def test_a_symbol_that_is_searched_for_is_answered(hooked: Any, daemon: FakeDaem
     told = hooked(event('grep -rn "class Admin" src', cwd=str(daemon.root), tool_response={"stdout": "x" * 100_000}))
     assert told == "cn, exactly:\n" + FOUND.decode().strip()
     [request] = daemon.requests  # whole at once
-    assert request.startswith(b"GET /find?query=Admin HTTP/1.1\r\n")
-    assert b"budget=360" in request
+    assert request.startswith(b"GET /find?query=Admin&limit=12 HTTP/1.1\r\n")
+    assert b"budget=300" in request
 
 
 def test_several_names_share_the_budget(hooked: Any, daemon: FakeDaemon) -> None:
     daemon.replies = [reply(FOUND)]
     hooked(event('rg "Admin|MemoryStore|refuse"'))
     assert len(daemon.requests) == 3
-    assert all(b"budget=120" in request for request in daemon.requests)
+    assert all(b"budget=100" in request for request in daemon.requests)
 
 
 def test_what_is_not_certain_is_a_pointer(hooked: Any, daemon: FakeDaemon) -> None:
