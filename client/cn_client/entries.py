@@ -241,9 +241,9 @@ def _hooks_of_ours(groups: Any) -> list[tuple[str, str, bool]]:
     return found
 
 
-def paragraph(client: str, title: str, file: Path, told: str) -> Entry:
+def paragraph(client: str, title: str, file: Path, words: str) -> Entry:
     """A part of somebody's Markdown, between two marks."""
-    content = f"{BEGIN}\n{told}\n{END}"
+    content = f"{BEGIN}\n{words}\n{END}"
     # A mark that has lost its other one is somebody's text: nothing between it and ours may go.
     marked = re.compile(f"{BEGIN}(?:(?!{BEGIN}|{END}).)*{END}", re.DOTALL)
 

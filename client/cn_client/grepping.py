@@ -5,6 +5,7 @@ import shlex
 
 MOST = 3  # names of one call
 _LONGEST = 20_000  # characters of a command that are read
+_LONGEST_PATTERN = 400  # of names in a row; the expressions here may look at each of its characters twice
 # The options that take their value as a word of its own; every other one is a word alone.
 _RG = frozenset("-A -B -C -E -M -T -d -f -g -j -m -r -t --after-context --before-context --color --colors --context "
                 "--encoding --engine --file --glob --iglob --max-columns --max-count --max-depth --replace --sort "
@@ -104,15 +105,13 @@ def _patterns(words: list[str]) -> list[str]:
     globs: list[str] = []
     left = iter(words[1:])
     for word in left:
-        if word in _REDIRECTIONS or (word.isdigit() and rest):
-            if word in _REDIRECTIONS:
-                next(left, "")
-            continue
         flag, equals, value = word.partition("=")
-        if word == "--":
+        if word in _REDIRECTIONS:
+            next(left, "")
+        elif word == "--":
             rest += left
         elif not word.startswith("-") or word == "-":
-            rest.append(word)
+            rest += [] if word.isdigit() and rest else [word]  # of 2>/dev/null
         elif flag in _PATTERN or (not word.startswith("--") and word.endswith("e") and word[1:-1].isalpha()):
             given.append(value if equals else next(left, ""))
         elif flag in ("--include", "-g", "--glob"):
@@ -134,7 +133,9 @@ def _may_be_code(paths: list[str]) -> bool:
 
 def _named(pattern: str) -> list[str]:
     """The one name in each of a pattern's alternatives, where there is nothing but it and what is around it."""
-    found = []
+    found: list[str] = []
+    if len(pattern) > _LONGEST_PATTERN:
+        return found
     for part in re.split(r"\\?\|", _PARTS.sub(" ", pattern)):
         words = _AROUND.sub(" ", part).split()
         left = [word.strip(".") for word in words if word.strip(".") not in _KEYWORDS and word.strip(".\\-")]

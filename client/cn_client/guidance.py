@@ -1,4 +1,4 @@
-"""What agents are told of cn: the paragraph of AGENTS.md, the skill, and the plugin that brings both to Claude Code."""
+"""What agents read of cn: the paragraph of AGENTS.md, the skill, and the plugin that brings both to Claude Code."""
 
 PARAGRAPH = """\
 ## Code and command search: cn

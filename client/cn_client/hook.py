@@ -43,8 +43,8 @@ def run() -> int:
         event = json.loads(sys.stdin.buffer.read(_LONGEST))
         context = _context(event, end)
         if context:
-            told = {"hookEventName": event["hook_event_name"], "additionalContext": context}
-            os.write(1, json.dumps({"hookSpecificOutput": told}).encode())
+            output = {"hookEventName": event["hook_event_name"], "additionalContext": context}
+            os.write(1, json.dumps({"hookSpecificOutput": output}).encode())
     return 0
 
 

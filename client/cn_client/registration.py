@@ -1,4 +1,4 @@
-"""`cn init`: how each coding agent is told of cn, shown, merged into its files, and taken out of them again."""
+"""`cn init`: what makes each coding agent know cn, shown, merged into its files, and removed from them."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ def run(call: Invocation) -> int:
         return _print(found, accept)
     removing = changing == "remove"
     changed = [_write(one, root, one.remove if removing else one.merge) for one in found]
-    _say(_told(found, changed, accept, removing))
+    _say(_report(found, changed, accept, removing))
     return EXIT_FOUND
 
 
 def _wanted(named: Any) -> list[str]:
-    """The clients meant, each once, in their order."""
+    """The clients that these names stand for, each once, in the order of the table."""
     names = set(named if isinstance(named, list | tuple) else [named] if named else ())
     if "all" in names:
         names |= {client for client in NAMES if client != "claude-plugin"}
@@ -163,7 +163,7 @@ def _next(entry: Entry) -> tuple[str, str]:
     return words[0].format(name=entry.name, folder=plugin_folder()), words[1].format(name=entry.name)
 
 
-def _told(found: list[Entry], changed: list[bool], accept: str, removing: bool) -> str:
+def _report(found: list[Entry], changed: list[bool], accept: str, removing: bool) -> str:
     """What was done, and for each client what to do next."""
     if not accept.startswith("text/"):
         rows = [
@@ -179,10 +179,7 @@ def _told(found: list[Entry], changed: list[bool], accept: str, removing: bool) 
     for one in () if removing else servers.values():
         following, check = _next(one)
         lines.append(f"next, {one.client}: {clean(following)}")
-        if (
-            any(entry.client == one.client and entry.title.endswith("hooks") for entry in found)
-            and one.client == "codex"
-        ):
+        if one.client == "codex" and any(entry.title == "Codex, hooks" for entry in found):
             lines.append("next, codex: review the hooks when it asks, or with /hooks; until then they do not run.")
         if check:
             lines.append(f"check, {one.client}: {clean(check)}")
@@ -264,8 +261,8 @@ def _indented(text: str) -> str:
     return "\n".join("    " + line if line else "" for line in text.split("\n"))
 
 
-def _compact(told: object) -> str:
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":")) + "\n"
+def _compact(document: object) -> str:
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _say(text: str) -> None:

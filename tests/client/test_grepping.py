@@ -87,6 +87,7 @@ def test_other_tools() -> None:
     assert names({"pattern": "compose", "path": "docs/a.md"}) == []
     assert names({"command": ["bash", "-lc", "rg compose src"]}) == ["compose"]
     assert names({"cmd": "rg compose src"}) == ["compose"]
+    assert names({"pattern": "(" + "|" * 100_000}) == []
     for odd in ({}, {"command": 5}, {"pattern": None}, {"command": []}, {"file_path": "a.ts"}):
         assert names(odd) == []
 

@@ -57,8 +57,8 @@ def event(command: str, **more: object) -> dict[str, object]:
 
 def test_a_symbol_that_is_searched_for_is_answered(hooked: Any, daemon: FakeDaemon) -> None:
     daemon.replies = [reply(FOUND)]
-    told = hooked(event('grep -rn "class Admin" src', cwd=str(daemon.root), tool_response={"stdout": "x" * 100_000}))
-    assert told == "cn, exactly:\n" + FOUND.decode().strip()
+    added = hooked(event('grep -rn "class Admin" src', cwd=str(daemon.root), tool_response={"stdout": "x" * 100_000}))
+    assert added == "cn, exactly:\n" + FOUND.decode().strip()
     [request] = daemon.requests  # whole at once
     assert request.startswith(b"GET /find?query=Admin&limit=12 HTTP/1.1\r\n")
     assert b"budget=300" in request

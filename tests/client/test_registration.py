@@ -34,7 +34,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def told(out: bytes) -> dict[str, dict[str, Any]]:
+def rows_of(out: bytes) -> dict[str, dict[str, Any]]:
     """What was answered of each file, by its name."""
     return {os.path.basename(row["file"]): row for row in json.loads(out)}
 
@@ -94,12 +94,12 @@ def test_claude_codes_shell_gets_text(cn: Run, workspace: Path) -> None:
     settings = workspace / ".claude" / "settings.json"
     settings.parent.mkdir()
     settings.write_text('{"model": "x", "env": {"A": "1"}} // mine\n')
-    rows = told(cn("init", "--client", "claude", "--write")[1])
+    rows = rows_of(cn("init", "--client", "claude", "--write")[1])
     assert {name: row["changed"] for name, row in rows.items()} == {".mcp.json": True, "settings.json": True}
     assert '"A": "1"' in settings.read_text()
     assert '"CN_FORMAT": "text"' in settings.read_text()
     settings.write_text('{"env": {"CN_FORMAT": "json"}}')
-    assert told(cn("init", "--client", "claude", "--write")[1])["settings.json"]["changed"] is False
+    assert rows_of(cn("init", "--client", "claude", "--write")[1])["settings.json"]["changed"] is False
     assert settings.read_text() == '{"env": {"CN_FORMAT": "json"}}', "the user chose"
     out = cn("init", "--client", "claude", "--write", "--text")[1].decode()
     assert out.startswith(f"already in {workspace}/.mcp.json\nalready in {settings}\nnext, claude: ")
