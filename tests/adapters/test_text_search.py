@@ -13,7 +13,7 @@ import pytest
 
 from cn_daemon.adapters.texts.text_search import ProcessTextSearch
 from cn_daemon.application.text_ports import Searched, Sought
-from cn_shared.errors import DeadlineError, InputError
+from cn_shared.errors import DeadlineError, InputError, InternalError
 
 # Each way to read it takes twice as long for one letter more.
 HOSTILE = "(a+)+$"
@@ -144,6 +144,19 @@ def test_time_that_runs_out_ends_the_process_and_tells_how_far_it_was(tmp_path: 
     assert (found.hits, found.reached, found.cut) == ([], 0, False)
     with pytest.raises(DeadlineError):
         asyncio.run(search.search.fitting(HOSTILE, ["a" * 60 + "b"], 0))
+
+
+def test_a_process_that_ends_before_it_is_done_is_no_answer(tmp_path: Path) -> None:
+    search = Searcher(tmp_path, {"a.txt": "a"})
+    pipe = asyncio.subprocess.PIPE
+
+    async def started() -> asyncio.subprocess.Process:
+        command = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
+        return await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, start_new_session=True)
+
+    search.search._started = started  # type: ignore[method-assign]
+    with pytest.raises(InternalError):
+        search.searched("a")
 
 
 def test_names_that_a_pattern_fits(tmp_path: Path) -> None:

@@ -167,11 +167,15 @@ def test_a_name_in_a_folder() -> None:
     assert bench.find("lib/:User").definition.file_path == "lib/user.ts"  # type: ignore[union-attr]
     assert bench.ask("inspect", "src/:User.rename()").result.file_path == "src/user.ts"
     assert names(bench.find("test/:*Router")) == ["FakeRouter"]
+    assert bench.find("test/:User").outcome() == "empty"
     with pytest.raises(NotFoundError):
-        bench.find("test/:User")
+        bench.ask("inspect", "test/:User")
     assert bench.find(".:User").definition == bench.find("User").definition
     bench = Asking({"lib/a.ts": "export class Twice {\n}\n", "lib/b.ts": "export class Twice {\n}\n"})
     assert names(bench.find("lib/:Twice")) == ["Twice", "Twice"]
+    first = bench.find("lib/:Twice", limit=1)
+    assert first.matches is not None
+    assert bench.find("lib/:Twice", limit=1, cursor=first.next).matches != first.matches
 
 
 def test_a_pattern_for_a_verb_of_one_symbol() -> None:
@@ -192,6 +196,26 @@ def test_a_language_server_that_fails_leaves_the_answer_partial() -> None:
     answer = bench.find("*Router")
     assert answer.outcome() == "partial"
     assert answer.completeness.reason == "It does not start"
+
+
+def test_the_only_symbol_that_is_known_is_not_taken_for_the_only_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the others' files the language server said nothing."""
+    bench = Asking()
+    told = bench.server.outlines
+
+    async def failing(documents: Any, *parameters: Any) -> Any:
+        if any("routers" in one.path for one in documents):
+            raise LanguageServerError("language_server_failed", "It does not start.")
+        return await told(documents, *parameters)
+
+    bench.server.outlines = failing  # type: ignore[method-assign]
+    with pytest.raises(NotFoundError) as caught:
+        bench.ask("inspect", "UserRoute*")
+    assert caught.value.hint == "It does not start"
+    monkeypatch.setattr("cn_daemon.application.surveys.by_pattern.FILES", 1)
+    with pytest.raises(InputError) as refused:
+        bench.ask("inspect", "/^User(Router)?$/")
+    assert refused.value.hint == "Ask about one: User ref::src/user.ts::1::14, …"
 
 
 def test_time_that_runs_out_leaves_the_answer_partial(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,24 +93,26 @@ class Asked:
     async def _by_pattern(
         self, verb: str, handler: Handler, call: Call, parameters: dict[str, Any], pattern: NamePattern
     ) -> Answer:
-        """find lists what fits; whoever wants one symbol gets it when there is but one."""
+        """find lists what fits; whoever wants one symbol, or names it, gets it when it is known to be the only one."""
+        lists, key = verb == "find", _key(parameters)
+        limit, cursor = (parameters.get("limit", 200), parameters.get("cursor")) if lists else (NAMED, None)
         server = str(parameters.get("server") or "auto")
-        if verb == "find" and len(pattern.words) != 1:
-            limit, cursor = parameters.get("limit", 200), parameters.get("cursor")
-            return await self._patterns.find(call, pattern, limit, cursor, server)
-        found = await self._patterns.find(call, pattern, NAMED, None, server)
-        matches = found.matches or []
-        key = _key(parameters)
+        found = await self._patterns.find(call, pattern, limit, cursor, server)
+        matches, reason = found.matches or [], found.completeness.reason
+        only = len(matches) == 1 and found.next is None and not cursor and not reason
+        if only and (not lists or len(pattern.words) == 1):
+            return await handler(call, **{**parameters, key: matches[0].id})
+        if lists:
+            return found
         asked = parameters[key]
         if not matches:
-            raise NotFoundError("symbol_not_found", f"No symbol fits {asked}.", hint=found.hint or "")
-        if len(matches) == 1 and found.next is None:
-            return await handler(call, **{**parameters, key: matches[0].id})
-        if verb == "find":
-            return found
+            message = f"No symbol is known that fits {asked}." if reason else f"No symbol fits {asked}."
+            raise NotFoundError("symbol_not_found", message, hint=reason or found.hint or "")
         named = ", ".join(f"{ref.name} {ref.id}" for ref in matches)
-        more = ", …" if found.next else ""
-        raise InputError("several_symbols", f"More than one symbol fits {asked}.", hint=f"Ask about one: {named}{more}")
+        more = ", …" if found.next or reason else ""
+        raise InputError(
+            "several_symbols", f"More than one symbol may be {asked}.", hint=f"Ask about one: {named}{more}"
+        )
 
 
 def _key(parameters: dict[str, Any]) -> str:

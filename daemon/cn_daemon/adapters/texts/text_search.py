@@ -20,7 +20,7 @@ from cn_daemon.adapters.worker import Worker
 from cn_daemon.application.text_ports import FileHits, Searched, Sought
 from cn_daemon.domain.source.text import Position
 from cn_shared.children import record_child
-from cn_shared.errors import DeadlineError, InputError
+from cn_shared.errors import DeadlineError, InputError, InternalError
 from cn_shared.execution import find_executables, outside
 from cn_shared.state import NAME
 
@@ -89,7 +89,11 @@ class ProcessTextSearch:
                 yield told
                 if isinstance(told, dict) and "done" in told:
                     return
-            # It ended itself: the time that it was given is over.
+            # When the time that it was given is over it ends itself.
+            if asyncio.get_running_loop().time() < deadline:
+                raise InternalError(
+                    "search_failed", "The process that looks through the files ended before it was done."
+                )
             raise TimeoutError
         finally:
             with contextlib.suppress(ProcessLookupError):
