@@ -22,15 +22,15 @@ export const ROOT = "/work";
 /** @type {typeof import("typescript")} the provisioned package, or the nearest */
 export const ts = createRequire(import.meta.url)(process.env.CN_TYPESCRIPT ?? "typescript");
 
-const SCRIPT = /\.(?:[mc]?[jt]sx?|vue|svelte|astro)$/;
+const SCRIPT = /\.(?:[mc]?[jt]sx?|vue|svelte|astro)$|\/bin\/\w+$/;
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 /** @typedef {import("../../daemon/cn_compiler/bindings/listing.mjs").Files} Files */
 
 /** @implements {Files} */
 export class Memory {
-  /** @param {Record<string, string>} texts by absolute path @param {RegExp} ignored paths that git ignores */
-  constructor(texts, ignored = /\/node_modules\/|\/dist\//) {
+  /** @param {Record<string, string>} texts by absolute path; "link -> folder": nothing @param {RegExp} ignored paths that git ignores */
+  constructor(texts, ignored = /\/node_modules\/|\/dist\/| -> /) {
     this.texts = new Map(Object.entries(texts));
     this.ignored = ignored;
   }
@@ -39,10 +39,14 @@ export class Memory {
   }
   has = (/** @type {string} */ path) => this.texts.has(path) && !this.ignored.test(path);
   hasFolder = (/** @type {string} */ folder) => [...this.all()].some((path) => path.startsWith(`${folder}/`));
-  isFile = (/** @type {string} */ path) => this.texts.has(path);
-  isFolder = (/** @type {string} */ folder) => [...this.texts.keys()].some((path) => path.startsWith(`${folder}/`));
-  read = (/** @type {string} */ path) => this.texts.get(path);
-  real = (/** @type {string} */ path) => path;
+  isFile = (/** @type {string} */ path) => this.texts.has(this.real(path));
+  isFolder = (/** @type {string} */ folder) => [...this.texts.keys()].some((path) => path.startsWith(`${this.real(folder)}/`));
+  read = (/** @type {string} */ path) => this.texts.get(this.real(path));
+  real = (/** @type {string} */ path) => {
+    const links = [...this.texts.keys()].filter((one) => one.includes(" -> ")).map((one) => one.split(" -> "));
+    const [link, folder] = links.find(([one]) => path === one || path.startsWith(`${one}/`)) ?? [];
+    return link === undefined ? path : normalize(join(dirname(link), folder + path.slice(link.length)));
+  };
   words = (/** @type {string} */ word) => {
     const parts = word.match(WORD) ?? [];
     return [...this.all()].filter((path) => SCRIPT.test(path) && parts.length && parts.every((part) => new Set(this.read(path)?.match(WORD)).has(part)));

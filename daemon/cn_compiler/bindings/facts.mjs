@@ -475,6 +475,12 @@ export function reader(ts) {
     /** @returns {number} */
     function binary(/** @type {any} */ node) {
       const operator = node.operatorToken.kind;
+      if (operator === K.CommaToken) {
+        const parts = [];
+        let first = node;
+        for (; ts.isBinaryExpression(first) && first.operatorToken.kind === K.CommaToken; first = first.left) parts.push(first.right);
+        return parts.reverse().reduce((/** @type {number} */ _, one) => expression(one), expression(first));
+      }
       if (operator !== K.EqualsToken) {
         const compares = (operator >= K.LessThanToken && operator <= K.ExclamationEqualsEqualsToken) || operator === K.InstanceOfKeyword || operator === K.InKeyword;
         // Chains of operators nest to the left, as deep as they are long.

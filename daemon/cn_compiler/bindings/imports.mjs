@@ -15,6 +15,7 @@ export function specifiersIn(/** @type {string} */ text) {
   return found;
 }
 
+const REQUIRES = /(?:\b(?:const|let|var)\s{1,99}([\w$\s,{}:]{1,2000}?)\s{0,99}=\s{0,99})?\brequire\s{0,9}\(\s{0,99}(["'`])([^"'`\n]+)\2/g;
 const CLAUSES = /\b(?:import|export)\s{0,99}([\w$\s,{}*]{0,2000}?)\s{0,99}(?:\bfrom\b\s{0,99}|\(\s{0,99})?(["'`])([^"'`\n]+)\2/g;
 
 /** The imports of a text that may be those of a name. holds: all of a module, or the name; names: the name; isDefault: a default. */
@@ -25,6 +26,12 @@ export function importing(/** @type {string} */ text, /** @type {string} */ word
     const isWhole = !clause || clause.includes("*");
     const isDefault = isWhole || /^\s*[\w$]+\s*(?:,|$)|\bdefault\b/.test(clause);
     if (names || isDefault) found.push({ specifier, names, holds: names || isWhole, isDefault });
+  }
+  // What is required may be a default as well, and is all of the module but for a pattern.
+  for (const [, clause = "", , specifier] of text.matchAll(REQUIRES)) {
+    const names = clause.split(/[^\p{L}\p{N}_$]+/u).includes(word);
+    const isWhole = !clause.includes("{");
+    if (names || isWhole) found.push({ specifier, names, holds: true, isDefault: isWhole });
   }
   return found;
 }

@@ -25,8 +25,10 @@ export class Packages {
   /** @type {Set<string>} names of packages that some manifest, lock file or import map depends on */
   dependencies = new Set();
 
-  constructor(/** @type {import("./listing.mjs").Files} */ files) {
+  /** @param {import("./listing.mjs").Files} files @param {(folder: string) => [string, string][]} outputs folders that are written to from others */
+  constructor(files, outputs) {
     this.files = files;
+    this.outputs = outputs;
     for (const path of files.all()) {
       if (!path.endsWith("/package.json")) continue;
       const json = parsed(files.read(path));
@@ -102,9 +104,10 @@ export class Packages {
 
   #built(/** @type {Package} */ { folder }, /** @type {string} */ target) {
     const bare = target.replace(/(\.d)?\.[mc]?[jt]sx?$/, "");
+    const whole = normalize(join(folder, target));
+    const written = this.outputs(folder).filter(([out]) => whole.startsWith(`${out}/`)).map(([out, from]) => from + whole.slice(out.length));
     // Sources first: what is built and kept in git tells the same again.
-    for (const one of BUILT.test(target) ? [target.replace(BUILT, "src/"), target.replace(BUILT, ""), target] : [target]) {
-      const at = normalize(join(folder, one));
+    for (const at of [...written, ...(BUILT.test(target) ? [target.replace(BUILT, "src/"), target.replace(BUILT, "")] : []).map((one) => normalize(join(folder, one))), whole]) {
       const found = sourceAt(this.files, at) ?? (bare !== target ? sourceAt(this.files, at.replace(/(\.d)?\.[mc]?[jt]sx?$/, "")) : undefined);
       if (found && !found.endsWith("/package.json")) return found;
     }

@@ -24,6 +24,8 @@ const FAR = 500;
 const LONG = 100_000;
 const SCRIPT = /\.[mc]?[jt]sx?$/;
 // The samples in Markdown are no scripts.
+/** A script without an ending. */
+const isShebang = (/** @type {string} */ file, /** @type {string} */ text) => !/\.[^/]*$/.test(file) && /^#!.*\b(?:node|bun|deno|tsx|ts-node)\b/.test(text);
 const code = (/** @type {string} */ file, /** @type {string} */ text) => (file.endsWith(".mdx") ? text.replace(/^([ \t]{0,20})(```+|~~~+)[^]*?^[ \t]{0,20}\2|`[^`\n]*`/gm, (sample) => " ".repeat(sample.length)).replace(/(?<=[^\n])\b(?:im|ex)port\b/g, "      ") : text);
 
 /**
@@ -229,8 +231,9 @@ export class References {
   /** A text that is not parsed: it may use the goal when it holds its name and imports where that leads. */
   #unread(/** @type {string} */ file, /** @type {string} */ word) {
     const failed = this.engine.failure(file);
-    if (!failed && !EMBEDDING.test(file)) return;
-    const text = code(file, this.engine.text(file) ?? "");
+    const whole = this.engine.text(file) ?? "";
+    if (!failed && !EMBEDDING.test(file) && !isShebang(file, whole)) return;
+    const text = code(file, whole);
     const start = text.search(new RegExp(`(?<![\\w$])${word.replace(/[$]/g, "\\$")}(?![\\w$])`));
     if (start < 0 && !failed) return;
     const leads = (/** @type {ReturnType<import("./engine.mjs").Engine["targets"]>[0]} */ target) =>

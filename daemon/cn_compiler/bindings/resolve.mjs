@@ -28,7 +28,7 @@ const BUILTIN = new Set(builtinModules);
 export function resolver(ts, files, root) {
   /** @type {any} */
   const internal = ts;
-  const packages = new Packages(files);
+  const packages = new Packages(files, outputs);
   const literal = literals(ts, files);
   /** @type {Map<string, Map<string, Target>>} */
   const known = new Map();
@@ -113,6 +113,17 @@ export function resolver(ts, files, root) {
     nearest.set(folder, result);
     return result;
   }
+  /** @type {Map<string, string[]>} */
+  const mapping = new Map();
+  /** The tsconfigs with paths beside another one or above, as `tsconfig.base.json`. @returns {string[]} */
+  function others(/** @type {string} */ path) {
+    if (!mapping.size) {
+      mapping.set("", []);
+      for (const one of files.all()) if (/\/[tj]sconfig[^/]*\.json$/.test(one) && config(one)?.options.paths) mapping.set(dirname(one), [...(mapping.get(dirname(one)) ?? []), one]);
+    }
+    const folder = dirname(path);
+    return [...(folder === root || folder === path ? [] : others(folder)), ...(mapping.get(folder) ?? [])].reverse();
+  }
   function governed(/** @type {string} */ at) {
     let found = governing.get(at);
     if (found) return found;
@@ -121,6 +132,17 @@ export function resolver(ts, files, root) {
     options.moduleResolution = kind === ts.ModuleResolutionKind.Classic || kind === ts.ModuleResolutionKind.Node10 ? ts.ModuleResolutionKind.Bundler : kind;
     found = { at, options, cache: ts.createModuleResolutionCache(root, plain, options, packageJsons), wideCache: ts.createModuleResolutionCache(root, plain, options) };
     governing.set(at, found);
+    return found;
+  }
+
+  /** Where the tsconfigs of a folder say that they write, and from where. @returns {[string, string][]} */
+  function outputs(/** @type {string} */ folder) {
+    /** @type {[string, string][]} */
+    const found = [];
+    for (const name of ["tsconfig.json", "tsconfig.build.json", "tsconfig.lib.json", "jsconfig.json"]) {
+      const options = files.has(join(folder, name)) ? config(join(folder, name))?.options : undefined;
+      for (const out of [options?.outDir, options?.declarationDir]) if (out && out !== folder) found.push([out, options?.rootDir ?? (files.hasFolder(join(folder, "src")) ? join(folder, "src") : folder)]);
+    }
     return found;
   }
 
@@ -192,6 +214,8 @@ export function resolver(ts, files, root) {
     }
     if (resolved) return outside(specifier, false);
     const generated = isFar ? undefined : lookUp(specifier, from, options, wide, wideCache)?.resolvedFileName;
+    // Through a link to a folder of the workspace.
+    if (generated && files.has(files.real(generated))) return { file: files.real(generated) };
     if (generated) return packages.sourceOf(generated) ? { file: /** @type {string} */ (packages.sourceOf(generated)) } : generated.includes("/node_modules/") ? outside(specifier, false) : { file: generated };
     return unresolved(specifier, from, isRelative);
   }
@@ -224,8 +248,13 @@ export function resolver(ts, files, root) {
     if (ASSET.test(basename(specifier)) && (isRelative || /^[@~$#]?\/|^[@~]/.test(specifier))) return outside(path, !isAsset(specifier) && !(isRelative && files.isFile(path)));
     if (isRelative) return outside(path, true);
     const [name] = split(specifier);
-    const isKnown = !packages.byName.has(name) && (packages.dependencies.has(name) || packages.dependencies.has(typesOf(name)) || locked().has(name));
-    return outside(specifier, !isKnown);
+    if (!packages.byName.has(name) && (packages.dependencies.has(name) || packages.dependencies.has(typesOf(name)) || locked().has(name))) return outside(specifier, false);
+    for (const at of others(standing(from).governed.at || join(root, "tsconfig.json"))) {
+      const mapped = lookUp(specifier, from, governed(at).options, host);
+      const file = mapped && inside(mapped.resolvedFileName);
+      if (file) return { file };
+    }
+    return outside(specifier, true);
   }
   const typesOf = (/** @type {string} */ name) => `@types/${name.replace(/^@/, "").replace("/", "__")}`;
   const isAsset = (/** @type {string} */ name) => /\.(?:css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|eot|otf|mp[34]|webm|wav|pdf|html?|mdx?|txt|ya?ml|toml|wasm|node|glsl|vert|frag|graphql|gql|csv|sql|hbs|ejs)$/i.test(name);
