@@ -42,6 +42,17 @@ def test_a_current_folder_outside_the_root_does_not_hide_the_root(root: Path) ->
     assert code_of(WorkspaceFiles(root), "nothing.ts", root.parent) == "file_not_found"
 
 
+def test_the_root_may_be_taken_for_that_of_the_file_system(root: Path) -> None:
+    files = WorkspaceFiles(root)
+    assert files.resolve("/src/user.ts", None) == root / "src" / "user.ts"
+    assert [files.kind(path, None) for path in ("/src/user.ts", "/src", "/nowhere.ts")] == ["file", "folder", ""]
+    # What is there is what it names.
+    Path(f"{root}{root.parent}").mkdir(parents=True)
+    Path(f"{root}{root.parent}", "secret.ts").write_text("ours")
+    assert code_of(files, f"{root.parent}/secret.ts") == "outside_root"
+    assert code_of(files, "/nowhere.ts") == "outside_root"
+
+
 def test_answers_are_relative_to_the_root(root: Path) -> None:
     files = WorkspaceFiles(root)
     assert files.relative(root / "src" / "user.ts") == "src/user.ts"

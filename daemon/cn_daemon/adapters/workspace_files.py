@@ -102,6 +102,10 @@ class WorkspaceFiles:
     def _candidates(self, path: str, cwd: Path | None) -> Iterator[str]:
         if Path(path).is_absolute():
             yield path
+            # Some take the root for that of the file system: `/src/a.ts`.
+            below = os.path.join(self.root, path.lstrip("/"))
+            if not os.path.lexists(path) and os.path.exists(below):
+                yield below
             return
         if cwd is not None:
             yield os.path.join(cwd, path)
