@@ -209,6 +209,7 @@ def test_ripgrep_reads_no_configuration_and_is_none_that_a_clone_brought(tmp_pat
         (folder / "rg").chmod(0o755)
     (root / "a.txt").write_text("a\n")
     (root / "package.json").write_text("{}")
+    (root / "film.mp4").write_bytes(b"\0" * (17 << 20))
 
     def searched(path: str) -> list[str]:
         variables = {"PATH": path, "SEEN": str(seen), "RIPGREP_CONFIG_PATH": str(root / "rgrc")}
@@ -220,6 +221,8 @@ def test_ripgrep_reads_no_configuration_and_is_none_that_a_clone_brought(tmp_pat
     assert searched(f"{root}/node_modules/.bin") == []
     told = searched(f"{root}/node_modules/.bin{os.pathsep}{elsewhere}")
     assert len(told) == 2
+    assert "a.txt" in told[1]
+    assert "film.mp4" not in told[1]
     assert all("--no-config" in line and "RIPGREP_CONFIG_PATH" not in line for line in told)
 
 

@@ -76,29 +76,30 @@ def _tell(told: object) -> None:
 
 
 def _files(question: dict[str, Any]) -> None:
-    files = question["files"]
-    for number, path in enumerate(files):
-        if reason := _refusal(path):
+    files = list(enumerate(question["files"]))
+    refused = {number: reason for number, path in files if (reason := _refusal(path)) is not None}
+    for number, reason in refused.items():
+        if reason:
             _tell({"unsearched": [number], "reason": reason})
+    left = [(number, path) for number, path in files if number not in refused]
     try:
-        found = ripgrep(question) if _is_for_ripgrep(question) else own(question)
+        found = (ripgrep if _is_for_ripgrep(question) else own)(question, left)
         _tell({"done": _told(len(files), found, question["most"])})
     except re.error as error:
         _tell({"wrong": str(error)})
 
 
-def _refusal(path: str) -> str:
-    """Why a text is not searched; nothing when it is, or when it is none."""
+def _refusal(path: str) -> str | None:
+    """Why a text is not searched, None when it is; nothing to say of what is none, or has gone."""
     try:
-        size = os.stat(path).st_size
+        if os.stat(path).st_size <= LARGEST_BYTES:
+            return None if os.access(path, os.R_OK) else "it cannot be read"
+        with open(path, "rb") as file:
+            return "" if 0 in file.read(_PROBE) else "it is too large"
+    except FileNotFoundError:
+        return ""
     except OSError:
-        return ""
-    if not os.access(path, os.R_OK):
         return "it cannot be read"
-    if size <= LARGEST_BYTES:
-        return ""
-    with open(path, "rb") as file:
-        return "" if 0 in file.read(_PROBE) else "it is too large"
 
 
 def _told(files: int, found: Iterator[tuple[int, list[Hit] | None]], most: int) -> bool:
@@ -118,11 +119,11 @@ def _told(files: int, found: Iterator[tuple[int, list[Hit] | None]], most: int) 
     return True
 
 
-def own(question: dict[str, Any]) -> Iterator[tuple[int, list[Hit] | None]]:
+def own(question: dict[str, Any], files: list[tuple[int, str]]) -> Iterator[tuple[int, list[Hit] | None]]:
     """By Python. Raises re.error."""
     search = searching(question)
     needle = question["pattern"] if question["fixed"] and not question["ignore_case"] else ""
-    for number, path in enumerate(question["files"]):
+    for number, path in files:
         text = read(path) or ""
         try:
             hits = limited(functools.partial(_lines, text, search), FILE_S) if needle in text else []
@@ -194,11 +195,11 @@ def _units(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def ripgrep(question: dict[str, Any]) -> Iterator[tuple[int, list[Hit] | None]]:
+def ripgrep(question: dict[str, Any], files: list[tuple[int, str]]) -> Iterator[tuple[int, list[Hit] | None]]:
     """With one thread it tells the files in the order in which they are given."""
-    numbers = {path: number for number, path in enumerate(question["files"])}
-    for files in _batches(question["files"]):
-        with _running(question, files) as program:
+    numbers = {path: number for number, path in files}
+    for batch in _batches(numbers):
+        with _running(question, batch) as program:
             assert program.stdout is not None
             try:
                 for path, hits in _by_file(program.stdout):
@@ -208,7 +209,7 @@ def ripgrep(question: dict[str, Any]) -> Iterator[tuple[int, list[Hit] | None]]:
                         yield numbers[path], lone or _characters(text, hits)
             finally:
                 program.kill()
-        yield numbers[files[-1]], []
+        yield numbers[batch[-1]], []
 
 
 def _as_lines(question: dict[str, Any], text: str) -> list[Hit]:
@@ -244,7 +245,7 @@ def _running(question: dict[str, Any], files: list[str]) -> subprocess.Popen[byt
     )
 
 
-def _batches(files: list[str]) -> Iterator[list[str]]:
+def _batches(files: Iterable[str]) -> Iterator[list[str]]:
     batch: list[str] = []
     size = 0
     for path in files:
