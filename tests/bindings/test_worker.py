@@ -149,6 +149,16 @@ def test_a_tsconfig_that_appears_is_seen(desk: Desk) -> None:
     assert desk.uses("Foo") == ["b.ts:0:9"]
 
 
+def test_an_import_map_of_deno_that_appears_is_seen(desk: Desk) -> None:
+    desk.write("src/a.ts", "export class Foo {}\n")
+    desk.write("b.ts", 'import { Foo } from "@/a.ts";\n')
+    assert desk.bound("Foo").doubts
+    desk.write("deno.json", '{"importMap": "import_map.json"}')
+    assert desk.bound("Foo").doubts
+    desk.write("import_map.json", '{"imports": {"@/": "./src/"}}')
+    assert desk.uses("Foo") == ["b.ts:0:9"]
+
+
 def test_a_process_that_dies_between_questions_is_started_again(desk: Desk) -> None:
     desk.write("a.ts", "export class Foo {}\nFoo;\n")
     assert desk.uses("Foo") == ["a.ts:1:0"]

@@ -255,4 +255,6 @@ def indexed(name: str) -> bool:
 
 def noted(name: str) -> bool:
     """Whether a file of that name decides which files belong together, or where declarations lead."""
+    if os.path.basename(name) in (*sources.OF_DENO, "pnpm-workspace.yaml"):
+        return True
     return sources.is_configuration(name) or sources.is_map(name) or os.path.basename(name) in _MARKERS
