@@ -51,6 +51,10 @@ _MERGING = re.compile(r"\b(?:interface|namespace)\s+\Z")
 _ASSIGNMENT = re.compile(r"\s*=(?![=>])")
 
 
+# As the bindings tell it of a place.
+NOWHERE = "an import that leads nowhere"
+# So many of these are asked for: one is enough.
+_NOWHERE_ASKED = 20
 LATE = "time ran out before every use was known; the language server goes on, ask again"
 
 
@@ -125,7 +129,19 @@ class References:
             undecided = Undecided([doubt.hit for doubt in named.doubts], 0)
         elif unread:
             undecided = self._undecided(search, hits, unread)
+        elif named is not None and not reason:
+            reason = await self._nowhere(named, search, hits)
         return Uses(hits, verdict(search.coverage, len(search.paths), reason), undecided)
+
+    async def _nowhere(self, named: NamedSymbol, search: Search, hits: Sequence[Hit]) -> str:
+        """Why an import may mean the symbol that leads nowhere by names, nor by the server."""
+        known = set(map(site_of, hits))
+        open_ = [site_of(doubt.hit) for doubt in named.doubts if doubt.reason == NOWHERE]
+        sites = [site for site in open_ if site not in known][:_NOWHERE_ASKED]
+        for site, leads in zip(sites, await search.modules.all_definitions(sites), strict=True):
+            if all(hit.path == site.path for hit in leads):
+                return f"{self._documents.place(site.path, site.position.line)} imports what leads nowhere"
+        return ""
 
     def _covered(self, search: Search) -> Coverage:
         """How far the search has come when its time runs out: the server had none to tell it."""
