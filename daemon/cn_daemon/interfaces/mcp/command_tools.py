@@ -31,7 +31,13 @@ _COMMAND_NAME = ("name", "command", "id", "canonicalId", "commandId")
 _SINCE = Input("since", help="YYYY-MM-DD or later.", also=("dateFrom", "from", "startDate"))
 _UNTIL = Input("until", help="YYYY-MM-DD or earlier.", also=("dateTo", "to", "endDate"))
 _LIMIT = Input(
-    "max_results", "limit", help="At most.", default=10, maximum=100, also=("limit", "top", "count", "pageSize")
+    "max_results",
+    "limit",
+    help="At most.",
+    plain=True,
+    default=10,
+    maximum=100,
+    also=("limit", "top", "count", "pageSize"),
 )
 _REPORT = {
     "report_name": STRING, "title": STRING, "command_name": STRING, "path": STRING, "date": STRING,
@@ -107,7 +113,7 @@ COMMANDS = (
         (
             Input("query", help="What you want, or a name.", also=_QUERY),
             Input("queries", help="In other words: give three."),
-            Input("max_results", help="At most.", default=10, maximum=100, also=("limit", "top", "count")),
+            Input("max_results", help="At most.", plain=True, default=10, maximum=100, also=("limit", "top", "count")),
             Input("include_inputs", help="Of each result."),
             Input("vendor", hidden=True),
             Input("source", hidden=True),
@@ -221,7 +227,7 @@ REPORTS = (
             Input("command_name", "command", help="Of all without it.", also=_COMMAND_NAME),
             _SINCE,
             _UNTIL,
-            Input("max_results", "limit", help="At most.", default=20, maximum=200, also=_LIMIT.also),
+            Input("max_results", "limit", help="At most.", plain=True, default=20, maximum=200, also=_LIMIT.also),
             CURSOR,
         ),
         array_of("reports", **_REPORT),

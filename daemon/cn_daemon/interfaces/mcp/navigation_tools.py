@@ -62,7 +62,7 @@ NAVIGATION = (
         "Every class, function and member of a file with its place, without the code. Call it before you read a long "
         "file, then inspect what you need.",
         (
-            Input("filePath", help="The file.", required=True),
+            Input("filePath", help="The file.", required=True, plain=True),
             Input("limit", default=150, hidden=True),
             CURSOR,
         ),
