@@ -418,7 +418,7 @@ export function reader(ts) {
         const { text } = callee.name;
         // vi.mock(import("a"), …)
         if (isMock && first && ts.isCallExpression(first) && first.expression.kind === K.ImportKeyword) return mocked(expression(first), args.slice(1)), -1;
-        if (text === "context" && first && ts.isIdentifier(callee.expression) && callee.expression.text === "require" && ts.isStringLiteralLike(first)) useText(first, `${first.text}/**`);
+        if (text === "context" && first && ts.isIdentifier(callee.expression) && callee.expression.text === "require" && ts.isStringLiteralLike(first)) leave(useText(first, `${first.text}/**`));
         // jest.mock("a"), vi.importActual("a"), require.resolve("a"), import.meta.resolve("a")
         if (first && ts.isStringLiteralLike(first) && (MOCKS.has(text) || (text === "resolve" && /^(require|import\.meta)$/.test(callee.expression.getText(file))))) {
           const index = specifier(first);
@@ -456,9 +456,9 @@ export function reader(ts) {
       if (ts.isStringLiteralLike(node)) return specifier(node);
       const isFound = ts.isCallExpression(node) && /^(?:require|import\.meta)\.resolve$/.test(node.expression.getText(file)) && ts.isStringLiteralLike(node.arguments[0]);
       if (isFound) return module(node.arguments[0]);
-      useText(node, textOf(node).replace(/\*{2,}/g, "*"));
+      const index = useText(node, textOf(node).replace(/\*{2,}/g, "*"));
       visit(node);
-      return -1;
+      return index;
     }
     /** A string of which some is computed: `*`. @returns {string} */
     function textOf(/** @type {any} */ node) {
@@ -468,7 +468,7 @@ export function reader(ts) {
       return "*";
     }
     const globs = (/** @type {any} */ node) => {
-      for (const one of ts.isArrayLiteralExpression(node) ? node.elements : [node]) if (ts.isStringLiteralLike(one)) useText(one, one.text);
+      for (const one of ts.isArrayLiteralExpression(node) ? node.elements : [node]) if (ts.isStringLiteralLike(one)) leave(useText(one, one.text));
     };
     const useText = (/** @type {any} */ node, /** @type {string} */ text) => use(text, startOf(node), Owner.Unknown, Role.Specifier | Role.Pattern);
 

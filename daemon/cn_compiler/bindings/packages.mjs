@@ -70,6 +70,13 @@ export class Packages {
     return found && this.#inside(found, sub);
   }
 
+  /** Whether a package of the workspace says what it exports, and "name/sub" is none of it. */
+  refuses(/** @type {string} */ specifier) {
+    const [name, sub] = split(specifier);
+    const exports = this.byName.get(name)?.json.exports;
+    return Boolean(sub && exports && !targetsOf(exports, sub).length);
+  }
+
   /** The source that "#a" of the "imports" of the package around leads to. */
   imports(/** @type {string} */ specifier, /** @type {string} */ from) {
     const own = this.around(from);

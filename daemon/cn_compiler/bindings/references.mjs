@@ -255,11 +255,17 @@ export class References {
       for (const use of this.engine.computed(file)) {
         const place = this.#place(file, use);
         const text = this.#facts(file).names[this.#facts(file).uses[use * 4]];
-        // Of what is computed as a whole only the file itself tells something.
-        const named = text === "*" ? (this.#open.some((one) => one.file === file) ? modules : []) : modules.filter((one) => mayName(text, file, one));
-        if (named.some((one) => (text !== "*" && container.#chosen.has(one)) || this.#reaches(file))) this.doubts.set(`${file}:${place.start}`, { file, start: place.start, reason: "a module that is imported by a pattern", name: this.name });
+        const named = text === "*" ? modules : modules.filter((one) => mayName(text, file, one));
+        const isDefault = text !== "*" && named.some((one) => container.#chosen.has(one));
+        if (isDefault || (named.length && this.#isTaken(file, use, text))) this.doubts.set(`${file}:${place.start}`, { file, start: place.start, reason: "a module that is imported by a pattern", name: this.name });
       }
     }
+  }
+  /** Whether a name of it is taken of a use, or of what stands for that, or leaves its name to where it may be. */
+  #isTaken(/** @type {string} */ file, /** @type {number} */ use, /** @type {string} */ text) {
+    const { uses, names } = this.#facts(file);
+    const held = [use, ...this.engine.standingFor(file, use).flatMap((variable) => this.engine.ownedBy(file, variable))];
+    return held.some((at) => this.engine.membersOf(file, at).some((one) => this.#queued.has(names[uses[one * 4]])) || (text !== "*" && uses[at * 4 + 3] & Role.Leaves && this.#reaches(file)));
   }
   /** Whether a member that stands open may have what leaves its name in a file: only what imports that file knows its types. */
   #reaches(/** @type {string} */ file) {

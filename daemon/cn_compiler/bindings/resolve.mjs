@@ -254,7 +254,7 @@ export function resolver(ts, files, root) {
       const file = mapped && inside(mapped.resolvedFileName);
       if (file) return { file };
     }
-    return outside(specifier, true);
+    return outside(specifier, !packages.refuses(specifier));
   }
   const typesOf = (/** @type {string} */ name) => `@types/${name.replace(/^@/, "").replace("/", "__")}`;
   const isAsset = (/** @type {string} */ name) => /\.(?:css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|eot|otf|mp[34]|webm|wav|pdf|html?|mdx?|txt|ya?ml|toml|wasm|node|glsl|vert|frag|graphql|gql|csv|sql|hbs|ejs)$/i.test(name);
