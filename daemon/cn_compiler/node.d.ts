@@ -81,6 +81,7 @@ declare const process: {
   versions: { v8: string };
   stdin: { on(event: "data", heard: (chunk: unknown) => void): void; on(event: "end", heard: () => void): void };
 };
+declare var gc: (() => void) | undefined; // --expose-gc
 declare function setImmediate(work: () => void): void;
 declare class URL {
   constructor(path: string, base: string);

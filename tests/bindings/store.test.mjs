@@ -127,15 +127,20 @@ test("a second process parses nothing and tells the same", () => {
   });
 });
 
-test("what is filled in is parsed once, and in time", () => {
-  const files = new Memory(texts);
-  const cache = new FactsCache(ts, files, new Store(""), () => false);
-  assert.equal(cache.fill(0), true);
-  assert.equal(cache.parsed, 0);
-  while (cache.fill(1000));
-  const { parsed } = cache;
-  for (const path of files.texts.keys()) if (/\.[mc]?[jt]sx?$/.test(path) && files.has(path)) assert.ok(cache.has(path), path);
-  assert.equal(cache.parsed, parsed);
+test("what is prepared is parsed once, slice by slice, and an edit begins anew", () => {
+  const files = new Memory({ ...texts, "/work/zz.ts": "export const z = 1;" });
+  const engine = new Engine(ts, files, ROOT, files.words);
+  assert.equal(engine.prepare(0), true);
+  assert.equal(engine.cache.parsed, 0);
+  while (engine.prepare(1));
+  const { parsed } = engine.cache;
+  assert.ok(parsed > 100);
+  for (const path of files.texts.keys()) if (/\.[mc]?[jt]sx?$/.test(path) && files.has(path)) assert.ok(engine.hasFacts(path), path);
+  files.texts.set("/work/zz.ts", "export const zz = 1;");
+  engine.update(["/work/zz.ts"], true);
+  while (engine.prepare(1));
+  assert.deepEqual([...(engine.facts("/work/zz.ts")?.exports.keys() ?? [])], ["zz"]);
+  assert.equal(engine.cache.parsed, parsed + 1);
 });
 
 test("a text that has changed unheard is not taken for the one that was read", () => {
@@ -143,7 +148,7 @@ test("a text that has changed unheard is not taken for the one that was read", (
   const store = new Store("");
   store.put = () => {};
   const cache = new FactsCache(ts, files, store, () => false);
-  while (cache.fill(1000));
+  cache.prepare("/work/a.ts");
   files.texts.set("/work/a.ts", "export const b = 1;");
   cache.trim(); // the next question
   assert.throws(() => cache.facts("/work/a.ts"), Changed);

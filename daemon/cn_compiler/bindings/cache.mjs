@@ -6,14 +6,13 @@ import { keyOf } from "./store.mjs";
 
 /** @typedef {import("./facts.mjs").Facts} Facts @typedef {{ facts: Facts | undefined, used: number }} Known */
 
-const SCRIPT = /\.[mc]?[jt]sx?$/;
 const READ = /\.(?:[mc]?[jt]sx?|json)$/;
 // By what follows, TypeScript knows the kind of a script: `.d.ts`, `.d.css.ts`, `.tsx`.
 const KIND = /(?:\.d(?:\.[^./]+)?)?\.[^./]+$/;
 /** Numbers of uses, variables and declarations that stay in memory between two questions: some 100 MB. */
 const KEPT = 800_000;
 /** A longer text is parsed when somebody asks for it. */
-const LONG = 500_000;
+const LONG = 2_000_000;
 
 /** A file has another content by now, and nobody told: what was concluded from the old one is void. */
 export class Changed extends Error {
@@ -32,8 +31,6 @@ export class FactsCache {
   #keys = new Map();
   #question = 0;
   #weight = 0;
-  /** @type {string[] | undefined} */
-  #unfilled;
   /** @type {[string, string | undefined]} the path and text that were read last */
   #last = ["", undefined];
   parsed = 0;
@@ -84,19 +81,22 @@ export class FactsCache {
     return found;
   }
 
-  /** @returns {Uint8Array | undefined} */
   #stored(/** @type {string} */ path) {
     // What is said of a file holds for the text that was read first, until the daemon tells that there is another.
     const before = this.#keys.get(path);
     const bytes = before && this.store.get(before.key);
     if (bytes || !READ.test(path)) return bytes;
+    const key = this.#key(path);
+    if (before && before.key !== key) throw new Changed(path);
+    return key === undefined ? undefined : this.store.get(key);
+  }
+  #key(/** @type {string} */ path) {
     const text = this.text(path);
     if (text === undefined) return undefined;
     const isModule = this.isModule(path);
     const key = keyOf(text, `${KIND.exec(path)?.[0]}${isModule ? "!" : ""}`);
-    if (before && before.key !== key) throw new Changed(path);
     this.#keys.set(path, { key, isModule });
-    return this.store.get(key);
+    return key;
   }
   /** What `#stored` did not find. */
   #parse(/** @type {string} */ path) {
@@ -112,28 +112,20 @@ export class FactsCache {
     return bytes;
   }
 
-  /** Parse scripts that are not parsed yet, for so many milliseconds. Whether something is left. */
-  fill(/** @type {number} */ ms) {
-    const end = Date.now() + ms;
-    this.#unfilled ??= [...this.files.all()].filter((path) => SCRIPT.test(path));
-    while (Date.now() < end) {
-      const path = this.#unfilled.pop();
-      if (path === undefined) return false;
-      if (this.#keys.has(path) || (this.text(path)?.length ?? LONG) >= LONG) continue;
-      try {
-        this.#stored(path) ?? this.#parse(path);
-      } catch {
-        this.#keys.delete(path); // said where somebody asks
-      }
+  /** Parse a script before somebody asks for it, unless it is long. */
+  prepare(/** @type {string} */ path) {
+    if (this.#keys.has(path) || (this.text(path)?.length ?? LONG) >= LONG) return;
+    try {
+      if (!this.store.has(this.#key(path) ?? "")) this.#parse(path);
+    } catch {
+      this.#keys.delete(path); // said where somebody asks
     }
-    return true;
   }
 
   /** Files of another content. */
   update(/** @type {Iterable<string>} */ changed) {
     for (const path of changed) for (const map of [this.#known, this.#failed, this.#keys]) map.delete(path);
     this.#last = ["", undefined];
-    this.#unfilled = undefined;
   }
   /** Where specifiers lead may have changed, and with it which files are modules. */
   resolved() {

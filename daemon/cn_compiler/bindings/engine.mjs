@@ -22,6 +22,8 @@ const CONFIG = /\.config\.[mc]?[jt]s$/;
 const SECOND = /(?:^|[./_-])(?:tests?|spec|__tests__|__mocks__|fixtures|examples?|vendor|generated)(?:[./_-]|$)|\.d\.[mc]?ts$/;
 // A text that may export what it does not name.
 const HANDING = /\\u|\bexport\s*(?:\*|=|import\b|type\s*\*)|\bexports\b|\b__export/;
+/** So many files are parsed before somebody asks for them. */
+const PREPARED = 20_000;
 /** @type {any[]} */
 const NONE = [];
 
@@ -85,8 +87,27 @@ export class Engine {
     this.symbols = this.#symbols();
     this.#importers.clear();
     this.#leads.clear();
+    this.#preparing = undefined;
     this.forget();
   }
+  /** @type {Iterator<void> | undefined} */
+  #preparing;
+  /** Get ready for questions, for so many milliseconds. Whether something is left to do. */
+  prepare(/** @type {number} */ ms) {
+    const end = Date.now() + ms;
+    this.#preparing ??= this.#prepare();
+    while (Date.now() < end) if (this.#preparing.next().done) return false;
+    return true;
+  }
+  /** Who imports what, then the facts. */
+  *#prepare() {
+    const scripts = [...this.files.all()].filter((path) => SCRIPT.test(path)).slice(0, PREPARED);
+    for (const path of this.imports.importing()) yield void this.imports.isWhole(path);
+    for (const tail of this.imports.tails()) yield void this.#leading(tail);
+    for (const path of scripts) yield this.cache.prepare(path);
+    globalThis.gc?.(); // trees and texts were needed on the way, and V8 would keep their room
+  }
+
   /** Nuxt gives names to components without an import. */
   #autoImports() {
     for (const path of this.files.all()) if (/\/nuxt\.config\.[mc]?[jt]s$/.test(path)) return true;

@@ -8,10 +8,13 @@ export const EMBEDDING = /\.(?:vue|svelte|astro|mdx|html?)$/;
 // What follows `from`, `import`, a call's bracket, or a mock's list of types: more than specifiers, and all of them.
 const SPECIFIERS = /(?:\bfrom|\bimport|[(,])\s*(?:\/\*[^*]*\*\/\s*)?(["'`])([^"'`\n\\$]{1,300})\1/g;
 
+// Prose holds many strings, and no mocks.
+const EMBEDDED = /\b(?:from|import|require)\s*\(?\s*(?:\/\*[^*]*\*\/\s*)?(["'`])([^"'`\n\\$]{1,300})\1/g;
+
 /** The strings of a text that may be specifiers. */
-export function specifiersIn(/** @type {string} */ text) {
+export function specifiersIn(/** @type {string} */ text, path = "") {
   const found = new Set();
-  for (const [, , specifier] of text.matchAll(SPECIFIERS)) found.add(specifier);
+  for (const [, , specifier] of text.matchAll(EMBEDDING.test(path) ? EMBEDDED : SPECIFIERS)) found.add(specifier);
   return found;
 }
 
@@ -90,6 +93,14 @@ export class Imports {
     this.#byTail ??= this.#read();
     return this.#byTail.get(tail) ?? new Map();
   }
+  /** The files that may import. */
+  *importing() {
+    for (const path of this.files.all()) if (SCRIPT.test(path) || EMBEDDING.test(path)) yield path;
+  }
+  tails() {
+    this.#byTail ??= this.#read();
+    return this.#byTail.keys();
+  }
   /** The files that hold a specifier of a pattern with one `*`. */
   matching(/** @type {string} */ pattern) {
     this.#byTail ??= this.#read();
@@ -108,7 +119,7 @@ export class Imports {
     let found = this.#byFile.get(path);
     if (!found) {
       const text = this.files.read(path) ?? "";
-      const specifiers = new Set([...specifiersIn(text)].map((one) => this.#copy(one)));
+      const specifiers = new Set([...specifiersIn(text, path)].map((one) => this.#copy(one)));
       this.#byFile.set(path, (found = { specifiers, isWhole: WHOLE.test(text) }));
       if (COMPUTED.test(text)) this.#computed.add(path);
     }
@@ -122,8 +133,7 @@ export class Imports {
   #read() {
     /** @type {Map<string, Map<string, string[]>>} */
     const found = new Map();
-    for (const path of this.files.all()) {
-      if (!SCRIPT.test(path) && !EMBEDDING.test(path)) continue;
+    for (const path of this.importing()) {
       for (const specifier of this.#of(path).specifiers) {
         const tail = tailOf(specifier);
         let same = found.get(tail);

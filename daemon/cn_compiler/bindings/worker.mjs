@@ -6,7 +6,7 @@
 //   open        {typescript, root, allowed, files, facts} files: relative to the root. facts: {descriptor, writable, limit}
 //                                                         of the file that keeps them, or null
 //   update      {created, changed, deleted, banned}       banned: files that ended a process
-//   fill        {ms} -> {left}                            parse what is not parsed yet, for so long
+//   prepare     {ms} -> {left}                            get ready for questions, for so long
 //   references  {words, file?, line?, character? | name?} -> {symbols: [Answer], candidates, wants}
 //   at          {words, file, line, character}            -> {symbols: [{key, scope, definitions}], wants}
 //   outline, folds {path, text}, nesting {path, text, offset}: of a text, wherever it lies
@@ -58,7 +58,7 @@ const METHODS = {
     if (!isListed || changed.length) opened().update(absolute([...created, ...changed, ...deleted]), isListed);
     return {};
   },
-  fill: ({ ms }) => ({ left: opened().cache.fill(ms) }),
+  prepare: ({ ms }) => ({ left: opened().prepare(ms) }),
   references(params) {
     const answer = references(params);
     const leadsNowhere = answer.symbols.some(({ doubts }) => doubts.some(({ reason }) => reason === NOWHERE));

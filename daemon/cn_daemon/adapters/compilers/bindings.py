@@ -35,6 +35,9 @@ HEAP_MB = 1024
 _HOPS = 50
 # A question is asked again of a new process when one ends: each text that ends one is left out then.
 _DEATHS = 4
+# Getting ready for further questions is done in slices, or by one text more: a question waits for no more.
+_SLICE_MS = 15
+_SLICE_STUCK_S = 10.0
 # An answer whose time is over is awaited all the same: the next question finds what was read for it. Beyond this the
 # process is stuck.
 _STUCK_S = 60.0
@@ -121,6 +124,7 @@ class Bindings:
         self._numbers = itertools.count(1)
         self._note: Note | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._preparing: asyncio.Task[None] | None = None
         # Why there is no program, and until when nobody looks for it again.
         self._missing: LanguageServerError | None = None
         self._until = 0.0
@@ -211,7 +215,9 @@ class Bindings:
                 try:
                     async with asyncio.timeout(_STUCK_S):
                         await self._ready()
-                        return await work()
+                        answer = await work()
+                    self._prepare_later()
+                    return answer
                 except TimeoutError as error:
                     reason = await self._fail("was stuck", _halfway(begun))
                     raise LanguageServerError("bindings_failed", reason) from error
@@ -223,6 +229,30 @@ class Bindings:
                 finally:
                     self._busy = None, 0.0
         raise AssertionError
+
+    def _prepare_later(self) -> None:
+        if self._preparing is None or self._preparing.done():
+            self._preparing = asyncio.create_task(self._prepare())
+            self._tasks.add(self._preparing)
+            self._preparing.add_done_callback(self._answered)
+
+    async def _prepare(self) -> None:
+        """Have the process get ready for further questions while nobody asks one: a slice, and then who waits."""
+        left = True
+        while left:
+            async with self._lock:
+                if self._process is None:
+                    return
+                begun = time.time()
+                try:
+                    async with asyncio.timeout(_SLICE_STUCK_S):
+                        left = (await self._ask("prepare", {"ms": _SLICE_MS}))["left"]
+                except TimeoutError:
+                    log.warning(await self._fail("was stuck", _halfway(begun)))
+                    return
+                except OSError:
+                    log.warning(await self._fail("ended", time.time()))
+                    return
 
     async def _search(self, method: str, goal: Mapping[str, Any]) -> dict[str, Any]:
         words: dict[str, list[str]] = {}
@@ -284,6 +314,7 @@ class Bindings:
             self._process = await asyncio.create_subprocess_exec(
                 *program.command,
                 f"--max-old-space-size={HEAP_MB}",
+                "--expose-gc",
                 str(WORKER),
                 str(self._note.descriptor),
                 stdin=asyncio.subprocess.PIPE,
