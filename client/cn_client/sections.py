@@ -99,7 +99,8 @@ def yaml_put(text: str, path: tuple[str, str], value: dict[str, Any]) -> str:
     )
     inner = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*([ ]+)\S").match(text, begun.end()) if begun else None
     indent = inner[1] if inner else "  "
-    entry = yaml.safe_dump({name: value}, sort_keys=False, allow_unicode=True)
+    # A path is not folded at its space.
+    entry = yaml.safe_dump({name: value}, sort_keys=False, allow_unicode=True, width=100_000)
     lines = "".join(f"{indent}{line}\n" for line in entry.splitlines()).replace("\n", line_end(text))
     if begun:
         merged = f"{text[: begun.start()]}{group}:{line_end(text)}{lines}{text[begun.end() :]}"

@@ -16,7 +16,7 @@ from tests.fakes.door import Door
 
 DOOR = Door()
 OFFERED = offered([row.name for row in VERBS])
-LISTS = ("files", "list", "rest")
+LISTS = ("files", "words", "list", "rest")
 STRINGS = [
     pytest.param(row, item, id=f"{row.name} {item.name}")
     for row in VERBS
