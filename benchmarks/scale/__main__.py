@@ -70,13 +70,22 @@ def main() -> None:
         arguments = [str(root), first, str(chosen.names), str(chosen.seed)]
         programs = [str(tools.node), str(tools.tsserver.parent.parent)]
         command = [sys.executable, "-m", "benchmarks.scale.one", *arguments, *programs]
-        answer = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+        with tempfile.TemporaryDirectory() as kept:
+            command.append(os.path.join(kept, "facts"))
+            answer, cached = (
+                json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout) for _ in range(2)
+            )
+        answer["cached"] = cached
         if chosen.beside:
             answer["beside_processor_s"] = beside(chosen.beside, root, first)
         print(json.dumps({name: answer}) if chosen.json else _shown(name, answer))
 
 
 def _shown(name: str, answer: dict[str, Any]) -> str:
+    return f"{_run(name, answer)}\n{_run('  with facts cached', answer['cached'])}"
+
+
+def _run(name: str, answer: dict[str, Any]) -> str:
     first, names = answer["first"], answer["names"]
     other = f" (beside: {answer['beside_processor_s']:.1f} s)" if "beside_processor_s" in answer else ""
     return (

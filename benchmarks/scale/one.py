@@ -27,13 +27,15 @@ _EXPORTED = re.compile(
 _WITHIN_S = 300.0
 
 
-async def measure(root: Path, first: str, count: int, seed: int, node: str, typescript: str) -> dict[str, Any]:
+async def measure(
+    root: Path, first: str, count: int, seed: int, node: str, typescript: str, facts: Path
+) -> dict[str, Any]:
     index = IdentifierIndex(root, indexed, noted)
 
     async def provided() -> Program:
         return Program([node], Path(typescript))
 
-    bindings = Bindings(root, index, provided, Path(os.devnull), dict(os.environ))
+    bindings = Bindings(root, index, provided, Path(os.devnull), dict(os.environ), facts)
 
     async def ask(name: str) -> tuple[float, int, list[str]]:
         begun = time.perf_counter()
@@ -105,5 +107,5 @@ def _memory_mb() -> float:
 
 
 if __name__ == "__main__":
-    root, first, count, seed, node, typescript = sys.argv[1:]
-    print(json.dumps(asyncio.run(measure(Path(root), first, int(count), int(seed), node, typescript))))
+    root, first, count, seed, node, typescript, facts = sys.argv[1:]
+    print(json.dumps(asyncio.run(measure(Path(root), first, int(count), int(seed), node, typescript, Path(facts)))))
