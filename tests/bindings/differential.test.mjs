@@ -20,6 +20,7 @@ const DEPARTURES = new Map([
   ["declarations: ambient modules hand on what others declare", "its references end at the alias"],
   ["declarations: ambient modules that assign to their exports", "names taken of what is assigned are none to it"],
   ["declarations: statics through their class", "it tells `this`"],
+  ["doubts: a module that a cast names", "it does not follow a pattern through a cast"],
   ["modules: types by import", "it loses the key of an indexed module"],
   ["modules: dynamic imports", "no library, no Promise"],
   ["modules: modules in a list", "no library, no Promise"],

@@ -206,6 +206,14 @@ export class Engine {
     return found;
   }
 
+  /** Whether a file takes or exports something as modules in CommonJS do: whoever reads it needs values for it. */
+  assigns(/** @type {string} */ path) {
+    const facts = this.facts(path);
+    if (!facts) return false;
+    const isFree = (/** @type {string} */ name) => this.usesOf(path, name).some((use) => facts.uses[use * 4 + 2] === Owner.Free);
+    return facts.isCommonJs || isFree("require") || isFree("exports");
+  }
+
   /** Where a text that is not parsed names a module first. */
   specifierAt(/** @type {string} */ path, /** @type {string} */ module) {
     const text = this.text(path) ?? "";
@@ -306,16 +314,18 @@ export class Engine {
 
   /**
    * What decides about a thing: "module", as well for the members of namespaces and enums and the static ones of classes that
-   * are declared there, "member", "local", "shared" for what has its name everywhere or adds to a module, which differs from
-   * one program to another, and "outside" for what no file of the workspace declares.
+   * are declared there, "member", "local", "shared" for what has its name everywhere, adds to a module or is exported by
+   * assignment, which differs from one program to another, and "outside" for what no file of the workspace declares.
    * @returns {"module" | "member" | "local" | "shared" | "outside"}
    */
   scopeOf(/** @type {Thing} */ thing) {
     if (thing.kind === "module") return "module";
     if (thing.kind !== "variable") return "outside";
-    // What a module in CommonJS exports as its default is to an importer in ES modules a member of what it imports.
-    if (this.symbols.isShared(thing) || /\.cts$/.test(thing.file)) return "shared";
-    const { variables, ambients } = /** @type {Facts} */ (this.facts(thing.file));
+    const { variables, ambients, isCommonJs } = /** @type {Facts} */ (this.facts(thing.file));
+    // What a module in CommonJS exports is to its importers what they make of it. Declarations stand for what they were written of.
+    if (isCommonJs || /\.cts$|\.d\.[mc]?ts$/.test(thing.file) || this.symbols.key(thing).startsWith("global#")) return "shared";
+    // Types that the documentation of a script declares.
+    if (/\.[mc]?jsx?$/.test(thing.file) && variables[thing.variable].flags & this.ts.SymbolFlags.TypeAlias) return "shared";
     for (let at = thing.variable; ; at = variables[at].container) {
       const { scope, container } = variables[at];
       if (scope === "module") return ambients.includes(at) ? "shared" : "module";

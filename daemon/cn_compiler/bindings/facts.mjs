@@ -337,6 +337,11 @@ export function reader(ts) {
         case K.NonNullExpression:
         case K.AwaitExpression:
           return expression(node.expression);
+        case K.AsExpression:
+          // `await load() as typeof import("./a")` is that module.
+          if (!(ts.isImportTypeNode(node.type) && node.type.isTypeOf)) return visit(node), -1;
+          expression(node.expression);
+          return importType(node.type);
         case K.SatisfiesExpression: {
           const index = expression(node.expression);
           visit(node.type);

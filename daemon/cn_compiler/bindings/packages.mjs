@@ -34,7 +34,10 @@ export class Packages {
       const json = parsed(files.read(path));
       const own = { folder: dirname(path), json };
       this.byFolder.set(own.folder, own);
-      if (typeof json.name === "string" && !this.byName.has(json.name)) this.byName.set(json.name, own);
+      if (typeof json.name === "string") {
+        if (!this.byName.has(json.name)) this.byName.set(json.name, own);
+        this.#namesakes.set(json.name, [...(this.#namesakes.get(json.name) ?? []), own]);
+      }
       for (const kind of ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"]) {
         for (const [name, wanted] of Object.entries(json[kind] ?? {})) {
           this.dependencies.add(name);
@@ -49,10 +52,20 @@ export class Packages {
     for (const [name, other] of this.#renamed) if (!this.byName.has(name) && this.byName.has(other)) this.byName.set(name, /** @type {Package} */ (this.byName.get(other)));
     for (const [name, folder] of this.#linked) if (!this.byName.has(name) && this.byFolder.has(folder)) this.byName.set(name, /** @type {Package} */ (this.byFolder.get(folder)));
   }
+  /** @type {Map<string, Package[]>} */
+  #namesakes = new Map();
   /** @type {[string, string][]} */
   #renamed = [];
   /** @type {[string, string][]} */
   #linked = [];
+
+  /** Whether several packages have the name. */
+  isShared = (/** @type {string} */ specifier) => (this.#namesakes.get(split(specifier)[0])?.length ?? 0) > 1;
+
+  /** The names of packages, each with a source that it leads to from somewhere. */
+  *sources() {
+    for (const [name, one] of this.byName) for (const own of new Set([one, ...(this.#namesakes.get(name) ?? [])])) yield /** @type {[string, string | undefined]} */ ([name, this.#inside(own, "")]);
+  }
 
   /** The package that a path lies in. */
   around(/** @type {string} */ path) {
@@ -63,10 +76,12 @@ export class Packages {
     return undefined;
   }
 
-  /** The source that "name/sub" leads to. */
-  source(/** @type {string} */ specifier) {
+  /** The source that "name/sub" leads to from a file: of several packages of a name in the one that lies nearest. */
+  source(/** @type {string} */ specifier, /** @type {string} */ from) {
     const [name, sub] = split(specifier);
-    const found = this.byName.get(name);
+    const namesakes = this.#namesakes.get(name) ?? [];
+    const shared = (/** @type {Package} */ { folder }) => folder.split("/").findIndex((part, at) => part !== from.split("/")[at]) >>> 0;
+    const found = namesakes.length > 1 ? namesakes.reduce((one, other) => (shared(other) > shared(one) ? other : one)) : this.byName.get(name);
     return found && this.#inside(found, sub);
   }
 
@@ -82,7 +97,7 @@ export class Packages {
     const own = this.around(from);
     const table = Object.fromEntries(Object.entries(own?.json.imports ?? {}).map(([key, value]) => [`./${key}`, value]));
     for (const target of targetsOf(table, specifier)) {
-      const found = target.startsWith(".") ? this.#built(/** @type {Package} */ (own), target) : this.source(target);
+      const found = target.startsWith(".") ? this.#built(/** @type {Package} */ (own), target) : this.source(target, from);
       if (found) return found;
     }
     return undefined;

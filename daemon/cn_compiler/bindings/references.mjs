@@ -14,11 +14,15 @@ import { EMBEDDING, mayName } from "./imports.mjs";
  * @property {Place[]} definitions
  * @property {Place[]} references without the definitions; imports and re-exports are among them
  * @property {Doubt[]} doubts the answer is complete when there is none
+ * @property {Doubt[]} cautions where it is right as far as names go, and a compiler may know better
  * @property {string[]} wants words whose files are not known: ask again with them
  */
 
 export const NOWHERE = "an import that leads nowhere";
 const UNREAD = "a file that is not read";
+const ASSIGNED = "a module in CommonJS";
+const BUILT = "declarations that may stand for the sources";
+const DECLARATIONS = /\.d\.[mc]?ts$/;
 const MANY = 25;
 const FAR = 500;
 const LONG = 100_000;
@@ -76,6 +80,8 @@ export class References {
   /** Members of what names do not tell: they count when a holder leaves its name. @type {Place[]} */
   #open = [];
   #isModuleLevel = false;
+  /** Where names tell what a compiler may know better. @type {Doubt[]} */
+  cautions = [];
   /** Uses of it that leave their name. @type {Place[]} */
   leaving = [];
 
@@ -135,9 +141,19 @@ export class References {
       if (!things.every(this.isGoal)) this.#doubt(file, use, "a name that two modules export through stars");
       return this.#hit(file, use);
     }
+    const built = things.find((thing) => thing.kind === "variable" && this.#mayStandFor(thing));
+    if (built) this.#doubt(file, use, BUILT);
     for (const thing of things) if (thing.kind === "outside" && thing.open && this.#mayBe(thing)) this.#doubt(thing.use >= 0 ? thing.from : file, thing.use >= 0 ? thing.use : use, NOWHERE);
+    if (things.some((thing) => thing.kind === "global" && /^(?:module\.)?exports\./.test(thing.path))) this.#caution(file, use, ASSIGNED);
     const isMember = owner < Owner.Free && !(roles & (Role.Declaration | Role.Specifier));
-    if (isMember && !things.length && !(roles & Role.Key && !(roles & Role.Value))) this.#open.push(this.#place(file, use));
+    if (!isMember || things.length || (roles & Role.Key && !(roles & Role.Value))) return;
+    this.#open.push(this.#place(file, use));
+    if (this.#isModuleLevel && this.engine.assigns(file)) this.#caution(file, use, ASSIGNED);
+  }
+  /** Whether it is declared in what was written of sources, or lies behind a link, by the name that is searched for. */
+  #mayStandFor(/** @type {Extract<Thing, { kind: "variable" }>} */ { file, variable }) {
+    if (this.goal.kind !== "variable" || file === this.goal.file) return false;
+    return (!this.engine.files.has(file) || DECLARATIONS.test(file)) && this.#queued.has(this.#facts(file).variables[variable].name);
   }
   #mayBe(/** @type {Extract<Thing, { kind: "outside" }>} */ thing) {
     if (this.goal.kind === "outside") return false;
@@ -161,14 +177,17 @@ export class References {
     const place = this.#place(file, use);
     const owner = facts.uses[use * 4 + 2];
     if (place.roles & Role.Leaves) this.leaving.push(place);
-    if (place.roles & Role.Branch) this.#doubt(file, use, "a module exports it as one of several values");
+    if (place.roles & Role.Branch) this.#caution(file, use, "a module exports it as one of several values");
     const declares = place.roles & Role.Declaration && owner >= 0 && !(place.roles & Role.Alias);
     const isOwn = declares && this.symbols.key({ kind: "variable", file, variable: owner }) === this.key;
     // The key of what a script exports by another name, `exports.b = a`, is neither.
     if (!(place.roles & Role.Silent) && (isOwn || !(declares && place.roles & (Role.Key | Role.Value) && facts.variables[owner].stands === "alias"))) {
       (isOwn ? this.declared : this.found).set(`${file}:${place.start}`, place);
     }
-    for (const variable of this.engine.standingFor(file, use)) if (this.symbols.variable(file, variable).some(this.isGoal)) this.#close(file, variable);
+    for (const variable of this.engine.standingFor(file, use)) {
+      if (facts.isCommonJs && this.engine.exportedAs(file, variable).length) this.#caution(file, use, ASSIGNED);
+      if (this.symbols.variable(file, variable).some(this.isGoal)) this.#close(file, variable);
+    }
     if (owner >= 0 && !(place.roles & Role.Declaration)) this.#close(file, owner);
   }
 
@@ -227,6 +246,9 @@ export class References {
   #doubt(/** @type {string} */ file, /** @type {number} */ use, /** @type {string} */ reason) {
     const { start } = this.#place(file, use);
     this.doubts.set(`${file}:${start}`, { file, start, reason, name: this.name });
+  }
+  #caution(/** @type {string} */ file, /** @type {number} */ use, /** @type {string} */ reason) {
+    this.cautions.push({ file, start: this.#place(file, use).start, reason, name: this.name });
   }
   /** A text that is not parsed: it may use the goal when it holds its name and imports where that leads. */
   #unread(/** @type {string} */ file, /** @type {string} */ word) {
@@ -311,6 +333,7 @@ export class References {
       definitions: [...this.declared.values()].sort(order),
       references: [...this.found.values()].sort(order),
       doubts: [...this.doubts.values()].sort(order),
+      cautions: this.cautions,
       wants: [],
     };
   }

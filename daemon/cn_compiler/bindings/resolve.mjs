@@ -151,7 +151,7 @@ export function resolver(ts, files, root) {
   /** @returns {Target} */
   function resolve(/** @type {string} */ specifier, /** @type {string} */ from) {
     const { near, far } = standing(from);
-    const results = /^[./]|!/.test(specifier) ? near : far;
+    const results = /^[./]|!/.test(specifier) || packages.isShared(specifier) ? near : far;
     let found = results.get(specifier);
     if (!found) results.set(specifier, (found = look(specifier, from, 0)));
     return found;
@@ -209,7 +209,7 @@ export function resolver(ts, files, root) {
       if (!mapped.startsWith("/")) return look(mapped, from, hops + 1);
     }
     if (!isRelative) {
-      const source = specifier.startsWith("#") ? packages.imports(specifier, from) : packages.source(specifier);
+      const source = specifier.startsWith("#") ? packages.imports(specifier, from) : packages.source(specifier, from);
       if (source) return { file: source };
     }
     if (resolved) return outside(specifier, false);
@@ -302,10 +302,7 @@ export function resolver(ts, files, root) {
   function namesOf(/** @type {string} */ path) {
     if (!names) {
       names = new Map();
-      for (const name of packages.byName.keys()) {
-        const source = packages.source(name);
-        if (source) names.set(source, [...(names.get(source) ?? []), name]);
-      }
+      for (const [name, source] of packages.sources()) if (source) names.set(source, [...(names.get(source) ?? []), name]);
     }
     return names.get(path) ?? [];
   }

@@ -107,7 +107,7 @@ function references({ file, line, character, name, words: given }) {
   const symbols = things.map((thing) => {
     const answer = own.references(thing, start < 0 ? undefined : { file: path, start });
     for (const word of answer.wants) wants.add(word);
-    return { ...described(thing), name: answer.name, definitions: answer.definitions.map(place), references: answer.references.map(place), doubts: answer.doubts.map((doubt) => ({ ...place(doubt), reason: doubt.reason })) };
+    return { ...described(thing), name: answer.name, definitions: answer.definitions.map(place), references: answer.references.map(place), doubts: [...answer.doubts, ...answer.cautions].map((doubt) => ({ ...place(doubt), reason: doubt.reason })) };
   });
   return { symbols, candidates, wants: [...wants] };
 }

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Awaitable, Callable, Sequence
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.modules.modules import site_of
 from cn_daemon.application.ports import NamedSymbol, Names, Site
+from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.patterns import binds
+from cn_daemon.domain.source.reading import SourceText
 from cn_shared.errors import LanguageServerError
 
 log = logging.getLogger(__name__)
 
 # The part of the time that is left in which names are asked for; the language server may need the rest.
 _SHARE = 0.5
+_ITSELF = re.compile(r"\bnew\s+this\b")
 
 
 class ByNames:
@@ -39,7 +44,12 @@ class ByNames:
         asked at: where it is neither definition nor use, there is a doubt."""
         names = self._names
         declared = [Site(one.path, one.position) for one in symbol.declarations]
-        if names is None or symbol.is_module or not all(self._words.holds(site.path) for site in declared):
+        if (
+            names is None
+            or symbol.is_module
+            or self._needs_types(symbol.main)
+            or not all(self._words.holds(site.path) for site in declared)
+        ):
             return None
         found = await self._asked(lambda deadline: names.uses(declared[0], deadline))
         if len(found) != 1 or not found[0].decided:
@@ -52,6 +62,18 @@ class ByNames:
         if asked is not None and asked not in known and asked not in set(map(site_of, one.uses)):
             return None
         return one
+
+    def _needs_types(self, declared: Declaration) -> bool:
+        """Whether a pattern declares it, `const { a } = b`: by its type it may have the uses of a member. Or a class
+        makes itself without its name, `new this()`."""
+        document = self._documents.try_get(declared.path)
+        if document is None:
+            return False
+        source = document.once(SourceText)
+        if declared.kind == "Class":
+            first, last = source.offset(declared.span.start), source.offset(declared.span.end)
+            return _ITSELF.search(source.text, first, last) is not None
+        return binds(document, source.offset(declared.position), source.offset(declared.name_span.end))
 
     async def _asked(self, ask: Callable[[float], Awaitable[Sequence[NamedSymbol]]]) -> Sequence[NamedSymbol]:
         now = asyncio.get_running_loop().time()

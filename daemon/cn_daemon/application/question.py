@@ -52,7 +52,10 @@ T = TypeVar("T")
 class Question:
     """Its documents are read once, so that all parts of the answer are of one moment."""
 
-    def __init__(self, desk: Desk, call: Call, server: LanguageServer, documents: Documents) -> None:
+    def __init__(
+        self, desk: Desk, call: Call, server: LanguageServer, documents: Documents, *, types: bool = False
+    ) -> None:
+        """types: whether the server is asked for them next: it must have loaded what it is asked about."""
         self.cwd = call.cwd
         # Why servers of other languages, whose files may declare the name too, were not asked.
         self.unasked = ""
@@ -61,7 +64,7 @@ class Question:
         self.server = server
         self.documents = documents
         context = Context(desk.words, server, documents, self.deadline)
-        by_names = ByNames(desk.names(server), context)
+        by_names = ByNames(None if types else desk.names(server), context)
         self.resolver = Resolver(desk.workspace, context, desk.leads.steps, by_names)
         self.references = References(desk.leads, self.resolver, context, by_names)
         self.modules = Modules(context)
@@ -103,9 +106,9 @@ class Desk:
         await self.words.refresh()
         return self.begun(call, server)
 
-    def begun(self, call: Call, server: LanguageServer) -> Question:
-        """A question that sees what the last one saw."""
-        return Question(self, call, server, Documents(self.workspace, self._texts))
+    def begun(self, call: Call, server: LanguageServer, *, types: bool = False) -> Question:
+        """A question that sees what the last one saw. types: as of `Question`."""
+        return Question(self, call, server, Documents(self.workspace, self._texts), types=types)
 
     async def surviving(self, answer: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Ask once more when the language server died under the question; the next one is started by asking. As often
@@ -174,11 +177,11 @@ class Desk:
         return [servers[name] for name, _ in files.most_common()]
 
     async def resolved(
-        self, call: Call, wanted: Name | Place, server: str, *, uses: bool = False
+        self, call: Call, wanted: Name | Place, server: str, *, uses: bool = False, types: bool = False
     ) -> tuple[Question, Resolution]:
         """The symbol that is meant, by the server of its language, with those of other languages among the rivals.
 
-        uses: whether those are wanted next: what they need is loaded meanwhile.
+        uses: whether those are wanted next: what they need is loaded meanwhile. types: as of `Question`.
 
         A server that cannot be asked is told in the question's `unasked`. Raises as `Question.resolve`, and what the
         only server, or all, raised.
@@ -186,14 +189,14 @@ class Desk:
         await self.words.refresh()
         servers = self._declaring(wanted, self.servers_for(wanted, call, server))
         if len(servers) == 1:
-            question = self.begun(call, servers[0])
+            question = self.begun(call, servers[0], types=types)
             if uses and isinstance(wanted, Name) and self.names(servers[0]) is None:
                 question.resolver.declared.used = wanted.name.lstrip("#")
             return question, await question.resolve(wanted)
         asked: list[tuple[Question, Resolution]] = []
         errors: list[CnError] = []
         for one in servers:
-            question = self.begun(call, one)
+            question = self.begun(call, one, types=types)
             try:
                 asked.append((question, await question.resolve(wanted)))
             except LanguageServerError as error:

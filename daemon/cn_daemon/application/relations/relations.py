@@ -163,7 +163,9 @@ class Relations:
 
         async def once() -> T:
             try:
-                question, found = await self._desk.resolved(call, wanted, server, uses=late is not None)
+                question, found = await self._desk.resolved(
+                    call, wanted, server, uses=late is not None, types=late is None
+                )
             except DeadlineError as error:
                 shown = self._desk.late(call, wanted, error) if late else None
                 if late is None or shown is None or not shown.declared:

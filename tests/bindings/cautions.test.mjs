@@ -1,0 +1,39 @@
+// Where an answer is right as far as names go, and a compiler may know better.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Memory, ROOT, engine } from "./workspace.mjs";
+
+/** The cautions of what is declared first by a name in a.ts, as `file:reason`. */
+function cautions(/** @type {string} */ name, /** @type {Record<string, string>} */ texts) {
+  const own = engine(new Memory(Object.fromEntries(Object.entries(texts).map(([path, text]) => [`${ROOT}/${path}`, text]))));
+  const file = `${ROOT}/a.ts`;
+  const [thing] = own.at(file, texts["a.ts"].indexOf(name));
+  return own.references(thing).cautions.map((one) => `${own.shown(one.file)}: ${one.reason}`);
+}
+
+test("one of several values that a module exports as its default", () => {
+  const texts = { "a.ts": "export default function page() {}", "b.ts": 'import page from "./a";\nexport default globalThis.window ? 1 : page;', "c.ts": 'import picked from "./b";\npicked();' };
+  assert.deepEqual(cautions("page", texts), ["b.ts: a module exports it as one of several values"]);
+});
+
+test("a member of what is required", () => {
+  const use = "load().shut();\nfunction load() { return require(name); }";
+  assert.deepEqual(cautions("shut", { "a.ts": "export function shut() {}", "b.js": use }), ["b.js: a module in CommonJS"]);
+  assert.deepEqual(cautions("shut", { "a.ts": "export function shut() {}", "b.js": 'const { shut } = require("./a");\nshut();' }), []);
+});
+
+test("what a script exports again, and what a module exports by assignment", () => {
+  const again = { "a.ts": "export class Table {}", "b.js": 'const { Table } = require("./a");\nexports.table = Table;' };
+  assert.deepEqual(cautions("Table", again), ["b.js: a module in CommonJS"]);
+  assert.deepEqual(cautions("shut", { "a.ts": "function shut() {}\nexport { shut as close };\nexport const open = () => exports.close();" }), ["a.ts: a module in CommonJS"]);
+});
+
+test("what decides about a symbol", () => {
+  const texts = { "a.ts": "export enum Color { Red }\nexport class A { static b = 1; c = 2 }\nfunction f() { const local = 1; }", "b.d.ts": "export const told: 1;", "c.js": "exports.d = 1;", "e.ts": "const shared = 1;" };
+  const own = engine(new Memory(Object.fromEntries(Object.entries(texts).map(([path, text]) => [`${ROOT}/${path}`, text]))));
+  const scope = (/** @type {string} */ path, /** @type {string} */ name) => own.scopeOf(own.at(`${ROOT}/${path}`, /** @type {any} */ (texts)[path].indexOf(name))[0]);
+  assert.deepEqual(["Color", "Red", "A", "b =", "c =", "local"].map((name) => scope("a.ts", name)), ["module", "module", "module", "module", "member", "local"]);
+  assert.deepEqual([scope("b.d.ts", "told"), scope("c.js", "d"), scope("e.ts", "shared")], ["shared", "shared", "shared"]);
+});
