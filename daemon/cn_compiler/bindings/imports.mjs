@@ -52,10 +52,21 @@ export function mayName(/** @type {string} */ pattern, /** @type {string} */ fro
   const isRelative = /^\.{1,2}\//.test(bare);
   const whole = isRelative ? normalize(join(dirname(from), bare)) : bare.replace(/^[@~#$]?[\w-]*\//, "/");
   if (bare.startsWith("!") || !/\w/.test(bare)) return isRelative && module.startsWith(whole.replace(/\*.*$/, ""));
-  const text = whole.replace(/[.+?^$()|[\]\\]/g, "\\$&").replace(/\*+\/?/g, ".*").replace(/\{([^{}]*)\}/g, (_, list) => `(?:${list.replaceAll(",", "|")})`).replace(/[{}]/g, "\\$&");
-  const test = new RegExp(`${isRelative ? "^" : ""}${text}$`);
+  const parts = whole.replace(/\*+\/?|\{[^{}]*\}/g, "*").split("*");
   const stem = module.replace(/(?:\.d)?\.[mc]?[jt]sx?$/, "");
-  return [module, stem, stem.replace(/\/index$/, ""), `${stem}.js`].some((one) => test.test(one));
+  return [module, stem, stem.replace(/\/index$/, ""), `${stem}.js`].some((one) => follows(one, isRelative ? parts : ["", ...parts]));
+}
+/** Whether a path starts with the first part, ends with the last, and holds the others between, in order. */
+function follows(/** @type {string} */ path, /** @type {string[]} */ parts) {
+  const last = parts[parts.length - 1];
+  let at = parts[0].length;
+  if (!path.startsWith(parts[0]) || (parts.length === 1 && path !== last)) return false;
+  for (const part of parts.slice(1, -1)) {
+    const next = path.indexOf(part, at);
+    if (next < 0) return false;
+    at = next + part.length;
+  }
+  return path.length - last.length >= (parts.length > 1 ? at : 0) && path.endsWith(last);
 }
 
 export function matches(/** @type {string} */ pattern, /** @type {string} */ name) {
