@@ -41,8 +41,8 @@ export class Packages {
       for (const kind of ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"]) {
         for (const [name, wanted] of Object.entries(json[kind] ?? {})) {
           this.dependencies.add(name);
-          // "alias": "workspace:name@*", "npm:name@1", "link:../name", "file:../name"
-          const [, renamed] = /^(?:workspace|npm):((?:@[^/]+\/)?[^@]+)@/.exec(String(wanted)) ?? [];
+          // "alias": "workspace:name@*", "link:../name", "file:../name"; "npm:name@1" is the registry's copy.
+          const [, renamed] = /^workspace:((?:@[^/]+\/)?[^@]+)@/.exec(String(wanted)) ?? [];
           if (renamed) this.#renamed.push([name, renamed]);
           const [, folder] = /^(?:workspace|link|file|portal):(\.{1,2}\/.*)$/.exec(String(wanted)) ?? [];
           if (folder) this.#linked.push([name, join(own.folder, folder)]);
