@@ -60,36 +60,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     metafunc.parametrize(("workspace", "case", "server"), rows, indirect=["workspace"], scope="module")
 
 
-@pytest.fixture(scope="session")
-def warm(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    """For one group after the other: its servers are started once."""
-    yield from started(tmp_path_factory)
-
-
-def started(folders: pytest.TempPathFactory) -> Iterator[Desk]:
-    desk = Desk(folders.mktemp("cases").resolve() / "work", Settings(bindings=BINDINGS))
-    yield desk
-    assert desk.close() == []
-
-
 @pytest.fixture(scope="module")
-def workspace(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+def workspace(
+    request: pytest.FixtureRequest, toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Desk]:
     """With the files of every case of a group, each in its folder, before the first question."""
+    desk = Desk(tmp_path_factory.mktemp("cases").resolve() / "work", Settings(bindings=BINDINGS))
     group: Group = request.param
-    if any(case.alone for case in group.cases):
-        request.getfixturevalue("toolchain")
-        for desk in started(tmp_path_factory):
-            yield filled(desk, group)
-    else:
-        yield filled(request.getfixturevalue("warm"), group)
-
-
-def filled(desk: Desk, group: Group) -> Desk:
-    for path in [*desk.root.iterdir()]:
-        put(desk.root, File(path.name))
     for case in group.cases:
         lay(desk, case)
-    return desk
+    yield desk
+    assert desk.close() == []
 
 
 def lay(desk: Desk, case: Case) -> None:
