@@ -107,10 +107,11 @@ class Settings:
         "and libraries, where the system can keep them to it (Linux with Landlock).",
         trusted=True,
     )
-    bindings: bool = _key(
-        False,
+    bindings: str = _key(
+        "auto",
         "Whether what names decide in TypeScript and JavaScript is answered without loading a program, and a "
-        "language server is asked for the rest alone.",
+        "language server is asked for the rest alone: auto does so where the repository has 3,000 files or more.",
+        choices=("auto", "on", "off"),
     )
     tsserver_memory_mb: int = _key(
         3072,

@@ -18,7 +18,7 @@ _OPTIONAL = ("definition", "no definition", "declaration", "candidate", "no cand
 _MORE = "..."
 
 # Whether what names decide is answered from bindings, where typescript-language-server is asked.
-BINDINGS = os.environ.get("CN_BINDINGS") == "1"
+BINDINGS = os.environ.get("CN_BINDINGS") == "on"
 
 
 class Folder:

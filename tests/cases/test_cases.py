@@ -65,7 +65,7 @@ def workspace(
     request: pytest.FixtureRequest, toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Desk]:
     """With the files of every case of a group, each in its folder, before the first question."""
-    desk = Desk(tmp_path_factory.mktemp("cases").resolve() / "work", Settings(bindings=BINDINGS))
+    desk = Desk(tmp_path_factory.mktemp("cases").resolve() / "work", Settings(bindings="on" if BINDINGS else "off"))
     group: Group = request.param
     for case in group.cases:
         lay(desk, case)

@@ -36,7 +36,7 @@ FILES = {
 @pytest.fixture
 def own(toolchain: Toolchain, tmp_path: Path) -> Iterator[Desk]:
     """A workspace of one test, of which no server runs yet."""
-    desk = Desk(tmp_path.resolve() / "work", Settings(bindings=True))
+    desk = Desk(tmp_path.resolve() / "work", Settings(bindings="on"))
     desk.write(FILES)
     yield desk
     assert desk.close() == []

@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cn_daemon.adapters.compilers.wanted import are_wanted
 from cn_daemon.bootstrap.late import Asked, Late
 from cn_daemon.settings import KEYS, Settings, environment_names
 from cn_shared.execution import outside
@@ -88,10 +89,11 @@ class Services:
             return
         self._asked.expect()
         self._opened.set()
-        if self.code.made is None and not self.settings.bindings:
+        by_names = are_wanted(self._root, self.settings)
+        if self.code.made is None and not by_names:
             await self._begin()
         code = await self.code.get()
-        begun = [self.start(), *([code.load(query)] if verb in USING and not self.settings.bindings else [])]
+        begun = [self.start(), *([code.load(query)] if verb in USING and not by_names else [])]
         self._ahead = [asyncio.create_task(one) for one in begun]
         # What the doors need would be imported more slowly beside it, and it be read more slowly too.
         first = [asyncio.create_task(code.words.refresh())]
