@@ -102,7 +102,7 @@ class VerbCommand(click.Command):
         # Climpt writes -e=detailed, which click would read as the value "=detailed".
         own = [self._shorts[word[:2]] + word[2:] if word[2:3] == "=" and word[:2] in self._shorts else word
                for word in own]  # fmt: skip
-        own = [kept for word in own if (kept := self._kept(word)) != "-"]
+        own = [kept for word in own if (kept := self._kept(word)) != "-" or word == "-"]
         left = super().parse_args(ctx, own)
         if more:
             ctx.params[self._rest] = more

@@ -93,6 +93,12 @@ def test_json_with_comments(file: tuple[str, Any], client: str) -> None:
         others = isinstance(there, dict) and there and there.get("command") != "cn"
         assert others or not isinstance(there, dict), "what stands in the way is no object, or another server"
         return
+    if "cn-nowhere" in jsonc.read(merged).value[group]:
+        assert client == "windsurf", "one file for all workspaces: another's entry stays"
+        assert there
+        assert jsonc.read(merged).value == {**document, group: {**before, "cn-nowhere": servers["cn"]}}
+        assert one.merge(merged) == merged
+        return
     assert isinstance(there, dict)
     assert jsonc.read(merged).value == {**document, group: {**before, "cn": {**there, **servers["cn"]}}}
     assert one.merge(merged) == merged

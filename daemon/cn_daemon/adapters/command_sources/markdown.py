@@ -113,7 +113,7 @@ class MarkdownReader:
             belonging = _inner(watched.files) if place.convention.skills else set()
             inner |= belonging
             changed = set(watched.files) if everything and not look.stale else look.changed
-            for path in changed | (belonging ^ self._inner.intersection(watched.files)):
+            for path in sorted(changed | (belonging ^ self._inner.intersection(watched.files))):
                 now = mark_of(watched.files.get(path), place.origin, str(place.folder))
                 if path in belonging:
                     files[path] = []
