@@ -285,7 +285,11 @@ def test_fifteen_hundred_silent_connections_at_each_port(bench: Workbench, descr
                 done = bench.cn("execute", "a", "b", "c")
                 assert (done.returncode, done.stdout) == (0, "ran\n"), done.stderr
                 assert time.monotonic() - began < IN_TIME_S
-        assert len(os.listdir(f"/proc/{found.pid}/fd")) < limit * 0.7
+        # Who is refused has a descriptor from being accepted to being closed, in the next turns of the event loop.
+        until = time.monotonic() + IN_TIME_S
+        while len(os.listdir(f"/proc/{found.pid}/fd")) >= limit * 0.7:
+            assert time.monotonic() < until, "the refused are kept"
+            time.sleep(0.05)
         late.open()
         assert late.call("status")["isError"] is False
         assert (late.close(), client.close()) == (0, 0)
