@@ -91,3 +91,12 @@ def test_an_empty_answer_says_that_there_is_no_folder_and_what_is_wrong_with_the
         assert "report_link_base_url is ignored" in hint
     linked = Reports(STORE, lambda: ReportSettings("/r", warnings=warnings)).link(call, path="log-reports/b.md")
     assert asyncio.run(linked).hint == warnings[0]
+
+
+def test_phrasings_are_one_search_whose_pages_skip_nothing() -> None:
+    asked = {"query": "decode now", "queries": ["why no response"]}
+    whole = [row["path"] for row in ask("search", limit=9, **asked).document]
+    first = ask("search", limit=1, **asked)
+    rest = ask("search", limit=9, cursor=first.next, **asked)
+    assert [row["path"] for row in (*first.document, *rest.document)] == whole
+    assert len(whole) == len(set(whole)) == 3

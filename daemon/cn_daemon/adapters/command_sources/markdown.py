@@ -168,8 +168,9 @@ class MarkdownReader:
 
     def _is_read_elsewhere(self, link: str) -> bool:
         """Whether what a link leads to is read in its own place: a skill of `.agents` linked into `.claude`."""
+        # The folders are real paths: to look at each of them again for each link would take longer than a search.
         real = os.path.realpath(link)
-        return any(inside(real, place.folder) for place, _ in self._folders())
+        return any(real.startswith(f"{place.folder}/") for place, _ in self._folders())
 
     def _may_read(self, real: str) -> bool:
         return any(watched.may_read(real) for _, watched in self._folders())
@@ -183,11 +184,10 @@ class MarkdownReader:
             return [command_text(path, text, mark, place)]
         except FileNotFoundError:
             return []
-        except (ValueError, RecursionError) as error:
-            self._broken[path] = f"{path}: it is no TOML with a prompt ({error})."
-            return []
         except Exception as error:  # one file's: the others are read all the same
-            self._broken[path] = f"{path}: {tell(error)}."
+            unfit = isinstance(error, ValueError | RecursionError) and path.lower().endswith(TOML)
+            why = f"it is no TOML with a prompt ({error})" if unfit else tell(error)
+            self._broken[path] = f"{path}: {why}."
             return []
 
 

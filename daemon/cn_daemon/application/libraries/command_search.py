@@ -19,8 +19,8 @@ RANKINGS = ("best", "cosine", "tfidf", "fuzzy", "tiers")
 EXACT = 100
 _REMEMBERED = 256
 _REPORTS_ASKED = 20
-# Of each phrasing of a question.
-_FUSED_AMONG = 50
+# Of each of several phrasings, whatever page is asked for: on all pages the order is one.
+FUSED_AMONG = 1000
 
 
 class Row(NamedTuple):
@@ -52,37 +52,6 @@ class CommandSearch:
         self._answers: dict[tuple[object, ...], Result] = {}
         self._names: tuple[int, dict[str, list[Command]]] = (-1, {})
         self._haystacks: tuple[int, list[tuple[str, str]]] = (-1, [])
-
-    async def search_all(
-        self,
-        questions: Sequence[str],
-        ranking: str,
-        commands: Callable[[Command], bool],
-        scope: str,
-        limit: int,
-        deadline: float,
-        *,
-        identifiers: bool = False,
-    ) -> Result:
-        """The best `limit` commands of one question in several phrasings. See `search`."""
-        if len(questions) == 1:
-            return await self.search(questions[0], ranking, commands, scope, limit, deadline, identifiers=identifiers)
-        most = max(limit, _FUSED_AMONG)
-        found = [
-            await self.search(question, ranking, commands, scope, most, deadline, identifiers=identifiers)
-            for question in questions
-        ]
-        best: dict[Hashable, Row] = {}
-        for row in (row for one in found for row in one.rows):
-            key = row.command.canonical_id
-            best[key] = max(best.get(key, row), row, key=lambda row: row.relevance)
-        order = fused([[row.command.canonical_id for row in one.rows] for one in found])
-        return Result(
-            [best[key] for key in order][:limit],
-            frozenset().union(*(one.wanted for one in found)),
-            {slip: word for one in found for slip, word in one.corrected.items()},
-            {},
-        )
 
     async def search(
         self,
@@ -204,6 +173,19 @@ class CommandSearch:
                 if (name := spelled(hit.report.command_name)) in owners
             ]
         )
+
+
+def together(results: Sequence[Result], limit: int) -> Result:
+    """The best `limit` of one question's phrasings, of which each was searched for with the same limit."""
+    if len(results) == 1:
+        return results[0]
+    rows = [result.rows for result in results]
+    return Result(
+        fused(rows, lambda row: row.command.canonical_id, lambda row: row.relevance)[:limit],
+        frozenset().union(*(result.wanted for result in results)),
+        {slip: word for result in results for slip, word in result.corrected.items()},
+        {},
+    )
 
 
 def everything(command: Command) -> bool:

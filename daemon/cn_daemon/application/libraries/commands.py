@@ -11,12 +11,14 @@ from typing import Any
 from cn_daemon.application.libraries import command_shapes as shapes
 from cn_daemon.application.libraries.command_errors import ClimptNotFoundError, RegistryError
 from cn_daemon.application.libraries.command_search import (
+    FUSED_AMONG,
     RANKINGS,
     CommandSearch,
     Result,
     Row,
     everything,
     spoken_names,
+    together,
 )
 from cn_daemon.application.libraries.library import Library
 from cn_daemon.application.libraries.library_ports import Freshness, ReportStore
@@ -39,7 +41,7 @@ _NEAR = 3
 # Left of the deadline for shaping an answer.
 _MARGIN_S = 0.1
 _LAST_USED_S = 0.5
-_WARNINGS_TOLD = 2
+_WARNINGS_SHOWN = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +107,18 @@ class Commands:
         scope = f"{agent}|{source}|{vendor}"
         # Duplicates go after ranking: what an agent has is ranked whole, and is small.
         limit = _WHOLE if agent is not None else first + wanted + 1
-        found = await self._search.search_all(questions, ranking, counts, scope, limit, deadline, identifiers=fields)
+        most = limit if len(questions) == 1 else max(limit, FUSED_AMONG)
+        results = [
+            await self._search.search(one, ranking, counts, scope, most, deadline, identifiers=fields)
+            for one in questions
+        ]
+        found = together(results, limit)
         if agent is not None:
             found = found._replace(rows=_first_of_each(found.rows))
         page = found.rows[first : first + wanted]
         following = str(first + wanted) if len(found.rows) > first + wanted else None
         hint = (self._unknown(agent) or self._hint(query, found, counts)) if freshness.complete else ""
-        hint = hint if page else self._with_warnings(hint)
+        hint = hint if page else self._warned(hint)
         if agent is not None:
             rows = [shapes.scored(row) for row in page if row.command.climpt is not None]
             return _answer(rows, freshness, following=following, hint=hint)
@@ -150,7 +157,7 @@ class Commands:
         }
         if len(commands) > first + page_size:
             document["next"] = str(first + page_size)
-        hint = "" if commands else self._with_warnings("No library of commands is known here.")
+        hint = "" if commands else self._warned("No library of commands is known here.")
         return _answer(document, freshness, total=len(commands), following=document.get("next"), hint=hint)
 
     async def reload(self, call: Call, agent: str | None = None) -> PlainAnswer:
@@ -306,9 +313,9 @@ class Commands:
         symbol = f" For a symbol of the code: cn find {query}" if query.isidentifier() else ""
         return (f"Did you mean {' or '.join(near)}?" if near else "No command holds these words.") + symbol
 
-    def _with_warnings(self, hint: str) -> str:
+    def _warned(self, hint: str) -> str:
         """What was not found may be in what could not be read."""
-        return told_with(hint, [*self._limits().warnings, *self.warnings()])
+        return with_warnings(hint, [*self._limits().warnings, *self.warnings()])
 
     def _near(self, name: str, commands: list[Command]) -> list[str]:
         by_name = {command.name.lower(): command.canonical_id for command in commands}
@@ -317,11 +324,11 @@ class Commands:
         return list(dict.fromkeys(by_name[one] for one in near))
 
 
-def told_with(hint: str, warnings: Sequence[str]) -> str:
+def with_warnings(hint: str, warnings: Sequence[str]) -> str:
     """A hint with the first of the warnings, and where the others are told."""
-    more = len(warnings) - _WARNINGS_TOLD
+    more = len(warnings) - _WARNINGS_SHOWN
     others = f"`cn status` tells {more} more." if more > 0 else ""
-    return " ".join(filter(None, [hint, *warnings[:_WARNINGS_TOLD], others]))
+    return " ".join(filter(None, [hint, *warnings[:_WARNINGS_SHOWN], others]))
 
 
 def _all_known(name: str, freshness: Freshness) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
-from cn_daemon.application.libraries.commands import told_with
+from cn_daemon.application.libraries.commands import with_warnings
 from cn_daemon.application.libraries.library_ports import Freshness, ReportStore
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
@@ -20,7 +20,7 @@ from cn_shared.errors import DeadlineError, InputError, NotFoundError
 _MARGIN_S = 0.1
 _LISTED = 50
 _MOST = 500
-# Of each phrasing of a question.
+# Of each of several phrasings, whatever page is asked for: on all pages the order is one.
 _FUSED_AMONG = 50
 
 
@@ -101,7 +101,7 @@ class Reports:
         """Where a report can be opened: below the configured URL, else as a file."""
         report = await self._named(call, path)
         ignored = [warning for warning in self._settings().warnings if "report_link_base_url" in warning]
-        return PlainAnswer({"path": report.path, "link": self._link(report)}, hint=told_with("", ignored))
+        return PlainAnswer({"path": report.path, "link": self._link(report)}, hint=with_warnings("", ignored))
 
     async def show(self, call: Call, path: str) -> PlainAnswer:
         """One report, whole."""
@@ -127,19 +127,15 @@ class Reports:
 
     async def _hits(self, asked: Sequence[ReportQuery], most: int, call: Call) -> Sequence[ReportHit]:
         deadline = call.deadline - _MARGIN_S
-        if len(asked) == 1:
-            return await self._store.search(asked[0], most, deadline)
-        found = [await self._store.search(one, max(most, _FUSED_AMONG), deadline) for one in asked]
-        best: dict[Hashable, ReportHit] = {}
-        for hit in (hit for hits in found for hit in hits):
-            best[hit.report.path] = max(best.get(hit.report.path, hit), hit, key=lambda hit: hit.relevance)
-        return [best[path] for path in fused([[hit.report.path for hit in hits] for hits in found])][:most]
+        among = most if len(asked) == 1 else _FUSED_AMONG
+        found = [await self._store.search(one, among, deadline) for one in asked]
+        return fused(found, lambda hit: hit.report.path, lambda hit: hit.relevance)[:most]
 
     def _why_none(self) -> str:
         """What was not found may be in what could not be read."""
         settings = self._settings()
         hint = "" if settings.folder else "No reports_directory is set: see `cn config show`."
-        return told_with(hint, [*settings.warnings, *self._store.warnings()])
+        return with_warnings(hint, [*settings.warnings, *self._store.warnings()])
 
     def _asked(self, query: str, command: str | None, since: str | None, until: str | None) -> ReportQuery:
         asked = read_query(query, datetime.now(UTC).date())
