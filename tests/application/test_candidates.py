@@ -14,7 +14,7 @@ from cn_daemon.application.relations.relations import Relations
 from cn_daemon.interfaces.text import render
 from cn_shared.wire import document
 from tests.application.test_navigation import Bench
-from tests.fakes.navigation import FakeLanguageServers, NoHistory
+from tests.fakes.navigation import FakeLanguageServers, FakeNames, NoHistory
 
 ROWS = {f"src/row{number:02}.ts": "export class Row {\n  size() {\n  }\n}\n" for number in range(36)}
 VERBS = ("inspect", "refs", "callers", "callees", "impls", "types", "hover")
@@ -52,3 +52,18 @@ def test_other_verbs_cut_candidates_in_silence(verb: str) -> None:
     assert answer.more_candidates == "30 more; cn find Row --mode definition --limit 0 lists all"
     assert answer.more_candidates in render(answer, color=False)
     assert document(answer)["moreCandidates"] == answer.more_candidates
+
+
+def test_of_equals_that_comes_first_which_most_files_import() -> None:
+    """By the bindings' own imports: texts do not tell who imports a default by a name of his own."""
+    bench = Bench(ROWS)
+    names = FakeNames({"src/row07.ts": 100, "src/row20.ts": 4})
+    desk = Desk(bench.workspace, bench.words, FakeLanguageServers(bench.server, names), NoHistory())
+
+    async def asked(query: str) -> list[str]:
+        answer = await Relations(desk).refs(Call(None, asyncio.get_running_loop().time() + 10), query)
+        assert answer.definition is not None
+        return [one.file_path for one in (answer.definition, *answer.candidates)]
+
+    for query in ("Row", "Row.size"):
+        assert asyncio.run(asked(query))[:3] == ["src/row07.ts", "src/row20.ts", "src/row00.ts"]

@@ -7,8 +7,9 @@ import os
 import signal
 import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -19,6 +20,8 @@ from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_shared.errors import LanguageServerError
 
 pytestmark = pytest.mark.server
+
+T = TypeVar("T")
 
 
 class Desk:
@@ -44,12 +47,15 @@ class Desk:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 
-    def named(self, name: str, within_s: float = 60.0) -> Found:
-        async def ask() -> Found:
+    def asked(self, question: Callable[[float], Awaitable[T]], within_s: float = 60.0) -> T:
+        async def ask() -> T:
             await self.index.refresh()
-            return await self.bindings.named(name, self.loop.time() + within_s)
+            return await question(self.loop.time() + within_s)
 
         return self.loop.run_until_complete(ask())
+
+    def named(self, name: str, within_s: float = 60.0) -> Found:
+        return self.asked(lambda deadline: self.bindings.named(name, deadline), within_s)
 
     def bound(self, name: str) -> Bound:
         [bound] = self.named(name).symbols
@@ -137,7 +143,22 @@ def test_of_homonyms_that_comes_first_which_most_files_import(desk: Desk) -> Non
         desk.write(f"{name}.ts", 'import { Service } from "./b";\n')
     found = desk.named("Service")
     assert [place.path for symbol in found.symbols for place in symbol.definitions] == ["b.ts"]
-    assert [(place.path, files) for place, files in found.candidates] == [("a.ts", 1), ("c.ts", 1)]
+    assert [(place.path, files) for place, files in found.candidates] == [("a.ts", 0), ("c.ts", 0)]
+    # Through an alias and a barrel; the default's importers choose its name. What imports nothing is not counted.
+    desk.write("tsconfig.json", '{"compilerOptions": {"paths": {"@/*": ["./*"]}}}')
+    desk.write("barrel.ts", 'export * from "./a";\n')
+    desk.write("default.ts", "export default class Service { run() {} }\n")
+    for name in ("f", "g", "h"):
+        desk.write(f"{name}.ts", 'import { Service as S } from "@/barrel";\n')
+    for name in ("i", "j", "k", "l"):
+        desk.write(f"{name}.ts", 'import Other from "@/default";\n')
+    for name in ("m", "n", "o", "p", "q"):
+        desk.write(f"{name}.ts", "declare const it: any; it.Service; // Service\n")
+    found = desk.named("Service")
+    assert [place.path for symbol in found.symbols for place in symbol.definitions] == ["default.ts"]
+    assert [(place.path, files) for place, files in found.candidates] == [("a.ts", 3), ("b.ts", 2), ("c.ts", 0)]
+    places = [("default.ts", 0, 31), ("a.ts", 0, 13), ("b.ts", 0, 13), ("c.ts", 1, 11), ("f.ts", 0, 99)]
+    assert desk.asked(lambda deadline: desk.bindings.importing(places, deadline)) == [4, 3, 2, 0, 0]
 
 
 def test_a_tsconfig_that_appears_is_seen(desk: Desk) -> None:

@@ -19,6 +19,7 @@ from cn_daemon.application.ports import (
     Finding,
     Hit,
     LanguageServer,
+    NamedSymbol,
     Names,
     Packages,
     Site,
@@ -236,9 +237,26 @@ class FakeLanguageServer:
     async def close(self) -> None: ...
 
 
+class FakeNames:
+    """They decide nothing. imports: how many files import what a file, relative to the root, declares."""
+
+    def __init__(self, imports: dict[str, int]) -> None:
+        self._imports = {path_of(name): count for name, count in imports.items()}
+
+    async def meant(self, site: Site, deadline: float) -> Sequence[NamedSymbol]:
+        return ()
+
+    async def uses(self, site: Site, deadline: float) -> Sequence[NamedSymbol]:
+        return ()
+
+    async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
+        return [self._imports.get(site.path, 0) for site in sites]
+
+
 class FakeLanguageServers:
-    def __init__(self, server: FakeLanguageServer) -> None:
+    def __init__(self, server: FakeLanguageServer, names: Names | None = None) -> None:
         self._server = server
+        self._names = names
 
     def server_for(self, path: str, wanted: str = "auto") -> FakeLanguageServer | None:
         return self._server if Path(path).suffix in self._server.endings else None
@@ -247,7 +265,7 @@ class FakeLanguageServers:
         return sorted(self._server.endings)
 
     def names(self, server: LanguageServer) -> Names | None:
-        return None
+        return self._names
 
 
 class NoHistory:

@@ -264,7 +264,7 @@ export class Engine {
 
   /**
    * The symbols of a module, a namespace, an enum or of statics that are declared by a name, or by `Container.name`:
-   * exported before others, sources before tests and declarations, then by how many files name them.
+   * exported before others, sources before tests and declarations, then by how many files import them.
    * @returns {{ thing: Thing, files: number }[]}
    */
   named(/** @type {string} */ query, /** @type {string} */ inFile = "") {
@@ -293,23 +293,50 @@ export class Engine {
       });
     }
     if (found.size > 1) {
-      for (const path of holding) {
-        // Members do not count: whether a text that holds no other is parsed depends on what was asked before.
-        const uses = this.hasFacts(path) ? this.usesOf(path, last).filter((use) => this.#isOwn(path, use)) : [];
-        const keys = new Set(uses.flatMap((use) => this.symbols.things(path, use).map((thing) => this.symbols.key(thing))));
-        for (const key of keys) {
-          const one = found.get(key);
-          if (one) one.files++;
-        }
-      }
+      const ones = [...found.values()];
+      this.importing(ones.map(({ thing }) => thing)).forEach((files, index) => (ones[index].files = files));
     }
     return [...found.values()].sort((one, other) => one.rank - other.rank || other.files - one.files);
   }
 
-  /** Whether a use is no member behind a dot. */
-  #isOwn(/** @type {string} */ path, /** @type {number} */ use) {
-    const { uses } = /** @type {Facts} */ (this.facts(path));
-    return uses[use * 4 + 2] >= Owner.Unknown || Boolean(uses[use * 4 + 3] & (Role.Alias | Role.Declaration));
+  /** By how many files each of some things is imported: of a member, what holds it. The texts are not parsed for it. */
+  importing(/** @type {Thing[]} */ things) {
+    const files = things.map(() => new Set());
+    /** @type {Map<string, number[]>} */
+    const byKey = new Map();
+    /** @type {Map<string, Set<string>>} */
+    const byName = new Map();
+    things.forEach((thing, index) => {
+      const top = this.#holder(thing);
+      if (!top) return;
+      push(byKey, this.symbols.key(top), index);
+      const names = this.exportedAs(top.file, top.variable);
+      const text = /** @type {Facts} */ (this.facts(top.file)).variables[top.variable].text;
+      for (const name of new Set([text, ...names].filter((one) => one !== "default" && one !== "export="))) {
+        const paths = byName.get(name) ?? new Set(this.filesWith(name));
+        byName.set(name, paths);
+        // Its importers choose the name of a default.
+        if (names.includes("default") || names.includes("export=")) for (const path of this.importers(top.file)) paths.add(path);
+      }
+    });
+    for (const [name, paths] of byName) {
+      for (const path of paths) {
+        for (const target of this.targets(path, this.text(path) ?? "", name)) {
+          if (!("file" in target)) continue;
+          const found = [...(target.holds ? this.symbols.exported(target.file, name) : []), ...(target.isDefault ? this.symbols.exported(target.file, "default") : [])];
+          for (const thing of found) for (const index of byKey.get(this.symbols.key(thing)) ?? NONE) if (this.#holder(things[index])?.file !== path) files[index].add(path);
+        }
+      }
+    }
+    return files.map((some) => some.size);
+  }
+  /** What a module or a script declares that is a thing, or holds it. @returns {Extract<Thing, { kind: "variable" }> | undefined} */
+  #holder(/** @type {Thing} */ thing) {
+    if (thing.kind !== "variable") return undefined;
+    const { variables } = /** @type {Facts} */ (this.facts(thing.file));
+    let at = thing.variable;
+    while (variables[at] && variables[at].scope !== "module" && variables[at].scope !== "local") at = variables[at].container;
+    return variables[at]?.scope === "module" ? { ...thing, variable: at } : undefined;
   }
 
   /**

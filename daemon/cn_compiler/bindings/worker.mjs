@@ -9,6 +9,7 @@
 //   prepare     {ms} -> {left}                            get ready for questions, for so long
 //   references  {words, file?, line?, character? | name?} -> {symbols: [Answer], candidates, wants}
 //   at          {words, file, line, character}            -> {symbols: [{key, scope, definitions}], wants}
+//   importing   {words, places: [{file, line, character}]} -> {counts, wants}: by how many files each is imported
 //   outline, folds {path, text}, nesting {path, text, offset}: of a text, wherever it lies
 //
 // Lines and characters count from 0, characters in UTF-16 units. words: the files that hold each word, relative. wants:
@@ -73,6 +74,14 @@ const METHODS = {
     own.wants.clear();
     const symbols = own.at(path, offset(path, line, character)).map((thing) => ({ ...described(thing), definitions: [place(own.declared(thing))] }));
     return { symbols, wants: [...own.wants] };
+  },
+  importing({ places, words: given }) {
+    const own = told(given);
+    own.wants.clear();
+    const things = places.map((/** @type {any} */ { file, line, character }) => own.at(join(own.root, file), offset(join(own.root, file), line, character))[0]);
+    const known = things.filter(Boolean);
+    const counts = own.importing(known);
+    return { counts: things.map((/** @type {any} */ thing) => (thing ? counts[known.indexOf(thing)] : 0)), wants: [...own.wants] };
   },
   outline: ({ path, text }) => noted(path, () => formed().outline(path, text)),
   folds: ({ path, text }) => noted(path, () => formed().folds(path, text)),

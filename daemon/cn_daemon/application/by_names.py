@@ -6,6 +6,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.modules.modules import site_of
@@ -17,6 +18,8 @@ from cn_daemon.domain.source.reading import SourceText
 from cn_shared.errors import LanguageServerError
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 # The part of the time that is left in which names are asked for; the language server may need the rest.
 _SHARE = 0.5
@@ -63,6 +66,13 @@ class ByNames:
             return None
         return one
 
+    async def importing(self, sites: Sequence[Site]) -> Sequence[int]:
+        """By how many files what is declared at each place is imported; nothing where names do not tell it."""
+        names = self._names
+        if names is None or not all(self._words.holds(site.path) for site in sites):
+            return ()
+        return await self._asked(lambda deadline: names.importing(sites, deadline))
+
     def _needs_types(self, declared: Declaration) -> bool:
         """Whether a pattern declares it, `const { a } = b`: by its type it may have the uses of a member. Or a class
         makes itself without its name, `new this()`."""
@@ -75,7 +85,7 @@ class ByNames:
             return _ITSELF.search(source.text, first, last) is not None
         return binds(document, source.offset(declared.position), source.offset(declared.name_span.end))
 
-    async def _asked(self, ask: Callable[[float], Awaitable[Sequence[NamedSymbol]]]) -> Sequence[NamedSymbol]:
+    async def _asked(self, ask: Callable[[float], Awaitable[Sequence[T]]]) -> Sequence[T]:
         now = asyncio.get_running_loop().time()
         try:
             return await ask(now + (self._deadline - now) * _SHARE)

@@ -271,6 +271,10 @@ class Names(Protocol):
         """What a place names, with all uses. The place is itself in each answer, or it is among the doubts."""
         ...
 
+    async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
+        """By how many files what stands at each place is imported; of a member, what holds it."""
+        ...
+
 
 class Coverage(NamedTuple):
     """Which of the wanted files a server now sees. reason: why `missing` is not empty. unfound: by project, packages

@@ -73,7 +73,7 @@ class Bound:
 @dataclass(frozen=True, slots=True)
 class Found:
     """What a place or a name leads to. candidates: where the other symbols of a name are declared, each with how many
-    files name it, the likelier first."""
+    files import it, the likelier first."""
 
     symbols: Sequence[Bound]
     candidates: Sequence[tuple[Place, int]]
@@ -148,6 +148,13 @@ class Bindings:
         goal = {"file": path, "line": line, "character": character}
         result = await self._in_turn(lambda: self._search("at", goal), deadline)
         return [_bound({"name": "", "references": (), "doubts": (), **one}) for one in result["symbols"]]
+
+    async def importing(self, places: Sequence[tuple[str, int, int]], deadline: float) -> list[int]:
+        """By how many files what each place names is imported; of a member, what holds it. Raises
+        LanguageServerError."""
+        goal = {"places": [{"file": path, "line": line, "character": column} for path, line, column in places]}
+        result = await self._in_turn(lambda: self._search("importing", goal), deadline)
+        return list(result["counts"])
 
     async def formed(self, method: str, texts: Sequence[Mapping[str, Any]], deadline: float) -> list[Any]:
         """What a method of `syntax.mjs` tells of each text. Raises LanguageServerError."""

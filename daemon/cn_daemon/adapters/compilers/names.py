@@ -24,6 +24,9 @@ class BoundNames:
         found = await self._bindings.at(*self._place(site), deadline)
         return list(map(self._symbol, found.symbols))
 
+    async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
+        return await self._bindings.importing(list(map(self._place, sites)), deadline)
+
     def _place(self, site: Site) -> tuple[str, int, int]:
         relative = site.path.removeprefix(f"{self._root}/")
         return relative, site.position.line - 1, site.position.character - 1

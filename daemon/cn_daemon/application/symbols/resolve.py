@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -79,7 +80,9 @@ class Resolver:
         within = str(self._workspace.resolve(wanted.path, cwd)) if wanted.path else None
         declarations = await self.declared.by_name(wanted.name, within)
         matching = [one for one in declarations if _contained(one, wanted.containers)]
-        symbols = self._ranked(await self.declared.with_twins(group(matching, self._documents.lenient)), wanted.name)
+        symbols = await self._ranked(
+            await self.declared.with_twins(group(matching, self._documents.lenient)), wanted.name
+        )
         if within:
             # In a file the name is exact: `a.ts#Fail` is no `Cause.Fail` while there is a `Fail`.
             symbols.sort(key=lambda symbol: len(symbol.main.containers) > len(wanted.containers))
@@ -102,7 +105,8 @@ class Resolver:
             # Members of that name elsewhere are what the user may have meant.
             everywhere = declarations if not within else await self.declared.by_name(wanted.name, None)
             doubt = "" if within else self.declared.unseen(wanted.name)
-            return Resolution(None, self._ranked(group(everywhere, self._documents.lenient), wanted.name), doubt=doubt)
+            others = await self._ranked(group(everywhere, self._documents.lenient), wanted.name)
+            return Resolution(None, others, doubt=doubt)
         return await self._used(wanted.name)
 
     async def _default(self, path: str) -> list[Symbol]:
@@ -291,12 +295,12 @@ class Resolver:
         unknown = f"imports of {module} lead nowhere: which of its names are uses is not known"
         return f"{unknown} (is the workspace installed and built?)"
 
-    def _ranked(self, symbols: list[Symbol], name: str) -> list[Symbol]:
+    async def _ranked(self, symbols: list[Symbol], name: str) -> list[Symbol]:
         symbols = [Symbol(tuple(sorted(one.declarations, key=self._announced))) for one in symbols]
         if len(symbols) < 2:
             return symbols
 
-        imported = self._imported(symbols)
+        imported = await self._imported(symbols)
 
         def key(symbol: Symbol) -> tuple[object, ...]:
             place, far, depth, announced, *uses = self.rank(symbol, name)
@@ -306,12 +310,21 @@ class Resolver:
 
         return sorted(symbols, key=key)
 
-    def _imported(self, symbols: list[Symbol]) -> dict[str, int]:
-        """By how many files they are imported that export one name, or have members in what is exported by one."""
+    async def _imported(self, symbols: list[Symbol]) -> Mapping[str, int]:
+        """By how many files they are imported that export one name, or have members in what is exported by one; by the
+        paths that declare them."""
         known = [one.main for one in symbols if not one.main.local and form_of(one.main.path) is None]
+        if len({one.path for one in known}) < 2:
+            return {}
+        counts = await self._names.importing([Site(one.path, one.position) for one in known])
+        if counts:
+            most: Counter[str] = Counter()
+            for one, count in zip(known, counts, strict=True):
+                most[one.path] = max(most[one.path], count)
+            return most
         names = {(*one.containers, one.name)[0] for one in known}
         paths = {one.path for one in known}
-        if len(names) != 1 or len(paths) < 2:
+        if len(names) != 1:
             return {}
         (name,) = names
         reach = Reach(self._words, self._documents, self._steps)
