@@ -3,16 +3,20 @@
 import os
 
 PREFIXES = ("CN_", "AICMD_")
+# What decides which programs and which Python packages are found.
+NAMED = ("PATH", "VIRTUAL_ENV", "CONDA_PREFIX", "PYTHONPATH")
 CLIENT_ONLY = ("CN_ROOT", "CN_FORMAT", "CN_DEBUG")
 
 
 def values() -> dict[str, str]:
-    """PATH and every CN_* and AICMD_* value of this process, but those that only the client reads."""
+    """Those of `NAMED` and every CN_* and AICMD_* value of this process, but those that only the client reads."""
     environ = os.environ
-    chosen = {name: environ[name] for name in environ if name.startswith(PREFIXES) and name not in CLIENT_ONLY}
-    if "PATH" in environ:
-        chosen["PATH"] = environ["PATH"]
-    return chosen
+    return {name: environ[name] for name in environ if is_told(name) and name not in CLIENT_ONLY}
+
+
+def is_told(name: str) -> bool:
+    """Whether a variable is one that the daemon is told of."""
+    return name.startswith(PREFIXES) or name in NAMED
 
 
 def fingerprint(chosen: dict[str, str]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from cn_shared.errors import CnError
 from cn_shared.relations import Relative
 from cn_shared.wire import LocationRef
-from tests.cases.case import PATH, CaseError, Question
+from tests.cases.case import OTHERS, PATH, CaseError, Question
 from tests.server.desk import Desk
 
 _VERDICT = ("complete", "partial:", "error:")
@@ -33,7 +33,8 @@ class Folder:
         if question.verb not in _VERBS:
             raise CaseError(f"line {question.line}: {question.verb} is none of {', '.join(_VERBS)}")
         render, parameters = _VERBS[question.verb]
-        server = "auto" if BINDINGS and self._server == "typescript" else self._server
+        automatic = self._server in OTHERS or (BINDINGS and self._server == "typescript")
+        server = "auto" if automatic else self._server
         asked = {_ASKED.get(question.verb, "query"): self._outer(question), "server": server, **parameters}
         verb = "find" if question.verb in ("definition", "places") else question.verb
         try:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 SERVERS = ("typescript", "native")
+# What is asked of the server of another language, of which nobody chooses.
+OTHERS = ("python",)
 _OPTIONS = {"crlf", "bom", "utf-16", "no last line end", "deleted"}
 _FILE = re.compile(r"-- (?P<path>\S+)(?: (?P<arrow>->|=>) (?P<other>\S+))?(?: \[(?P<options>[^]]*)\])?")
 _MARKS = ("-- ", "> ", "$ ")
@@ -210,12 +212,13 @@ def _heading(case: Case, line: str, lines: _Lines) -> None:
     elif key == "workspace" and value == "its own":
         case.alone = True
     elif (wrong := re.fullmatch(r"wrong today(?: on (\w+))?", key)) and value:
-        case.wrong |= dict.fromkeys(wrong[1:2] if wrong[1] else SERVERS, value)
+        case.wrong |= dict.fromkeys(wrong[1:2] if wrong[1] else case.servers, value)
     else:
         raise lines.error(
             f"neither 'servers:', 'tsconfig: none', 'workspace: its own', 'was:' nor 'wrong today:': {line!r}"
         )
-    if unknown := {*case.servers, *case.wrong} - set(SERVERS):
+    case.strict = case.strict and not set(case.servers) <= set(OTHERS)
+    if unknown := {*case.servers, *case.wrong} - {*SERVERS, *OTHERS}:
         raise lines.error(f"there is no server {', '.join(sorted(unknown))}")
 
 

@@ -232,8 +232,19 @@ def test_workspace_of_another_language_needs_no_node(
 
 def test_pinned_server_of_another_language_is_installed_later(workspace: Path, programs: Path) -> None:
     (python,) = (row for row in LANGUAGES if row.name == "python")
-    (found,) = asyncio.run(toolchain.languages([python], workspace, {"PATH": str(programs)}, Cache(workspace / "c")))
+    asked = toolchain.languages([python], workspace, {"PATH": str(programs)}, Cache(workspace / "c"))
+    found, environment = asyncio.run(asked)
     assert (found.state, found.fix) == ("warn", "cn start")
+    assert (environment.state, environment.message) == ("ok", "no environment")
+
+
+def test_what_a_python_project_wants_and_has_not_installed(workspace: Path, programs: Path) -> None:
+    (python,) = (row for row in LANGUAGES if row.name == "python")
+    (workspace / "pyproject.toml").write_text('[project]\nname = "a"\ndependencies = ["httpx"]\n')
+    asked = toolchain.languages([python], workspace, {"PATH": str(programs)}, Cache(workspace / "c"))
+    _, environment = asyncio.run(asked)
+    assert environment.state == "warn"
+    assert environment.message == "no environment; 1 of 1 dependencies are not installed (httpx)"
 
 
 def test_files_outside_every_tsconfig(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:

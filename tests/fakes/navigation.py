@@ -133,6 +133,9 @@ class FakeWords:
     def packages(self) -> Packages:
         return Packages({}, frozenset())
 
+    def roots(self) -> list[str]:
+        return []
+
     def tail(self, reader: str) -> Changes:
         return Changes()
 

@@ -215,7 +215,7 @@ def test_the_fingerprint_follows_the_values_that_count(monkeypatch: pytest.Monke
     monkeypatch.setenv("CN_FORMAT", "text")
     monkeypatch.setenv("LANG", "ja_JP.UTF-8")
     assert environment.fingerprint(environment.values()) == before
-    for name in ("CN_NODE", "AICMD_CACHE_TTL", "PATH"):
+    for name in ("CN_NODE", "AICMD_CACHE_TTL", "PATH", "VIRTUAL_ENV", "CONDA_PREFIX", "PYTHONPATH"):
         monkeypatch.setenv(name, "/x")
         after = environment.fingerprint(environment.values())
         assert after != before

@@ -17,8 +17,11 @@ from cn_daemon.adapters.file_tree import FileTree
 from cn_daemon.adapters.language_servers.sources import indexed as is_script
 from cn_daemon.adapters.language_servers.sources import is_project
 from cn_daemon.adapters.links import Links
+from cn_daemon.adapters.python.manifests import NAMES
+from cn_daemon.adapters.python.roots import import_roots
 from cn_daemon.adapters.unread_texts import KEPT_BYTES, UnreadTexts, is_minified, spells, words_of
 from cn_daemon.application.ports import Changes, Packages
+from cn_daemon.domain.python_modules import ENDINGS as PYTHON
 from cn_daemon.domain.source.reading import SCRIPTS
 from cn_shared.errors import InputError
 
@@ -59,6 +62,7 @@ class IdentifierIndex:
         self._readers: dict[str, int] = {}
         self._lock = asyncio.Lock()
         self._packages: Packages | None = None
+        self._roots: tuple[str, ...] | None = None
         # What tsconfigs extend: by path, those that do; and the names of these files.
         self._extended: Mapping[str, Collection[str]] = {}
         self._bases: set[str] = set()
@@ -187,6 +191,12 @@ class IdentifierIndex:
             self._packages = manifests.packages(told, self._allowed)
         return self._packages
 
+    def roots(self) -> tuple[str, ...]:
+        if self._roots is None:
+            sources = (path for path in self._numbers if path.endswith(PYTHON))
+            self._roots = import_roots(self._tree.root, sources, self.noted(), self._allowed)
+        return self._roots
+
     def note(self, reader: str) -> bool:
         """Note changes for a reader from the last `refresh` on. False when there was none yet."""
         if self._built:
@@ -277,6 +287,8 @@ class IdentifierIndex:
                 self._log.append((self._sequence, config, "changed"))
             if path.endswith("/package.json") or is_project(path) or path in self._extended:
                 self._packages = None
+            if os.path.basename(path) in NAMES or (kind != "changed" and path.endswith(PYTHON)):
+                self._roots = None
             if counts:
                 self._add(path)
         if len(self._paths) > 1000 and len(self._paths) > 2 * len(self._numbers):

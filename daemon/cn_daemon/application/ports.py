@@ -220,6 +220,10 @@ class Words(Protocol):
         """The packages of the workspace, by the package.json files in it."""
         ...
 
+    def roots(self) -> Sequence[str]:
+        """The folders from which Python's absolute imports are read, the first one first; none without Python."""
+        ...
+
     def tail(self, reader: str) -> Changes:
         """What changed since the same reader last asked. Its first question gets nothing."""
         ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from cn_daemon.adapters.compilers import starting
@@ -32,8 +32,11 @@ class Code:
         environment: Mapping[str, str],
         log: Path,
         compilers: Compilers | None = None,
+        variables: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
-        """On the event loop. compilers: of the same, when one of them may have been started."""
+        """On the event loop. compilers: of the same, when one of them may have been started. variables: all of the
+        caller's, as of now."""
+        self._variables = variables
         self._root = root
         self._log = log
         compilers = compilers or Compilers(root, settings, environment, log)
@@ -105,6 +108,9 @@ class Code:
             self.words.is_output,
             self.words.projects,
             self.words.files,
+            self.words.roots,
+            self.words.noted,
+            self._variables,
             self.words.links,
             self._redirects,
             self.workspace.hard,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from cn_daemon.adapters.compilers.wanted import are_wanted
 from cn_daemon.bootstrap.late import Asked, Late
 from cn_daemon.settings import KEYS, Settings, environment_names
+from cn_shared.environment import is_told
 from cn_shared.execution import outside
 from cn_shared.relation_verbs import RELATION_VERBS
 from cn_shared.survey_verbs import SURVEY_VERBS
@@ -150,10 +151,10 @@ class Services:
             self.library.made.close()
 
     async def reconfigure(self, settings: Settings, values: Mapping[str, str]) -> None:
-        """Go on under new settings; `values` are the caller's CN_*, AICMD_* and PATH."""
+        """Go on under new settings; `values` are the caller's, as of `environment.values`."""
         before, path = self.settings, self._environment.get("PATH")
         self.settings = settings
-        kept = {key: value for key, value in self._environment.items() if not key.startswith(("CN_", "AICMD_"))}
+        kept = {key: value for key, value in self._environment.items() if key == "PATH" or not is_told(key)}
         self._environment = {**kept, **values}
         if self.library.made and any(getattr(before, key) != getattr(settings, key) for key in LIBRARY_SETTINGS):
             self.library.made.replace()
@@ -203,7 +204,8 @@ class Services:
     def _make_code(self) -> Code:
         from cn_daemon.bootstrap.code import Code
 
-        return Code(self._root, self.settings, self._of_readers(), self._log, self._compilers.made)
+        compilers = self._compilers.made
+        return Code(self._root, self.settings, self._of_readers(), self._log, compilers, lambda: self._environment)
 
     def _make_questions(self) -> Questions:
         from cn_daemon.bootstrap.questions import Questions

@@ -6,11 +6,13 @@ The same places are looked at as when a daemon provides for a workspace, but not
 from __future__ import annotations
 
 import asyncio
+import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cn_daemon.adapters.disclosure import Disclosure
 from cn_daemon.adapters.language_servers.languages import Language
 from cn_daemon.adapters.language_servers.provisioning import fetching, has_native, native, node, npm, programs
 from cn_daemon.adapters.language_servers.provisioning.choice import Choice, choose
@@ -31,6 +33,8 @@ from cn_daemon.adapters.language_servers.provisioning.versions import (
     TESTED,
     TYPESCRIPT,
 )
+from cn_daemon.adapters.python.environment import described, find_environment, lack
+from cn_daemon.adapters.python.manifests import dependencies
 from cn_daemon.domain.checkup import Finding
 from cn_daemon.settings import Settings
 from cn_shared.execution import find_executables
@@ -184,7 +188,20 @@ async def _native(seen: Examined, root: Path, settings: Settings, environ: Mappi
 
 async def languages(rows: Sequence[Language], root: Path, environ: Mapping[str, str], cache: Cache) -> list[Finding]:
     """The servers of the other languages that the workspace holds files of."""
-    return [await _language(row, root, environ, cache) for row in rows]
+    found = [await _language(row, root, environ, cache) for row in rows]
+    if any(row.rooted for row in rows):
+        found.append(await asyncio.to_thread(_environment, root, environ))
+    return found
+
+
+def _environment(root: Path, environ: Mapping[str, str]) -> Finding:
+    """Where Python's packages are installed, and which of those that the workspace wants are not."""
+    manifests = [str(path) for level in ("", "*/", "*/*/") for path in sorted(root.glob(f"{level}pyproject.toml"))]
+    found = find_environment(root, environ, map(os.path.dirname, manifests))
+    missing = lack(found, dependencies(manifests, Disclosure(root, environ).reads))
+    message = "; ".join(filter(None, (described(found, root), missing)))
+    fix = "install them (uv sync, pip install -e .), or ask with the environment activated" if missing else ""
+    return Finding("python", "warn" if missing else "ok", message, fix)
 
 
 async def _language(row: Language, root: Path, environ: Mapping[str, str], cache: Cache) -> Finding:

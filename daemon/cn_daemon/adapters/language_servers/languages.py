@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from cn_daemon.adapters.language_servers import sources
+from cn_daemon.adapters.python import manifests
 from cn_daemon.domain.mentions.embedded import is_embedding
 
 _NONE: Mapping[Any, Any] = MappingProxyType({})
@@ -39,7 +40,8 @@ class Language:
     quiet: the notification by which the server says that it has read the workspace; it answers in part before. reload:
     the request by which it reads its markers anew. placing: the request by which it learns which package a new file
     belongs to, in part answers before. caching: whether it keeps files in the user's cache. compiled: whether it
-    reads the commands of a C compiler, and is given those that are harmless. opened: whether it sees a change in time
+    reads the commands of a C compiler, and is given those that are harmless. rooted: whether it is told from which
+    folders modules are imported, and where packages are installed. opened: whether it sees a change in time
     only in files that are open. trouble: what the server says when it could not read a part of the
     workspace, by its group `what`. advice: what then helps.
 
@@ -69,6 +71,7 @@ class Language:
     placing: str = ""
     caching: bool = False
     compiled: bool = False
+    rooted: bool = False
     opened: bool = False
     libraries: tuple[str, ...] = ()
     library_command: tuple[str, ...] = ()
@@ -107,6 +110,7 @@ LANGUAGES = (
         reading=("{VIRTUAL_ENV}/pyvenv.cfg", "{XDG_CONFIG_HOME}/ty", "{HOME}/.config/ty"),
         # It writes typeshed down before it leads there.
         caching=True,
+        rooted=True,
         libraries=(
             # Where systems and those who install interpreters put them: a `pyvenv.cfg` of the workspace may name any
             # folder as one.
@@ -118,7 +122,7 @@ LANGUAGES = (
             "/Library/Frameworks/Python.framework/Versions/3*/lib/python3*",
         ),
         fields=re.compile(r"^[ \t]+self\.(?P<name>[^\W\d]\w*)[ \t]*(?::(?!=)|=(?!=))", re.M),
-        markers=frozenset({"pyproject.toml", "ty.toml", "setup.cfg", "setup.py", "requirements.txt", "pyvenv.cfg"}),
+        markers=frozenset({*manifests.NAMES, "requirements.txt", "pyvenv.cfg"}),
     ),
     Language(
         name="c",

@@ -6,12 +6,13 @@ import asyncio
 import functools
 import shutil
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cn_daemon.adapters.language_servers import greeting
 from cn_daemon.adapters.language_servers.languages import Language
+from cn_daemon.adapters.language_servers.lsp.link import NOTHING, Further
 from cn_daemon.adapters.language_servers.provisioning.programs import Program
 from cn_daemon.adapters.language_servers.spawning import Place, Started
 from cn_daemon.importing import heavy
@@ -34,11 +35,10 @@ class Launch:
         program: Program,
         row: Language,
         heard: Mapping[str, Callable[[Any], Any]],
-        arguments: Sequence[str] = (),
-        reading: Sequence[str] = (),
+        further: Further = NOTHING,
     ) -> PyglsSession:
-        """The server of a row, initialized. heard: what is done at its notifications. arguments: further ones.
-        reading: what it then reads. Raises LanguageServerError, DeadlineError."""
+        """The server of a row, initialized. heard: what is done at its notifications. Raises LanguageServerError,
+        DeadlineError."""
         answers: dict[str, Callable[[Any], Any]] = {
             "workspace/configuration": lambda params: [row.settings.get(one.get("section")) for one in params["items"]],
             # Whatever it registers for, changes of files above all: it is told of every one.
@@ -46,9 +46,9 @@ class Launch:
             "client/unregisterCapability": lambda params: None,
             **heard,
         }
-        command = (str(program.path), *row.arguments, *arguments)
-        reading = (*program.reading, *reading)
-        start = greeting.parameters(self.place.root, row.options)
+        command = (str(program.path), *row.arguments, *further.arguments)
+        reading = (*program.reading, *further.reading)
+        start = greeting.parameters(self.place.root, {**row.options, **further.options})
         start["capabilities"]["textDocument"] |= _ASKED_FOR
         start["capabilities"]["experimental"] = {"serverStatusNotification": True}
         started = await self.place.start(

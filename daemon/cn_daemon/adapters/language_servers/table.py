@@ -21,13 +21,14 @@ from cn_daemon.adapters.language_servers.handover import Handover
 from cn_daemon.adapters.language_servers.languages import LANGUAGES, Language
 from cn_daemon.adapters.language_servers.launch import Launch, session_class
 from cn_daemon.adapters.language_servers.linked import Linked, by_all_names
-from cn_daemon.adapters.language_servers.lsp.link import LspLink
+from cn_daemon.adapters.language_servers.lsp.link import LspLink, Project
 from cn_daemon.adapters.language_servers.lsp.server import LspServer
 from cn_daemon.adapters.language_servers.native.files import NativeFiles
 from cn_daemon.adapters.language_servers.native.link import NativeLink
 from cn_daemon.adapters.language_servers.native.projects import NativeProjects
 from cn_daemon.adapters.language_servers.native.server import NativeServer
 from cn_daemon.adapters.language_servers.provisioning.programs import Program, missing, provision_program
+from cn_daemon.adapters.language_servers.python_project import PythonProject
 from cn_daemon.adapters.language_servers.redirects import Redirects
 from cn_daemon.adapters.language_servers.tsserver.files import TsserverFiles
 from cn_daemon.adapters.language_servers.tsserver.link import TsserverLink
@@ -103,7 +104,7 @@ class Table:
 
     def _told(self, server: LspServer) -> LanguageServerStatus:
         """With the language it answers for, and how to get it when it is not there."""
-        status, title = server.status(), server.row.title
+        status, title = server.status(), server.title
         missing = self._missing(server.row) if status.state in ("stopped", "failed") else ""
         if missing:
             return replace(status, state="failed", detail=f"{title}: {missing}")
@@ -167,14 +168,18 @@ def build(
     is_output: Callable[[str], bool],
     configured: Listed,
     files: Listed,
+    roots: Callable[[], Sequence[str]],
+    noted: Callable[[], Sequence[str]],
+    variables: Callable[[], Mapping[str, str]],
     links: Links,
     redirects: Redirects,
     hard: HardTexts,
     bindings: Bindings | None,
 ) -> Table:
     """The servers of a workspace, none of them started. environment: what they and npm are run with.
-    compilers: of the same. files: its sources. configured: its tsconfigs. hard: of the texts that are read those that
-    are read no more. bindings: None for answers of servers alone."""
+    compilers: of the same. files: its sources. roots, noted, variables: as of `PythonProject`. configured: its
+    tsconfigs. hard: of the texts that are read those that are read no more. bindings: None for answers of servers
+    alone."""
     launch = Launch(compilers.place)
 
     def own(reader: str) -> Changes:
@@ -215,8 +220,12 @@ def build(
     def other(row: Language) -> LspServer:
         provision = partial(_provision, row, root, settings, environment, compilers.disclosure)
         sources_of = partial(_of, row, files)
-        commands = CompileCommands(root, sources_of, compilers.disclosure.reads) if row.compiled else None
-        return LspServer(root, LspLink(row, provision, launch.language, commands), read, tail)
+        project: Project | None = None
+        if row.compiled:
+            project = CompileCommands(root, sources_of, compilers.disclosure.reads)
+        elif row.rooted:
+            project = PythonProject(root, roots, noted, variables, compilers.disclosure)
+        return LspServer(root, LspLink(row, provision, launch.language, project), read, tail)
 
     lacking = partial(missing, root=root, environ=environment)
     return Table(rows, automatic, list(map(other, LANGUAGES)), files, lacking, obvious=compilers.obvious, names=names)

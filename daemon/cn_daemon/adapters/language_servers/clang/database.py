@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cn_daemon.adapters.language_servers.clang.arguments import Reader
+from cn_daemon.adapters.language_servers.lsp.link import Further
 from cn_daemon.adapters.patient_files import read_file
 from cn_shared import children
 
@@ -61,9 +62,15 @@ class CompileCommands:
         Path(self.folder, _JSON).write_text(json.dumps(commands), "utf-8")
         return (f"--compile-commands-dir={self.folder}",)
 
-    def is_other(self) -> bool:
-        """Whether what it was made of has changed since."""
-        return any(_mark(path) != mark for path, mark in self._seen.items())
+    title = ""
+
+    def further(self) -> Further:
+        """With the commands written anew. Raises OSError."""
+        return Further(self.write(), reading=[self.folder])
+
+    def is_other(self, *, marked: bool = False) -> bool:
+        """Whether what it was made of has changed since, or may have."""
+        return marked or any(_mark(path) != mark for path, mark in self._seen.items())
 
     def _places(self, sources: Iterable[str]) -> dict[str, str]:
         """By folder of a source, the nearest file that says how it is compiled, "" where none does."""

@@ -97,10 +97,10 @@ class LspFiles:
         marked = any(os.path.basename(path) in self._row.markers for paths in changes for path in paths)
         if marked and self._row.harmless:
             await self._link.check()
-        commands = self._link.commands
+        project = self._link.project
         many = self._row.opened and sum(map(len, changes)) > OPEN
-        if many or (commands is not None and (marked or commands.is_other())):
-            # More than can be held open, or other commands: a new process reads them all.
+        if many or (project is not None and project.is_other(marked=marked)):
+            # More than can be held open, or another project: a new process reads it all.
             await supervisor.restart()
             session = await supervisor.same_session(deadline)
         for path in changes.deleted:

@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 import logging
 import re
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from cn_daemon.adapters.language_servers.deadlines import time_left
 from cn_daemon.adapters.language_servers.languages import Language
@@ -17,13 +17,44 @@ from cn_shared.errors import DeadlineError, LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
 if TYPE_CHECKING:
-    from cn_daemon.adapters.language_servers.clang.database import CompileCommands
     from cn_daemon.adapters.language_servers.session import PyglsSession
 
 log = logging.getLogger(__name__)
 
 # What is asked of a file alone.
 _OF_FORM = frozenset({"textDocument/documentSymbol", "textDocument/foldingRange"})
+
+
+class Further(NamedTuple):
+    """What a process is started with beside what its row says. arguments: of its command line. options:
+    initializationOptions. reading: what else it reads."""
+
+    arguments: Sequence[str] = ()
+    options: Mapping[str, Any] = {}
+    reading: Sequence[str] = ()
+
+
+NOTHING = Further()
+
+
+class Project(Protocol):
+    """What a server is told of the workspace when it starts. note: what is wrong with it, "" for nothing."""
+
+    note: str
+
+    @property
+    def title(self) -> str:
+        """What of it a status line names, "" for nothing."""
+        ...
+
+    def further(self) -> Further:
+        """For a process that starts now. Raises OSError."""
+        ...
+
+    def is_other(self, *, marked: bool = False) -> bool:
+        """Whether the running process would be told something else now. marked: a file of the row's markers has
+        changed."""
+        ...
 
 
 class LspLink:
@@ -34,13 +65,12 @@ class LspLink:
         row: Language,
         provision: Callable[[Callable[[str], None]], Awaitable[Program]],
         start: Callable[..., Awaitable[PyglsSession]],
-        commands: CompileCommands | None = None,
+        project: Project | None = None,
     ) -> None:
-        """provision: finds or installs the program. start: makes an initialized session of it. commands: how the files
-        of the workspace are compiled, when the server is to be told that."""
+        """provision: finds or installs the program. start: makes an initialized session of it."""
         self.row = row
         self.supervisor = Supervisor(row.server, self._launch)
-        self.commands = commands
+        self.project = project
         self._provision = provision
         self._start = start
         self._version: str | None = None
@@ -53,13 +83,12 @@ class LspLink:
         self._trouble = ""
         self._quiet.clear()
         heard = {self.row.quiet: self._told_status} if self.row.quiet else {"window/logMessage": self._logged}
-        if self.commands is None:
+        if self.project is None:
             return await self._start(program, self.row, heard)
-        arguments = await asyncio.to_thread(self.commands.write)
-        return await self._start(program, self.row, heard, arguments, [self.commands.folder])
+        return await self._start(program, self.row, heard, await asyncio.to_thread(self.project.further))
 
     def status(self) -> LanguageServerStatus:
-        note = self.commands.note if self.commands is not None else ""
+        note = self.project.note if self.project is not None else ""
         return self.supervisor.status(version=self._version, notes=self._trouble or note)
 
     # What it says unasked

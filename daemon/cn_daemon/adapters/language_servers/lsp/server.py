@@ -49,6 +49,12 @@ class LspServer:
         self._files = LspFiles(link, read, changes)
         self._outlines = ByText[list[Declaration]]()
 
+    @property
+    def title(self) -> str:
+        """Its language, and what it was told of the workspace."""
+        told = self._link.project.title if self._link.project is not None else ""
+        return f"{self.row.title} ({told})" if told else self.row.title
+
     async def outlines(
         self, documents: Sequence[Document], deadline: float, name: str | None = None
     ) -> dict[str, list[Declaration]]:

@@ -1,0 +1,22 @@
+"""The dotted names of Python's modules."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+ENDINGS = (".py", ".pyi")
+
+
+def module_names(path: str, roots: Iterable[str]) -> dict[str, str]:
+    """The dotted names by which a Python file may be imported, each with its root, from the deepest root on."""
+    stem, ending = os.path.splitext(path)
+    if ending not in ENDINGS:
+        return {}
+    found: dict[str, str] = {}
+    for root in sorted(roots, key=len, reverse=True):
+        parts = stem[len(root) + 1 :].split("/") if stem.startswith(f"{root}/") else []
+        parts = parts[:-1] if parts[-1:] == ["__init__"] else parts
+        if parts and all(part.isidentifier() for part in parts):
+            found.setdefault(".".join(parts), root)
+    return found
