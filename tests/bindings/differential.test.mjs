@@ -14,6 +14,8 @@ const DEPARTURES = new Map([
   ["commonjs: all of another module", "a spread and __exportStar are opaque to it"],
   ["commonjs: types of JSDoc", "it tells the typedef's name twice"],
   ["commonjs: a script that is typed by its ES imports", "members of the default"],
+  ["commonjs: in Node.js the default of a module in CommonJS is all of it", "it takes imports of the module for those of its default"],
+  ["commonjs: what TypeScript requires by what its environment declares", "to it that is any"],
   ["declarations: a constant that is destructured is no export of another", "it adds the keys of what is destructured"],
   ["declarations: ambient modules, with and without a body", "names of a module without a body are none"],
   ["declarations: UMD globals of what a module assigns to its exports", "its references end at the global's name"],

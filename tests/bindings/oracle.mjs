@@ -9,6 +9,8 @@ import { ROOT, ts } from "./workspace.mjs";
  */
 export function oracle(files, engine) {
   const scripts = [...files.all()].filter((path) => /\.[mc]?[jt]sx?$/.test(path));
+  const configured = ts.parseConfigFileTextToJson("", files.read(`${ROOT}/tsconfig.json`) ?? "{}").config?.compilerOptions?.module;
+  const { module = ts.ModuleKind.ESNext } = ts.convertCompilerOptionsFromJson({ module: configured }, ROOT).options;
   const extension = (/** @type {string} */ path) => (/\.d\.[mc]?ts$|\.[^.]+$/.exec(path) ?? [""])[0];
   const service = ts.createLanguageService({
     getScriptFileNames: () => scripts,
@@ -20,7 +22,7 @@ export function oracle(files, engine) {
     getCurrentDirectory: () => ROOT,
     getCompilationSettings: () => ({
       allowJs: true, noLib: true, types: [], esModuleInterop: true, resolveJsonModule: true, experimentalDecorators: true, strict: true,
-      target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, jsx: ts.JsxEmit.Preserve,
+      target: ts.ScriptTarget.ESNext, module, moduleResolution: configured ? undefined : ts.ModuleResolutionKind.Bundler, jsx: ts.JsxEmit.Preserve,
     }),
     getDefaultLibFileName: () => "lib.d.ts",
     fileExists: files.isFile,

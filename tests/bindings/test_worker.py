@@ -90,6 +90,15 @@ def test_words_are_asked_for_until_no_name_is_new(desk: Desk) -> None:
     assert desk.uses("Foo") == ["b.ts:0:9", "b.ts:0:16", "c.ts:0:9", "c.ts:1:4"]
 
 
+def test_the_form_of_a_text_is_told_before_the_files_are_known(desk: Desk) -> None:
+    """`cn map` may be the first question: the process was never told of the files that the index found afterwards."""
+    desk.write("path/a.ts", "const A = class {};\nexport default A;\n")
+    desk.write("b.ts", 'export { default as B } from "./path/a";\n')
+    texts = [{"path": "a.ts", "text": "class A {}"}]
+    desk.loop.run_until_complete(desk.bindings.formed("outline", texts, desk.loop.time() + 60))
+    assert desk.uses("A") == ["b.ts:0:9", "b.ts:0:20", "path/a.ts:1:15"]
+
+
 def test_what_was_written_is_seen(desk: Desk) -> None:
     desk.write("a.ts", "export class Foo {}\n")
     assert desk.uses("Foo") == []

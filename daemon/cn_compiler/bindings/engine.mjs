@@ -7,7 +7,7 @@ import { Imports, importing, specifiersIn, tailOf } from "./imports.mjs";
 import { References } from "./references.mjs";
 import { resolver } from "./resolve.mjs";
 import { Store } from "./store.mjs";
-import { Symbols } from "./symbols.mjs";
+import { SYNTHETIC, Symbols } from "./symbols.mjs";
 
 /**
  * @typedef {import("./facts.mjs").Facts} Facts
@@ -54,7 +54,7 @@ export class Engine {
     this.symbols = this.#symbols();
   }
   #symbols() {
-    return new Symbols((path) => this.facts(path), this.resolver.resolve, this.ambients, (word) => this.#ask(word) ?? [], this.#mayExport);
+    return new Symbols((path) => this.facts(path), this.resolver.resolve, this.ambients, (word) => this.#ask(word) ?? [], this.#mayExport, this.resolver.isAssigned);
   }
   /** What does not hold a name, and hands on nothing as a whole, need not be parsed to know that it does not export it. */
   #mayExport = (/** @type {string} */ path, /** @type {string} */ name) => {
@@ -229,12 +229,13 @@ export class Engine {
   namespacesOf(/** @type {string[]} */ modules) {
     const found = [];
     for (const one of modules) {
+      const isDefault = !one.startsWith('"') && (this.resolver.isCommonJs(one) || SYNTHETIC.test(one) || this.facts(one)?.isCommonJs);
       for (const path of this.importers(one)) {
-        if (!this.imports.isWhole(path)) continue;
+        if (!isDefault && !this.imports.isWhole(path)) continue;
         const facts = this.facts(path);
         if (!facts) continue;
         const { uses, stars } = facts;
-        for (const use of this.specifiers(path)) {
+        for (const use of [...this.specifiers(path), ...(isDefault ? this.usesOf(path, "default") : [])]) {
           if (!this.symbols.things(path, use).some((thing) => this.symbols.isModule(thing, one))) continue;
           if (stars.includes(use) && !modules.includes(path)) modules.push(path);
           const held = [use, ...this.standingFor(path, use).flatMap((variable) => this.ownedBy(path, variable))];

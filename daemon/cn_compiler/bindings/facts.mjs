@@ -124,6 +124,10 @@ export function reader(ts) {
     const variables = [];
     /** @type {Map<any, number>} */
     const bySymbol = new Map();
+    /** @type {any[]} of each variable the symbol that it was found by */
+    const symbols = [];
+    /** @returns {any[]} */
+    const declarationsOf = (/** @type {number} */ variable) => symbols[variable]?.declarations ?? [];
     /** @type {Declaration[]} */
     const declarations = [];
     /** @type {Map<string, number>} */
@@ -144,6 +148,8 @@ export function reader(ts) {
     const scopes = [];
     /** @type {Map<number, number>} what gives the module that is mocked: variable -> the use that names it */
     const originals = new Map();
+    /** @type {Map<number, number>} variables without a type or a first value -> the module that they were given */
+    const filled = new Map();
     let isDeclared = false;
     /** @type {boolean[]} of the functions around: whether the type is written down of what they return */
     const returns = [];
@@ -164,6 +170,7 @@ export function reader(ts) {
       if (index !== undefined) return (variables[index].flags |= flags & MEANINGS), index;
       index = variables.length;
       bySymbol.set(symbol, index);
+      symbols[index] = symbol;
       const first = symbol.declarations?.[0];
       const named = first && ts.getNameOfDeclaration(first);
       const name = plain(symbol);
@@ -372,7 +379,7 @@ export function reader(ts) {
       const holder = expression(node.expression);
       if (!ts.isIdentifier(node.name) || node.name.escapedText === "") return -1;
       if (node.symbol) return useAt(node.name, variableOf(node.symbol), Role.Declaration | Role.Value);
-      const own = isScript && isExports(node.expression) ? ownExport(node.name.escapedText) : Owner.Unknown;
+      const own = isExports(node.expression) ? ownExport(node.name.escapedText) : Owner.Unknown;
       return own >= 0 ? useAt(node.name, own, isEmptied(node) ? Role.Value | Role.Declaration : Role.Value) : useAt(node.name, member(holder), Role.Value | Role.Namespace);
     }
     /** `exports.a = exports.b = void 0`, as compilers begin what they write: it announces the export. */
@@ -388,7 +395,13 @@ export function reader(ts) {
       const symbol = file.symbol?.exports?.get(name);
       return symbol ? variableOf(symbol) : Owner.Unknown;
     };
-    const isExports = (/** @type {any} */ node) => internal.isModuleExportsAccessExpression(node) || internal.isExportsIdentifier(node);
+    // In TypeScript they are what the environment declares.
+    const isExports = (/** @type {any} */ node) => (isScript ? internal.isModuleExportsAccessExpression(node) || internal.isExportsIdentifier(node) : ts.isIdentifier(node) && node.text === "exports" && isGiven(node));
+    /** Whether a name is what Node.js gives a module in CommonJS: nothing in the file declares it, or only as something from elsewhere. */
+    function isGiven(/** @type {any} */ node) {
+      const owner = bound(node.escapedText, Role.Value);
+      return owner === Owner.Free || declarationsOf(owner).every((/** @type {any} */ one) => ts.getCombinedModifierFlags(one) & ts.ModifierFlags.Ambient);
+    }
 
     function elementAccess(/** @type {any} */ node) {
       const holder = expression(node.expression);
@@ -407,7 +420,7 @@ export function reader(ts) {
       const { expression: callee, arguments: args } = node;
       const first = args[0];
       const isImport = callee.kind === K.ImportKeyword;
-      const isRequire = ts.isIdentifier(callee) && callee.text === "require" && bound(callee.escapedText, Role.Value) === Owner.Free;
+      const isRequire = ts.isIdentifier(callee) && callee.text === "require" && isGiven(callee);
       if ((isImport || isRequire) && first) {
         const index = module(first);
         args.slice(1).forEach(visit);
@@ -504,9 +517,24 @@ export function reader(ts) {
       const left = expression(node.left);
       const right = expression(node.right);
       if (assignee && right >= 0) stand(variableOf(assignee), right, assignee.flags & F.Alias ? "alias" : "value");
-      else if (right >= 0 && left >= 0) leave(right);
+      else if (left >= 0 && !isFilled(node.left, node.right, right) && right >= 0) leave(right);
       // `exports = module.exports = a` and `const b = exports.a = c`
       return right;
+    }
+
+    /** `let a; before(() => (a = require("b")))`: whether a variable stands for the module now. One that is given two values stands for neither. */
+    function isFilled(/** @type {any} */ name, /** @type {any} */ value, /** @type {number} */ right) {
+      const owner = ts.isIdentifier(name) ? bound(name.escapedText, Role.Value) : Owner.Unknown;
+      const before = filled.get(owner);
+      if (before === undefined && (right < 0 || !(uses[right * 4 + 3] & Role.Specifier))) return false;
+      if (before !== undefined && value.kind !== K.NullKeyword && value.text !== "undefined") {
+        leave(before);
+        delete variables[owner].target;
+        delete variables[owner].stands;
+      }
+      const isOpen = owner >= 0 && before === undefined && declarationsOf(owner).every((/** @type {any} */ one) => ts.isVariableDeclaration(one) && !one.initializer && (!one.type || one.type.kind === K.AnyKeyword));
+      if (isOpen) stand(owner, right, "value"), filled.set(owner, right);
+      return isOpen;
     }
 
     /** `[{ a }, b] = c`. */
@@ -892,7 +920,8 @@ export function reader(ts) {
           const required = isScript && node.initializer && internal.isVariableDeclarationInitializedToBareOrAccessedRequire(node);
           if (!node.type && node.initializer && ts.isArrayBindingPattern(node.name)) return list(node.name, node.initializer);
           const from = node.initializer ? declaring(Boolean(node.type), () => expression(node.initializer)) : -1;
-          binding(node, node.type ? typed(node.type) : from, required);
+          const isModule = from >= 0 && uses[from * 4 + 3] & Role.Specifier && node.type?.kind === K.AnyKeyword;
+          binding(node, node.type && !isModule ? typed(node.type) : from, required);
           return;
         }
         case K.TypeReference:

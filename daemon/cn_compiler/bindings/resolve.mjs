@@ -323,5 +323,14 @@ export function resolver(ts, files, root) {
   /** @type {string[] | undefined} */
   let aliases;
 
-  return { resolve, tails, packages, optionsFor, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
+  const isNode = (/** @type {number | undefined} */ module = 0) => module >= ts.ModuleKind.Node16 && module < ts.ModuleKind.Preserve;
+  /** Whether a file is a module in CommonJS where Node.js decides, and TypeScript as Node.js does. */
+  function isCommonJs(/** @type {string} */ path) {
+    const [, kind] = /\.([mc]?)[jt]sx?$/.exec(path) ?? [];
+    return isNode(standing(path).governed.options.module) && (kind ? kind === "c" : kind === "" && packages.around(path)?.json.type !== "module");
+  }
+  /** Whether Node.js gives to a file all of a module as its default, whatever that exports by the name. */
+  const isAssigned = (/** @type {string} */ path, /** @type {string} */ from) => isNode(standing(from).governed.options.module) && !isCommonJs(from) && isCommonJs(path);
+
+  return { resolve, tails, packages, optionsFor, isCommonJs, isAssigned, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
 }

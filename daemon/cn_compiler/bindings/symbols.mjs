@@ -20,7 +20,8 @@ const CLASS = 32;
 const FUNCTION = 16;
 const MEANINGS = Role.Value | Role.Type | Role.Namespace;
 const HOPS = 64;
-const SYNTHETIC = /\.(?:json|d\.[mc]?ts)$/;
+/** Modules that may be their own default. */
+export const SYNTHETIC = /\.(?:json|d\.[mc]?ts)$/;
 
 const meanings = (/** @type {number} */ roles) => (roles & Role.Value ? VALUE : 0) | (roles & Role.Type ? TYPE : 0) | (roles & Role.Namespace ? NAMESPACE : 0);
 
@@ -39,8 +40,10 @@ export class Symbols {
    * @param {import("./ambients.mjs").Ambients} ambients
    * @param {(word: string) => string[]} holding the files that hold a word
    * @param {(path: string, name: string) => boolean} mayExport by its text
+   * @param {(path: string, from: string) => boolean} isAssigned whether Node.js gives to a file all of a module as its default
    */
-  constructor(facts, resolve, ambients, holding, mayExport) {
+  constructor(facts, resolve, ambients, holding, mayExport, isAssigned) {
+    this.isAssigned = isAssigned;
     this.holding = holding;
     this.mayExport = mayExport;
     this.facts = facts;
@@ -74,7 +77,11 @@ export class Symbols {
     if (owner >= 0) return this.variable(file, owner, roles);
     if (owner === Owner.Free) return this.#global(name, file, facts.inside.get(use));
     if (owner === Owner.Unknown) return [];
-    return this.#members(this.things(file, memberOf(owner)), name, roles);
+    const holder = memberOf(owner);
+    const specifier = name === "default" ? (facts.variables[facts.uses[holder * 4 + 2]]?.target ?? holder) : -1;
+    const modules = facts.uses[specifier * 4 + 3] & Role.Specifier ? this.things(file, specifier) : [];
+    const whole = modules.filter((one) => one.kind === "module" && this.isAssigned(one.file, file));
+    return whole.length ? whole : this.#members(this.things(file, holder), name, roles);
   }
 
   /** @returns {Thing[]} */

@@ -3,9 +3,9 @@
 // parsed at the moment, and since when (`[path, ms since 1970]`, a line), so that the daemon knows which text it was that
 // ended the process, or took all the time.
 //
-//   open        {typescript, root, allowed, files, facts} files: relative to the root. facts: {descriptor, writable, limit}
-//                                                         of the file that keeps them, or null
-//   update      {created, changed, deleted, banned}       banned: files that ended a process
+//   open        {typescript, root, allowed, facts}        facts: {descriptor, writable, limit} of the file that keeps them, or
+//                                                         null. No file is known yet
+//   update      {created, changed, deleted, banned}       relative to the root. banned: files that ended a process
 //   prepare     {ms} -> {left}                            get ready for questions, for so long
 //   references  {words, file?, line?, character? | name?} -> {symbols: [Answer], candidates, wants}
 //   at          {words, file, line, character}            -> {symbols: [{key, scope, definitions}], wants}
@@ -41,10 +41,9 @@ let words = new Map();
 
 /** @type {Record<string, (params: any) => any>} */
 const METHODS = {
-  open({ typescript, root, allowed, files, facts }) {
+  open({ typescript, root, allowed, facts }) {
     const ts = createRequire(import.meta.url)(typescript);
     listing = new Listing([root, ...allowed]);
-    listing.update(files.map((/** @type {string} */ path) => join(root, path)));
     engine = new Engine(ts, listing, root, (word) => words.get(word), new Store(versionOf(ts), facts ?? undefined));
     engine.cache.parsing = parsing;
     form = syntax(ts);

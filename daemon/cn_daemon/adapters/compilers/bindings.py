@@ -122,6 +122,8 @@ class Bindings:
         self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._lock = asyncio.Lock()
         self._numbers = itertools.count(1)
+        # Whether the process knows which files there are.
+        self._listed = False
         self._note: Note | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._preparing: asyncio.Task[None] | None = None
@@ -281,14 +283,13 @@ class Bindings:
 
     async def _ready(self) -> None:
         """The process, and what changed since it was asked last."""
-        changes = self._index.tail("bindings")
         for path in [
             path for path, stamp in self._banned.items() if self._index.stamp(str(self._root / path)) != stamp
         ]:
             del self._banned[path]
         if self._process is None or self._process.returncode is not None:
             await self._open()
-            changes = Changes()
+        changes = self._changes()
         update = {
             "created": self._relative(changes.created),
             "changed": self._relative(changes.changed),
@@ -297,6 +298,15 @@ class Bindings:
         }
         if any(update.values()):
             await self._ask("update", update)
+
+    def _changes(self) -> Changes:
+        """What the process is not told of. That is everything, once the index knows it: a text's form may be asked for
+        before."""
+        changes = self._index.tail("bindings")
+        if self._listed:
+            return changes
+        self._listed = self._index.note("bindings")
+        return Changes(created=frozenset([*self._index.files(), *self._index.noted()])) if self._listed else Changes()
 
     async def _provided(self) -> Program:
         """Raises LanguageServerError; one that cannot be had is not looked for again at every question."""
@@ -311,8 +321,7 @@ class Bindings:
 
     async def _open(self) -> None:
         program = await self._provided()
-        self._index.note("bindings")
-        self._index.tail("bindings")
+        self._listed = False
         if self._note is None:
             self._note = Note()
         self._note.clear()
@@ -334,11 +343,10 @@ class Bindings:
             )
         assert self._process.stdout is not None
         self._listening = asyncio.create_task(self._listen(self._process.stdout))
-        opening = {
+        opening: dict[str, Any] = {
             "typescript": str(program.typescript),
             "root": str(self._root),
             "allowed": [],
-            "files": self._relative([*self._index.files(), *self._index.noted()]),
             "facts": facts and {**asdict(facts), "limit": facts_file.LIMIT_BYTES},
         }
         await self._ask("open", opening)
