@@ -222,6 +222,38 @@ def test_another_gitignore_is_another_list(root: Path, grow: Grow) -> None:
     assert names(root, tree.drain()) == ["out/c.ts"]
 
 
+def test_a_folder_that_comes_with_a_gitignore_counted_whole_without_git(root: Path, grow: Grow) -> None:
+    """As one that is unpacked, copied or moved does: until any .gitignore changed, its builds were sources."""
+    write(root, "a.ts", "dist/b.ts")
+    tree = grow()
+    write(root, "new/.gitignore", text="dist\n*.gen.ts\n")
+    write(root, "new/c.ts", "new/d.gen.ts", "new/dist/e.ts", "new/deep/dist/f.ts")
+    assert names(root, tree.drain()) == ["new/c.ts"]
+    (root / "new").rename(root / "moved")
+    assert names(root, tree.drain()) == ["moved/c.ts", "new/c.ts"]
+    write(root, "new/dist/e.ts")
+    assert names(root, tree.drain()) == ["new/dist/e.ts"]
+    assert names(root, tree.files) == ["a.ts", "dist/b.ts", "moved/c.ts", "new/dist/e.ts"]
+
+
+def test_a_repository_that_is_begun_or_gone_is_asked_or_is_not(root: Path, grow: Grow) -> None:
+    """Git knows what it tracks all the same; without a repository nothing was ignored any more."""
+    write(root, "a.ts", "dist/b.ts")
+    write(root, ".gitignore", text="dist\n")
+    shutil.rmtree(root / ".git", ignore_errors=True)
+    tree = grow()
+    git = ["git", "-C", str(root)]
+    subprocess.run([*git, "init", "-q"], check=True)
+    subprocess.run([*git, "add", "-f", "dist/b.ts"], check=True)
+    tree.drain()
+    assert names(root, tree.files) == ["a.ts", "dist/b.ts"]
+    shutil.rmtree(root / ".git")
+    tree.drain()
+    assert names(root, tree.files) == ["a.ts"]
+    write(root, "dist/c.ts", "d.ts")
+    assert names(root, tree.drain()) == ["d.ts"]
+
+
 def test_links_are_not_followed(root: Path, grow: Grow, tmp_path: Path) -> None:
     write(tmp_path, "elsewhere/a.ts")
     write(root, "real.ts")

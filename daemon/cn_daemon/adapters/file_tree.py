@@ -66,7 +66,7 @@ class FileTree:
         self.appeared = 0
         self.mode = "not started"
         self._wanted = wanted
-        self._ignored = ignored
+        self._given = self._ignored = ignored
         self._stamp = mark or stamp
         self._notify: Any = None
         self._started = not watched
@@ -105,8 +105,8 @@ class FileTree:
 
     def scan(self) -> set[str]:
         """List all files anew, watching every folder before it is read. Returns the paths that differ."""
-        if self._ignored is None:
-            self._ignored = ignored_in(Path(self.root))
+        # A repository may have been begun here, or be gone.
+        self._ignored = self._given or ignored_in(Path(self.root))
         first = not self._started
         if first:
             self._started = True

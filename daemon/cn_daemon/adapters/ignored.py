@@ -10,12 +10,15 @@ import subprocess
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from cn_daemon.adapters.patient_files import read_file
 from cn_shared import git
 from cn_shared.errors import InputError
 from cn_shared.git import Git
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 # Never sources of the workspace, whether or not a .gitignore says so.
 # Installed packages and what tools keep; a virtual environment need not be ignored by git, what Yarn keeps is not.
@@ -220,19 +223,19 @@ def _takes_long(pattern: str) -> bool:
 
 
 class FileIgnored:
-    """Reads the .gitignore files itself, for a workspace that is no git repository."""
+    """Reads the .gitignore files itself, for a workspace that is no git repository: those above a path each time, since
+    folders come with one and go."""
 
     def __init__(self, root: Path) -> None:
         self._root = str(root)
+        self._specs: dict[str, tuple[_Mark, GitIgnoreSpec]] = {}
 
     def listing(self) -> frozenset[str]:
-        from pathspec import GitIgnoreSpec
-
-        self._specs: list[tuple[str, GitIgnoreSpec]] = []
+        self._specs.clear()
         found: set[str] = set()
         for folder, folders, files in os.walk(self._root):
             if ".gitignore" in files:
-                self._specs.append((folder, GitIgnoreSpec.from_lines(_patterns(os.path.join(folder, ".gitignore")))))
+                self._read(folder)
             for name in list(folders):
                 path = os.path.join(folder, name)
                 if name in SKIPPED or self._matches(path + "/"):
@@ -245,7 +248,10 @@ class FileIgnored:
         return frozenset()  # `listing` has read its files as well
 
     def among(self, paths: Iterable[str], *, though_tracked: bool = False) -> set[str]:
-        return {path for path in paths if self._matches(path)}
+        asked = list(paths)
+        for folder in {folder for path in asked for folder in self._above(path)}:
+            self._read(folder)
+        return {path for path in asked if self._matches(path)}
 
     def is_other(self) -> bool:
         return False
@@ -253,11 +259,29 @@ class FileIgnored:
     def copy(self, path: str) -> str:
         return ""
 
+    def _above(self, path: str) -> Iterator[str]:
+        """The folders from the root to the one that a path lies in."""
+        inside = path.rstrip("/")
+        end = len(self._root)
+        while end >= 0:
+            yield inside[:end]
+            end = inside.find("/", end + 1)
+
+    def _read(self, folder: str) -> None:
+        from pathspec import GitIgnoreSpec
+
+        file = os.path.join(folder, ".gitignore")
+        mark = _mark(file)
+        if mark is None:
+            self._specs.pop(folder, None)
+        elif folder not in self._specs or self._specs[folder][0] != mark:
+            self._specs[folder] = mark, GitIgnoreSpec.from_lines(_patterns(file))
+
     def _matches(self, path: str) -> bool:
         verdict = False
-        for folder, spec in self._specs:
-            if path.startswith(folder + "/"):
-                said = spec.check_file(path[len(folder) + 1 :]).include
+        for folder in self._above(path):
+            if folder in self._specs:
+                said = self._specs[folder][1].check_file(path[len(folder) + 1 :]).include
                 verdict = verdict if said is None else said
         return verdict
 
