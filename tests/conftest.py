@@ -42,8 +42,12 @@ __all__ = [
 ]
 
 # How long an example takes tells of the machine: one that was held up for a moment failed the test.
-settings.register_profile("anywhere", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("anywhere")
+settings.register_profile("anywhere", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=25)
+settings.register_profile("long", settings.get_profile("anywhere"), max_examples=300)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("long" if config.getoption("long") else "anywhere")
 
 
 def interrupted(_number: int, _frame: object) -> None:

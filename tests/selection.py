@@ -17,6 +17,8 @@ TESTS = Path(__file__).resolve().parent
 FIFTHS = 5
 # Where every test starts a daemon.
 DAEMONS = ("faults", "mcp", "transcripts", "truth")
+# The fixtures of tests elsewhere that start one.
+BENCHES = {"bench", "benches"}
 # Where every test needs a server or a daemon.
 SERVERS = (*DAEMONS, "server")
 _CASES = re.compile(r"tests/cases/test_cases\.py::test_case\[[^/]+/")
@@ -56,17 +58,22 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
-        if item.path.relative_to(TESTS).parts[0] in DAEMONS:
+        if item.path.relative_to(TESTS).parts[0] in DAEMONS or BENCHES.intersection(_fixtures(item)):
             item.add_marker("daemon")
         if item.get_closest_marker("server"):
             # Before every other fixture, also where only a daemon that the test starts asks for the server.
-            item.fixturenames.insert(0, "toolchain")  # type: ignore[attr-defined]
+            _fixtures(item).insert(0, "toolchain")
     # What takes longest begins first: a file that is begun last keeps one process busy while the others are done.
     slow = {item.path for item in items if item.get_closest_marker("server")}
     items.sort(key=lambda item: item.path not in slow)
     left_out = {item for item in items if _left_out(item, config)}
     config.hook.pytest_deselected(items=[*left_out])
     items[:] = [item for item in items if item not in left_out]
+
+
+def _fixtures(item: pytest.Item) -> list[str]:
+    names: list[str] = item.fixturenames  # type: ignore[attr-defined]
+    return names
 
 
 def _left_out(item: pytest.Item, config: pytest.Config) -> bool:

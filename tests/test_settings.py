@@ -260,7 +260,7 @@ VALUES = st.recursive(
 FILES = st.dictionaries(st.sampled_from([row.name for row in KEYS]) | st.text(max_size=8), VALUES, max_size=5)
 
 
-@tuned(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@tuned(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(values=FILES)
 def test_no_root_file_stops_the_daemon(root: Path, user: Path, values: dict[str, Any]) -> None:
     write(root / ".cn.json", **values)
@@ -271,7 +271,7 @@ def test_no_root_file_stops_the_daemon(root: Path, user: Path, values: dict[str,
             assert settings.sources[row.name] == "default"
 
 
-@tuned(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@tuned(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(values=FILES)
 def test_the_users_file_and_the_schema_agree(root: Path, user: Path, values: dict[str, Any]) -> None:
     known = {name: value for name, value in values.items() if name in {row.name for row in KEYS}}
@@ -282,7 +282,6 @@ def test_the_users_file_and_the_schema_agree(root: Path, user: Path, values: dic
     jsonschema.validate(json.loads(user.read_text()), schema())
 
 
-@tuned(max_examples=200)
 @given(row=st.sampled_from(KEYS), text=st.text(st.characters(exclude_characters="\0"), max_size=20))
 def test_a_variable_is_a_value_or_a_clear_refusal(row: Any, text: str) -> None:
     variable = environment_names(row.name)[0]

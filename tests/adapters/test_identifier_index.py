@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cn_daemon.adapters import identifier_index
@@ -199,7 +199,6 @@ def test_two_writes_within_one_tick_have_two_stamps(shelf: Shelf) -> None:
     assert shelf.index.stamp(str(shelf.root / "none.ts")) is None
 
 
-@settings(max_examples=300)
 @given(
     st.lists(st.text(st.sampled_from("ab1_$é .\u00a0\\u{}6-"), max_size=12), min_size=1, max_size=4),
     st.text(st.sampled_from("ab1_$é"), min_size=1, max_size=3),
@@ -269,7 +268,6 @@ def test_questions_at_once_share_one_building(tmp_path: Path) -> None:
     index.close()
 
 
-@settings(max_examples=60)
 @given(
     st.lists(
         st.tuples(st.sampled_from("abc"), st.sampled_from(["write", "delete", "move", "ask"]), st.integers(0, 3)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 SERVERS = ("typescript", "native")
@@ -57,7 +58,7 @@ class Question:
 Step = File | Command | Question
 
 
-@dataclass(slots=True)
+@dataclass
 class Case:
     """place: path and line of the title. strict: it gets a tsconfig.json when it has none. alone: its files lie at the
     root of a workspace. wrong: servers that answer it wrongly today, and why; they must not pass.
@@ -83,6 +84,10 @@ class Case:
         return re.sub(r"\W+", "-", self.title).strip("-").lower()
 
     @property
+    def file(self) -> Path:
+        return Path(self.place.rpartition(":")[0])
+
+    @property
     def folder(self) -> str:
         """In its workspace, with a slash behind it."""
         return "" if self.alone else f"{self.name}/"
@@ -97,13 +102,17 @@ class Case:
     def later(self) -> list[Step]:
         return self.steps[len(self.files) :]
 
-    def asks_for(self, words: set[str]) -> bool:
-        """Whether one of its symbols, asked for by name or by a mark, has all of its names among the words."""
+    @cached_property
+    def asked(self) -> list[set[str]]:
+        """The names of each symbol that is asked for, by name or by a mark."""
         queries = [step.query for step in self.steps if isinstance(step, Question) and step.query not in self.names]
         names = [set(_WORD.findall(PATH.sub("", query))) for query in queries if not _AT.fullmatch(query)]
-        return any(name <= words for name in [*names, *({name} for name in self.names.values())])
+        return [*names, *({name} for name in self.names.values())]
 
-    @property
+    def asks_for(self, words: set[str]) -> bool:
+        return any(name <= words for name in self.asked)
+
+    @cached_property
     def words(self) -> set[str]:
         text = b"\n".join(step.data or b"" for step in self.steps if isinstance(step, File))
         return set(_WORD.findall(text.decode(errors="replace")))

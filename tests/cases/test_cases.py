@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,8 +18,8 @@ from tests.server.desk import TSCONFIG, Desk
 
 pytestmark = pytest.mark.server
 
-# In one workspace: with more, a server that is told of a new project has much to look at.
-MOST = 10
+# In one workspace: with more, a server that is told of a new project has much to look at; with fewer, more are started.
+MOST = 15
 FILES = sorted(Path(__file__).parent.glob("*.test"))
 
 
@@ -29,35 +29,35 @@ class Group:
 
     cases: list[Case]
 
+    def has_room(self, case: Case) -> bool:
+        return len(self.cases) < MOST and not any(_meet(case, other) for other in self.cases)
 
-def grouped(cases: Sequence[Case]) -> Iterator[Group]:
+
+def grouped(cases: Iterable[Case]) -> list[Group]:
     groups: list[Group] = []
     for case in cases:
-        groups_with_room = (group for group in groups if len(group.cases) < MOST)
-        fits = (group for group in groups_with_room if not any(_meet(case, other) for other in group.cases))
-        group = next(fits, None) or Group([])
+        group = next((group for group in groups if group.has_room(case)), None) or Group([])
         if not group.cases:
             groups.append(group)
         group.cases.append(case)
-    yield from groups
+    return groups
 
 
 def _meet(one: Case, other: Case) -> bool:
-    return one.alone or other.alone or one.asks_for(other.words) or other.asks_for(one.words)
+    return one.alone or other.alone or one.name == other.name or one.asks_for(other.words) or other.asks_for(one.words)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "case" not in metafunc.fixturenames:
+    if "asked" not in metafunc.fixturenames:
         return
     rows = []
-    for file in FILES:
-        for number, group in enumerate(grouped(read(file)), 1):
-            for case in group.cases:
-                for server in case.servers:
-                    marks = [pytest.mark.xfail(reason=case.wrong[server], strict=True)] if server in case.wrong else []
-                    name = f"{file.stem}.{number}/{case.name}/{server}"
-                    rows.append(pytest.param(group, case, server, id=name, marks=marks))
-    metafunc.parametrize(("workspace", "case", "server"), rows, indirect=["workspace"], scope="module")
+    for number, group in enumerate(grouped(case for file in FILES for case in read(file)), 1):
+        for case in group.cases:
+            for server in case.servers:
+                marks = [pytest.mark.xfail(reason=case.wrong[server], strict=True)] if server in case.wrong else []
+                name = f"{number}/{case.file.stem}/{case.name}/{server}"
+                rows.append(pytest.param(group, (case, server), id=name, marks=marks))
+    metafunc.parametrize(("workspace", "asked"), rows, indirect=["workspace"], scope="module")
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +104,8 @@ def put(folder: Path, file: File) -> None:
         fresh.replace(path)
 
 
-def test_case(workspace: Desk, case: Case, server: str, toolchain: Toolchain) -> None:
+def test_case(workspace: Desk, asked: tuple[Case, str], toolchain: Toolchain) -> None:
+    case, server = asked
     changes = any(not isinstance(step, Question) for step in case.later)
     if changes and server != case.servers[0]:
         lay(workspace, case)
@@ -130,5 +131,5 @@ def carry_out(desk: Desk, case: Case, server: str, step: Step, toolchain: Toolch
             told = Folder(desk, case.folder, server).answer(step)
             if not agree(step.answer, told):
                 wanted, had = ("".join(f"  {line}\n" for line in lines) for lines in (step.answer, told))
-                where = f"{case.place.rpartition(':')[0]}:{step.line}"
+                where = f"{case.file}:{step.line}"
                 pytest.fail(f"{where}: > {step.verb} {step.query}\nexpected:\n{wanted}told:\n{had}", pytrace=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cn_client import cli
@@ -72,7 +72,6 @@ def fields(call: Invocation) -> tuple[object, ...]:
     return call.verb.name, call.parameters, kinds, call.others, call.root, call.format, call.deadline_s
 
 
-@settings(max_examples=600)
 @given(LINES)
 @example(["find", "User", "--json", "--text"])
 @example(["--json", "find", "User", "--text"])

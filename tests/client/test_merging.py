@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cn_client import entries, jsonc, registration
@@ -80,7 +80,6 @@ def holds_in_order(whole: str, part: str) -> bool:
     return all(character in rest for character in part)
 
 
-@settings(max_examples=300)
 @given(files(), st.sampled_from(["claude", "cursor", "vscode", "gemini", "windsurf"]))
 def test_json_with_comments(file: tuple[str, Any], client: str) -> None:
     text, document = file
@@ -109,7 +108,6 @@ def test_json_with_comments(file: tuple[str, Any], client: str) -> None:
         assert merged.startswith("\ufeff") == text.startswith("\ufeff")
 
 
-@settings(max_examples=300)
 @given(st.text(st.sampled_from('{}[]",:/*\\ \n\tacmepSrvn1.-'), max_size=40))
 def test_what_is_no_json_is_refused_in_a_sentence(text: str) -> None:
     merged = merge(entry("claude"), text)
@@ -125,7 +123,6 @@ LINES = st.lists(
 )  # fmt: skip
 
 
-@settings(max_examples=300)
 @given(LINES, st.lists(st.sampled_from(["\n", "\r\n"]), min_size=6, max_size=6), st.booleans())
 def test_toml(lines: list[str], ends: list[str], closed: bool) -> None:
     text = "".join(line + end for line, end in zip(lines, ends, strict=False))
@@ -162,7 +159,6 @@ def not_ours(text: str) -> str:
     return text
 
 
-@settings(max_examples=300)
 @given(PIECES)
 def test_the_paragraph_and_marks_that_lost_their_other(pieces: list[str]) -> None:
     """A begin mark without its end took what stood between it and the next run's end mark."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cn_daemon.domain.source.tokens import identifiers, tokens
@@ -16,7 +16,6 @@ PIECES = (
 )  # fmt: skip
 
 
-@settings(max_examples=400)
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join), st.booleans())
 def test_tokens_cover_all_and_never_overlap(text: str, jsx: bool) -> None:
     place = 0

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cn_client.invocation import read
@@ -201,7 +201,6 @@ def lines_of(name: str, answer: Any) -> list[int]:
     limit=st.integers(1, 200),
     shape=st.sampled_from(["text", "json"]),
 )
-@settings(deadline=None, max_examples=40)
 def test_whoever_follows_the_cursors_sees_each_place_once(name: str, tokens: int, limit: int, shape: str) -> None:
     """The cursor of an answer that a budget cut passed over all that the cut had left out."""
 

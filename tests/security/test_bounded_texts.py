@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cn_daemon.adapters.ignored import FileIgnored
@@ -114,7 +114,6 @@ def test_a_text_that_ended_in_the_middle_was_an_error(text: str, path: str) -> N
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(MUTILATED, PATHS)
 def test_no_text_is_an_error(text: str, path: str) -> None:
     read_all(text, path)

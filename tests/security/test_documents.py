@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cn_daemon.adapters import json_text, toml_text
@@ -179,7 +179,6 @@ MUTILATED = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=250)
 @given(
     content=st.binary(max_size=200) | MUTILATED,
     name=st.sampled_from(["odd.md", "odd.yaml", "odd.json", "catalogs.json"]),
@@ -361,7 +360,6 @@ KEYS = st.sampled_from(
 NESTED = st.recursive(JSON, lambda inner: st.dictionaries(KEYS, inner, max_size=5) | st.lists(inner, max_size=3))
 
 
-@settings(max_examples=150)
 @given(document=NESTED, config=NESTED)
 def test_no_registry_and_no_catalog_is_more_than_a_warning(
     tmp_path_factory: pytest.TempPathFactory, document: Any, config: Any
@@ -379,14 +377,12 @@ def test_no_registry_and_no_catalog_is_more_than_a_warning(
     CatalogReader([folder / "catalogs.json", folder / "api.json", folder / "api.yaml"]).read(everything=True)
 
 
-@settings(max_examples=300)
 @given(text=st.text(alphabet=st.sampled_from(list("---\n:[]{}&*!|>'\"#,?<.\t a\x00\x85\ufeff\u2028")), max_size=80))
 def test_no_frontmatter_is_an_error(text: str) -> None:
     for whole in (text, f"---\n{text}\n---\nbody", f"+++\n{text}\n+++\nbody"):
         read_markdown(whole)
 
 
-@settings(max_examples=300)
 @given(text=st.text(alphabet=st.sampled_from(list("ab \t\n\"'\\é")), max_size=24))
 def test_words_are_those_of_the_shell(text: str) -> None:
     try:
@@ -396,7 +392,6 @@ def test_words_are_those_of_the_shell(text: str) -> None:
     assert prompts.words(text) == expected
 
 
-@settings(max_examples=300)
 @given(text=st.text(max_size=60) | st.from_regex(r"(ref::)?[a./#:]{0,12}(::\d{1,12}){0,3}", fullmatch=True))
 def test_whatever_is_asked_for_is_a_place_a_name_or_neither(text: str) -> None:
     found = ids.parse(text)
@@ -406,7 +401,6 @@ def test_whatever_is_asked_for_is_a_place_a_name_or_neither(text: str) -> None:
 FIELDS = st.sampled_from([*state._KINDS, "schema", "pumpPort"])
 
 
-@settings(max_examples=200)
 @given(content=st.binary(max_size=80) | st.dictionaries(FIELDS, JSON).map(lambda value: json.dumps(value).encode()))
 def test_no_state_file_breaks_the_client(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
     file = tmp_path_factory.getbasetemp() / state.NAME

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cn_daemon.adapters.runners.folders import ReadableFolders
@@ -49,7 +49,6 @@ def run(options: list[str], runner: FakeRunner) -> None:
     asyncio.run(Climpt(runner, Settings).run(call, command, options, "", dry_run=False))
 
 
-@settings(max_examples=200)
 @given(options=st.lists(WORD, max_size=4))
 def test_options_choose_no_other_command(options: list[str]) -> None:
     runner = FakeRunner()
@@ -65,7 +64,6 @@ def test_options_choose_no_other_command(options: list[str]) -> None:
     assert not any(word.startswith(("--config", "-c")) and not word.startswith("--config-") for word in options)
 
 
-@settings(max_examples=200)
 @given(names=st.lists(WORD, min_size=4, max_size=4))
 def test_identifiers_are_words_or_refused(names: list[str]) -> None:
     try:

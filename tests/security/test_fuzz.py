@@ -114,7 +114,6 @@ HEADERS = st.dictionaries(
 )
 
 
-@settings(max_examples=300)
 @given(method=st.sampled_from(["GET", "POST", "PUT", "HEAD"]), path=PATHS, body=BODIES, headers=HEADERS)
 def test_no_request_at_all_breaks_the_daemon(method: str, path: str, body: bytes, headers: dict[str, str]) -> None:
     plain = {**headers, "Accept": headers.get("Accept", "").replace("text/plain", "")}
@@ -124,7 +123,6 @@ def test_no_request_at_all_breaks_the_daemon(method: str, path: str, body: bytes
     assert reply.status_code < 500
 
 
-@settings(max_examples=200)
 @given(query=st.text(max_size=60))
 def test_no_query_breaks_the_daemon(query: str) -> None:
     address = httpx.URL(f"http://127.0.0.1:{PORT}/find", params={"query": query.encode("utf-8", "replace").decode()})

@@ -113,7 +113,7 @@ PLAIN = [row for row in VERBS if row.method == "POST" and row.reads]
 
 
 @seed(6)
-@settings(max_examples=120, database=None, suppress_health_check=list(HealthCheck))
+@settings(database=None, suppress_health_check=list(HealthCheck))
 @given(row=st.sampled_from(PLAIN), data=st.data())
 def test_no_question_in_the_verbs_own_words_breaks_a_real_daemon(daemon: Daemon, row: Any, data: st.DataObject) -> None:
     values: dict[str, Any] = {}

@@ -109,7 +109,7 @@ def test_a_folder_swapped_for_a_link_after_the_check_reads_nothing(root: Path) -
 PIECES = st.sampled_from(["..", ".", "src", "a.ts", "folder", "secret.ts", "", "~", "\0", "é", "%2e%2e", "root-twin"])
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     pieces=st.lists(PIECES, max_size=8),
     absolute=st.booleans(),
