@@ -366,3 +366,28 @@ def test_files_beyond_the_root_are_not_read(desk: Desk, tmp_path: Path) -> None:
     (desk.root / "link.ts").symlink_to(tmp_path / "secret.ts")
     desk.write("b.ts", 'export { Foo } from "./link";\n')
     assert desk.named("Foo") == Found([], [])
+
+
+def test_generated_code_that_git_ignores_and_a_tsconfig_lists_is_told_as_it_is_now(desk: Desk) -> None:
+    desk.write(".gitignore", "gen\nbuild\n*.own.ts\n")
+    desk.write("tsconfig.json", '{"compilerOptions": {"outDir": "build"}}')
+    desk.write("src/a.ts", "export const made = 1;\n")
+    desk.write("src/gen/deep/b.ts", 'import { made } from "../../a";\n')
+    desk.write("build/c.ts", 'import { made } from "../src/a";\n')
+    desk.write("node_modules/d/gen/d.ts", 'import { made } from "../../../src/a";\n')
+    assert desk.uses("made") == ["src/gen/deep/b.ts:0:9"]
+    desk.write("src/gen/deep/b.ts", 'import { made as other } from "../../a";\nother;\n')
+    assert desk.uses("made") == ["src/gen/deep/b.ts:0:9", "src/gen/deep/b.ts:0:17", "src/gen/deep/b.ts:1:0"]
+    desk.write("src/gen/deep/more/e.ts", 'import { other } from "../f";\nother;\n')
+    desk.write("src/gen/deep/f.ts", 'export { made as other } from "../../a";\n')
+    (desk.root / "src/gen/deep/b.ts").unlink()
+    told = [f"src/gen/deep/{place}" for place in ("f.ts:0:9", "f.ts:0:17", "more/e.ts:0:9", "more/e.ts:1:0")]
+    assert desk.uses("made") == told
+    desk.write("src/g.own.ts", 'import { made } from "./a";\n')
+    assert desk.uses("made") == ["src/g.own.ts:0:9", *told]
+    desk.write("tsconfig.json", '{"include": ["src"], "exclude": ["**/more"]}')
+    assert desk.uses("made") == ["src/g.own.ts:0:9", *told[:2]]
+    desk.write(".gitignore", "build\n*.own.ts\n")
+    assert desk.uses("made") == ["src/g.own.ts:0:9", *told]
+    desk.write(".gitignore", "gen\nbuild\n")
+    assert desk.uses("made") == ["src/g.own.ts:0:9", *told[:2]]

@@ -68,37 +68,55 @@ export function resolver(ts, files, root) {
     configs.set(path, parsedConfig);
     return parsedConfig;
   }
-  /** @type {Map<import("typescript").ParsedCommandLine, (path: string) => boolean>} */
+  /** @typedef {{ has: (path: string) => boolean, isRead: (path: string) => boolean, mayHold: (folder: string) => boolean, excludes: (path: string) => boolean }} List */
+  /** @type {Map<string, List | undefined>} */
   const lists = new Map();
-  /** Whether a tsconfig in a folder names a file, or includes it. */
-  function isListed(/** @type {import("typescript").ParsedCommandLine} */ one, /** @type {string} */ path, /** @type {string} */ folder) {
-    let matches = lists.get(one);
-    if (!matches) lists.set(one, (matches = listing(one, folder)));
-    return matches(path);
+  /** What a tsconfig names or includes. */
+  function listOf(/** @type {string} */ at) {
+    const known = lists.get(at);
+    const own = known || lists.has(at) ? undefined : config(at);
+    if (own) lists.set(at, list(own, dirname(at)));
+    return lists.get(at);
   }
-  /** @returns {(path: string) => boolean} */
-  function listing(/** @type {import("typescript").ParsedCommandLine} */ one, /** @type {string} */ folder) {
-    const { files: named, include, exclude } = one.raw ?? {};
+  /** @returns {List} */
+  function list(/** @type {import("typescript").ParsedCommandLine} */ { raw, options }, /** @type {string} */ folder) {
+    const { files: named, include, exclude, compilerOptions: { outDir, declarationDir } = /** @type {any} */ ({}) } = raw ?? {};
     const own = new Set(Array.isArray(named) ? named.map((name) => join(folder, String(name))) : []);
-    if (Array.isArray(named) && !include) return (path) => own.has(path);
     const pattern = (/** @type {unknown} */ specs, /** @type {string} */ usage) => {
       const text = Array.isArray(specs) && internal.getRegularExpressionForWildcard(specs.filter((spec) => typeof spec === "string"), folder, usage);
       return text ? new RegExp(text) : undefined;
     };
-    const [included, excluded] = [pattern(include ?? ["**/*"], "files"), pattern(exclude, "exclude")];
-    return (path) => own.has(path) || Boolean(included?.test(path) && !excluded?.test(path));
+    const specs = include ?? (Array.isArray(named) ? [] : ["**/*"]);
+    const [included, around, excluded] = [pattern(specs, "files"), pattern(specs, "directories"), pattern(exclude ?? [outDir, declarationDir], "exclude")];
+    const excludes = (/** @type {string} */ path) => Boolean(excluded?.test(path));
+    return {
+      excludes,
+      has: (path) => own.has(path) || (Boolean(included?.test(path)) && !excludes(path)),
+      isRead: (path) => Boolean(options.allowJs || options.checkJs) || !/\.[mc]?jsx?$/.test(path),
+      mayHold: (path) => [...own].some((one) => one.startsWith(`${path}/`)) || (Boolean(around?.test(path)) && !excludes(path)),
+    };
+  }
+  /** A tsconfig, and those that it refers to. @returns {string[]} */
+  function referred(/** @type {string} */ at) {
+    const paths = (config(at)?.projectReferences ?? []).map(({ path }) => (path.endsWith(".json") ? path : join(path, "tsconfig.json")));
+    return [at, ...paths.filter(files.isFile)];
+  }
+  /** Whether a tsconfig around a path lists it, or one that it refers to; of a folder, whether it may list something in it. */
+  function isIncluded(/** @type {string} */ path, /** @type {boolean} */ isFolder) {
+    for (let at = nearestConfig(dirname(path)); at; at = dirname(at) === root ? undefined : nearestConfig(dirname(dirname(at)))) {
+      const around = referred(at).map(listOf);
+      if (around.some((one) => (isFolder ? one?.mayHold(path) : one?.has(path) && one.isRead(path)))) return true;
+      if (around.some((one) => one?.excludes(path))) return false;
+    }
+    return false;
   }
   /** The options for a file: of the nearest tsconfig, or of the reference of it that lists the file. */
   function optionsFor(/** @type {string} */ path) {
     const nearest = nearestConfig(dirname(path));
     if (!nearest) return governed("");
-    const own = config(nearest);
-    if (own?.projectReferences?.length && !isListed(own, path, dirname(nearest))) {
-      for (const { path: referred } of own.projectReferences) {
-        const at = referred.endsWith(".json") ? referred : join(referred, "tsconfig.json");
-        const other = files.isFile(at) ? config(at) : undefined;
-        if (other && isListed(other, path, dirname(at))) return governed(at);
-      }
+    const [own, ...others] = referred(nearest);
+    if (others.length && !listOf(own)?.has(path)) {
+      for (const at of others) if (listOf(at)?.has(path)) return governed(at);
     }
     return governed(nearest);
   }
@@ -332,5 +350,5 @@ export function resolver(ts, files, root) {
   /** Whether Node.js gives to a file all of a module as its default, whatever that exports by the name. */
   const isAssigned = (/** @type {string} */ path, /** @type {string} */ from) => isNode(standing(from).governed.options.module) && !isCommonJs(from) && isCommonJs(path);
 
-  return { resolve, tails, packages, optionsFor, isCommonJs, isAssigned, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
+  return { resolve, tails, packages, optionsFor, isIncluded, isCommonJs, isAssigned, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
 }

@@ -5,7 +5,8 @@
 //
 //   open        {typescript, root, allowed, facts}        facts: {descriptor, writable, limit} of the file that keeps them, or
 //                                                         null. No file is known yet
-//   update      {created, changed, deleted, banned}       relative to the root. banned: files that ended a process
+//   update      {created, changed, deleted, banned, ignored}  relative to the root. banned: files that ended a process;
+//                                                         ignored: paths that git ignores, of which some may be sources
 //   prepare     {ms} -> {left}                            get ready for questions, for so long
 //   references  {words, file?, line?, character? | name?} -> {symbols: [Answer], candidates, wants}
 //   at          {words, file, line, character}            -> {symbols: [{key, scope, definitions}], wants}
@@ -23,6 +24,7 @@ import { fileURLToPath } from "node:url";
 import { Changed } from "./cache.mjs";
 import { Engine } from "./engine.mjs";
 import { linesOf } from "./facts.mjs";
+import { Generated } from "./generated.mjs";
 import { Listing } from "./listing.mjs";
 import { NOWHERE } from "./references.mjs";
 import { Store } from "./store.mjs";
@@ -34,28 +36,34 @@ import { syntax } from "./syntax.mjs";
 let engine;
 /** @type {Listing | undefined} */
 let listing;
+/** @type {Generated | undefined} */
+let generated;
 /** @type {ReturnType<typeof syntax> | undefined} */
 let form;
 /** @type {Map<string, string[]>} */
 let words = new Map();
+const SCRIPT = /\.[mc]?[jt]sx?$/;
 
 /** @type {Record<string, (params: any) => any>} */
 const METHODS = {
   open({ typescript, root, allowed, facts }) {
     const ts = createRequire(import.meta.url)(typescript);
     listing = new Listing([root, ...allowed]);
-    engine = new Engine(ts, listing, root, (word) => words.get(word), new Store(versionOf(ts), facts ?? undefined));
+    const own = (generated = new Generated(listing));
+    engine = new Engine(ts, listing, root, (word) => words.get(word)?.concat(own.holding(word)), new Store(versionOf(ts), facts ?? undefined));
     engine.cache.parsing = parsing;
     form = syntax(ts);
     return { version: ts.version };
   },
-  update({ created, changed, deleted, banned }) {
-    const { files, root } = opened();
+  update({ created, changed, deleted, banned, ignored }) {
+    const { root, cache } = opened();
     const absolute = (/** @type {string[]} */ paths) => paths.map((path) => join(root, path));
-    /** @type {Listing} */ (files).update(absolute(created), absolute(deleted));
-    opened().cache.banned = new Set(absolute(banned));
-    const isListed = !created.length && !deleted.length;
-    if (!isListed || changed.length) opened().update(absolute([...created, ...changed, ...deleted]), isListed);
+    cache.banned = new Set(absolute(banned));
+    const own = /** @type {Generated} */ (generated);
+    if (ignored) own.ignored = absolute(ignored);
+    for (const path of absolute(created)) own.files.delete(path); // git ignores it no more
+    take(absolute(created), absolute(changed), absolute(deleted));
+    if (![...created, ...changed, ...deleted].every((path) => SCRIPT.test(path))) own.stale();
     return {};
   },
   prepare: ({ ms }) => ({ left: opened().prepare(ms) }),
@@ -87,14 +95,23 @@ const METHODS = {
   nesting: ({ path, text, offset: at }) => noted(path, () => formed().nesting(path, text, at)),
 };
 
+/** Files that came, changed and went. */
+function take(/** @type {string[]} */ created, /** @type {string[]} */ changed, /** @type {string[]} */ deleted) {
+  const isListed = !created.length && !deleted.length;
+  if (!isListed) listing?.update(created, deleted);
+  if (!isListed || changed.length) opened().update([...created, ...changed, ...deleted], isListed);
+}
+
 /** What facts depend on, beside their text. */
 function versionOf(/** @type {typeof import("typescript")} */ ts) {
   const code = ["facts.mjs", "pack.mjs"].map((name) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), "utf8"));
   return [ts.version, process.versions.v8, ...code].join("\0");
 }
-/** Take over what is told of words. */
+/** Take over what is told of words: at the beginning of a question, nothing. */
 function told(/** @type {Record<string, string[]>} */ given) {
   const own = opened();
+  const differs = Object.keys(given).length ? undefined : generated?.look(own.resolver.isIncluded);
+  if (differs) take(differs.created, differs.changed, differs.deleted);
   words = new Map(Object.entries(given).map(([word, paths]) => [word, paths.map((path) => join(own.root, path))]));
   own.forget();
   return own;

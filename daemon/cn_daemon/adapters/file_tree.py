@@ -42,8 +42,8 @@ class FileTree:
     """`wanted` says by name which files count, `ignored` which paths do not (None: those that git ignores), `mark`
     what differs when a file does (None: `stamp`). links: those to folders, which are not followed, and those to files
     that count by name. packages: the links in each node_modules folder. beyond: those of the files that are ignored,
-    and followed or expected all the same. appeared: how often something ignored was seen to come that is not one of
-    these.
+    and followed or expected all the same. ignored: what is ignored, but for installed packages and the like. appeared:
+    how often something ignored was seen to come that is not one of these.
 
     Not thread-safe: one caller at a time.
     """
@@ -80,6 +80,7 @@ class FileTree:
         self._expected: set[str] = set()
         self._outputs: set[str] = set()
         self._skipped: frozenset[str] = frozenset()
+        self.ignored: frozenset[str] = frozenset()
 
     def follow(self, path: str) -> bool:
         """Count an ignored file from the next look on, and those beside it. Whether it is new."""
@@ -119,6 +120,7 @@ class FileTree:
         skipped = self._ignored.listing()
         self.appeared += skipped != self._skipped
         self._skipped = skipped
+        self.ignored = frozenset(path for path in skipped if SKIPPED.isdisjoint(path.split(os.sep)))
         found: dict[str, Stamp] = {}
         for path in self._walk(self.root, skipped):
             mark = self._stamp(path)
@@ -203,6 +205,7 @@ class FileTree:
                 # Of what comes into it nothing is known but that it came.
                 self._add_watch(folder)
                 self.appeared += 1
+                self.ignored |= {folder}
 
     def _followed(self) -> set[str]:
         """What is counted from now on although it is ignored."""
@@ -257,6 +260,7 @@ class FileTree:
         beyond = {path for path in ignored if os.path.dirname(path) in self._beside or self.is_output(path)}
         self.beyond |= beyond
         self.appeared += ignored != beyond
+        self.ignored |= ignored
         dirty -= ignored - beyond
         for path in dirty:
             mark = self._stamp(path)

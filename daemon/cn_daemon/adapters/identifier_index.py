@@ -212,6 +212,11 @@ class IdentifierIndex:
         """Whether git ignores it, and it is where a package.json or tsconfig expects what a build writes."""
         return self._tree.is_output(path) and path not in self._numbers
 
+    def ignored(self) -> frozenset[str]:
+        """The files and folders that git ignores, but for those of installed packages and the like; a folder stands for
+        all below it."""
+        return self._tree.ignored
+
     def copy(self, path: str) -> str:
         return self._tree.copy(path)
 

@@ -96,6 +96,7 @@ class Index(Protocol):
     def note(self, reader: str) -> bool: ...
     def tail(self, reader: str) -> Changes: ...
     def stamp(self, path: str) -> object | None: ...
+    def ignored(self) -> frozenset[str]: ...
 
 
 class Bindings:
@@ -122,8 +123,9 @@ class Bindings:
         self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._lock = asyncio.Lock()
         self._numbers = itertools.count(1)
-        # Whether the process knows which files there are.
+        # Whether the process knows which files there are, and which paths git ignores.
         self._listed = False
+        self._ignored: frozenset[str] = frozenset()
         self._note: Note | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._preparing: asyncio.Task[None] | None = None
@@ -296,7 +298,11 @@ class Bindings:
             "deleted": self._relative(changes.deleted),
             "banned": list(self._banned),
         }
-        if any(update.values()):
+        ignored = self._index.ignored() if self._listed else self._ignored
+        if ignored != self._ignored:
+            self._ignored = ignored
+            update["ignored"] = self._relative(ignored)
+        if any(update.values()) or "ignored" in update:
             await self._ask("update", update)
 
     def _changes(self) -> Changes:
@@ -321,7 +327,7 @@ class Bindings:
 
     async def _open(self) -> None:
         program = await self._provided()
-        self._listed = False
+        self._listed, self._ignored = False, frozenset()
         if self._note is None:
             self._note = Note()
         self._note.clear()

@@ -91,7 +91,7 @@ class References:
         """The uses that are told in the workspace."""
         trees = self._trees(symbol, asked)
         paths = {hit.path for hit in named.uses}
-        told = {path for path in paths if self._words.holds(path) and self._words.copy(path) in trees}
+        told = {path for path in paths if not self._built(path) and self._words.copy(path) in trees}
         return [hit for hit in named.uses if hit.path in told]
 
     def _trees(self, symbol: Symbol, asked: Site | None) -> set[str]:
