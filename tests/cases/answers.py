@@ -45,7 +45,9 @@ class Folder:
             self._desk.note()
         return [self._inner(line) for line in [*render(answer), *_verdict(answer)]]
 
-    def _outer(self, question: Question) -> str:
+    def _outer(self, question: Question) -> str | list[str]:
+        if question.verb == "diagnostics":
+            return [self._prefix + path for path in question.query.split()]
         path = question.verb == "map" or PATH.match(question.query)
         return self._prefix + question.query if path else question.query
 
@@ -118,6 +120,10 @@ def _map(answer: Any) -> list[str]:
     return [f"{row.line} {row.kind} {_name(row)}" for row in answer.symbols]
 
 
+def _diagnostics(answer: Any) -> list[str]:
+    return [f"{row.file_path}:{row.line}:{row.character} {row.code}" for row in answer.diagnostics]
+
+
 def _verdict(answer: Any) -> list[str]:
     told = getattr(answer, "completeness", None)
     if told is None:
@@ -137,8 +143,9 @@ _VERBS: dict[str, tuple[Callable[[Any], Sequence[str]], dict[str, Any]]] = {
     "types": (_types, {}),
     "hover": (_hover, {}),
     "inspect": (_inspect, {}),
+    "diagnostics": (_diagnostics, {}),
 }
-_ASKED = {"map": "file_path", "inspect": "target_id"}
+_ASKED = {"map": "file_path", "inspect": "target_id", "diagnostics": "files"}
 
 
 def agree(expected: Sequence[str], actual: Sequence[str]) -> bool:

@@ -187,7 +187,7 @@ class IdentifierIndex:
 
     def packages(self) -> Packages:
         if self._packages is None:
-            told = (path for path in self.noted() if path.endswith("/package.json") or is_project(path))
+            told = (path for path in self.noted() if manifests.is_manifest(path) or is_project(path))
             self._packages = manifests.packages(told, self._allowed)
         return self._packages
 
@@ -290,7 +290,7 @@ class IdentifierIndex:
             for config in filter(self._tree.files.__contains__, self._extended.get(path, ())):
                 self._sequence += 1
                 self._log.append((self._sequence, config, "changed"))
-            if path.endswith("/package.json") or is_project(path) or path in self._extended:
+            if manifests.is_manifest(path) or is_project(path) or path in self._extended:
                 self._packages = None
             if os.path.basename(path) in NAMES or (kind != "changed" and path.endswith(PYTHON)):
                 self._roots = None

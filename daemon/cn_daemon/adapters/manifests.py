@@ -1,4 +1,4 @@
-"""What the workspace's package.json and tsconfig files say of names that modules are imported by."""
+"""What the workspace's package.json, deno.json and tsconfig files say of names that modules are imported by."""
 
 from __future__ import annotations
 
@@ -22,14 +22,22 @@ _STRING = r'("[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z))'
 _STRING_OR_COMMENT = re.compile(rf"{_STRING}|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _STRING_OR_LAST_COMMA = re.compile(rf"{_STRING}|,(?=\s*[}}\]])", re.DOTALL)
 _LARGEST_BYTES = 8 << 20
+# They map what modules are imported by, as `imports` of a package.json does.
+OF_DENO = ("deno.json", "deno.jsonc", "import_map.json")
+_MANIFESTS = ("/package.json", *(f"/{name}" for name in OF_DENO))
 
 
 Allowed = Callable[[str], bool]
 
 
+def is_manifest(path: str) -> bool:
+    """Whether that file says by what names the modules of its folder are imported."""
+    return path.endswith(_MANIFESTS)
+
+
 def packages(files: Iterable[str], allowed: Allowed) -> Packages:
-    """By the package.json and tsconfig files among `files`; those that cannot be read say nothing. allowed: whether a
-    file that really lies there may be read."""
+    """By the package.json, deno.json and tsconfig files among `files`; those that cannot be read say nothing.
+    allowed: whether a file that really lies there may be read."""
     folders: dict[str, str] = {}
     dependencies: set[str] = set()
     aliases: set[str] = set()
@@ -43,7 +51,7 @@ def packages(files: Iterable[str], allowed: Allowed) -> Packages:
     for path in sorted(files):
         read = _read(path, allowed)
         folder = os.path.dirname(path)
-        if not path.endswith("/package.json"):
+        if not is_manifest(path):
             scopes[path] = _scope(path, read, allowed)
             for base in [place for place, _ in _extended(path, read, allowed)][1:]:
                 extended.setdefault(base, set()).add(path)
@@ -55,7 +63,7 @@ def packages(files: Iterable[str], allowed: Allowed) -> Packages:
                     entries.setdefault(("", stem_of(target)), set()).add(alias)
             continue
         name = read.get("name")
-        if "workspaces" in read:
+        if "workspaces" in read or "workspace" in read:
             roots.add(folder)
         if isinstance(name, str):
             _place(folders, beside, name, folder, roots)
@@ -63,7 +71,7 @@ def packages(files: Iterable[str], allowed: Allowed) -> Packages:
             if isinstance(read.get(group), dict):
                 dependencies.update(map(_typed, read[group]))
         for specifier, target in _entries(read):
-            if specifier.startswith("#"):
+            if specifier.startswith("#") or path.endswith(OF_DENO):
                 aliases.add(specifier)
             for way in {specifier, folder} if specifier == name else {specifier}:
                 ways.setdefault(way, set()).add(os.path.normpath(os.path.join(folder, target)))
@@ -243,7 +251,9 @@ def _entries(manifest: dict[str, Any]) -> Iterator[tuple[str, str]]:
             yield from ((name + part.removeprefix("."), target) for target in _targets(targets))
     imports = manifest.get("imports")
     for alias, targets in imports.items() if isinstance(imports, dict) else ():
-        yield from ((alias, target) for target in _targets(targets) if target.startswith("."))
+        # Of a folder, as import maps have it: https://developer.mozilla.org/docs/Web/HTML/Element/script/type/importmap
+        rest = "*" if alias.endswith("/") else ""
+        yield from ((alias + rest, target + rest) for target in _targets(targets) if target.startswith("."))
 
 
 def _targets(told: Any) -> Iterator[str]:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from cn_daemon.adapters.language_servers import sources
+from cn_daemon.adapters.manifests import OF_DENO
 from cn_daemon.adapters.python import manifests
 from cn_daemon.domain.mentions.embedded import is_embedding
 
@@ -259,6 +260,6 @@ def indexed(name: str) -> bool:
 
 def noted(name: str) -> bool:
     """Whether a file of that name decides which files belong together, or where declarations lead."""
-    if os.path.basename(name) in (*sources.OF_DENO, "pnpm-workspace.yaml"):
+    if os.path.basename(name) in (*OF_DENO, "pnpm-workspace.yaml"):
         return True
     return sources.is_configuration(name) or sources.is_map(name) or os.path.basename(name) in _MARKERS

@@ -88,12 +88,17 @@ class Linked:
         return await self._first(site, lambda one: self._server.describe(self._redirects.there(one), deadline))
 
     async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:
-        named = {path: self._in_projects(path)[0] for path in paths}
-        told = await self._server.diagnostics(list(named.values()), deadline)
-        return {
-            path: [one._replace(span=self._redirects.span(name, one.span)) for one in told[name]]
-            for path, name in named.items()
-        }
+        """By the names that projects have of a file; what compilers tell of several names is told of the first."""
+        named = {path: self._in_projects(path) for path in paths}
+        told = await self._server.diagnostics([name for names in named.values() for name in names], deadline)
+        found: dict[str, list[Finding]] = {}
+        for names in named.values():
+            known: set[Finding] = set()
+            for name in names:
+                findings = [one._replace(span=self._redirects.span(name, one.span)) for one in told[name]]
+                found[name] = [one for one in findings if one not in known]
+                known.update(findings)
+        return found
 
     # By form alone all names are alike.
 
@@ -136,16 +141,18 @@ class Linked:
 
     async def _first(self, site: Site, ask: Callable[[Site], Awaitable[Answered]]) -> Answered:
         """The answer at the first name that has one."""
-        *names, last = self._in_projects(site.path)
+        # Those first by which a project has it: without one, imports may lead elsewhere.
+        listed = self._in_projects(site.path)
+        *names, last = [*listed, *(name for name in self._links.names(site.path) if name not in listed)]
         for name in names:
             if answer := await ask(site._replace(path=name)):
                 return answer
         return await ask(site._replace(path=last))
 
     def _in_projects(self, path: str) -> list[str]:
-        """Its names, those first by which a project has it: without one, imports may lead elsewhere."""
+        """The names by which a project has a file; where none has it, its real path."""
         names = self._links.names(path)
-        return sorted(names, key=lambda name: not self._server.project(name)) if len(names) > 1 else names
+        return [name for name in names if self._server.project(name)] or names[:1] if len(names) > 1 else names
 
 
 def all_names(links: Links, paths: Iterable[str]) -> list[str]:

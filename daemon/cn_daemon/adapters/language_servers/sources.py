@@ -73,10 +73,6 @@ def is_configuration(path: str) -> bool:
     return _CONFIGURATION.search(path) is not None
 
 
-# They map what modules are imported by.
-OF_DENO = ("deno.json", "deno.jsonc", "import_map.json")
-
-
 def is_map(path: str) -> bool:
     """Whether that file leads from declarations that a build wrote to the sources."""
     return _MAP.search(path) is not None

@@ -8,7 +8,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
@@ -17,7 +17,7 @@ from cn_daemon.application.ports import Hit, Words
 from cn_daemon.domain.declarations.outline import MEMBERS
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS, SourceText
-from cn_daemon.domain.source.specifiers import NODE, is_code, package_of, specifiers
+from cn_daemon.domain.source.specifiers import NODE, aliased, from_root, is_code, package_of, specifiers
 from cn_daemon.domain.source.text import Document, occurrences
 
 _ENDINGS = tuple(".d.ts .d.mts .d.cts .ts .tsx .mts .cts .js .jsx .mjs .cjs .vue .svelte".split())
@@ -160,7 +160,8 @@ class Reach:
         steps: dict[str, None] = {}
         # Types that comments import are read in scripts alone.
         files: dict[str, None] = {}
-        for specifier, offset in document.once(specifiers) if document else ():
+        written = chain(document.once(specifiers), document.once(from_root)) if document else ()
+        for specifier, offset in written:
             code = document is not None and is_code(document.text, offset)
             for step in self.lead(path, specifier):
                 if code or not step.endswith("/"):
@@ -189,7 +190,7 @@ class Reach:
             targets.append(packages.folders[root] + specifier.removeprefix(root))
         if targets:
             return self._made(specifier, targets)
-        if root in packages.dependencies or root in NODE or not self._words.leads_inside(specifier.lstrip("@~#/")):
+        if root in packages.dependencies or root in NODE or not self._words.leads_inside(aliased(specifier)):
             return []
         return [ANYWHERE]
 

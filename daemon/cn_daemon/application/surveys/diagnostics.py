@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from cn_daemon.application.ports import Call, Coverage, Finding, reads
 from cn_daemon.application.question import Desk, Question, begins_anew, parse_cursor
+from cn_daemon.application.surveys.foreign_resolution import ForeignResolution
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain import ids
 from cn_shared.errors import DeadlineError, InputError, LanguageServerError
@@ -87,17 +88,18 @@ class Diagnostics:
         found: list[tuple[str, Finding]] = []
         checked = 0
         coverage = Coverage(0, 1, list(paths))
+        foreign = ForeignResolution(self._desk.workspace)
         try:
             coverage = await question.server.load(paths, question.deadline)
             for start in range(0, len(paths), BATCH):
                 batch = paths[start : start + BATCH]
                 for path, findings in (await question.server.diagnostics(batch, question.deadline)).items():
-                    found += [(path, one) for one in findings]
+                    found += [(path, one) for one in foreign.sifted(path, findings)]
                 checked += len(batch)
         except DeadlineError:
             reason = f"time ran out: {len(paths) - checked} of {len(paths)} files were not checked"
             return found, checked, coverage._replace(missing=[]), reason
-        return found, checked, coverage, ""
+        return found, checked, coverage, foreign.reason()
 
     def _diagnostic(self, path: str, one: Finding) -> Diagnostic:
         relative, (line, character) = self._desk.relative(path), one.span.start

@@ -22,11 +22,8 @@ from cn_daemon.application.uses.unresolved import Unresolved
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.usage import mentions_in
 from cn_daemon.domain.source.reading import DECLARATIONS, SourceText
-from cn_daemon.domain.source.specifiers import NODE, by_name, by_path, package_of
+from cn_daemon.domain.source.specifiers import NODE, aliased, by_name, by_path, from_root, package_of
 from cn_daemon.domain.source.text import Document, unescaped
-
-# How an alias of a folder usually begins: `@/`, `~/`, `#`.
-_ALIAS = re.compile(r"[@~#]/?")
 
 
 class Links(NamedTuple):
@@ -120,7 +117,7 @@ class LinkCheck:
     def _specifiers(self, document: Document, owner: str | None) -> Iterator[tuple[str, int]]:
         """The specifiers that should lead into the workspace: its packages, and aliases of its folders. owner: of what
         they are to lead to."""
-        for specifier, offset in document.once(by_name):
+        for specifier, offset in chain(document.once(by_name), document.once(from_root)):
             root = package_of(specifier)
             if specifier.startswith("#") and self._packages.owner(document.path) != owner:
                 # Such a name is a package's own.
@@ -130,9 +127,9 @@ class LinkCheck:
             if root in self._packages.folders or self._packages.is_alias(specifier):
                 yield specifier, offset
             elif root not in self._packages.dependencies:
-                alias = _ALIAS.match(specifier)
-                modules = [specifier[alias.end() :] if alias else specifier]
-                if specifier == root and not alias and not self._server.project(document.path):
+                module = aliased(specifier)
+                modules = [module]
+                if specifier == root == module and not self._server.project(document.path):
                     # One word is a package where no project says otherwise.
                     modules = [f"{base[1:]}/{specifier}" for base in self._packages.bases]
                 if any(map(self._leads.lead_inside, modules)):

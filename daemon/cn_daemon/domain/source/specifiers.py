@@ -24,6 +24,8 @@ _QUOTED = tuple(
 _ADDS = re.compile(r"declare\s+module\s*(?P<quote>['\"])(?P<name>[^'\"\n]+)(?P=quote)")
 # It errs towards none.
 _MODULE = re.compile(r"^(?:import|export)\b", re.MULTILINE)
+# How an alias of a folder usually begins, `@/`, `~/`, `#`, `$lib/`, `/src/`, and how the path ends that follows.
+_ALIAS = re.compile(r"^[@~#$]+/?|^/|\.[mc]?[jt]sx?$")
 # In front of what is a part of a word, or a member: `a.import("b")`.
 _PART = re.compile(r"(?:[\w$]|(?<!\.)\.)\Z")
 # Modules of the runtimes: a source of that name is another's, unless the project leads there.
@@ -84,6 +86,11 @@ def by_path(document: Document) -> list[tuple[str, int]]:
     return in_code(document, [(name, at) for name, at in document.once(_quoted) if name.startswith(".")])
 
 
+def from_root(document: Document) -> list[tuple[str, int]]:
+    """The same of those that bundlers read from a root of theirs: `/src/a`."""
+    return in_code(document, [(name, at) for name, at in document.once(_quoted) if re.match(r"/[\w$@]", name)])
+
+
 def _quoted(document: Document) -> list[tuple[str, int]]:
     return quoted(document.once(SourceText).text)
 
@@ -120,7 +127,14 @@ def is_code(text: str, offset: int) -> bool:
     return not before.startswith(("*", "//", "/*")) and not any(before.count(quote) % 2 for quote in "'\"`")
 
 
+def aliased(specifier: str) -> str:
+    """How a source's path may end, without its ending, to which a bundler's alias leads: `lib/a` of `@/lib/a.ts`."""
+    return _ALIAS.sub("", specifier)
+
+
 def package_of(specifier: str) -> str:
-    """`@a/b` of `@a/b/c`, `a` of `a/b`."""
+    """`@a/b` of `@a/b/c`, `a` of `a/b`, `/a` of `/a/b`."""
     parts = specifier.split("/")
+    if not parts[0] and len(parts) > 1:
+        return f"/{parts[1]}"
     return "/".join(parts[:2]) if specifier.startswith("@") and len(parts) > 1 else parts[0]
