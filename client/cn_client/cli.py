@@ -223,4 +223,10 @@ def _version() -> click.Option:
 def _usage(error: click.ClickException) -> InputError:
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "cn"
-    return InputError("bad_usage", error.format_message(), f"{path} --help shows how.")
+    hint = f"{path} --help shows how."
+    if context and isinstance(error, click.NoSuchOption):
+        flags = (
+            max(item.opts, key=len) for item in context.command.get_params(context) if isinstance(item, click.Option)
+        )
+        hint = f"{path} takes {', '.join(flags)}."
+    return InputError("bad_usage", error.format_message(), hint)

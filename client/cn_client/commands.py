@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import difflib
 import re
+import shlex
 from typing import Any
 
 import click
 
 from cn_shared.errors import InputError
-from cn_shared.verbs import Parameter, Verb
+from cn_shared.verbs import ALIASES, Parameter, Verb
 
 # Told by their names alone in the help of a verb; and not even so.
 _COMMON = frozenset({"root", "json", "text", "deadline", "budget"})
@@ -23,18 +24,6 @@ _SECTIONS = {
     "Coding agents": "init mcp hook serve",
     "The daemon": "start status stop doctor logs",
     "Settings and shells": "config trust completion",
-}
-# What other programs call it: the verb, and what stands behind it.
-ALIASES = {
-    "definition": ("find", "--mode", "definition"),
-    "goto": ("find", "--mode", "definition"),
-    "usages": ("find",),
-    "references": ("find",),
-    "outline": ("map",),
-    "symbols": ("map",),
-    "implementations": ("impls",),
-    "show": ("inspect",),
-    "check": ("diagnostics",),
 }
 _HINTS = {
     "rename": "cn changes no files. cn refs NAME lists every mention that a new name has to reach.",
@@ -68,16 +57,15 @@ class VerbGroup(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         name = args[0]
         if name in ALIASES and name not in self.commands and ctx.parent is None:
-            args = [ALIASES[name][0], *args[1:], *ALIASES[name][1:]]
+            verb, *more = ALIASES[name]
+            args = [verb, *args[1:], *more]
         elif name not in self.commands:
             above = ctx.command_path
             near = difflib.get_close_matches(name, self.commands, 3, 0.5)
             hint = _HINTS.get(name) if ctx.parent is None else ""
-            hint = hint or (
-                "Did you mean " + " or ".join(f"{above} {word}" for word in near) + "?"
-                if near
-                else f"{above} --help lists the verbs."
-            )
+            meant = "Did you mean " + " or ".join(f"{above} {word}" for word in near) + "?" if near else ""
+            symbol = f"cn find {shlex.quote(name)} looks for a symbol of that name." if ctx.parent is None else ""
+            hint = hint or " ".join(filter(None, (meant, symbol))) or f"{above} --help lists the verbs."
             raise InputError("unknown_verb", f"There is no verb {name!r}.", hint, near=near)
         return super().resolve_command(ctx, args)
 

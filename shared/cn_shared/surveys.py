@@ -25,6 +25,14 @@ class FolderRow:
 
 
 @dataclass(frozen=True, slots=True)
+class FileRow:
+    """A source file. path: relative to the root."""
+
+    path: str
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
 class PackageRow:
     name: str
     path: str
@@ -42,7 +50,8 @@ class KeySymbol:
 class OverviewAnswer(Bounded):
     """files, lines: of source. folders: the two levels below `folder`, the largest first. projects: tsconfig files.
 
-    symbols: the exported ones that most files import. omitted: folders and symbols left out by `limit`.
+    symbols: the exported ones that most files import. direct: the files in `folder` itself, the largest first.
+    omitted: folders, files and symbols left out by `limit`.
     """
 
     completeness: Completeness
@@ -53,6 +62,7 @@ class OverviewAnswer(Bounded):
     projects: list[str]
     folders: list[FolderRow]
     symbols: list[KeySymbol]
+    direct: list[FileRow]
     omitted: int = 0
 
     def outcome(self) -> Outcome:

@@ -5,7 +5,7 @@ from cn_shared.relation_verbs import CURSOR, QUERY, RELATION_VERBS, SERVER, limi
 from cn_shared.survey_verbs import SURVEY_VERBS
 from cn_shared.verb import LONGEST, MOST, Parameter, Verb
 
-__all__ = ["LONGEST", "MOST", "VERBS", "Parameter", "Verb", "verb"]
+__all__ = ["ALIASES", "LONGEST", "MOST", "VERBS", "Parameter", "Verb", "verb"]
 
 _NAVIGATION = (
     Verb(
@@ -93,6 +93,18 @@ _DAEMON = (
         examples=("cn stop",),
     ),
 )
+
+# What other programs call it: the verb, and what stands behind it.
+ALIASES: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("definition", "goto"), ("find", "--mode", "definition")),
+    **dict.fromkeys(("references", "usages", "uses"), ("find",)),
+    **dict.fromkeys(("outline", "symbols"), ("map",)),
+    **dict.fromkeys(("implementations", "implementers", "overrides"), ("impls",)),
+    **dict.fromkeys(("supertypes", "subtypes", "hierarchy"), ("types",)),
+    "signature": ("hover",),
+    "show": ("inspect",),
+    "check": ("diagnostics",),
+}
 
 VERBS: tuple[Verb, ...] = (*_NAVIGATION, *RELATION_VERBS, *SURVEY_VERBS, *COMMAND_VERBS, *_DAEMON)
 

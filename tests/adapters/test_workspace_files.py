@@ -227,3 +227,19 @@ def test_one_more_file_can_be_allowed(root: Path) -> None:
     assert not files.allow(secret)
     assert files.allow(root.parent / "other.ts") == "no"
     assert files.read_text(files.resolve(str(secret), None)) == "secret\n"
+
+
+def test_the_end_of_one_files_path_names_it_alone(tmp_path: Path) -> None:
+    for name in ("classic/parse.ts", "core/parse.ts", "core/parser.ts"):
+        file = tmp_path / "packages" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("")
+
+    def near(path: str) -> object:
+        with pytest.raises(NotFoundError) as caught:
+            WorkspaceFiles(tmp_path).resolve(path, None)
+        return caught.value.data["near"]
+
+    assert near("core/parse.ts") == near("./core/parse.ts") == ["packages/core/parse.ts"]
+    assert near("parser.ts") == ["packages/core/parser.ts"]
+    assert near("parse.ts") == ["packages/classic/parse.ts", "packages/core/parse.ts", "packages/core/parser.ts"]

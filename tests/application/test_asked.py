@@ -51,13 +51,13 @@ class Asking(Bench):
         return self.handlers[verb]
 
     def ask(self, verb: str, *parameters: Any, **named: Any) -> Any:
-        if verb not in ("find", "inspect", "callees"):
-            return super().ask(verb, *parameters, **named)
-        key = "target_id" if verb == "inspect" else "query"
+        handler = self.handlers[verb]
+        key = {"inspect": "target_id", "map": "file_path"}.get(verb, "query")
 
         async def asked() -> Any:
             call = Call(None, asyncio.get_running_loop().time() + 10)
-            return await self.asked.forgiving(verb, self.handlers[verb])(call, **{key: parameters[0]}, **named)
+            forgiving = self.asked.of_file(handler) if verb == "map" else self.asked.forgiving(verb, handler)
+            return await forgiving(call, **{key: parameters[0]}, **named)
 
         return asyncio.run(asked())
 
@@ -80,7 +80,7 @@ def test_a_long_outline_goes_on_where_it_was_cut() -> None:
     assert [row.name for row in answer.symbols] == ["rename"]
 
 
-@pytest.mark.parametrize("verb", ["find", "inspect", "callees"])
+@pytest.mark.parametrize("verb", ["find", "inspect", "callees", "map"])
 @pytest.mark.parametrize("query", ["src/", "./src", "src"])
 def test_a_folder_is_answered_by_its_overview(verb: str, query: str) -> None:
     answer = Asking().ask(verb, query)
@@ -102,6 +102,22 @@ def test_lines_of_a_file_are_shown(verb: str) -> None:
     assert Asking().ask("inspect", "src/user.ts:4-900").result.range.end_line == 6
     with pytest.raises(NotFoundError):
         Asking().ask("inspect", "src/user.ts:400-900")
+
+
+@pytest.mark.parametrize("verb", ["find", "inspect", "callees", "map"])
+@pytest.mark.parametrize("query", ["cart.ts", "deep/cart.ts"])
+def test_the_end_of_a_files_path_was_a_symbol_that_is_not_there(verb: str, query: str) -> None:
+    answer = Asking({"src/deep/cart.ts": "export class Cart {}\n"}).ask(verb, query)
+    assert isinstance(answer, MapAnswer)
+    assert answer.file_path == "src/deep/cart.ts"
+
+
+def test_several_files_whose_paths_end_so_are_named() -> None:
+    asking = Asking({"a/index.ts": "let a\n", "b/index.ts": "let b\n"})
+    with pytest.raises(NotFoundError) as caught:
+        asking.ask("find", "index.ts")
+    assert caught.value.code == "file_not_found"
+    assert asking.ask("find", "User.nothing").outcome() == "empty"
 
 
 def test_a_path_that_is_mistyped_is_said_as_such() -> None:

@@ -416,3 +416,17 @@ def test_the_names_of_a_bundle_in_one_line_are_read_beside_other_questions(monke
     shown = Bench({"src/a.min.ts": bundle}).ask("inspect", "src/a.min.ts:1:200", expand="surround").result
     assert len(shown.related_symbols) == 15_000
     assert threads[0] is not threading.main_thread()
+
+
+def test_the_text_is_pointed_to_where_no_use_is_known_for_certain(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {"src/lone.ts": "export class Lone {}\n", "src/a.ts": "// Lone\n", "src/b.ts": "// Lone\n"}
+    bench = Bench(texts)
+
+    async def none(*_: Any, **__: Any) -> list[Any]:
+        return []
+
+    monkeypatch.setattr(bench.server, "references", none)
+    bench.server.missing[path_of("src/a.ts")] = "tsconfig.json is still being loaded"
+    answer = bench.find("Lone")
+    assert (answer.outcome(), answer.references) == ("partial", [])
+    assert answer.hint == r"2 other files hold the word Lone: cn grep '\bLone\b' shows the lines."

@@ -12,6 +12,7 @@ from cn_daemon.application.surveys.overview import Overview
 from cn_daemon.application.surveys.used import imported
 from cn_daemon.domain.source.text import Document
 from cn_shared.errors import DeadlineError
+from cn_shared.surveys import FileRow, OverviewAnswer
 from tests.application.test_navigation import Bench
 from tests.fakes.navigation import FakeLanguageServers, NoHistory
 
@@ -70,3 +71,19 @@ def test_all_imports_of_a_name_counted_for_one_of_the_files_that_export_it() -> 
     (told,) = asyncio.run(asked(1))
     assert told == ("src/context.ts", 3)
     assert [one for one in asyncio.run(asked(0)) if "context" in one[0]] == [told, ("src/view/context.ts", 1)]
+
+
+def test_a_folder_that_holds_files_alone_was_told_by_its_size() -> None:
+    bench = Bench(
+        {"src/a.ts": "let a\n", "src/b/c.ts": "let c\n", "src/b/d.ts": "let d\nlet e\n", "src/b/e/f.ts": "let f\n"}
+    )
+    overview = Overview(Desk(bench.workspace, bench.words, FakeLanguageServers(bench.server), NoHistory()))
+
+    async def asked(folder: str, limit: int) -> OverviewAnswer:
+        return await overview.overview(Call(None, asyncio.get_running_loop().time() + 10), folder, limit)
+
+    whole = asyncio.run(asked("src/b", 0))
+    assert whole.direct == [FileRow("src/b/d.ts", 2), FileRow("src/b/c.ts", 1)]
+    assert [row.path for row in whole.folders] == ["src/b/e"]
+    bounded = asyncio.run(asked("src/b", 1))
+    assert (bounded.direct, bounded.omitted) == ([FileRow("src/b/d.ts", 2)], 1)

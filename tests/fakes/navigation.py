@@ -58,7 +58,10 @@ class FakeWorkspace:
                 if ROOT not in found.parents and str(found) not in self.allowed:
                     raise ForbiddenError("outside_root", f"{path} lies outside the workspace.")
                 return found
-        raise NotFoundError("file_not_found", f"There is no file {path}.")
+        same = [self.relative(Path(one)) for one in self.texts if Path(one).name == Path(path).name]
+        ending = [one for one in same if f"/{one}".endswith(f"/{path}")]
+        near = ending if len(ending) == 1 else same
+        raise NotFoundError("file_not_found", f"There is no file {path}.", near=near)
 
     def kind(self, path: str, cwd: Path | None) -> Literal["file", "folder", ""]:
         for folder in filter(None, (cwd, ROOT)):

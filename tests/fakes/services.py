@@ -34,6 +34,7 @@ from cn_shared.surveys import (
     Diagnostic,
     DiagnosticsAnswer,
     FileMatches,
+    FileRow,
     FolderRow,
     GrepAnswer,
     KeySymbol,
@@ -141,6 +142,7 @@ SURVEYED: dict[str, Answer] = {
         ["tsconfig.json", "test/tsconfig.json"],
         [FolderRow("src", 10, 3000)],
         [KeySymbol(USER, 7)],
+        [FileRow("build.ts", 456)],
         4,
     ),
     "changed": ChangedAnswer(

@@ -250,12 +250,20 @@ def test_what_the_schema_of_a_tool_has_not_is_another_tools(structured: Door) ->
     assert text(called(structured, "find", query="src/user.ts")).startswith("src/user.ts · 3 symbols")
 
 
+def test_relations_by_the_names_of_other_programs(door: Door) -> None:
+    by_own_name = text(called(door, "find", query="User", relation="impls"))
+    assert text(called(door, "find", query="User", relation="implementations")) == by_own_name
+    for word in ("references", "definition", "Go-To"):
+        called(door, "find", query="User", relation=word.replace("-", ""))
+    assert [asked["mode"] for asked in door.services.find.asked] == ["both", "definition", "definition"]
+
+
 def test_relations_that_are_none(door: Door) -> None:
     called(door, "find", query="User", relation="definition")
     called(door, "find", query="User", relation=None)
     called(door, "find", query="User", depth=3, mode="reference")
     assert [asked["mode"] for asked in door.services.find.asked] == ["definition", "both", "reference"]
-    told = error(called(door, "find", query="User", relation="uses"))["error"]
+    told = error(called(door, "find", query="User", relation="owners"))["error"]
     assert told["message"].startswith("relation must be 'definition', 'refs'")
     assert (
         error(called(door, "find", relation="hover", qerry="x"))["error"]["message"] == "hover has no argument 'qerry'."

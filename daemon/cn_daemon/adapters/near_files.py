@@ -19,7 +19,8 @@ _SKIPPED = frozenset({"node_modules", "dist", "build", "__pycache__"})
 
 
 def near_files(root: Path, path: str, cwd: Path | None, count: int = 5) -> list[str]:
-    """Up to `count` files near `path`, relative to the root: that name elsewhere, then near names."""
+    """Up to `count` files near `path`, relative to the root: the only one whose path ends so, else those of that name
+    elsewhere, then of near names."""
     name = os.path.basename(path.rstrip("/"))
     if not name or len(name) > 255:
         return []
@@ -27,6 +28,9 @@ def near_files(root: Path, path: str, cwd: Path | None, count: int = 5) -> list[
     beside = "" if beside == "." else beside
     files = _listed(root)
     same = [file for file in files if os.path.basename(file) == name]
+    ending = [file for file in same if f"/{file}".endswith(f"/{os.path.normpath(path)}")]
+    if len(ending) == 1:
+        return ending
     if len(same) >= count:
         return _nearest_first(same, beside)[:count]
     by_name: dict[str, list[str]] = {}

@@ -6,7 +6,7 @@ A slip gets its answer: that of the verb which answers such a question, whicheve
 from __future__ import annotations
 
 import functools
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from cn_daemon.application.ports import Answer, Call, Handler, Workspace
@@ -43,6 +43,23 @@ class Asked:
 
         return answer
 
+    def of_file(self, handler: Handler) -> Handler:
+        """The outline of a file; of a folder its overview."""
+
+        @functools.wraps(handler)
+        async def answer(call: Call, file_path: str, **parameters: Any) -> Answer:
+            if self._workspace.kind(file_path, call.cwd) == "folder":
+                return await (await self._handler("overview"))(call, folder=file_path)
+            try:
+                return await handler(call, file_path=file_path, **parameters)
+            except NotFoundError as error:
+                near = _near(error)
+                if not _is_end(file_path, near):
+                    raise
+                return await handler(call, file_path=near[0], **parameters)
+
+        return answer
+
     async def _answer(self, verb: str, handler: Handler, call: Call, parameters: dict[str, Any]) -> Answer:
         asked = str(parameters[_key(parameters)]).strip().strip("`")
         if ids.passage(asked) is not None:
@@ -62,23 +79,37 @@ class Asked:
         return await self._symbol(handler, call, parameters, asked)
 
     async def _symbol(self, handler: Handler, call: Call, parameters: dict[str, Any], asked: str) -> Answer:
-        """What the verb says. A folder has its overview when no symbol is called like it, and of what is spelled like a
-        path the files are told that are near."""
-        folder = self._workspace.kind(asked, call.cwd) == "folder"
+        """What the verb says; of what is no symbol what is said of its path."""
         try:
             answer = await handler(call, **parameters)
-        except NotFoundError as error:
-            if not folder or error.code != "symbol_not_found":
-                raise
         except InputError as error:
-            if error.code == "bad_query" and "/" in asked and not any(map(str.isspace, asked)):
-                self._workspace.resolve(asked, call.cwd)
-            raise
-        else:
-            nothing = isinstance(answer, FindAnswer) and answer.outcome() == "empty" and not answer.candidates
-            if not (folder and nothing):
-                return answer
-        return await (await self._handler("overview"))(call, folder=asked)
+            if error.code not in ("symbol_not_found", "bad_query"):
+                raise
+            other = await self._path(call, asked, spelled=error.code == "bad_query" and "/" in asked)
+            if other is None:
+                raise
+            return other
+        nothing = isinstance(answer, FindAnswer) and answer.outcome() == "empty"
+        return (await self._path(call, asked) if nothing else None) or answer
+
+    async def _path(self, call: Call, asked: str, *, spelled: bool = False) -> Answer | None:
+        """The overview of a folder, the outline of the file whose path ends so, or None.
+
+        spelled: whether it can be nothing but a path. Raises NotFoundError with the files that it may be.
+        """
+        if self._workspace.kind(asked, call.cwd) == "folder":
+            return await (await self._handler("overview"))(call, folder=asked)
+        if any(map(str.isspace, asked)) or not (spelled or "." in asked):
+            return None
+        try:
+            self._workspace.resolve(asked, call.cwd)
+        except NotFoundError as error:
+            near = _near(error)
+            if _is_end(asked, near):
+                return await (await self._handler("map"))(call, file_path=near[0])
+            if spelled or any(path.endswith(f"/{asked}") for path in near):
+                raise
+        return None
 
     async def _in_folder(
         self, verb: str, handler: Handler, call: Call, parameters: dict[str, Any], wanted: Name
@@ -117,3 +148,14 @@ class Asked:
 
 def _key(parameters: dict[str, Any]) -> str:
     return "target_id" if "target_id" in parameters else "query"
+
+
+def _near(error: NotFoundError) -> list[str]:
+    """The files that are near to the one that is not there."""
+    near = error.data.get("near")
+    return near if isinstance(near, list) else []
+
+
+def _is_end(path: str, near: Sequence[str]) -> bool:
+    """Whether it is the end of one file's path, and of no other's."""
+    return len(near) == 1 and f"/{near[0]}".endswith(f"/{path.removeprefix('./')}")

@@ -17,6 +17,9 @@ from cn_daemon.domain.declarations.symbols import Symbol, lateness
 from cn_daemon.domain.source.text import Document, Position
 from cn_shared.wire import LocationRef, Undecided
 
+# So many places are told that nobody has judged.
+UNDECIDED = 20
+
 
 class Locations:
     """Spells places for answers."""
@@ -93,11 +96,11 @@ class Locations:
         return places
 
     def undecided(self, undecided: application.Undecided | None, kind: str, most: int) -> Undecided | None:
-        """At most so many of the places (0 is all), as of a symbol of that kind; None where there is none."""
+        """Of the places at most so many (0 is all) and few, for they may be no uses; None where there is none."""
         if undecided is None:
             return None
         ordered = self.ordered(undecided.hits)
-        places = self.references(ordered[: most or None], kind)
+        places = self.references(ordered[: min(most, UNDECIDED) or None], kind)
         return Undecided(len(ordered), places, undecided.unread)
 
     def ordered(self, hits: Iterable[Hit]) -> list[Hit]:

@@ -129,6 +129,8 @@ class Navigation:
         ordered = locations.ordered(uses.hits)
         last = len(ordered) if limit == 0 else first + limit
         undecided = locations.undecided(uses.undecided, main.kind, limit)
+        if uses.completeness.status == "partial" and not ordered:
+            hint = hint or self._mentioned(found.symbol.main)
         return FindAnswer(
             replace(doubted(uses.completeness, found.doubt), undecided=undecided),
             len(ordered),
@@ -140,6 +142,15 @@ class Navigation:
             hint=hint,
             more_candidates=more,
         )
+
+    def _mentioned(self, declared: Declaration) -> str | None:
+        """Where uses may be that no server can tell: advice for a symbol of which none is known."""
+        others = sum(path != declared.path for path in self._words.files_with(declared.name))
+        if not others:
+            return None
+        word = rf"{'[.]' if declared.containers else chr(92) + 'b'}{re.escape(declared.name)}\b"
+        files = "1 other file holds" if others == 1 else f"{others} other files hold"
+        return f"{files} the word {declared.name}: cn grep {shlex.quote(word)} shows the lines."
 
     def _nothing(
         self, wanted: Name | Place, found: Resolution, question: Question, query: str, mode: str, limit: int

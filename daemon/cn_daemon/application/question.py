@@ -284,7 +284,8 @@ def parse_query(query: str) -> Name | Place:
         raise InputError(
             "bad_query",
             f"{query!r} is no name, place or id.",
-            hint="A name (User), a member (User.rename), path:name, path:line:character, an id or a pattern (*Router).",
+            hint="A name (User), a member (User.rename), path:name, path:line:character, an id or a pattern (*Router). "
+            "Other text: cn grep.",
         )
     return wanted
 

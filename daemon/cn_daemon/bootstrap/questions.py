@@ -42,6 +42,8 @@ class Questions:
 
     async def handler(self, verb: str) -> Handler:
         handler = await self._plain(verb)
+        if verb == "map":
+            return self._asked.of_file(handler)
         return self._asked.forgiving(verb, handler) if verb in SUBJECTS else handler
 
     async def _plain(self, verb: str) -> Handler:

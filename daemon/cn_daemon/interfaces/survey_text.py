@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -18,17 +18,21 @@ from cn_shared.surveys import (
     TextMatch,
 )
 
+# Packages and projects, of which a monorepo has hundreds.
+_NAMED = 12
+
 
 def overview_text(answer: OverviewAnswer, ink: Ink) -> Iterable[str]:
     """Sizes, packages, projects, folders, then the symbols that most files import."""
     yield f"{ink.path(clean(answer.folder))} · {count(answer.files, 'file')} · {count(answer.lines, 'line')}"
     if answer.packages:
-        packages = ", ".join(f"{row.name} ({row.path})" for row in answer.packages)
-        yield f"{ink.aside('packages:')} {clean(packages)}"
+        yield f"{ink.aside('packages:')} {_some([f'{row.name} ({row.path})' for row in answer.packages], ', ')}"
     if answer.projects:
-        yield f"{ink.aside('projects:')} {clean(' '.join(answer.projects))}"
+        yield f"{ink.aside('projects:')} {_some(answer.projects, ' ')}"
     for row in answer.folders:
         yield f"  {ink.path(clean(row.path) + '/')} {count(row.files, 'file')}, {count(row.lines, 'line')}"
+    for file in answer.direct:
+        yield f"  {ink.path(clean(file.path))} {count(file.lines, 'line')}"
     if answer.symbols:
         yield ink.aside("imported by most files:")
         for one in answer.symbols:
@@ -37,6 +41,12 @@ def overview_text(answer: OverviewAnswer, ink: Ink) -> Iterable[str]:
         yield ink.aside(f"{answer.omitted} more: {ink.advice('--limit 0')}, or name a folder")
     if answer.completeness.status == "partial":
         yield verdict(answer.completeness, ink)
+
+
+def _some(names: Sequence[str], between: str) -> str:
+    """The first, nearest to the folder, and how many more there are: an overview of a folder below has its own."""
+    more = len(names) - _NAMED
+    return clean(between.join(names[:_NAMED])) + (f" and {more} more below the folders" if more > 0 else "")
 
 
 def changed_text(answer: ChangedAnswer, ink: Ink) -> Iterable[str]:

@@ -30,6 +30,7 @@ from cn_daemon.interfaces.phrases import (
 )
 from cn_daemon.interfaces.relation_text import RELATION_RENDERERS
 from cn_daemon.interfaces.survey_text import SURVEY_RENDERERS
+from cn_shared import state
 from cn_shared.errors import CnError
 from cn_shared.wire import (
     FindAnswer,
@@ -138,7 +139,10 @@ def status_text(answer: StatusAnswer, ink: Ink) -> Iterable[str]:
     facts = (f"pid {answer.pid} · port {answer.port} · up {_duration(answer.uptime_s)} · "
              f"{_megabytes(answer.memory_bytes)}")  # fmt: skip
     yield f"cn {answer.version} {ink.aside('·')} {facts}"
-    for label, value in (("root", answer.root), ("state file", answer.state_file), ("log", answer.log)):
+    places = [("root", answer.root), ("state file", answer.state_file), ("log", answer.log)]
+    if answer.state_file == f"{answer.root}/{state.NAME}":
+        del places[1]
+    for label, value in places:
         yield f"{ink.aside(label + ':')} {ink.path(clean(value))}"
     for server in answer.language_servers:
         yield _server(server, ink)

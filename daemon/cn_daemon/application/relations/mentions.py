@@ -21,6 +21,8 @@ _FUNCTIONS = frozenset({"Function", "Method", "Constructor"})
 # What a type can use is no call of it, but handing one of these on is as good as calling it.
 _HANDED_ON = _FUNCTIONS | {"Property", "Accessor", "Constant", "Variable"}
 _TYPE_OF = re.compile(r"\btypeof\s+(?:import\s*\([^()]*\)\s*\.\s*)?(?:[\w$]+\s*\.\s*)*\Z")
+# `f.bind(…)` hands f on, `f.call(…)` calls it.
+_MEMBER = re.compile(r"\s*!?\s*\??\.(?!\.)\s*(?!(?:bind|call|apply)\b)[\w$#]")
 _NEAR = 300
 
 
@@ -65,17 +67,19 @@ class Mentions:
         return [
             one
             for one in mentions
-            if one.role == "call" or (handed_on and one.role == "use" and not self._is_type_of(symbol, one.hit))
+            if one.role == "call" or (handed_on and one.role == "use" and not self._is_no_value(symbol, one.hit))
         ]
 
-    def _is_type_of(self, symbol: Symbol, hit: Hit) -> bool:
-        """Whether only the type of a function is taken: `typeof f`, `typeof a.f`, `typeof import("a").f`."""
+    def _is_no_value(self, symbol: Symbol, hit: Hit) -> bool:
+        """Whether only the type of a function is taken (`typeof f`, `typeof a.f`, `typeof import("a").f`), or one of
+        its own members (`f.defaults`)."""
         document = self._question.documents.try_get(hit.path) if symbol.main.kind in _FUNCTIONS else None
         if document is None:
             return False
         text = source(document)
-        end = text.offset(hit.span.start)
-        return _TYPE_OF.search(text.text, max(0, end - _NEAR), end) is not None
+        start, end = text.offset(hit.span.start), text.offset(hit.span.end)
+        typed = _TYPE_OF.search(text.text, max(0, start - _NEAR), start) is not None
+        return typed or _MEMBER.match(text.text, end) is not None
 
     def use(self, mention: Mention) -> Use:
         path, position = mention.hit.path, mention.hit.span.start

@@ -13,7 +13,7 @@ from cn_daemon.application.surveys.used import Used, exported, imported
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.declarations.outline import flatten
 from cn_shared.errors import DeadlineError, LanguageServerError, NotFoundError
-from cn_shared.surveys import FolderRow, KeySymbol, OverviewAnswer, PackageRow
+from cn_shared.surveys import FileRow, FolderRow, KeySymbol, OverviewAnswer, PackageRow
 
 
 class Overview:
@@ -41,7 +41,11 @@ class Overview:
             symbols, left, reason = await self._key_symbols(questions, paths, limit)
             told = "." if below == str(self._desk.workspace.root) else self._desk.relative(below)
             folders = _folders(below, "" if told == "." else told + "/", lines)
-            shown = folders if limit == 0 else folders[:limit]
+            direct = [
+                FileRow(self._desk.relative(path), lines[path]) for path in paths if path.rpartition("/")[0] == below
+            ]
+            direct.sort(key=lambda row: -row.lines)
+            bound = limit or None
             return OverviewAnswer(
                 verdict(Coverage(0, 0, []), len(paths), reason),
                 told,
@@ -49,9 +53,10 @@ class Overview:
                 sum(lines.values()),
                 self._packages(below),
                 [self._desk.relative(path) for path in self._desk.words.projects() if path.startswith(below + "/")],
-                shown,
+                folders[:bound],
                 symbols,
-                left + len(folders) - len(shown),
+                direct[:bound],
+                left + sum(len(rows[bound:]) for rows in (folders, direct) if bound),
             )
 
         return await self._desk.surviving(answer)

@@ -219,6 +219,7 @@ class Resolver:
         variable's type has."""
         found: list[Symbol] = []
         asked: list[Site] = []
+        lost: Resolution | None = None
         paths = set.intersection(*(set(self.declared.holding(one.lstrip("#"))) for one in parts))
         for path in sorted(paths & {within} if within else paths):
             document = self.declared.read(path)
@@ -227,12 +228,14 @@ class Resolver:
                 continue
             await self._server.load([path], self._deadline)
             for symbol in await self.symbols.defined(site):
-                if all(symbol.main != known.main for known in found) and not self._lost_import(symbol):
+                if module := self._lost_import(symbol):
+                    lost = lost or Resolution(symbol, [], site, self._lost(symbol, module))
+                elif all(symbol.main != known.main for known in found):
                     found.append(symbol)
             asked.append(site)
             if len(asked) == WRITTEN:
                 break
-        return Resolution(found[0], found[1:], asked[0]) if found else Resolution(None, [])
+        return Resolution(found[0], found[1:], asked[0]) if found else lost or Resolution(None, [])
 
     async def _used(self, name: str) -> Resolution:
         """A name that nothing in the workspace declares: an alias of an export, or a library's."""

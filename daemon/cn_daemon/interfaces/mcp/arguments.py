@@ -14,7 +14,7 @@ from cn_daemon.interfaces.mcp.tool import Input
 from cn_daemon.interfaces.requests import snake
 from cn_daemon.interfaces.spellings import plain
 from cn_shared.errors import InputError
-from cn_shared.verbs import MOST
+from cn_shared.verbs import ALIASES, MOST
 
 _TRUE, _FALSE = ("true", "yes", "1"), ("false", "no", "0", "")
 
@@ -63,7 +63,10 @@ def directed(tools: Mapping[str, Offered], one: Offered, given: Mapping[str, Any
     word = next((given[name] for name in asked if given[name]), None)
     if relation is None or word is None:
         return one, rest
-    chosen = _value(one, relation, word)
+    verb, *more = ALIASES.get(plain(str(word)), (word,))
+    if verb == one.tool.name and not more:
+        return one, rest
+    chosen = "definition" if more else _value(one, relation, verb)
     if chosen not in tools:
         return one, {**rest, "mode": chosen}
     # What one relation takes and another does not (a depth, a limit) is no mistake: the tool has them all.

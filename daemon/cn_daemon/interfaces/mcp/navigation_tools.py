@@ -10,8 +10,8 @@ from cn_daemon.interfaces.mcp.tool import CURSOR, PAGE_CURSOR, Input, Tool
 RELATION = Input(
     "relation",
     kind="string",
-    help="Another question about it: refs (each mention, what it does, in which function), callers, callees, impls "
-    "(what implements or overrides it), types (above and below it), hover (its signature).",
+    help="Another question about it. refs: each mention, what it does, in which function; impls: what implements or "
+    "overrides it; types: above and below it; hover: its signature.",
     choices=("definition", *(tool.name for tool in RELATIONS)),
     own=True,
 )
@@ -29,7 +29,7 @@ NAVIGATION = (
             Input("queries", kind="list", help="Several at once.", own=True),
             RELATION,
             Input("mode", hidden=True),
-            replace(DEPTH, own=True, help="Levels of callers or types."),
+            replace(DEPTH, own=True, kind="integer", help="Of callers or types."),
             Input("limit", help="0 is all.", default=50),
             CURSOR,
         ),
@@ -72,7 +72,7 @@ NAVIGATION = (
         "status",
         "status",
         "Show the daemon",
-        "Whether the language servers are ready, loading or failed, and why: when answers are partial or fail.",
+        "Whether the language servers are ready, and why not: when answers are partial or fail.",
         toolset="code",
     ),
 )

@@ -12,7 +12,7 @@ SURVEYS = (
         "Packages, projects, folders with sizes, and the symbols that most files import. Call it first in a repository "
         "you do not know.",
         (
-            Input("folder", help="Only this folder."),
+            Input("folder", help="Only this folder.", plain=True),
             Input("limit", hidden=True),
         ),
         toolset="code",
@@ -48,7 +48,7 @@ SURVEYS = (
         "Check code for errors",
         "Type errors and warnings. Call it after an edit.",
         (
-            Input("files", help="All without it."),
+            Input("files", help="All without it.", plain=True),
             Input("limit", default=50, hidden=True),
             CURSOR,
         ),

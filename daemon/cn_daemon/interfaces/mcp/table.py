@@ -105,7 +105,7 @@ def _property(item: Input, row: Parameter | None) -> dict[str, Any]:
     allowed = item.choices or (row.choices if row is not None else ())
     if allowed:
         schema["enum"] = list(allowed)
-    if item.default is not None:
+    if item.kind == "integer" and item.default is not None:
         schema["default"] = item.default
     return schema
 
