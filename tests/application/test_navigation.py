@@ -12,7 +12,7 @@ import pytest
 
 from cn_daemon.application import navigation
 from cn_daemon.application.navigation import Navigation
-from cn_daemon.application.ports import Call, Coverage, Hit, Site
+from cn_daemon.application.ports import Call, Coverage, Hit, Names, Site
 from cn_daemon.application.question import Desk
 from cn_daemon.domain.source.text import Position, Span
 from cn_shared.errors import CnError, DeadlineError, InputError, LanguageServerError, NotFoundError
@@ -21,6 +21,7 @@ from tests.fakes.navigation import (
     ROOT,
     FakeLanguageServer,
     FakeLanguageServers,
+    FakeNames,
     FakeWords,
     FakeWorkspace,
     NoHistory,
@@ -40,11 +41,12 @@ TEXTS = {
 class Bench:
     """Navigation over `texts` (the defaults, and more)."""
 
-    def __init__(self, texts: dict[str, str] | None = None) -> None:
+    def __init__(self, texts: dict[str, str] | None = None, names: Names | None = None) -> None:
         self.workspace = FakeWorkspace({**TEXTS, **(texts or {})})
         self.words = FakeWords(self.workspace)
         self.server = FakeLanguageServer(self.workspace)
-        self.navigation = Navigation(Desk(self.workspace, self.words, FakeLanguageServers(self.server), NoHistory()))
+        servers = FakeLanguageServers(self.server, names)
+        self.navigation = Navigation(Desk(self.workspace, self.words, servers, NoHistory()))
 
     def ask(self, verb: str, *parameters: Any, cwd: Path | None = None, **named: Any) -> Any:
         async def asked() -> Any:
@@ -103,6 +105,19 @@ def test_only_the_definition_has_no_key_for_references_and_loads_nothing() -> No
     assert told["definition"]["filePath"] == "src/user.ts"
     assert set(bench.server.asked) == {"outlines"}
     assert "references" not in document(bench.find("Nobody", mode="definition"))
+
+
+def test_projects_that_cannot_use_a_member_are_not_loaded() -> None:
+    texts = {f"{folder}tsconfig.json": "{}" for folder in ("", "far/")} | {"far/pile.ts": "pile.rename();\n"}
+    apart = FakeNames(apart=["far/pile.ts"])
+    for names, is_loaded in [(None, True), (FakeNames(), True), (apart, False)]:
+        bench = Bench(texts, names)
+        bench.find("User.rename")
+        assert (path_of("far/pile.ts") in bench.server.loaded) == is_loaded
+    # Of names that imports hand on, they are.
+    bench = Bench({**texts, "far/pile.ts": "new User();\n"}, apart)
+    bench.find("User")
+    assert path_of("far/pile.ts") in bench.server.loaded
 
 
 def test_a_limit_and_its_continuation() -> None:

@@ -244,10 +244,12 @@ class FakeLanguageServer:
 
 
 class FakeNames:
-    """They decide nothing. imports: how many files import what a file, relative to the root, declares."""
+    """They decide nothing. imports: how many files import what a file, relative to the root, declares. apart: files
+    that cannot use a member of another file."""
 
-    def __init__(self, imports: dict[str, int]) -> None:
-        self._imports = {path_of(name): count for name, count in imports.items()}
+    def __init__(self, imports: dict[str, int] | None = None, apart: Sequence[str] = ()) -> None:
+        self._imports = {path_of(name): count for name, count in (imports or {}).items()}
+        self._apart = list(map(path_of, apart))
 
     async def meant(self, site: Site, deadline: float) -> Sequence[NamedSymbol]:
         return ()
@@ -257,6 +259,9 @@ class FakeNames:
 
     async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
         return [self._imports.get(site.path, 0) for site in sites]
+
+    async def outside(self, paths: Sequence[str], name: str, deadline: float) -> Sequence[str]:
+        return self._apart
 
 
 class FakeLanguageServers:

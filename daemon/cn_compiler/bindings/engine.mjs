@@ -5,6 +5,7 @@ import { FactsCache } from "./cache.mjs";
 import { Owner, Role, memberOf } from "./facts.mjs";
 import { Imports, importing, specifiersIn, tailOf } from "./imports.mjs";
 import { References } from "./references.mjs";
+import { Reach } from "./reach.mjs";
 import { resolver } from "./resolve.mjs";
 import { Store } from "./store.mjs";
 import { SYNTHETIC, Symbols } from "./symbols.mjs";
@@ -51,6 +52,7 @@ export class Engine {
     this.imports = new Imports(files);
     this.ambients = new Ambients(files, (word) => this.#ask(word));
     this.hasAutoImports = this.#autoImports();
+    this.reach = new Reach(this);
     this.symbols = this.#symbols();
   }
   #symbols() {
@@ -84,6 +86,7 @@ export class Engine {
       this.hasAutoImports = this.#autoImports();
       this.cache.resolved();
     }
+    this.reach = new Reach(this);
     this.symbols = this.#symbols();
     this.#importers.clear();
     this.#leads.clear();

@@ -78,11 +78,14 @@ export function matches(/** @type {string} */ pattern, /** @type {string} */ nam
 const COMPUTED = /\bimport\.meta\.glob|\brequire\.context\b|\b(?:import|require)\s*\(\s*(?:\/\*[^*]*\*\/\s*)?(?!["'`][^"'`\n$]*["'`]\s*[,)])[^()\n]{0,200}["'`]/;
 // A text that may hold a module as a whole.
 const WHOLE = /\*\s*(?:as|from)\b|\bimport\s*\(|\brequire\s*\(/;
+/** What counts without being imported: additions to modules and globals, and files that are no modules. */
+const ADDING = /\bdeclare\s+(?:global|module)\b|\bexport\s+as\s+namespace\b/;
+const MODULE = /^\s*(?:import|export)\b|\brequire\s*\(|\bexports\b/m;
 
 export class Imports {
   /** @type {Set<string>} */
   #computed = new Set();
-  /** @type {Map<string, { specifiers: Set<string>, isWhole: boolean }>} */
+  /** @type {Map<string, { specifiers: Set<string>, isWhole: boolean, isAmbient: boolean }>} */
   #byFile = new Map();
   /** @type {Map<string, Map<string, string[]>> | undefined} tail -> specifier -> files */
   #byTail;
@@ -126,12 +129,14 @@ export class Imports {
   }
   /** Whether a file may hold a module as a whole. */
   isWhole = (/** @type {string} */ path) => this.#of(path).isWhole;
+  /** The files that may declare something for others that do not import them. */
+  ambient = () => [...this.importing()].filter((path) => this.#of(path).isAmbient);
   #of(/** @type {string} */ path) {
     let found = this.#byFile.get(path);
     if (!found) {
       const text = this.files.read(path) ?? "";
       const specifiers = new Set([...specifiersIn(text, path)].map((one) => this.#copy(one)));
-      this.#byFile.set(path, (found = { specifiers, isWhole: WHOLE.test(text) }));
+      this.#byFile.set(path, (found = { specifiers, isWhole: WHOLE.test(text), isAmbient: SCRIPT.test(path) && (ADDING.test(text) || !MODULE.test(text)) }));
       if (COMPUTED.test(text)) this.#computed.add(path);
     }
     return found;

@@ -349,6 +349,37 @@ export function resolver(ts, files, root) {
   }
   /** Whether Node.js gives to a file all of a module as its default, whatever that exports by the name. */
   const isAssigned = (/** @type {string} */ path, /** @type {string} */ from) => isNode(standing(from).governed.options.module) && !isCommonJs(from) && isCommonJs(path);
+  /** The tsconfigs that list a file. */
+  function including(/** @type {string} */ path) {
+    return [...files.all()].filter((at) => {
+      const own = /\/[tj]sconfig[^/]*\.json$/.test(at) ? config(at) : undefined;
+      return own && isListed(own, path, dirname(at));
+    });
+  }
+  /** @type {Map<string, string[]>} */
+  const behind = new Map();
+  /** The sources of the workspace's packages on which an installed one depends, by however many others. @returns {string[]} */
+  function ownBehind(/** @type {string} */ specifier, /** @type {string} */ from) {
+    const [name] = split(specifier);
+    for (let folder = installed(dirname(from)); folder; folder = installed(dirname(folder))) {
+      const at = join(folder, "node_modules", name);
+      if (files.isFile(join(at, "package.json"))) return ownOf(files.real(at));
+      if (folder === root) return [];
+    }
+    return [];
+  }
+  /** @returns {string[]} */
+  function ownOf(/** @type {string} */ folder) {
+    const known = behind.get(folder);
+    if (known) return known;
+    behind.set(folder, []); // packages that depend on each other end here
+    const manifest = join(folder, "package.json");
+    const { dependencies, peerDependencies, optionalDependencies } = parsed(files.read(manifest));
+    const names = Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies });
+    const found = [...new Set(names.flatMap((name) => (packages.byName.has(name) ? (packages.source(name, manifest) ?? []) : ownBehind(name, manifest))))];
+    behind.set(folder, found);
+    return found;
+  }
 
-  return { resolve, tails, packages, optionsFor, isIncluded, isCommonJs, isAssigned, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
+  return { resolve, tails, packages, optionsFor, isIncluded, including, ownBehind, isCommonJs, isAssigned, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
 }

@@ -11,6 +11,7 @@
 //   references  {words, file?, line?, character? | name?} -> {symbols: [Answer], candidates, wants}
 //   at          {words, file, line, character}            -> {symbols: [{key, scope, definitions}], wants}
 //   importing   {words, places: [{file, line, character}]} -> {counts, wants}: by how many files each is imported
+//   outside     {words, files, name} -> {files, wants}     files that hold the name of a member, and cannot use it
 //   outline, folds {path, text}, nesting {path, text, offset}: of a text, wherever it lies
 //
 // Lines and characters count from 0, characters in UTF-16 units. words: the files that hold each word, relative. wants:
@@ -89,6 +90,12 @@ const METHODS = {
     const known = things.filter(Boolean);
     const counts = own.importing(known);
     return { counts: things.map((/** @type {any} */ thing) => (thing ? counts[known.indexOf(thing)] : 0)), wants: [...own.wants] };
+  },
+  outside({ files, name, words: given }) {
+    const own = told(given);
+    own.wants.clear();
+    const found = own.reach.outside(files.map((/** @type {string} */ path) => join(own.root, path)), name);
+    return { files: found.map(shown), wants: [...own.wants] };
   },
   outline: ({ path, text }) => noted(path, () => formed().outline(path, text)),
   folds: ({ path, text }) => noted(path, () => formed().folds(path, text)),

@@ -73,6 +73,14 @@ class ByNames:
             return ()
         return await self._asked(lambda deadline: names.importing(sites, deadline))
 
+    async def outside(self, symbol: Symbol) -> Sequence[str]:
+        """Files that hold the name of a member and cannot use it; nothing where names do not tell."""
+        names = self._names
+        paths = [one.path for one in symbol.declarations]
+        if names is None or not all(map(self._words.holds, paths)):
+            return ()
+        return await self._asked(lambda deadline: names.outside(paths, symbol.main.name, deadline))
+
     def _needs_types(self, declared: Declaration) -> bool:
         """Whether a pattern declares it, `const { a } = b`: by its type it may have the uses of a member. Or a class
         makes itself without its name, `new this()`."""

@@ -279,6 +279,11 @@ class Names(Protocol):
         """By how many files what stands at each place is imported; of a member, what holds it."""
         ...
 
+    async def outside(self, paths: Sequence[str], name: str, deadline: float) -> Sequence[str]:
+        """Of the files that hold a word, those that cannot use the member of that name which `paths` declare: no
+        import leads from their projects to it, nor to where a base of its type declares it."""
+        ...
+
 
 class Coverage(NamedTuple):
     """Which of the wanted files a server now sees. reason: why `missing` is not empty. unfound: by project, packages

@@ -160,6 +160,13 @@ class Bindings:
         result = await self._in_turn(lambda: self._search("importing", goal), deadline)
         return list(result["counts"])
 
+    async def outside(self, paths: Sequence[str], name: str, deadline: float) -> list[str]:
+        """Of the files that hold a word, those that cannot use the member of that name which `paths` declare. Raises
+        LanguageServerError."""
+        goal = {"files": paths, "name": name}
+        result = await self._in_turn(lambda: self._search("outside", goal), deadline)
+        return list(result["files"])
+
     async def formed(self, method: str, texts: Sequence[Mapping[str, Any]], deadline: float) -> list[Any]:
         """What a method of `syntax.mjs` tells of each text. Raises LanguageServerError."""
 

@@ -12,7 +12,7 @@ from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules.exports import exports_default, is_own
 from cn_daemon.application.modules.leads import KnownKeys, Leads
 from cn_daemon.application.modules.modules import site_of
-from cn_daemon.application.modules.reach import Reach, Ways
+from cn_daemon.application.modules.reach import Reach, Ways, is_member
 from cn_daemon.application.ports import Coverage, Hit, NamedSymbol, Site
 from cn_daemon.application.symbols.resolve import Resolver
 from cn_daemon.application.undecided import Undecided, mentions, nearest_projects
@@ -105,6 +105,7 @@ class References:
         known = self._leads.patterns
         reach = Reach(self._words, self._documents, self._leads.steps)
         search = Search(symbol, asked, self._context, reach)
+        await self._narrow(search, asked)
         required: Collection[Site] = ()
         late = False
         try:
@@ -132,6 +133,14 @@ class References:
         elif named is not None and not reason:
             reason = await self._nowhere(named, search, hits)
         return Uses(hits, verdict(search.coverage, len(search.paths), reason), undecided)
+
+    async def _narrow(self, search: Search, asked: Site | None) -> None:
+        """Not every project that holds the name of a member need be loaded: most cannot use it."""
+        symbol = search.symbol
+        projects = nearest_projects(search.paths, self._words.projects())
+        if len(projects) > 1 and is_member(symbol) and form_of(symbol.main.path) is None and not symbol.is_module:
+            search.paths.difference_update(await self._names.outside(symbol))
+            search.paths.update(site.path for site in (*search.sites, *([asked] if asked else ())))
 
     async def _nowhere(self, named: NamedSymbol, search: Search, hits: Sequence[Hit]) -> str:
         """Why an import may mean the symbol that leads nowhere by names, nor by the server."""

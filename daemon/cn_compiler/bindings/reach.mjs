@@ -1,0 +1,139 @@
+// Which files may hold a use of a member: those from which a chain of imports leads to where the member is declared, and
+// those of programs for which a declaration without imports brings it. The types of all others cannot name it, so that no
+// compiler needs to load their projects.
+//
+// Chains are read from the texts without parsing them, with any comment that looks like an import: too many, never too few.
+
+import { dirname, join, normalize } from "node:path";
+
+import { Role } from "./facts.mjs";
+import { EMBEDDING } from "./imports.mjs";
+
+/** @typedef {import("./engine.mjs").Engine} Engine @typedef {{ targets: string[], isOpen: boolean }} Step */
+
+const MODULES = /\b(?:from|import|require)\s*\(?\s*(?:\/\*[^*]*\*\/\s*)*(["'`])([^"'`\n]{1,300})\1/g;
+const DIRECTIVES = /^\s*\/\/\/\s*<reference\s+(path|types)\s*=\s*(["'])([^"'\n]+)\2/gm;
+const JSX = /@jsxImportSource\s+(\S+)/;
+/** What a build may have written. */
+const BUILT = /\.d\.[mc]?ts$|\/(?:dist|build|out|lib|es|esm|cjs)\/(?:.*\/)?[^/]*\.[mc]?jsx?$/;
+
+export class Reach {
+  /** @type {Map<string, Step>} until a file changes */
+  #steps = new Map();
+  /** @param {Engine} engine */
+  constructor(engine) {
+    this.engine = engine;
+  }
+
+  /**
+   * Of the files that hold the name of a member, those that cannot use it.
+   * @param {string[]} ends where it is declared @param {string} name
+   * @returns {string[]}
+   */
+  outside(ends, name) {
+    const candidates = this.engine.filesWith(name);
+    if (this.engine.hasAutoImports) return [];
+    const known = this.#closure([...candidates, ...this.engine.imports.ambient()]);
+    const built = [...known].filter((path) => this.#isBuilt(path) && this.engine.files.read(path)?.includes(name));
+    const reached = this.#reaching([...ends, ...built, ...this.#bases(ends, name, candidates)], known);
+    const affected = this.#affected(reached);
+    const project = (/** @type {string} */ path) => this.engine.resolver.optionsFor(path).at;
+    const mayUse = (/** @type {string} */ path) => reached.has(path) || affected.has(project(path)) || this.#step(path).isOpen;
+    // What is loaded for one file of a project is loaded for all.
+    const projects = new Set([...ends, ...candidates.filter(mayUse)].map(project));
+    return candidates.filter((path) => !projects.has(project(path)));
+  }
+
+  /** Where the types may declare it that its own type extends or implements: a use of theirs may be a use of it. */
+  #bases(/** @type {string[]} */ ends, /** @type {string} */ name, /** @type {string[]} */ candidates) {
+    if (ends.every((path) => this.#standsAlone(path, name))) return [];
+    const known = this.#closure(ends);
+    return candidates.filter((path) => known.has(path) && this.#declares(path, name));
+  }
+  /** Whether every member of that name in a file belongs to a class or an interface without a base. */
+  #standsAlone(/** @type {string} */ path, /** @type {string} */ name) {
+    const facts = this.engine.facts(path);
+    if (!facts) return false;
+    const { variables, heritage, declarations } = facts;
+    const owners = declarations.filter((one) => one.name === name && one.container >= 0).map((one) => declarations[one.container]);
+    const isPlain = (/** @type {import("./facts.mjs").Declaration} */ owner) => (owner.kind === "Class" || owner.kind === "Interface") && !heritage.some(({ variable }) => variable === owner.variable);
+    return owners.length > 0 && owners.every(isPlain) && variables.every((one) => one.text !== name || one.scope === "member" || one.scope === "static");
+  }
+  /** Whether a file declares a member or a key of that name. */
+  #declares(/** @type {string} */ path, /** @type {string} */ name) {
+    const facts = this.engine.facts(path);
+    // What cannot be parsed may.
+    return !facts || facts.errors > 0 || facts.declarations.some((one) => one.name === name) || facts.variables.some((one) => one.text === name && one.scope !== "local") || this.engine.usesOf(path, name).some((use) => facts.uses[use * 4 + 3] & Role.Key);
+  }
+
+  /** Whether a build may have written a file: of what is declared anywhere. */
+  #isBuilt = (/** @type {string} */ path) => BUILT.test(path) || !this.engine.files.has(path);
+
+  /** Those of the files, and of the ends, from which one of the ends is reached. */
+  #reaching(/** @type {string[]} */ ends, /** @type {Iterable<string>} */ files) {
+    /** @type {Map<string, string[]>} */
+    const back = new Map();
+    for (const path of files) {
+      for (const target of this.#step(path).targets) {
+        const list = back.get(target);
+        if (list) list.push(path);
+        else back.set(target, [path]);
+      }
+    }
+    return spread(ends, (path) => back.get(path) ?? []);
+  }
+  /** These files, and all to which their imports lead. */
+  #closure = (/** @type {Iterable<string>} */ starts) => spread(starts, (path) => this.#step(path).targets);
+
+  /** The tsconfigs of the programs that hold an ambient one of these files. */
+  #affected(/** @type {Set<string>} */ reached) {
+    /** @type {Set<string>} */
+    const found = new Set();
+    const { resolver, imports } = this.engine;
+    const ambient = imports.ambient().filter((path) => reached.has(path));
+    if (!ambient.length) return found;
+    const importing = this.#reaching(ambient, this.#closure(imports.importing()));
+    for (const path of importing) found.add(resolver.optionsFor(path).at);
+    for (const path of ambient) for (const config of resolver.including(path)) found.add(config);
+    return found;
+  }
+
+  /** @returns {Step} */
+  #step(/** @type {string} */ path) {
+    let step = this.#steps.get(path);
+    if (!step) this.#steps.set(path, (step = this.#read(path)));
+    return step;
+  }
+  /** @returns {Step} */
+  #read(/** @type {string} */ path) {
+    const text = this.engine.files.read(path) ?? "";
+    /** @type {Set<string>} */
+    const targets = new Set();
+    let isOpen = false;
+    const lead = (/** @type {string} */ specifier) => {
+      if (/\\|\$\{/.test(specifier)) return void (isOpen = true);
+      const target = this.engine.resolver.resolve(specifier, path);
+      if ("file" in target) return void targets.add(target.file);
+      const declaring = this.engine.ambients.modules(specifier);
+      for (const one of declaring) targets.add(one.path);
+      for (const own of this.engine.resolver.ownBehind(specifier, path)) targets.add(own);
+      isOpen ||= target.open && !declaring.length;
+    };
+    for (const [, , specifier] of text.matchAll(MODULES)) lead(specifier);
+    const jsx = /\.[jt]sx$/.test(path) && (JSX.exec(text)?.[1] ?? this.engine.resolver.optionsFor(path).options.jsxImportSource);
+    if (jsx) lead(`${jsx}/jsx-runtime`);
+    if (!EMBEDDING.test(path)) {
+      for (const [, kind, , specifier] of text.matchAll(DIRECTIVES)) {
+        if (kind === "types") lead(specifier);
+        else targets.add(normalize(join(dirname(path), specifier)));
+      }
+    }
+    return { targets: [...targets], isOpen };
+  }
+}
+
+function spread(/** @type {Iterable<string>} */ starts, /** @type {(path: string) => Iterable<string>} */ next) {
+  const found = new Set(starts);
+  for (const path of found) for (const one of next(path)) found.add(one); // a set is walked through to what is added meanwhile
+  return found;
+}

@@ -1,0 +1,139 @@
+// Which files that hold the name of a member cannot use it.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Memory, ROOT, engine } from "./workspace.mjs";
+
+/** Of the files that hold `size`, those that cannot use the one that is declared in `end`. Each folder is a project. */
+function outside(/** @type {string} */ end, /** @type {Record<string, string>} */ texts) {
+  const folders = new Set(Object.keys(texts).map((path) => path.split("/")[0]));
+  const configs = [...folders].map((folder) => [`${folder}/tsconfig.json`, "{}"]);
+  const own = engine(new Memory(Object.fromEntries([...configs, ...Object.entries(texts)].map(([path, text]) => [`${ROOT}/${path}`, text]))));
+  return own.reach.outside([`${ROOT}/${end}`], "size").map(own.shown).sort();
+}
+const BOX = "export class Box { size = 1; }";
+const APART = "const pile = { size: 2 };\nexport {};";
+
+test("a chain of imports leads to it, or not", () => {
+  const texts = {
+    "a/box.ts": BOX,
+    "b/make.ts": 'import { Box } from "../a/box";\nexport const make = () => new Box();',
+    "c/use.ts": 'import { make } from "../b/make";\nmake().size;',
+    "d/apart.ts": APART,
+  };
+  assert.deepEqual(outside("a/box.ts", texts), ["d/apart.ts"]);
+});
+
+test("every form of an import", () => {
+  const forms = ['import "../a/box";', 'export * from "../a/box";', 'import a = require("../a/box");', 'type A = import("../a/box").Box;', 'const a = import(/* one */ /* two */ "../a/box");', '/// <reference path="../a/box.ts" />', "/** @type {import('../a/box').Box} */"];
+  for (const form of forms) assert.deepEqual(outside("a/box.ts", { "a/box.ts": BOX, "b/use.ts": `${form}\nexport const b = x.size;` }), [], form);
+});
+
+test("an import that leads nowhere may lead to it", () => {
+  assert.deepEqual(outside("a/box.ts", { "a/box.ts": BOX, "b/use.ts": 'import { box } from "./generated";\nbox.size;' }), []);
+  assert.deepEqual(outside("a/box.ts", { "a/box.ts": BOX, "b/use.ts": 'import { box } from "\\u002e./a/box";\nbox.size;' }), []);
+});
+
+test("what is loaded for one file of a project is loaded for all", () => {
+  const texts = { "a/box.ts": BOX, "b/use.ts": 'import { Box } from "../a/box";\nnew Box().size;', "b/apart.ts": APART };
+  assert.deepEqual(outside("a/box.ts", texts), []);
+});
+
+test("the uses of what a class implements are uses of its own", () => {
+  const texts = {
+    "i/sized.ts": "export interface Sized { size: number }",
+    "a/box.ts": 'import { Sized } from "../i/sized";\nexport class Box implements Sized { size = 1; }',
+    "b/use.ts": 'import { Sized } from "../i/sized";\nexport const f = (it: Sized) => it.size;',
+    "c/apart.ts": APART,
+  };
+  assert.deepEqual(outside("a/box.ts", texts), ["c/apart.ts"]);
+});
+
+test("a key is one of the type that its literal has", () => {
+  const texts = {
+    "i/sized.ts": "export type Sized = { size: number };",
+    "a/box.ts": 'import { Sized } from "../i/sized";\nexport const box: Sized = { size: 1 };',
+    "b/use.ts": 'import { Sized } from "../i/sized";\nexport const f = (it: Sized) => it.size;',
+    "c/apart.ts": APART,
+  };
+  assert.deepEqual(outside("a/box.ts", texts), ["c/apart.ts"]);
+});
+
+test("a global counts in the programs that hold it", () => {
+  const texts = {
+    "a/box.ts": BOX,
+    "a/globals.d.ts": 'declare const theBox: import("./box").Box;',
+    "a/use.ts": "export const b = theBox.size;",
+    "b/use.ts": 'import "../a/globals";\nexport {};',
+    "b/more.ts": "export const b = theBox.size;",
+    "c/apart.ts": APART,
+  };
+  assert.deepEqual(outside("a/box.ts", texts), ["c/apart.ts"]);
+});
+
+test("so does an addition to a module, which need not be imported", () => {
+  const texts = {
+    "a/box.ts": "export interface Box {}",
+    "b/adds.ts": 'declare module "../a/box" { interface Box { size: number } }\nexport {};',
+    "b/use.ts": 'import { Box } from "../a/box";\nexport const f = (it: Box) => it.size;',
+    "c/use.ts": 'import { Box } from "../a/box";\nexport const f = (it: Box) => it.size;',
+    "d/apart.ts": APART,
+  };
+  // c is another program, in which Box has no such member.
+  assert.deepEqual(outside("b/adds.ts", texts), ["c/use.ts", "d/apart.ts"]);
+  const listed = { ...texts, "c/tsconfig.json": '{ "include": [".", "../b/adds.ts"] }' };
+  assert.deepEqual(outside("b/adds.ts", listed), ["d/apart.ts"]);
+});
+
+test("an ambient module, and a package that is installed, may hand it on", () => {
+  const ambient = {
+    "a/box.ts": BOX,
+    "a/short.d.ts": 'declare module "short" { export { Box } from "./box"; }',
+    "b/use.ts": 'import { Box } from "short";\nnew Box().size;',
+    "c/apart.ts": APART,
+  };
+  assert.deepEqual(outside("a/box.ts", ambient), ["c/apart.ts"]);
+  const installed = {
+    "a/package.json": '{ "name": "box", "main": "./box.ts" }',
+    "a/box.ts": BOX,
+    "b/package.json": '{ "name": "b", "dependencies": { "kit": "1" } }',
+    "node_modules/kit/package.json": '{ "name": "kit", "dependencies": { "inner": "1" } }',
+    "node_modules/kit/index.d.ts": 'export * from "inner";',
+    "node_modules/inner/package.json": '{ "name": "inner", "peerDependencies": { "box": "*", "kit": "1" } }',
+    "node_modules/inner/index.d.ts": 'export * from "box";',
+    "b/use.ts": 'import { Box } from "kit";\nnew Box().size;',
+    "c/apart.ts": APART,
+  };
+  assert.deepEqual(outside("a/box.ts", installed), ["c/apart.ts"]);
+});
+
+test("what is built of a package may be built of any of its files", () => {
+  for (const built of ["dist/index.d.ts", "types/index.d.ts", "lib/index.js"]) {
+    const texts = {
+      "a/package.json": `{ "name": "box", "types": "./${built}", "main": "./${built}" }`,
+      "a/src/box.ts": BOX,
+      [`a/${built}`]: "export { Box }; size",
+      "b/use.ts": 'import { Box } from "box";\nnew Box().size;',
+      "c/apart.ts": APART,
+    };
+    assert.deepEqual(outside("a/src/box.ts", texts), ["c/apart.ts"], built);
+  }
+});
+
+test("what elements are is imported without a word", () => {
+  const texts = {
+    "a/package.json": '{ "name": "view" }',
+    "a/jsx-runtime.ts": "export namespace JSX { export interface IntrinsicElements { box: { size: number } } }",
+    "b/tsconfig.json": '{ "compilerOptions": { "jsx": "react-jsx", "jsxImportSource": "view" } }',
+    "b/use.tsx": "export const b = <box size={1} />;",
+    "c/use.tsx": "/** @jsxImportSource view */\nexport const c = <box size={1} />;",
+    "d/apart.ts": APART,
+  };
+  assert.deepEqual(outside("a/jsx-runtime.ts", texts), ["d/apart.ts"]);
+});
+
+test("a circle of imports ends", () => {
+  const texts = { "a/box.ts": `import "../b/use";\n${BOX}`, "b/use.ts": 'import "../a/box";\nx.size;', "c/one.ts": 'import "../d/two";\nx.size;', "d/two.ts": 'import "../c/one";\nx.size;' };
+  assert.deepEqual(outside("a/box.ts", texts), ["c/one.ts", "d/two.ts"]);
+});
