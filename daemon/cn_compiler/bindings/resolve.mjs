@@ -351,10 +351,7 @@ export function resolver(ts, files, root) {
   const isAssigned = (/** @type {string} */ path, /** @type {string} */ from) => isNode(standing(from).governed.options.module) && !isCommonJs(from) && isCommonJs(path);
   /** The tsconfigs that list a file. */
   function including(/** @type {string} */ path) {
-    return [...files.all()].filter((at) => {
-      const own = /\/[tj]sconfig[^/]*\.json$/.test(at) ? config(at) : undefined;
-      return own && isListed(own, path, dirname(at));
-    });
+    return [...files.all()].filter((at) => /\/[tj]sconfig[^/]*\.json$/.test(at) && listOf(at)?.has(path));
   }
   /** @type {Map<string, string[]>} */
   const behind = new Map();
