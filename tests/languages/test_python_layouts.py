@@ -74,7 +74,7 @@ FILES = {
 TOLD = {
     "Thing": "app.py:2 app.py:3 app.py:4 pkg/__init__.py:1 typed.py:3 typed.py:4",
     "Thing.go": "app.py:3 app.py:4",
-    "compute": "app.py:2 app.py:5 app.py:6 pkg/__init__.py:2 star.py:2",
+    "compute": "app.py:2 app.py:5 app.py:6 pkg/__init__.py:2 pkg/__init__.py:3 star.py:2",
     "Box.width": "using.py:2 using.py:2",
     "Car.speed": "data.py:17 data.py:19 using.py:6",
     "Car._gear": "data.py:19",

@@ -29,6 +29,7 @@ from cn_shared.errors import InputError
 _CHANGES_KEPT = 20_000
 # Of texts whose words are put into the index at once: others wait for some milliseconds.
 _BATCH_BYTES = 200_000
+_SCRIPT, _LONGEST_LINE = re.compile(rb"#!.*\bpython"), 200
 # As the index has them, in a name that holds other signs (`item:added`).
 _WORDS = re.compile(r"[A-Za-z_$\x80-\U0010ffff][\w$\x80-\U0010ffff]*")
 
@@ -194,8 +195,13 @@ class IdentifierIndex:
     def roots(self) -> tuple[str, ...]:
         if self._roots is None:
             sources = (path for path in self._numbers if path.endswith(PYTHON))
-            self._roots = import_roots(self._tree.root, sources, self.noted(), self._allowed)
+            self._roots = import_roots(self._tree.root, sources, self.manifests(), self._allowed)
         return self._roots
+
+    def manifests(self) -> list[str]:
+        """The files by which Python's projects tell of themselves, sorted."""
+        counted = self._tree.files.keys() - self._tree.beyond
+        return sorted(path for path in counted if os.path.basename(path) in NAMES)
 
     def note(self, reader: str) -> bool:
         """Note changes for a reader from the last `refresh` on. False when there was none yet."""
@@ -307,9 +313,12 @@ class IdentifierIndex:
             self._minified.discard(path)
 
     def _add(self, path: str) -> None:
-        raw = _bytes(path)
+        raw = _bytes(path) if "." in os.path.basename(path) or _is_script(path) else None
         if raw is None:
             return
+        if path.endswith(".ipynb"):
+            # Ends of lines are spelled in its strings.
+            raw = raw.replace(b"\\n", b"\n")
         number = len(self._paths)
         self._paths.append(path)
         self._numbers[path] = number
@@ -339,6 +348,15 @@ class IdentifierIndex:
                 self._words[word] = kept
             else:
                 del self._words[word]
+
+
+def _is_script(path: str) -> bool:
+    """Whether its first line says that Python reads it."""
+    try:
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+            return _SCRIPT.match(file.readline(_LONGEST_LINE)) is not None
+    except OSError:
+        return False
 
 
 def _bytes(path: str) -> bytes | None:

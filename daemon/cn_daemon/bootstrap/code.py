@@ -109,7 +109,7 @@ class Code:
             self.words.projects,
             self.words.files,
             self.words.roots,
-            self.words.noted,
+            self.words.manifests,
             self._variables,
             self.words.links,
             self._redirects,

@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-ENDINGS = (".py", ".pyi")
+ENDINGS = (".py", ".pyi", ".pyw")
+# What holds Python that no language server reads: notebooks, and Cython; scripts without an ending do as well.
+UNREAD = (".ipynb", ".pyx", ".pxd")
+# What names modules and what is in them as entry points.
+MANIFESTS = ("pyproject.toml", "setup.cfg")
 
 
 def module_names(path: str, roots: Iterable[str]) -> dict[str, str]:
@@ -20,3 +24,9 @@ def module_names(path: str, roots: Iterable[str]) -> dict[str, str]:
         if parts and all(part.isidentifier() for part in parts):
             found.setdefault(".".join(parts), root)
     return found
+
+
+def module_stem(path: str) -> str:
+    """The last part of a module's dotted name: of a package that of its folder."""
+    stem = os.path.splitext(os.path.basename(path))[0]
+    return os.path.basename(os.path.dirname(path)) if stem == "__init__" else stem

@@ -13,6 +13,7 @@ from cn_daemon.adapters.language_servers import sources
 from cn_daemon.adapters.manifests import OF_DENO
 from cn_daemon.adapters.python import manifests
 from cn_daemon.domain.mentions.embedded import is_embedding
+from cn_daemon.domain.python_modules import ENDINGS, MANIFESTS, UNREAD
 
 _NONE: Mapping[Any, Any] = MappingProxyType({})
 
@@ -104,7 +105,7 @@ LANGUAGES = (
     Language(
         name="python",
         title="Python",
-        endings={".py": "python", ".pyi": "python"},
+        endings=dict.fromkeys(ENDINGS, "python"),
         server="ty",
         arguments=("server",),
         package="ty.txt",
@@ -254,8 +255,12 @@ _MARKERS = frozenset(marker for row in LANGUAGES for marker in row.markers)
 
 
 def indexed(name: str) -> bool:
-    """Whether a file of that name is source of some language, or holds TypeScript: its words matter."""
-    return sources.indexed(name) or is_embedding(name) or os.path.splitext(name)[1] in _ENDINGS
+    """Whether a file of that name is source of some language, or holds some: its words matter. One without an ending
+    may be a script."""
+    bare = os.path.basename(name)
+    if bare in MANIFESTS or "." not in bare:
+        return True
+    return sources.indexed(name) or is_embedding(name) or os.path.splitext(name)[1] in (*_ENDINGS, *UNREAD)
 
 
 def noted(name: str) -> bool:

@@ -12,26 +12,26 @@ from typing import Any
 
 from cn_daemon.adapters.disclosure import Disclosure
 from cn_daemon.adapters.language_servers.lsp.link import Further
-from cn_daemon.adapters.python import manifests
 from cn_daemon.adapters.python.environment import Environment, described, find_environment, lack
+from cn_daemon.adapters.python.manifests import dependencies
 
 
 class PythonProject:
-    """root: the workspace, a real path. roots: as of `Words.roots`. noted: the watched files that are no sources.
-    variables: the caller's, as of now. note: what is not installed, "" for nothing."""
+    """root: the workspace, a real path. roots: as of `Words.roots`. manifests: its files that tell of
+    projects. variables: the caller's, as of now. note: what is not installed, "" for nothing."""
 
     def __init__(
         self,
         root: Path,
         roots: Callable[[], Sequence[str]],
-        noted: Callable[[], Sequence[str]],
+        manifests: Callable[[], Sequence[str]],
         variables: Callable[[], Mapping[str, str]],
         disclosure: Disclosure,
     ) -> None:
         self.note = ""
         self._root = root
         self._roots = roots
-        self._noted = noted
+        self._listed = manifests
         self._variables = variables
         self._disclosure = disclosure
         self._given: tuple[object, ...] = ()
@@ -48,7 +48,7 @@ class PythonProject:
         self._given = (self._environment, self._roots(), self._named())
         inside, extra = self._named()
         roots = dict.fromkeys([*inside, *self._roots()])
-        wanted = manifests.dependencies(self._manifests(), self._disclosure.reads)
+        wanted = dependencies(self._manifests(), self._disclosure.reads)
         self.note = lack(self._environment, wanted)
         environment: dict[str, Any] = {"root": list(roots)} if roots else {}
         if self._environment.prefix:
@@ -68,7 +68,7 @@ class PythonProject:
         return find_environment(self._root, self._variables(), map(os.path.dirname, self._manifests()))
 
     def _manifests(self) -> list[str]:
-        return [path for path in self._noted() if path.endswith("/pyproject.toml")]
+        return [path for path in self._listed() if path.endswith("/pyproject.toml")]
 
     def _named(self) -> tuple[list[str], list[str]]:
         """The folders in the caller's PYTHONPATH: those of the workspace below its own, and those outside."""

@@ -169,7 +169,7 @@ def build(
     configured: Listed,
     files: Listed,
     roots: Callable[[], Sequence[str]],
-    noted: Callable[[], Sequence[str]],
+    manifests: Callable[[], Sequence[str]],
     variables: Callable[[], Mapping[str, str]],
     links: Links,
     redirects: Redirects,
@@ -177,7 +177,7 @@ def build(
     bindings: Bindings | None,
 ) -> Table:
     """The servers of a workspace, none of them started. environment: what they and npm are run with.
-    compilers: of the same. files: its sources. roots, noted, variables: as of `PythonProject`. configured: its
+    compilers: of the same. files: its sources. roots, manifests, variables: as of `PythonProject`. configured: its
     tsconfigs. hard: of the texts that are read those that are read no more. bindings: None for answers of servers
     alone."""
     launch = Launch(compilers.place)
@@ -224,7 +224,7 @@ def build(
         if row.compiled:
             project = CompileCommands(root, sources_of, compilers.disclosure.reads)
         elif row.rooted:
-            project = PythonProject(root, roots, noted, variables, compilers.disclosure)
+            project = PythonProject(root, roots, manifests, variables, compilers.disclosure)
         return LspServer(root, LspLink(row, provision, launch.language, project), read, tail)
 
     lacking = partial(missing, root=root, environ=environment)

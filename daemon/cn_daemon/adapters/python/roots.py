@@ -21,19 +21,18 @@ _MOST = 200
 
 
 def import_roots(
-    root: str, sources: Iterable[str], noted: Iterable[str], allowed: Callable[[str], bool] | None = None
+    root: str, sources: Iterable[str], projects: Iterable[str], allowed: Callable[[str], bool] | None = None
 ) -> tuple[str, ...]:
-    """sources: the Python files of the workspace at `root`. noted: what else is watched in it, manifests among it.
+    """sources: the Python files of the workspace at `root`. projects: its files of `manifests.NAMES`.
     allowed: whether a file that really lies there may be read."""
     files = sorted(sources)
     if not files:
         return ()
     modules = _modules(files)
     # In the order of their depth: the workspace's own manifests first.
-    told = sorted({*files, *noted}, key=lambda path: (path.count("/"), path))
-    projects = [path for path in told if os.path.basename(path) in manifests.NAMES]
-    declared = [folder for path in projects for folder in manifests.folders(path, allowed)]
-    assumed = [folder for path in projects for folder in _assumed(path)]
+    ordered = sorted(projects, key=lambda path: (path.count("/"), path))
+    declared = [folder for path in ordered for folder in manifests.folders(path, allowed)]
+    assumed = [folder for path in ordered for folder in _assumed(path)]
     inside = (one for one in declared if f"{one}/".startswith(f"{root}/") and os.path.isdir(one))
     found = dict.fromkeys([*inside, *filter(modules.__contains__, [f"{root}/src"])])
     for folder in (*assumed, *_holding(files, modules)):

@@ -7,33 +7,41 @@ something whose type is not known, may be a use, and the answer says so.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.modules.leads import CHECKS
 from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.uses.homonyms import Homonyms
 from cn_daemon.application.uses.kin import Kin
 from cn_daemon.domain.declarations.outline import MEMBERS, flatten
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.usage import is_call
+from cn_daemon.domain.python_modules import module_stem
 from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.forms import form_of, left_out, mentions, parents
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, Position, line_start
 
-_TAKING = re.compile(r"attr|methodcaller")
 # What before a name, on its line, may give it a type.
 _TYPED = re.compile(r"(?!.*\b(?:return|else|case|throw|await|yield|and|or|not|in|is|if|do|go|defer)$).*[\w*&>\])]$")
+
+
+SAME_NAME = "another module has the same name"
 
 
 class Look:
     """For one question: shares its documents. names: the symbol's own and those that imports give it."""
 
-    def __init__(self, symbol: Symbol, kin: Kin, context: Context) -> None:
-        self.names = {symbol.main.name}
+    def __init__(self, symbol: Symbol, kin: Kin, context: Context, homonyms: Homonyms | None = None) -> None:
+        self.names = {module_stem(symbol.main.path) if symbol.is_module else symbol.main.name}
         self._kin = kin
+        self._homonyms = homonyms
+        # Why a mention is a doubt, where that is not the language's usual reason.
+        self._causes: dict[Hit, str] = {}
         _, self._server, self._documents, self._deadline = context
         self._declared: set[tuple[str, Position]] = {(one.path, one.position) for one in symbol.declarations}
         self._seen = set(self._declared)
@@ -42,6 +50,8 @@ class Look:
         self._asked = 0
         self._left = 0
         self._symbol = symbol
+        path = symbol.main.path
+        self._package = f"{os.path.dirname(path)}/" if symbol.is_module and "/__init__." in path else ""
 
     def renamed(self, hits: Iterable[Hit]) -> set[str]:
         """The names, not known before, that imports give the symbol at these hits; `names` grows by them."""
@@ -69,12 +79,38 @@ class Look:
         for path in sorted(paths):
             for name in sorted(names):
                 document = self._documents.try_get(path)
-                self._lost += _spelled(document, name, keyed=self._keyed)
+                self._lost += _keyed(document, name) if self._keyed else ()
                 for hit in _named(document, name):
                     if (hit.path, hit.span.start) not in self._seen:
                         self._seen.add((hit.path, hit.span.start))
                         missed += [hit] if await self._leads_here(hit) else []
         return missed
+
+    async def is_meant(self, site: Site) -> bool:
+        """Whether the server leads from a place to the symbol, or kin of it. Raises as `missed`."""
+        (targets,) = await self._server.definitions([site], self._deadline)
+        return any([await self._is_it(target, "") for target in targets])
+
+    async def holders(self, site: Site) -> set[tuple[str, Position]]:
+        """Where what stands at a place is declared: a module at the beginning of its file. Raises as `missed`."""
+        (targets,) = await self._server.definitions([site], self._deadline)
+        found = {(hit.path, hit.span.start) for hit in targets}
+        further = [part for hit in targets if (part := self._part(hit, "")) != Site(hit.path, hit.span.start)]
+        for leads in await self._server.definitions(further, self._deadline):
+            found.update((hit.path, hit.span.start) for hit in leads)
+        return found
+
+    def doubt(self, hit: Hit, cause: str) -> None:
+        """It may be a use."""
+        if hit not in self._causes:
+            self._causes[hit] = cause
+            self._lost.append(hit)
+
+    def settled(self, decided: Callable[[Hit], bool]) -> list[Hit]:
+        """The doubts so far that are uses, by what else is known; they are none from now on."""
+        found = list(filter(decided, self._lost))
+        self._lost = [hit for hit in self._lost if hit not in found]
+        return found
 
     async def _leads_here(self, hit: Hit) -> bool:
         if self._asked >= CHECKS:
@@ -84,7 +120,21 @@ class Look:
         (targets,) = await self._server.definitions([Site(hit.path, hit.span.start)], self._deadline)
         if not targets or await self._is_misread(hit, targets):
             self._lost.append(hit)
-        return any([await self._is_it(target) for target in targets])
+        document = self._documents.try_get(hit.path)
+        word = document.at(hit.span) if document is not None else ""
+        found = any([await self._is_it(target, word) for target in targets])
+        if not found and self._homonyms is not None:
+            self._by_another_name(hit, targets, self._homonyms)
+        return found
+
+    def _by_another_name(self, hit: Hit, targets: list[Hit], homonyms: Homonyms) -> None:
+        """A server may take a module for another one of its name."""
+        if any(homonyms.is_copy(target.path) for target in targets):
+            self.doubt(hit, "it leads to an installed copy of the module")
+            return
+        led = {target.path for target in targets}.intersection(homonyms.others)
+        if led and not led.intersection((hit.path, homonyms.meant(hit.path))):
+            self.doubt(hit, SAME_NAME)
 
     async def _is_misread(self, hit: Hit, targets: list[Hit]) -> bool:
         """Whether a call is taken for a declaration, as in a text with a mistake or in C without the header."""
@@ -99,16 +149,29 @@ class Look:
         outline = (await self._server.outlines([document], self._deadline))[hit.path]
         return all(one.position != hit.span.start for one in flatten(outline))
 
-    async def _is_it(self, target: Hit) -> bool:
+    async def _is_it(self, target: Hit, word: str) -> bool:
         """Whether the symbol, or kin of it, is declared there: from where it is defined servers lead to where it is
         declared."""
-        site = Site(target.path, target.span.start)
+        within = self._package and target.path.startswith(self._package) and target.path != self._symbol.main.path
+        if within and word in self.names:
+            # Of `a.b` behind `import a.b` ty takes the first name for the module.
+            return module_stem(target.path) != word
+        site = self._part(target, word)
         if await self._declares(target):
             return True
         if site not in self._beside:
             (leads,) = await self._server.definitions([site], self._deadline)
             self._beside[site] = any([await self._declares(hit) for hit in leads])
         return self._beside[site]
+
+    def _part(self, target: Hit, word: str) -> Site:
+        """Where the name begins that is meant of what a server leads to, the last one unless it is the word: a module
+        that an import of `a.b` has brought may be told as the whole of that."""
+        document = self._documents.try_get(target.path) if target.span.start.line == target.span.end.line else None
+        parts = document.at(target.span).split(".") if document is not None else [""]
+        before = parts[: parts.index(word) if word in parts else -1]
+        start = target.span.start
+        return Site(target.path, Position(start.line, start.character + sum(len(part) + 1 for part in before)))
 
     async def _declares(self, target: Hit) -> bool:
         return (target.path, target.span.start) in self._declared or await self._kin.holds(target)
@@ -158,6 +221,8 @@ class Look:
 
     def _cause(self) -> str:
         """Why the first mention that leads nowhere may do so."""
+        if self._lost[0] in self._causes:
+            return self._causes[self._lost[0]]
         document = self._documents.try_get(self._lost[0].path) if self._lost else None
         form = form_of(document.path) if document is not None else None
         if document is None or form is None:
@@ -175,12 +240,10 @@ def _named(document: Document | None, name: str) -> Iterable[Hit]:
         yield Hit(document.path, source.span(start, start + len(name)))
 
 
-def _spelled(document: Document | None, name: str, *, keyed: bool) -> Iterable[Hit]:
-    """Where a string that spells the name takes what it names."""
-    form = form_of(document.path) if document is not None else None
-    if document is None or form is None or (not keyed and not _TAKING.search(document.text)):
+def _keyed(document: Document | None, name: str) -> Iterable[Hit]:
+    """Where a string spells the name."""
+    if document is None:
         return
     source = document.once(SourceText)
-    pattern = r"(?P<quote>['\"])(?P<name>NAME)(?P=quote)" if keyed else form.spelled
-    for found in re.finditer(pattern.replace("NAME", re.escape(name)), source.text):
+    for found in re.finditer(rf"(?P<quote>['\"])(?P<name>{re.escape(name)})(?P=quote)", source.text):
         yield Hit(document.path, source.span(*found.span("name")))

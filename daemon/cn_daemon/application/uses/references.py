@@ -20,6 +20,7 @@ from cn_daemon.application.uses import untyped
 from cn_daemon.application.uses.beyond import Beyond
 from cn_daemon.application.uses.commonjs import Taken
 from cn_daemon.application.uses.doubts import Look
+from cn_daemon.application.uses.homonyms import Homonyms
 from cn_daemon.application.uses.instances import Instances
 from cn_daemon.application.uses.keyed import Keyed
 from cn_daemon.application.uses.kin import Kin
@@ -29,6 +30,7 @@ from cn_daemon.application.uses.made import Made
 from cn_daemon.application.uses.noted import Noted, doubt
 from cn_daemon.application.uses.patterned import Patterns
 from cn_daemon.application.uses.private import Private
+from cn_daemon.application.uses.python import PythonUses
 from cn_daemon.application.uses.required import SIGNS, Required
 from cn_daemon.application.uses.search import Search
 from cn_daemon.application.uses.unknown_makers import UnknownMakers
@@ -38,6 +40,7 @@ from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain.declarations.outline import flatten
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.noted import is_parameter
+from cn_daemon.domain.python_modules import ENDINGS as PYTHON
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS, SourceText
 from cn_daemon.domain.source.text import Document, Span
@@ -229,11 +232,14 @@ class References:
         """In languages without exports under other names: what the server tells, and what it passed over. Why some may
         be missing."""
         symbol = search.symbol
-        told = await self._server.references(search.sites, self._deadline)
+        python = symbol.main.path.endswith(PYTHON)
+        homonyms = Homonyms(symbol.main.path, self._words, self._documents) if python else None
+        # Of a module servers tell no uses: its mentions are looked at one by one.
+        told = [] if symbol.is_module else await self._server.references(search.sites, self._deadline)
         hits = [hit for hit in told if self._words.holds(hit.path)]
         kin = self._kin(symbol)
         await kin.gather()
-        look = Look(symbol, kin, self._context)
+        look = Look(symbol, kin, self._context, homonyms)
         look.renamed(hits)
         names = set(look.names)
         while names:
@@ -243,7 +249,13 @@ class References:
             hits = [*hits, *fresh]
             names = look.renamed(fresh)
         search.hits = await self._without_declarations(hits)
-        return search.coverage.reason or look.reason or ("" if told else self._unknown(symbol))
+        if homonyms is not None:
+            beside = PythonUses(symbol, look, homonyms, self._context)
+            await beside.gather(look.names, search.paths, search.hits)
+            known = set(map(site_of, hits))
+            search.hits += [hit for hit in beside.uses if site_of(hit) not in known]
+        unknown = "" if told or symbol.is_module else self._unknown(symbol)
+        return search.coverage.reason or look.reason or unknown
 
     def _links(self) -> LinkCheck:
         return LinkCheck(self._leads, self._context)

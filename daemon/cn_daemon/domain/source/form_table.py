@@ -10,14 +10,15 @@ from dataclasses import dataclass, field
 class Form:
     """token: a pattern whose groups are kinds of tokens. imports: statements whose names are declared elsewhere.
 
-    comments: what begins a comment of its own line. decorator: what begins one. body: the mark that ends a
-    declaration's head. using: what before a name, on its line, tells that it declares nothing there. parents: by its
-    group `names`, the list of types behind the name of a type. between: the marks that part them. embedded: a line of a
-    type's body that names a parent, by its group `name`. implementing: the words before and behind a parent that is
-    named before its type. protocol: the parent of the types that need not be named to be implemented. untold:
-    whether the server tells no uses of what a member overrides (`above`), or of what overrides it (`below`). unnamed:
-    the members that are also called by what does not name them. spelled: what takes `NAME` by a string that spells it.
-    keyed: the parent of types whose members are taken so. apart: where it stands what a type implements, if not at it.
+    interpolated: whether some strings hold code in braces. comments: what begins a comment of its own line. decorator:
+    what begins one. body: the mark that ends a declaration's head. using: what before a name, on its line, tells that
+    it declares nothing there. parents: by its group `names`, the list of types behind the name of a type. between: the
+    marks that part them. embedded: a line of a type's body that names a parent, by its group `name`. implementing: the
+    words before and behind a parent that is named before its type. protocol: the parent of the types that need not be
+    named to be implemented. untold: whether the server tells no uses of what a member overrides (`above`), or of what
+    overrides it (`below`). unnamed: the members that are also called by what does not name them. keyed: the
+    parent of types whose members are taken by a string. apart: where it stands
+    what a type implements, if not at it.
 
     renamed: what behind a name in an import gives it another. declared: by its groups, what other files may use.
     module: what in an import names where from; None where imports name no symbols. package: by its group `name`, what
@@ -38,13 +39,13 @@ class Form:
     declared: re.Pattern[str]
     module: re.Pattern[str] | None = None
     package: re.Pattern[str] | None = None
+    interpolated: bool = False
     between: str = ","
     embedded: re.Pattern[str] | None = None
     implementing: tuple[str, str] | None = None
     protocol: str = ""
     untold: frozenset[str] = frozenset()
     unnamed: re.Pattern[str] | None = None
-    spelled: str = r"(?!)"
     keyed: str = ""
     apart: str = ""
     renamed: re.Pattern[str] | None = None
@@ -83,10 +84,10 @@ PYTHON = Form(
     ),
     re.compile(r"\s*(?:\[[^\]]*\])?\s*\((?P<names>[^()]*(?:\([^()]*\)[^()]*)*)\)"),
     re.compile(r"^(?:class|(?:async[ \t]+)?def)[ \t]+(?P<name>[^\W\d_]\w*)", re.M),
+    interpolated=True,
     protocol="Protocol",
     untold=frozenset({"above", "below"}),
     unnamed=re.compile(r"__\w+__"),
-    spelled=r"\b(?:(?:get|has|set|del)attr|attrgetter|methodcaller)\([^'\"()\n]*['\"](?P<name>NAME)['\"]",
     keyed="TypedDict",
     module=re.compile(r"^[ \t]*(?:from[ \t]+[\w.]+[ \t]+import\b|import\b[^\n]*)"),
     renamed=re.compile(r"[ \t]+as[ \t]+(?P<name>[^\W\d]\w*)"),
@@ -182,7 +183,7 @@ RUST = Form(
     unknown="the type is not known, or a macro or code that a cfg leaves out holds it",
 )
 BY_ENDING = {
-    **dict.fromkeys((".py", ".pyi"), PYTHON),
+    **dict.fromkeys((".py", ".pyi", ".pyw"), PYTHON),
     **dict.fromkeys((".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx"), C),
     ".go": GO,
     ".rs": RUST,

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from cn_daemon.domain.source.form_table import BY_ENDING, Form
+from cn_daemon.domain.source.interpolated import tokens
 from cn_daemon.domain.source.text import line_start
 from cn_daemon.domain.source.tokens import Token
 from cn_daemon.domain.source.tokens import identifiers as typescript_identifiers
@@ -26,13 +27,10 @@ def form_of(path: str) -> Form | None:
 
 
 def read(text: str, form: Form) -> Iterator[Token]:
-    """The tokens of `text`, white space left out."""
-    for found in form.token.finditer(text):
-        kind = found.lastgroup or "punctuation"
-        if kind == "name" and found[0] in form.keywords:
-            kind = "keyword"
-        if kind != "space":
-            yield Token(kind, found.start(), found.end())
+    """The tokens of `text`, white space left out; those of the code in a string as well."""
+    for token in tokens(text, form.token, code_in_strings=form.interpolated):
+        is_keyword = token.kind == "name" and text[token.start : token.end] in form.keywords
+        yield token._replace(kind="keyword") if is_keyword else token
 
 
 def mentions(text: str, form: Form, name: str) -> Iterator[int]:

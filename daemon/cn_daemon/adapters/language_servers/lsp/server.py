@@ -7,6 +7,7 @@ a name it did not tell is looked into by the question (`application.doubts`), no
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
@@ -66,7 +67,8 @@ class LspServer:
                 found += [declarations(one, told or (), self.row) for one, told in zip(batch, rows, strict=True)]
             return found
 
-        return await self._outlines.of(documents, fetch)
+        own = [one for one in documents if os.path.splitext(one.path)[1] in self.endings]
+        return {**{one.path: [] for one in documents}, **await self._outlines.of(own, fetch)}
 
     async def folds(self, document: Document, deadline: float) -> list[Fold]:
         if not await self._link.offers("foldingRange", deadline):

@@ -1,0 +1,236 @@
+"""The uses of a Python symbol beside its identifiers.
+
+Strings that name it (`patch("app.svc.f")`, `patch.object(A, "go")`, `Color["RED"]`, `__all__`), comments with types,
+`Meta = Meta` in class bodies, fixtures by parameter, entry points.
+
+What a name is looked up in is asked of the server; what it does not know is a doubt. Modules of one name, and copies of
+the workspace's own outside of it, are looked at here too.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterable
+from functools import cached_property
+
+from cn_daemon.application.context import Context
+from cn_daemon.application.locations import by_file
+from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.uses.doubts import SAME_NAME, Look
+from cn_daemon.application.uses.homonyms import Homonyms
+from cn_daemon.domain.declarations.outline import MEMBERS
+from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.notebooks import lines_with
+from cn_daemon.domain.mentions.python_text import FIXTURE, PythonText, Spelling
+from cn_daemon.domain.python_modules import ENDINGS, MANIFESTS, UNREAD, module_names, module_stem
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document, Position, Span
+
+# What is called to look a name up in something, whatever that is.
+_LOOKING_UP = re.compile(r"attr|methodcaller|^object$|^spy$|^stub$|^patch")
+_CHAIN = re.compile(r"(?<![\w.])[^\W\d]\w*(?:\.\w+)+$")
+_BEGINNING = Position(1, 1)
+
+
+class PythonUses:
+    """For one question: shares its documents. uses: the further ones. look: as it has been asked so far; doubts are
+    its."""
+
+    def __init__(self, symbol: Symbol, look: Look, homonyms: Homonyms, context: Context) -> None:
+        self.uses: list[Hit] = []
+        self._homonyms = homonyms
+        self._words, self._server, self._documents, self._deadline = context
+        self._symbol = symbol
+        self._look = look
+        self._places = {(one.path, one.position) for one in symbol.declarations}
+        owners = [one.parent for one in symbol.declarations if one.parent is not None]
+        self._owners = {(one.path, one.position) for one in owners}
+        self._modules = module_names(symbol.main.path, self._words.roots())
+        containers = symbol.main.containers
+        self._qualified = {".".join((module, *containers)) for module in self._modules}
+        if symbol.is_module:
+            self._qualified = {module.rpartition(".")[0] for module in self._modules} - {""}
+        self._member = symbol.main.kind in MEMBERS or bool(containers)
+
+    async def gather(self, names: Collection[str], paths: Iterable[str], known: Iterable[Hit]) -> None:
+        """names: the symbol's own and those that imports give it. paths: the files that hold one. known: the uses that
+        the server told. Raises what `LanguageServer.definitions` raises."""
+        if self._symbol.main.local and not self._symbol.is_module:
+            return
+        for path, hits in by_file(known).items():
+            if path != self._symbol.main.path and self._homonyms.meant(path) != self._symbol.main.path:
+                self._look.doubt(hits[0], SAME_NAME)
+        self._unread(names)
+        for path in sorted(one for one in paths if one.endswith(ENDINGS)):
+            document = self._documents.try_get(path)
+            if document is None:
+                continue
+            text = document.once(PythonText)
+            for name in sorted(names):
+                for spelling in text.spellings(name):
+                    await self._spelled(document, text, spelling, name)
+                for place in text.outer(name):
+                    if await self._is_bound(document, text, name):
+                        self._add(document, place, place + len(name))
+        if self._symbol.is_module:
+            self.uses += self._look.settled(self._is_dotted)
+        self._in_manifests(names)
+        await self._as_fixture()
+
+    def _is_dotted(self, hit: Hit) -> bool:
+        """Whether `a.b` stands there, of which ty leads nowhere, in a file that says `import a.b`."""
+        document = self._documents.get(hit.path)
+        before = document.line(hit.span.start.line)[: document.index(hit.span.end)]
+        found = _CHAIN.search(before)
+        name = found[0] if found else ""
+        imported = rf"^[ \t]*import[ \t]+(?:[\w., \t]*[, \t])?{re.escape(name)}(?![\w.])(?![ \t]+as\b)"
+        return name in self._modules and re.search(imported, document.text, re.M) is not None
+
+    def _unread(self, names: Collection[str]) -> None:
+        """What notebooks and the like may use."""
+        for name in sorted(names):
+            for path in self._words.files_with(name):
+                document = self._documents.try_get(path) if _is_unread(path) else None
+                for line in lines_with(document.text, path, name, self._is_inside) if document else ():
+                    start = Position(line, 1)
+                    self._look.doubt(Hit(path, Span(start, start)), f"{self._server.name} does not read its file")
+
+    def _is_inside(self, name: str) -> bool:
+        return name in self._homes
+
+    @cached_property
+    def _homes(self) -> frozenset[str]:
+        """The names that a module of the workspace may be imported by first."""
+        sources = [path for path in self._words.files() if path.endswith(ENDINGS)]
+        folders = {os.path.basename(folder) for folder in {os.path.dirname(path) for path in sources}}
+        return frozenset(folders.union(map(module_stem, sources)))
+
+    # Strings
+
+    async def _spelled(self, document: Document, text: PythonText, spelling: Spelling, name: str) -> None:
+        if spelling.torn:
+            self._doubt(document, spelling)
+        elif spelling.before:
+            self._by_path(document, spelling)
+        elif spelling.exported:
+            if await self._is_bound(document, text, name):
+                self._add(document, spelling.start, spelling.end)
+            elif text.takes_all and not text.bindings(name):
+                self._doubt(document, spelling)
+        elif spelling.receiver is not None:
+            await self._looked_up(document, spelling, spelling.receiver)
+        elif _LOOKING_UP.search(spelling.called):
+            self._doubt(document, spelling)
+
+    def _by_path(self, document: Document, spelling: Spelling) -> None:
+        first, _, rest = spelling.before.partition(".")
+        looked_up = self._member and _LOOKING_UP.search(spelling.called)
+        if spelling.before in self._qualified:
+            self._add(document, spelling.start, spelling.end)
+        elif looked_up or (self._is_top(first) and (not self._member or self._is_owner(rest))):
+            self._doubt(document, spelling)
+
+    def _is_owner(self, path: str) -> bool:
+        """Whether a path ends in the name of the type that holds the member."""
+        return path.rpartition(".")[2] in self._symbol.main.containers[-1:]
+
+    def _is_top(self, name: str) -> bool:
+        """Whether some root of the workspace has a module of that name."""
+        roots = self._words.roots()
+        return any(self._words.holds(f"{root}/{name}{end}") for root in roots for end in (*ENDINGS, *_PACKAGE))
+
+    async def _looked_up(self, document: Document, spelling: Spelling, receiver: int) -> None:
+        """By `X["a"]`, or `f(X, "a")`: it is meant where X is what holds the symbol."""
+        place = document.once(SourceText).position(receiver)
+        found = await self._look.holders(Site(document.path, place))
+        holds = found & self._owners if self._owners else (self._symbol.main.path, _BEGINNING) in found
+        if holds:
+            self._add(document, spelling.start, spelling.end)
+        elif not spelling.key and _LOOKING_UP.search(spelling.called):
+            modules = any(start == _BEGINNING for _, start in found)
+            if not modules:
+                self._doubt(document, spelling)
+
+    async def _is_bound(self, document: Document, text: PythonText, name: str) -> bool:
+        """Whether the module binds the name to the symbol."""
+        source = document.once(SourceText)
+        for place in text.bindings(name):
+            site = Site(document.path, source.position(place))
+            if (site.path, site.position) in self._places or await self._look.is_meant(site):
+                return True
+        return False
+
+    def _in_manifests(self, names: Collection[str]) -> None:
+        """Entry points, by their path."""
+        holding = {path for name in names for path in self._words.files_with(name)}
+        for path in sorted(one for one in holding if one.endswith(MANIFESTS)):
+            document = self._documents.try_get(path)
+            source = document.once(SourceText) if document is not None else None
+            if document is None or source is None:
+                continue
+            inner = "".join(rf"{re.escape(one)}\." for one in self._symbol.main.containers)
+            for module in self._modules:
+                entry = (
+                    rf"(?<![\w.]){re.escape(module)}\s*:\s*{inner}(?P<name>{re.escape(self._symbol.main.name)})(?!\w)"
+                )
+                for found in re.finditer(entry, source.text):
+                    self._add(document, *found.span("name"))
+
+    # Fixtures
+
+    async def _as_fixture(self) -> None:
+        main = self._symbol.main
+        home = self._documents.try_get(main.path)
+        if home is None or main.kind not in ("Function", "Method"):
+            return
+        start = home.once(SourceText).offset(main.position)
+        fixture = next((one for one in home.once(PythonText).fixtures if one.start == start), None)
+        if fixture is None:
+            return
+        documents = [
+            one
+            for path in self._words.files_with(fixture.name)
+            if path.endswith(ENDINGS) and (one := self._documents.try_get(path)) is not None
+        ]
+        givers = {one.path for one in documents if fixture.name in {f.name for f in one.once(PythonText).fixtures}}
+        for document in documents:
+            giver = _giver(document.path, givers)
+            if giver != main.path and (giver or os.path.basename(main.path) == "conftest.py"):
+                continue
+            text = document.once(PythonText)
+            strings = (one for one in text.spellings(fixture.name) if FIXTURE.search(one.called) and not one.before)
+            spans = [(one.start, one.end) for one in strings]
+            spans += [(place, place + len(fixture.name)) for place in text.asked(fixture.name)]
+            for first, last in spans:
+                # Which module's fixtures a test has beside those of its folders, plugins decide.
+                (self._add if giver else self._doubt_at)(document, first, last)
+
+    # What was found
+
+    def _add(self, document: Document, start: int, end: int) -> None:
+        hit = Hit(document.path, document.once(SourceText).span(start, end))
+        if (hit.path, hit.span.start) not in self._places:
+            self.uses.append(hit)
+
+    def _doubt(self, document: Document, spelling: Spelling) -> None:
+        self._doubt_at(document, spelling.start, spelling.end)
+
+    def _doubt_at(self, document: Document, start: int, end: int) -> None:
+        self._look.doubt(Hit(document.path, document.once(SourceText).span(start, end)), "a string spells it")
+
+
+def _is_unread(path: str) -> bool:
+    return path.endswith(UNREAD) or "." not in os.path.basename(path)
+
+
+_PACKAGE = tuple(f"/__init__{ending}" for ending in ENDINGS)
+
+
+def _giver(path: str, givers: Collection[str]) -> str:
+    """Of the files with a fixture of a name the one that gives it to a test file, as pytest looks for it: itself, else
+    the nearest conftest.py above; "" for none."""
+    if path in givers:
+        return path
+    above = (one for one in givers if os.path.basename(one) == "conftest.py")
+    return max((one for one in above if path.startswith(os.path.dirname(one) + "/")), key=len, default="")

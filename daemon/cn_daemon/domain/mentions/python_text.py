@@ -1,0 +1,285 @@
+"""What a text of Python says of names beside its identifiers: strings that spell them, comments with types, fixtures,
+and names that a class body binds anew.
+
+By Python's own parser, which may be older than the text: what it does not parse has its strings alone.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from cn_daemon.domain.source.forms import form_of, read
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document, line_start
+
+# What names something by its path: `app.svc.f`, `app.svc:f`, and of an entry point `name = app.svc:f`.
+_PATH = re.compile(r"\s*(?:[\w.-]+\s*=\s*)?(?P<path>[^\W\d]\w*(?:[.:][^\W\d]\w*)+)\s*(?:\[.*\])?\s*")
+_TYPE = re.compile(r"#\s*type:(?!\s*ignore\b)")
+_QUOTES = re.compile(r"(?i:[rbu]{0,2})(?:\"\"\"|'''|\"|')")
+_LAZY = (ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp)
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+FIXTURE = re.compile(r"fixture")
+
+
+class Spelling(NamedTuple):
+    """A string that spells a name. start, end: of the name in the text. before: the path in front of it, with dots; ""
+    where it stands alone. called: the last name of what it is an argument of; receiver: where the value ends that it is
+    looked up in (`X` of `X["a"]` and of `f(X, "a")`), None for none. key: whether it stands in brackets. exported:
+    whether it is listed in `__all__`. torn: whether the text could not be parsed, so that nothing more is known."""
+
+    start: int
+    end: int
+    before: str = ""
+    called: str = ""
+    receiver: int | None = None
+    key: bool = False
+    exported: bool = False
+    torn: bool = False
+
+
+class Fixture(NamedTuple):
+    """name: by which tests ask for it. start: of its function's name."""
+
+    name: str
+    start: int
+
+
+class PythonText:
+    """Of one document; places are offsets in its `SourceText`."""
+
+    def __init__(self, document: Document) -> None:
+        self._source = document.once(SourceText)
+        self._text = self._source.text
+        self._form = form_of(document.path)
+
+    @cached_property
+    def _tree(self) -> ast.Module | None:
+        try:
+            return ast.parse(self._text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+
+    # Strings
+
+    def spellings(self, name: str) -> Iterator[Spelling]:
+        """The strings that spell a name, alone or in a path; no documentation does."""
+        word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        if not any(self._may_be_quoted(found.start()) for found in word.finditer(self._text)):
+            return
+        if not any(word.search(self._text, start, end) for start, end in self._quoted):
+            return
+        if self._tree is None:
+            for start, end in self._quoted:
+                yield from self._torn(start, end, word)
+            return
+        for node, above in self._strings:
+            if word.search(str(node.value)):
+                yield from self._spelled(node, str(node.value), above, word)
+
+    def _may_be_quoted(self, place: int) -> bool:
+        """By what is before it on its line: most names are in no string, and then nothing needs to be read."""
+        before = self._text[line_start(self._text, place) : place]
+        return "'" in before or '"' in before
+
+    @cached_property
+    def _quoted(self) -> list[tuple[int, int]]:
+        return [(start, end) for kind, start, end in self._tokens if kind == "string"]
+
+    @cached_property
+    def _tokens(self) -> list[tuple[str, int, int]]:
+        return list(read(self._text, self._form)) if self._form is not None else []
+
+    @cached_property
+    def _strings(self) -> list[tuple[ast.Constant, list[ast.AST]]]:
+        """With the nodes around each, the nearest first."""
+        found: list[tuple[ast.Constant, list[ast.AST]]] = []
+        pending: list[tuple[ast.AST, tuple[ast.AST, ...]]] = [(self._tree, ())] if self._tree else []
+        while pending:
+            node, above = pending.pop()
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                found.append((node, list(above)))
+            elif not isinstance(node, ast.JoinedStr):
+                inner = (node, *above[:3])
+                pending += [(one, inner) for one in ast.iter_child_nodes(node)]
+        return found
+
+    def _torn(self, start: int, end: int, word: re.Pattern[str]) -> Iterator[Spelling]:
+        opening = _QUOTES.match(self._text, start)
+        value = self._text[opening.end() : end - 1].rstrip("'\"") if opening else ""
+        path = _PATH.fullmatch(value)
+        if opening is not None and word.search(value) and (path or word.fullmatch(value)):
+            for found in word.finditer(self._text, opening.end(), end):
+                yield Spelling(found.start(), found.end(), torn=True)
+
+    def _spelled(
+        self, node: ast.Constant, value: str, above: list[ast.AST], word: re.Pattern[str]
+    ) -> Iterator[Spelling]:
+        if not above or isinstance(above[0], ast.Expr):
+            return
+        start, end = self._offset(node.lineno, node.col_offset), self._end(node)
+        places = [found.span() for found in word.finditer(self._text, start, end)]
+        path = _PATH.fullmatch(value)
+        if path is not None:
+            called = _last_name(above[0].func) if isinstance(above[0], ast.Call) else ""
+            parts = re.split(r"[.:]", path["path"])
+            known = [at for at, part in enumerate(parts) if word.fullmatch(part)]
+            for (first, last), at in zip(places[-len(known) :] if known else (), known, strict=False):
+                yield Spelling(first, last, ".".join(parts[:at]), called)
+        elif word.fullmatch(value) and places:
+            yield from self._alone(node, above, *places[0])
+
+    def _alone(self, node: ast.Constant, above: list[ast.AST], start: int, end: int) -> Iterator[Spelling]:
+        holder = next((one for one in above if not isinstance(one, (ast.List, ast.Tuple, ast.Set))), None)
+        if isinstance(holder, ast.Subscript):
+            yield Spelling(start, end, receiver=self._last(holder.value), key=True)
+        elif isinstance(holder, ast.Assign | ast.AugAssign | ast.AnnAssign):
+            targets = holder.targets if isinstance(holder, ast.Assign) else [holder.target]
+            if any(isinstance(one, ast.Name) and one.id == "__all__" for one in targets):
+                yield Spelling(start, end, exported=True)
+        elif isinstance(holder, ast.keyword | ast.Call):
+            call = holder if isinstance(holder, ast.Call) else above[above.index(holder) + 1]
+            if isinstance(call, ast.Call):
+                yield self._argument(node, call, start, end)
+
+    def _argument(self, node: ast.Constant, call: ast.Call, start: int, end: int) -> Spelling:
+        owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+        exported = isinstance(owner, ast.Name) and owner.id == "__all__"
+        at = call.args.index(node) if node in call.args else 0
+        receiver = self._last(call.args[at - 1]) if at else None
+        return Spelling(start, end, called=_last_name(call.func), receiver=receiver, exported=exported)
+
+    # Names that mean what is bound elsewhere
+
+    def bindings(self, name: str) -> list[int]:
+        """Where the module binds a name at its top."""
+        return [place for bound, place in self._bound if bound == name]
+
+    @property
+    def takes_all(self) -> bool:
+        """Whether some module gives it all of its names."""
+        return any(bound == "*" for bound, _ in self._bound)
+
+    def outer(self, name: str) -> Iterator[int]:
+        """Where a name means what the module binds, and servers may not know it: in a comment with a type, and where a
+        class body binds it to itself, `Meta = Meta`."""
+        word = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)")
+        for kind, start, end in self._tokens if _TYPE.search(self._text) else ():
+            if kind == "comment" and _TYPE.match(self._text, start):
+                yield from (found.start() for found in word.finditer(self._text, start, end))
+        if re.search(rf"^[ \t]+{re.escape(name)}[ \t]*(?::[^\n=]*)?=(?!=)", self._text, re.M):
+            yield from (place for bound, place in self._rebound if bound == name)
+
+    @cached_property
+    def _bound(self) -> list[tuple[str, int]]:
+        found: list[tuple[str, int]] = []
+        pending: list[ast.AST] = list(self._tree.body) if self._tree else []
+        while pending:
+            node = pending.pop()
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                found += [self._imported(alias) for alias in node.names]
+            elif isinstance(node, _Function | ast.ClassDef):
+                found.append((node.name, self._named(node)))
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                found.append((node.id, self._offset(node.lineno, node.col_offset)))
+            elif not isinstance(node, _LAZY):
+                pending += ast.iter_child_nodes(node)
+        return found
+
+    def _imported(self, alias: ast.alias) -> tuple[str, int]:
+        bound = alias.asname or alias.name.partition(".")[0]
+        start = self._offset(alias.lineno, alias.col_offset)
+        return bound, self._end(alias) - len(bound) if alias.asname else start
+
+    @cached_property
+    def _rebound(self) -> list[tuple[str, int]]:
+        """The names that a class body takes from outside while it binds them."""
+        found: list[tuple[str, int]] = []
+        for node in ast.walk(self._tree) if self._tree else ():
+            known: set[str] = set()
+            for statement in node.body if isinstance(node, ast.ClassDef) else ():
+                if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
+                    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+                    fresh = {one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)}
+                    taken = (one for one in _eager(statement.value) if one.id in fresh - known)
+                    found += [(one.id, self._offset(one.lineno, one.col_offset)) for one in taken]
+                    known |= fresh
+                else:
+                    named = (getattr(one, "name", getattr(one, "id", "")) for one in ast.walk(statement))
+                    known.update(filter(None, named))
+        return found
+
+    # Fixtures
+
+    @cached_property
+    def fixtures(self) -> list[Fixture]:
+        """What is decorated as one of pytest's."""
+        return [
+            Fixture(_fixture_name(decorator) or node.name, self._named(node))
+            for node in ast.walk(self._tree or ast.Module([], []))
+            if isinstance(node, _Function)
+            for decorator in node.decorator_list
+            if FIXTURE.search(_last_name(decorator.func if isinstance(decorator, ast.Call) else decorator))
+        ]
+
+    def asked(self, fixture: str) -> Iterator[int]:
+        """Where tests and fixtures take a fixture by a parameter."""
+        known = {one.start for one in self.fixtures}
+        for node in ast.walk(self._tree or ast.Module([], [])):
+            if isinstance(node, _Function) and (node.name.startswith("test") or self._named(node) in known):
+                for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+                    if one.arg == fixture:
+                        yield self._offset(one.lineno, one.col_offset)
+
+    # Places
+
+    def _offset(self, line: int, column: int) -> int:
+        """column: in bytes of UTF-8, as the parser counts."""
+        start = self._starts[line - 1]
+        if self._text.isascii():
+            return start + column
+        end = self._text.find("\n", start)
+        row = self._text[start : end if end >= 0 else len(self._text)]
+        return start + len(row.encode()[:column].decode("utf-8", "ignore"))
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *(found.end() for found in re.finditer(r"\r\n|\r|\n", self._text))]
+
+    def _end(self, node: ast.expr | ast.alias) -> int:
+        return self._offset(node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
+
+    def _named(self, node: _Function | ast.ClassDef) -> int:
+        """Where the name of what is declared stands."""
+        return self._text.index(node.name, self._offset(node.lineno, node.col_offset) + len("def"))
+
+    def _last(self, node: ast.expr) -> int | None:
+        """Where the last name of `a.b` begins; None for what is no such chain."""
+        if isinstance(node, ast.Name):
+            return self._offset(node.lineno, node.col_offset)
+        return self._end(node) - len(node.attr) if isinstance(node, ast.Attribute) else None
+
+
+def _last_name(node: ast.AST) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _eager(node: ast.AST) -> Iterator[ast.Name]:
+    """The names that are read at once."""
+    pending = [node]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load):
+            yield one
+        if not isinstance(one, _LAZY):
+            pending += ast.iter_child_nodes(one)
+
+
+def _fixture_name(decorator: ast.expr) -> str:
+    for one in decorator.keywords if isinstance(decorator, ast.Call) else ():
+        if one.arg == "name" and isinstance(one.value, ast.Constant) and isinstance(one.value.value, str):
+            return one.value.value
+    return ""
