@@ -21,6 +21,8 @@ DAEMONS = ("faults", "mcp", "transcripts", "truth")
 BENCHES = {"bench", "benches"}
 # Where every test needs a server or a daemon.
 SERVERS = (*DAEMONS, "server")
+# A module none of whose tests is quick.
+_MARKED = re.compile(r"^pytestmark = .*\bpytest\.mark\.(?:server|daemon|slow)\b", re.MULTILINE)
 _CASES = re.compile(r"tests/cases/test_cases\.py::test_case\[[^/]+/")
 RUN_FOLDER = pytest.StashKey[Path]()
 NOT_INSTALLED = "no-server-could-be-installed"
@@ -51,9 +53,12 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Reading them takes as long as many tests."""
-    left_out = config.getoption("quick") and collection_path.parent == TESTS and collection_path.name in SERVERS
-    return left_out or None
+    """Importing them takes as long as many tests."""
+    if not config.getoption("quick"):
+        return None
+    if collection_path.suffix == ".py":
+        return _MARKED.search(collection_path.read_text("utf-8")) is not None or None
+    return (collection_path.parent == TESTS and collection_path.name in SERVERS) or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

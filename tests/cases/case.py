@@ -103,19 +103,50 @@ class Case:
         return self.steps[len(self.files) :]
 
     @cached_property
+    def queries(self) -> list[str]:
+        return [step.query for step in self.steps if isinstance(step, Question)]
+
+    @cached_property
     def asked(self) -> list[set[str]]:
         """The names of each symbol that is asked for, by name or by a mark."""
-        queries = [step.query for step in self.steps if isinstance(step, Question) and step.query not in self.names]
-        names = [set(_WORD.findall(PATH.sub("", query))) for query in queries if not _AT.fullmatch(query)]
-        return [*names, *({name} for name in self.names.values())]
+        by_name = [query for query in self.queries if query not in self.names and not _AT.fullmatch(query)]
+        return [
+            *(set(_WORD.findall(PATH.sub("", query))) for query in by_name),
+            *({name} for name in self.names.values()),
+        ]
 
-    def asks_for(self, words: set[str]) -> bool:
-        return any(name <= words for name in self.asked)
+    @cached_property
+    def at(self) -> set[str]:
+        """What stands at the places that are asked about."""
+        files = [step for step in self.steps if isinstance(step, File) and step.data is not None]
+        texts = [(file.path, (file.data or b"").decode(errors="replace")) for file in files]
+        return {word for query in self.queries for path, text in texts if (word := _word_at(path, text, query))}
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether something in it may be a use of what others declare: of an import that leads nowhere, mostly."""
+        answers = (step.answer for step in self.steps if isinstance(step, Question))
+        return any(line.startswith("partial:") for answer in answers for line in answer)
+
+    def meets(self, other: Case) -> bool:
+        """Whether an answer may tell of the files of the other one."""
+        return any(names <= other.words for names in self.asked) or (
+            other.is_doubtful and self.at & other.words != set()
+        )
 
     @cached_property
     def words(self) -> set[str]:
         text = b"\n".join(step.data or b"" for step in self.steps if isinstance(step, File))
         return set(_WORD.findall(text.decode(errors="replace")))
+
+
+def _word_at(path: str, text: str, query: str) -> str:
+    """The word at a place of a file of that text; nothing where the query is none of its places."""
+    if not _AT.fullmatch(query) or not query.startswith(f"{path}:"):
+        return ""
+    line, character = (int(part) for part in query.rsplit(":", 2)[1:])
+    words = _WORD.finditer("".join(text.split("\n")[line - 1 : line]))
+    return next((word[0] for word in words if word.start() < character <= word.end() + 1), "")
 
 
 def read(path: Path) -> list[Case]:

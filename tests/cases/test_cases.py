@@ -44,7 +44,7 @@ def grouped(cases: Iterable[Case]) -> list[Group]:
 
 
 def _meet(one: Case, other: Case) -> bool:
-    return one.alone or other.alone or one.name == other.name or one.asks_for(other.words) or other.asks_for(one.words)
+    return one.alone or other.alone or one.name == other.name or one.meets(other) or other.meets(one)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

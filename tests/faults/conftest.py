@@ -11,14 +11,14 @@ from tests.faults.workbench import Workbench
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Workbench]:
-    bench = Workbench(tmp_path.resolve())
+def bench(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Workbench]:
+    bench = Workbench(tmp_path.resolve(), servers=request.node.get_closest_marker("server") is not None)
     yield bench
     bench.close()
 
 
 @pytest.fixture
 def library(bench: Workbench) -> Workbench:
-    """A workspace with one command, `deploy`, whose daemon needs no language server."""
-    bench.without_language_server()
+    """A workspace with one command, `deploy`."""
+    bench.add_command()
     return bench

@@ -67,7 +67,7 @@ def test_a_full_disk_at_the_root(library: Workbench, small: Path) -> None:
 def test_a_full_disk_everywhere(small: Path) -> None:
     """One clear error; and once there is room again, the answer."""
     bench = Workbench(small)
-    bench.without_language_server()
+    bench.add_command()
     full = fill(small)
     done = bench.cn("commands")
     error = error_of(done)
@@ -83,7 +83,7 @@ def test_a_full_disk_everywhere(small: Path) -> None:
 def test_a_disk_that_fills_under_a_daemon(small: Path) -> None:
     """It goes on answering; and its state file, when that is lost, is written again once there is room."""
     bench = Workbench(small)
-    bench.without_language_server()
+    bench.add_command()
     daemon = bench.start()
     full = fill(small)
     assert bench.commands() == ["deploy"]

@@ -27,7 +27,7 @@ USES = ["app/use.ts:1", "app/use.ts:2", "core/again.ts:1"]
 def site(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     """Two projects, one of which uses what the other declares."""
     folder = tmp_path_factory.mktemp("kills").resolve()
-    bench = Workbench(folder)
+    bench = Workbench(folder, servers=True)
     (folder / "tmp").mkdir()
     bench.environment["TMPDIR"] = str(folder / "tmp")
     for path, text in {

@@ -60,6 +60,7 @@ BROKEN: dict[str, Callable[[Workbench], None]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", BROKEN)
 def test_a_broken_state_file_is_recovered_from(bench: Workbench, kind: str) -> None:
     BROKEN[kind](bench)

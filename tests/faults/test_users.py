@@ -53,7 +53,7 @@ def both() -> Iterator[tuple[Workbench, Neighbour]]:
             path.mkdir(exist_ok=True)
             path.chmod(0o755)
         mine = Workbench(folder / "mine")
-        mine.without_language_server()
+        mine.add_command()
         theirs = Neighbour(folder / "theirs", mine.root)
         yield mine, theirs
         for one in (mine, theirs):

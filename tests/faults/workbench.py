@@ -21,9 +21,10 @@ from cn_shared import folders, process, state
 
 
 class Workbench:
-    """One workspace with user folders of its own, and every daemon that was seen in it."""
+    """One workspace with user folders of its own, and every daemon that was seen in it. servers: whether these start
+    language servers, as soon as they run themselves; else one that ends at once stands in."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, servers: bool = False) -> None:
         self.root = folder / "work"
         self.root.mkdir()
         (self.root / ".cn.json").write_text("{}")
@@ -34,11 +35,11 @@ class Workbench:
             self.environment[variable] = str(folder / name)
         # The language server is installed once for all of them, not by every daemon that starts here.
         self.environment["CN_CACHE_DIRECTORY"] = folders.base("XDG_CACHE_HOME", ".cache")
+        if not servers:
+            self.environment["CN_SERVER_COMMAND"] = '["true"]'
         self.seen: dict[tuple[int, str], None] = {}
 
-    def without_language_server(self) -> None:
-        """Let the questions be about commands: one that ends at once stands in for the language server."""
-        self.environment["CN_SERVER_COMMAND"] = '["true"]'
+    def add_command(self) -> None:
         self.command_file.parent.mkdir(parents=True)
         self.command_file.write_text("Deploy.\n")
 

@@ -126,7 +126,7 @@ def benches(tmp_path: Path) -> Iterator[tuple[Workbench, Workbench]]:
 def test_an_idle_daemon_without_servers_ends_when_all_take_too_much(benches: tuple[Workbench, Workbench]) -> None:
     idle, asked = benches
     for one in benches:
-        one.without_language_server()
+        one.add_command()
     idle.start()
     found = idle.state()
     log = Path(str(found.document["log"]))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +26,16 @@ KINDS = ("stdio", "http", "sse")
 
 
 @pytest.fixture(scope="module")
-def installed(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The packages, each in a folder of its own."""
-    folders = {}
-    for name, package in {**PACKAGES, "inspector": INSPECTOR}.items():
-        folders[name] = tmp_path_factory.mktemp(f"client{name}")
-        npm_install(toolchain, folders[name], package)
-    return folders
+def installed(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Install a package in a folder of its own, once: those of tests that are left out take their time as well."""
+
+    @functools.cache
+    def install(package: str) -> Path:
+        folder = tmp_path_factory.mktemp("client")
+        npm_install(toolchain, folder, package)
+        return folder
+
+    return install
 
 
 @pytest.fixture
@@ -64,7 +69,7 @@ def transport(bench: Workbench, kind: str) -> dict[str, Any]:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("sdk", "era"), [("1", ""), ("2", "legacy"), ("2", "auto")])
 def test_the_typescript_sdk(
-    stocked: Workbench, installed: dict[str, Path], toolchain: Toolchain, sdk: str, era: str, kind: str
+    stocked: Workbench, installed: Callable[[str], Path], toolchain: Toolchain, sdk: str, era: str, kind: str
 ) -> None:
     steps = [
         ["listTools"],
@@ -82,7 +87,7 @@ def test_the_typescript_sdk(
     order = {
         "sdk": sdk,
         "era": era or None,
-        "folder": str(installed[sdk]),
+        "folder": str(installed(PACKAGES[sdk])),
         "transport": transport(stocked, kind),
         "steps": steps,
     }
@@ -111,7 +116,7 @@ def test_the_typescript_sdk(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_inspector(stocked: Workbench, installed: dict[str, Path], toolchain: Toolchain, kind: str) -> None:
+def test_the_inspector(stocked: Workbench, installed: Callable[[str], Path], toolchain: Toolchain, kind: str) -> None:
     reached = transport(stocked, kind)
     if kind == "stdio":
         target = ["--cwd", reached["cwd"], reached["command"], *reached["args"]]
@@ -119,7 +124,7 @@ def test_the_inspector(stocked: Workbench, installed: dict[str, Path], toolchain
         target = ["--server-url", reached["url"], "--header", f"Authorization: Bearer {reached['token']}"]
 
     def inspect(*arguments: str) -> dict[str, Any]:
-        [program] = installed["inspector"].glob(
+        [program] = installed(INSPECTOR).glob(
             "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js"
         )
         command = [str(toolchain.node), str(program), "--cli", *arguments, *target]

@@ -11,6 +11,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -21,6 +22,8 @@ from tests.mcp import library
 from tests.mcp.http import over_http, over_sse
 
 TOKEN = "a-token-of-some-length"
+# What is slower than that has been forgotten; a busy machine is not.
+PATIENCE_S = 60
 INITIALIZE = {
     "jsonrpc": "2.0",
     "id": 1,
@@ -32,6 +35,10 @@ TOOLS = {
     "search_commands", "get_command", "list_commands", "invoke_command", "search_reports", "list_command_reports",
     "get_report", "get_report_link",
 }  # fmt: skip
+
+
+def ask(method: str, url: str, **options: Any) -> httpx.Response:
+    return httpx.request(method, url, timeout=PATIENCE_S, **options)
 
 
 @contextlib.contextmanager
@@ -57,7 +64,7 @@ def served(bench: Workbench, *arguments: str, token: str = TOKEN) -> Iterator[st
             raise AssertionError(seen)
         yield f"http://127.0.0.1:{found[1]}"
         process.send_signal(signal.SIGTERM)
-        assert process.wait(10) == 0
+        assert process.wait(PATIENCE_S) == 0
         rest = process.stderr.read()
         assert "Traceback" not in rest
         assert token not in rest or not token
@@ -84,10 +91,10 @@ def test_commands_and_reports_only(bench: Workbench, config: Path) -> None:
 
     with served(bench, "--config", str(config)) as base:
         asyncio.run(asyncio.wait_for(talk(base), 60))
-        asked = httpx.post(base + "/search", json={"query": "analyse"}, headers={"Authorization": f"Bearer {TOKEN}"})
+        asked = ask("POST", base + "/search", json={"query": "analyse"}, headers={"Authorization": f"Bearer {TOKEN}"})
         assert asked.json()[0]["name"] == "analyze_log"
         for path in ("/shutdown", "/environment", "/find", "/execute", "/status", "/config"):
-            refused = httpx.post(base + path, json={}, headers={"Authorization": f"Bearer {TOKEN}"})
+            refused = ask("POST", base + path, json={}, headers={"Authorization": f"Bearer {TOKEN}"})
             assert refused.status_code == 404, path
     assert not bench.state_file.exists()
 
@@ -99,9 +106,9 @@ def test_no_program_is_run_without_a_root(bench: Workbench, config: Path) -> Non
     asked = {"command_id": "climpt:climpt/git/group-commit/unstaged-changes", "dry_run": True}
     with served(bench, "--config", str(config)) as base:
         right = {"Authorization": f"Bearer {TOKEN}"}
-        refused = httpx.post(base + "/invoke", json=asked, headers=right)
+        refused = ask("POST", base + "/invoke", json=asked, headers=right)
         assert (refused.status_code, refused.json()["error"]["code"]) == (403, "not_offered")
-        rendered = httpx.post(base + "/invoke", json={"command_id": "analyze_log"}, headers=right)
+        rendered = ask("POST", base + "/invoke", json={"command_id": "analyze_log"}, headers=right)
         assert "Read" in rendered.json()["content"]
 
 
@@ -124,11 +131,13 @@ def test_below_a_prefix_whether_the_proxy_strips_it_or_not(bench: Workbench, con
 
     with served(bench, "--config", str(config), "--prefix", "/csp/acmt/") as base:
         asyncio.run(asyncio.wait_for(talk(base + "/csp/acmt"), 60))
-        with httpx.stream("GET", base + "/sse", headers={"Authorization": f"Bearer {TOKEN}"}) as stream:
+        with httpx.stream(
+            "GET", base + "/sse", timeout=PATIENCE_S, headers={"Authorization": f"Bearer {TOKEN}"}
+        ) as stream:
             lines = stream.iter_lines()
             assert next(lines) == "event: endpoint"
             assert next(lines).startswith("data: /csp/acmt/messages/?session_id=")
-        assert httpx.get(base + "/csp/acmt/health").json() == {"status": "ok"}
+        assert ask("GET", base + "/csp/acmt/health").json() == {"status": "ok"}
 
 
 def test_who_may_ask(bench: Workbench, config: Path) -> None:
@@ -146,17 +155,17 @@ def test_who_may_ask(bench: Workbench, config: Path) -> None:
             ({**right, "Host": "Tools.Example.com:8443"}, 200),
             ({**right, "Origin": "https://app.example.com", "Sec-Fetch-Site": "cross-site"}, 200),
         ):
-            assert httpx.post(base + "/mcp", json=INITIALIZE, headers=headers).status_code == status, headers
+            assert ask("POST", base + "/mcp", json=INITIALIZE, headers=headers).status_code == status, headers
         asks = {"Origin": "https://app.example.com", "Access-Control-Request-Method": "POST"}
-        assert httpx.options(base + "/mcp", headers=asks).headers["access-control-allow-origin"] == asks["Origin"]
+        assert ask("OPTIONS", base + "/mcp", headers=asks).headers["access-control-allow-origin"] == asks["Origin"]
         for rebound in ("evil.example", "", "app.example.com"):
-            reply = httpx.options(base + "/mcp", headers={**asks, "Host": rebound})
+            reply = ask("OPTIONS", base + "/mcp", headers={**asks, "Host": rebound})
             assert reply.status_code == 403
             assert "access-control-allow-origin" not in reply.headers
-        unknown = httpx.post(base + "/mcp", json=INITIALIZE, headers={"Origin": asks["Origin"], **MCP})
+        unknown = ask("POST", base + "/mcp", json=INITIALIZE, headers={"Origin": asks["Origin"], **MCP})
         assert (unknown.status_code, unknown.headers["access-control-allow-origin"]) == (401, asks["Origin"])
         asks["Origin"] = "https://other.example.com"
-        assert "access-control-allow-origin" not in httpx.options(base + "/mcp", headers=asks).headers
+        assert "access-control-allow-origin" not in ask("OPTIONS", base + "/mcp", headers=asks).headers
 
 
 def test_without_a_token_only_when_asked_for(bench: Workbench, config: Path) -> None:
@@ -165,8 +174,8 @@ def test_without_a_token_only_when_asked_for(bench: Workbench, config: Path) -> 
         done = bench.cn("serve", "--config", str(config), env=environment)
         assert (done.returncode, "no_token" in done.stderr) == (2, True)
     with served(bench, "--config", str(config), "--insecure-no-token", token="") as base:
-        assert httpx.post(base + "/mcp", json=INITIALIZE, headers=MCP).status_code == 200
-        assert httpx.post(base + "/mcp", json=INITIALIZE, headers={**MCP, "Host": "evil.example"}).status_code == 403
+        assert ask("POST", base + "/mcp", json=INITIALIZE, headers=MCP).status_code == 200
+        assert ask("POST", base + "/mcp", json=INITIALIZE, headers={**MCP, "Host": "evil.example"}).status_code == 403
 
 
 @pytest.mark.parametrize(
@@ -187,8 +196,8 @@ def test_replicas_without_sessions_stand_in_for_each_other(bench: Workbench, con
     call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "list_commands", "arguments": {}}}
     arguments = ("--config", str(config), "--stateless")
     with served(bench, *arguments) as first, served(bench, *arguments) as second:
-        assert httpx.post(first + "/mcp", json=INITIALIZE, headers=right).status_code == 200
-        answer = httpx.post(second + "/mcp", json=call, headers=right)
+        assert ask("POST", first + "/mcp", json=INITIALIZE, headers=right).status_code == 200
+        answer = ask("POST", second + "/mcp", json=call, headers=right)
         data = next(line for line in answer.text.splitlines() if line.startswith("data: {"))
         assert json.loads(data[6:])["result"]["isError"] is False
 
@@ -212,7 +221,7 @@ def test_an_edited_library_is_seen(bench: Workbench, config: Path) -> None:
     right = {"Authorization": f"Bearer {TOKEN}"}
     with served(bench, "--config", str(config)) as base:
         (config.parent / "Commands" / "new_one.md").write_text("# New\n\nEntirely new.\n")
-        deadline = time.monotonic() + 10
-        while httpx.get(base + "/commands", headers=right).json()["total"] != 2:
+        deadline = time.monotonic() + PATIENCE_S
+        while ask("GET", base + "/commands", headers=right).json()["total"] != 2:
             assert time.monotonic() < deadline
             time.sleep(0.1)

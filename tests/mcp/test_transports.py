@@ -110,7 +110,7 @@ def test_the_gate_stands_before_every_route(bench: Workbench, path: str) -> None
         ({**right, "Origin": "https://evil.example"}, 403),
         ({**right, "Sec-Fetch-Site": "cross-site"}, 403),
     ):
-        refused = httpx.request(method, address, headers=headers, json={} if method == "POST" else None)
+        refused = httpx.request(method, address, headers=headers, timeout=60, json={} if method == "POST" else None)
         assert refused.status_code == status
         assert refused.json()["error"]["code"]
 

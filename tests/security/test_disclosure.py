@@ -337,7 +337,7 @@ def _provisioned(name: str, root: Path) -> None:
 
 
 def test_nor_is_it_shown_by_http_or_to_the_clients_of_cn_serve(toolchain: Toolchain, tmp_path: Path) -> None:
-    bench = Workbench(tmp_path.resolve())
+    bench = Workbench(tmp_path.resolve(), servers=True)
     home = tmp_path.resolve() / "home"
     home.mkdir()
     (home / "secret.ts").write_text(CODE)

@@ -232,7 +232,7 @@ def test_a_pump_past_the_limit_takes_the_place_of_the_one_that_was_silent_for_lo
 @pytest.fixture
 def bench(tmp_path: Path) -> Iterator[Workbench]:
     bench = Workbench(tmp_path.resolve())
-    bench.without_language_server()
+    bench.add_command()
     registry = bench.root / ".agent" / "climpt" / "registry.json"
     registry.parent.mkdir(parents=True)
     registry.write_text(json.dumps({"tools": {"commands": [{"c1": "a", "c2": "b", "c3": "c", "description": "d"}]}}))

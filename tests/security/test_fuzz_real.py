@@ -51,7 +51,7 @@ class Daemon:
 
 @pytest.fixture(scope="module")
 def daemon(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
-    bench = Workbench(tmp_path_factory.mktemp("fuzz").resolve())
+    bench = Workbench(tmp_path_factory.mktemp("fuzz").resolve(), servers=True)
     shutil.copytree(ROOT / "examples" / "shop", bench.root, dirs_exist_ok=True)
     bench.command_file.parent.mkdir(parents=True, exist_ok=True)
     bench.command_file.write_text("---\ndescription: Deploy the shop.\n---\nDeploy $ARGUMENTS.\n")

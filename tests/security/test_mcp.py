@@ -26,7 +26,7 @@ OPENING = {"protocolVersion": LEGACY, "capabilities": {}, "clientInfo": {"name":
 @pytest.fixture(scope="module")
 def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     one = Workbench(tmp_path_factory.mktemp("hostile").resolve())
-    one.without_language_server()
+    one.add_command()
     one.start()
     yield one
     one.close()

@@ -41,6 +41,7 @@ def ended(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, capture_output=True, text=True, timeout=120)
 
 
+@pytest.mark.daemon
 @pytest.mark.parametrize("entry", [".", "", "{root}", "{root}/../w", "other:."])
 def test_client_and_daemon(hostile: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: str) -> None:
     monkeypatch.setenv("PYTHONPATH", entry.format(root=hostile))

@@ -37,7 +37,6 @@ def bench(tmp_path: Path) -> Iterator[Workbench]:
         **SECRET,
         **ENVIRONMENT,
         "CN_CLIMPT_COMMAND": json.dumps(climpt),
-        "CN_SERVER_COMMAND": json.dumps(["true"]),
         "CN_CATALOGS": json.dumps([str(bench.root / "shop.json")]),
         "CN_LOG_LEVEL": "debug",
     }

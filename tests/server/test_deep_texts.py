@@ -24,6 +24,7 @@ def desk(own_desk: Desk) -> Desk:
     return own_desk
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", DEEP)
 def test_the_others_are_answered_and_it_is_named(desk: Desk, form: str) -> None:
     desk.write({"src/deep.ts": DEEP[form]})

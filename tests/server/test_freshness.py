@@ -1,4 +1,4 @@
-"""Read your own writes: whatever was written before the question is in the answer. No sleep, thirty rounds each."""
+"""Read your own writes: whatever was written before the question is in the answer. No sleep, ten rounds each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from tests.server.desk import TSCONFIG, Desk, place, places
 
 pytestmark = pytest.mark.server
 
-ROUNDS = 30
+
+@pytest.fixture
+def rounds(pytestconfig: pytest.Config) -> range:
+    return range(50 if pytestconfig.getoption("long") else 10)
 
 
 @pytest.fixture
@@ -41,44 +44,44 @@ def base(folder: str) -> list[str]:
     return [f"{folder}/src/use.ts:1", f"{folder}/src/use.ts:2"]
 
 
-def test_created(desk: Desk, folder: str) -> None:
+def test_created(desk: Desk, folder: str, rounds: range) -> None:
     expected = base(folder)
-    for number in range(ROUNDS):
+    for number in rounds:
         desk.write({f"{folder}/src/new{number:02}.ts": use(folder)})
         expected += [f"{folder}/src/new{number:02}.ts:1", f"{folder}/src/new{number:02}.ts:2"]
         assert desk.uses(mark(folder)) == sorted(expected)
 
 
-def test_edited(desk: Desk, folder: str) -> None:
-    for number in range(ROUNDS):
+def test_edited(desk: Desk, folder: str, rounds: range) -> None:
+    for number in rounds:
         desk.write({f"{folder}/src/use.ts": use(folder, number % 5)})
         assert desk.uses(mark(folder)) == [f"{folder}/src/use.ts:{line + 1}" for line in range(number % 5 + 1)]
 
 
-def test_deleted(desk: Desk, folder: str) -> None:
-    for number in range(ROUNDS):
+def test_deleted(desk: Desk, folder: str, rounds: range) -> None:
+    for number in rounds:
         desk.write({f"{folder}/src/brief.ts": use(folder)})
         assert len(desk.uses(mark(folder))) == 4, number
         (desk.root / folder / "src" / "brief.ts").unlink()
         assert desk.uses(mark(folder)) == base(folder), number
 
 
-def test_renamed(desk: Desk, folder: str) -> None:
+def test_renamed(desk: Desk, folder: str, rounds: range) -> None:
     source = desk.root / folder / "src"
-    for number in range(ROUNDS):
+    for number in rounds:
         (source / ("use.ts" if number == 0 else f"use{number - 1}.ts")).rename(source / f"use{number}.ts")
         assert desk.uses(mark(folder)) == [f"{folder}/src/use{number}.ts:1", f"{folder}/src/use{number}.ts:2"]
 
 
-def test_replaced(desk: Desk, folder: str) -> None:
-    for number in range(ROUNDS):
+def test_replaced(desk: Desk, folder: str, rounds: range) -> None:
+    for number in rounds:
         desk.replace(f"{folder}/src/use.ts", use(folder, number % 5))
         assert desk.uses(mark(folder)) == [f"{folder}/src/use.ts:{line + 1}" for line in range(number % 5 + 1)]
 
 
-def test_declaration_moved(desk: Desk, folder: str) -> None:
+def test_declaration_moved(desk: Desk, folder: str, rounds: range) -> None:
     """Of the file that declares it: as a rule the one that is held open."""
-    for number in range(ROUNDS):
+    for number in rounds:
         text = "\n" * (number % 7) + f"export class {mark(folder)} {{}}\n"
         if number % 2:
             desk.replace(f"{folder}/src/thing.ts", text)
@@ -141,12 +144,12 @@ def test_what_git_ignores_and_a_tsconfig_or_an_import_brings_in(desk: Desk, fold
         assert (answer.completeness.status, places(answer.references or [])) == ("complete", sorted(expected))
 
 
-def test_configuration_changed(desk: Desk, folder: str) -> None:
+def test_configuration_changed(desk: Desk, folder: str, rounds: range) -> None:
     """What tsconfig.json takes in counts; a use that is no part of it is one in a project of its own."""
     desk.write({f"{folder}/src/aliased.ts": use(folder, 1, "@app/thing")})
     assert f"{folder}/src/aliased.ts:2" not in desk.uses(mark(folder))
     paths = '{"compilerOptions": {"types": [], "strict": true, "paths": {"@app/*": ["./src/*"]}}}'
-    for _ in range(5):
+    for _ in rounds[::5]:
         desk.write({f"{folder}/tsconfig.json": paths})
         assert f"{folder}/src/aliased.ts:2" in desk.uses(mark(folder))
         desk.replace(f"{folder}/tsconfig.json", TSCONFIG)
@@ -165,9 +168,9 @@ def test_many_at_once(desk: Desk, folder: str) -> None:
     assert desk.uses(mark(folder)) == base(folder)
 
 
-def test_outline_and_code(desk: Desk, folder: str) -> None:
+def test_outline_and_code(desk: Desk, folder: str, rounds: range) -> None:
     path = f"{folder}/src/thing.ts"
-    for number in range(ROUNDS):
+    for number in rounds:
         desk.replace(path, f"export class Round{number} {{\n  go() {{ return {number}; }}\n}}\n")
         assert desk.rows(path) == [f"1 Class Round{number}", f"2 Method Round{number}.go"]
         assert f"return {number};" in desk.inspect(f"{path}#Round{number}.go").result.code

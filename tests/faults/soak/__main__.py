@@ -93,7 +93,7 @@ def soak(
 
 
 def _bench(folder: Path, server: str) -> Workbench:
-    bench = Workbench(folder)
+    bench = Workbench(folder, servers=True)
     (folder / "tmp").mkdir()
     bench.environment |= {
         "TMPDIR": str(folder / "tmp"),
