@@ -97,16 +97,20 @@ def _scope(path: str, config: dict[str, Any], allowed: Allowed) -> Scope:
     there to be extended, unless it has the plain name."""
     told: dict[str, list[str]] = {}
     options: dict[str, Any] = {}
-    torn = False
+    missing: list[str] = []
+    unread = False
     for place, read in _extended(path, config, allowed):
         folder = os.path.dirname(place)
-        torn = torn or not all(_is_there(folder, base, allowed) for base in _extends(read))
+        missing += [base for base in _extends(read) if not _is_there(folder, base, allowed)]
+        unread = unread or (not read and not _is_json(place, allowed))
         for key in ("include", "exclude", "files"):
             if isinstance(read.get(key), list) and key not in told:
                 names = (name for name in read[key] if isinstance(name, str))
                 told[key] = [os.path.normpath(os.path.join(folder, name)) for name in names]
         if isinstance(read.get("compilerOptions"), dict):
             options = read["compilerOptions"] | options
+    torn = bool(missing)
+    flaw = f"extends {missing[0]}, which is not there" if torn else "is not what JSON is" if unread else ""
     lax = not all(options.get(key, options.get("strict")) for key in _OF_TYPES)
     plain = os.path.basename(path) in ("tsconfig.json", "jsconfig.json")
     include = told.get("include", [os.path.dirname(path)] if plain and "files" not in told else [])
@@ -114,7 +118,7 @@ def _scope(path: str, config: dict[str, Any], allowed: Allowed) -> Scope:
     paths = options.get("paths")
     aliases = None if torn or "baseUrl" in options else frozenset(paths if isinstance(paths, dict) else ())
     lists = include, told.get("exclude", ()), told.get("files", ())
-    return Scope(*lists, torn=torn, lax=lax, scripts=scripts, aliases=aliases)
+    return Scope(*lists, torn=torn, flaw=flaw, lax=lax, scripts=scripts, aliases=aliases)
 
 
 def _extended(path: str, config: dict[str, Any], allowed: Allowed) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -200,14 +204,30 @@ def _typed(name: str) -> str:
 
 def _read(path: str, allowed: Allowed) -> dict[str, Any]:
     try:
-        text = read_file(path, _LARGEST_BYTES, allowed).decode("utf-8-sig", "replace")
-        if not path.endswith("/package.json"):
-            for noise in (_STRING_OR_COMMENT, _STRING_OR_LAST_COMMA):
-                text = noise.sub(lambda match: match[1] or "", text)
-        read = json_text.load(text.encode())
+        read = json_text.load(_text(path, allowed).encode())
     except (OSError, ValueError):
         return {}
     return read if isinstance(read, dict) else {}
+
+
+def _is_json(path: str, allowed: Allowed) -> bool:
+    """Whether a file is JSON with comments; what is empty, or cannot be read, is for the compiler as well."""
+    try:
+        text = _text(path, allowed)
+        return not text.strip() or isinstance(json_text.load(text.encode()), dict)
+    except OSError:
+        return True
+    except ValueError:
+        return False
+
+
+def _text(path: str, allowed: Allowed) -> str:
+    """What a manifest holds, as JSON. Raises OSError."""
+    text = read_file(path, _LARGEST_BYTES, allowed).decode("utf-8-sig", "replace")
+    if not path.endswith("/package.json"):
+        for noise in (_STRING_OR_COMMENT, _STRING_OR_LAST_COMMA):
+            text = noise.sub(lambda match: match[1] or "", text)
+    return text
 
 
 def _base(config: dict[str, Any]) -> str:

@@ -16,3 +16,9 @@ class Context(NamedTuple):
     server: LanguageServer
     documents: Documents
     deadline: float
+
+    def why_lost(self, path: str) -> str:
+        """Why imports of a file lead nowhere: what is wrong with its tsconfig, if that is known."""
+        config = self.server.project(path)
+        flaw = self.words.packages().flaw(config)
+        return f"{self.documents.place(config)} {flaw}" if flaw else "is the workspace installed and built?"

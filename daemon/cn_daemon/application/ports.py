@@ -124,6 +124,11 @@ class Packages(NamedTuple):
     scopes: Mapping[str, Scope] = MappingProxyType({})
     extended: Mapping[str, Collection[str]] = MappingProxyType({})
 
+    def flaw(self, config: str) -> str:
+        """Why some of what a tsconfig says is not known, or nothing."""
+        scope = self.scopes.get(config)
+        return scope.flaw if scope is not None else ""
+
     def specifiers(self, path: str) -> set[str]:
         """What the module `path` may be imported by, beside its own name."""
         stem = stem_of(path)

@@ -13,9 +13,10 @@ _WILD = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 
 class Scope:
-    """include, exclude: absolute patterns, as a tsconfig has them. files: those that it names one by one. torn: whether
-    it extends what is not there. lax: whether more is `any` in it than where files are read strictly. scripts: whether
-    it takes JavaScript in. aliases: what its `paths` lead elsewhere; None when it may know every name."""
+    """include, exclude: absolute patterns, as a tsconfig has them. files: those that it names one by one. flaw: why
+    some of what it says is not known, or nothing. torn: whether that is because it extends what is not there. lax:
+    whether more is `any` in it than where files are read strictly. scripts: whether it takes JavaScript in. aliases:
+    what its `paths` lead elsewhere; None when it may know every name."""
 
     def __init__(
         self,
@@ -24,11 +25,13 @@ class Scope:
         files: Iterable[str] = (),
         *,
         torn: bool = False,
+        flaw: str = "",
         lax: bool = False,
         scripts: bool = True,
         aliases: frozenset[str] | None = frozenset(),
     ) -> None:
         self.torn = torn
+        self.flaw = flaw
         self.lax = lax
         self.scripts = scripts
         self.aliases = aliases

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from cn_daemon.application.ports import Call, Coverage, Finding, reads
 from cn_daemon.application.question import Desk, Question, begins_anew, parse_cursor
@@ -99,7 +99,17 @@ class Diagnostics:
         except DeadlineError:
             reason = f"time ran out: {len(paths) - checked} of {len(paths)} files were not checked"
             return found, checked, coverage._replace(missing=[]), reason
-        return found, checked, coverage, foreign.reason()
+        reasons = [*self._flaws({question.server.project(path) for path in paths}), foreign.reason()]
+        return found, checked, coverage, "; ".join(filter(None, reasons))
+
+    def _flaws(self, configs: Collection[str]) -> Iterator[str]:
+        """Which of these tsconfigs say what is not known: a compiler goes on with its defaults."""
+        packages = self._desk.words.packages()
+        flawed = [(config, flaw) for config in sorted(filter(None, configs)) if (flaw := packages.flaw(config))]
+        if flawed:
+            config, flaw = flawed[0]
+            others = f" and {len(flawed) - 1} more such files" if len(flawed) > 1 else ""
+            yield f"{self._desk.relative(config)} {flaw}{others}: their files are checked with other options"
 
     def _diagnostic(self, path: str, one: Finding) -> Diagnostic:
         relative, (line, character) = self._desk.relative(path), one.span.start

@@ -65,6 +65,7 @@ class Resolver:
         self._workspace = workspace
         self._names = names
         self._steps = steps
+        self._context = context
         self._words, self._server, self._documents, self._deadline = context
         self.declared = Declared(context)
         self.symbols = SymbolsAt(workspace, context)
@@ -296,7 +297,7 @@ class Resolver:
         if module.startswith((".", "/")) and not path.startswith(f"{self._workspace.root}/"):
             return f"{module} leads to {path}, outside the workspace: it is not looked into"
         unknown = f"imports of {module} lead nowhere: which of its names are uses is not known"
-        return f"{unknown} (is the workspace installed and built?)"
+        return f"{unknown} ({self._context.why_lost(symbol.main.path)})"
 
     async def _ranked(self, symbols: list[Symbol], name: str) -> list[Symbol]:
         symbols = [Symbol(tuple(sorted(one.declarations, key=self._announced))) for one in symbols]

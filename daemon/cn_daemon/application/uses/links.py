@@ -66,7 +66,8 @@ class LinkCheck:
                     unresolved = Unresolved(document, nowhere, reach, ways)
                     place = await unresolved.meaning(symbol, places, self.guide.definitions)
                     if place is not None:
-                        gone, lost = nowhere, _nowhere(nowhere, self._documents.place(document.path, place.line))
+                        where = self._documents.place(document.path, place.line)
+                        gone, lost = nowhere, _nowhere(nowhere, where, self._context.why_lost(document.path))
             await twins.of_own_imports(names, sorted(set(paths) - set(silent)))
         except TooManyError:
             reason = too_many(silent)
@@ -151,8 +152,8 @@ def _is_declared(leads: Collection[str]) -> bool:
     return any(one.endswith(DECLARATIONS) for one in leads)
 
 
-def _nowhere(packages: Collection[str], where: str) -> str:
+def _nowhere(packages: Collection[str], where: str, why: str) -> str:
     if not {".", ".."}.isdisjoint(packages):
-        return f"in {where} at least files are not found: the tsconfig extends what is not there"
+        return f"in {where} at least files are not found: {why}"
     lost = ", ".join(sorted(packages))
-    return f"imports of {lost} lead nowhere, in {where} at least (is the workspace installed and built?)"
+    return f"imports of {lost} lead nowhere, in {where} at least ({why})"

@@ -152,7 +152,8 @@ class References:
         sites = [site for site in open_ if site not in known][:_NOWHERE_ASKED]
         for site, leads in zip(sites, await search.modules.all_definitions(sites), strict=True):
             if all(hit.path == site.path for hit in leads):
-                return f"{self._documents.place(site.path, site.position.line)} imports what leads nowhere"
+                where = self._documents.place(site.path, site.position.line)
+                return f"{where} imports what leads nowhere ({self._context.why_lost(site.path)})"
         return ""
 
     def _covered(self, search: Search) -> Coverage:
