@@ -6,11 +6,13 @@ import { test } from "node:test";
 import { Memory, ROOT, engine } from "./workspace.mjs";
 
 /** The cautions of what is declared first by a name in a.ts, as `file:reason`. */
-function cautions(/** @type {string} */ name, /** @type {Record<string, string>} */ texts) {
+const cautions = (/** @type {string} */ name, /** @type {Record<string, string>} */ texts) => told(name, texts, "cautions");
+const doubts = (/** @type {string} */ name, /** @type {Record<string, string>} */ texts) => told(name, texts, "doubts");
+function told(/** @type {string} */ name, /** @type {Record<string, string>} */ texts, /** @type {"cautions" | "doubts"} */ of) {
   const own = engine(new Memory(Object.fromEntries(Object.entries(texts).map(([path, text]) => [`${ROOT}/${path}`, text]))));
   const file = `${ROOT}/a.ts`;
   const [thing] = own.at(file, texts["a.ts"].indexOf(name));
-  return own.references(thing).cautions.map((one) => `${own.shown(one.file)}: ${one.reason}`);
+  return own.references(thing)[of].map((one) => `${own.shown(one.file)}: ${one.reason}`);
 }
 
 test("one of several values that a module exports as its default", () => {
@@ -22,6 +24,21 @@ test("a member of what is required", () => {
   const use = "load().shut();\nfunction load() { return require(name); }";
   assert.deepEqual(cautions("shut", { "a.ts": "export function shut() {}", "b.js": use }), ["b.js: a module in CommonJS"]);
   assert.deepEqual(cautions("shut", { "a.ts": "export function shut() {}", "b.js": 'const { shut } = require("./a");\nshut();' }), []);
+});
+
+test("a member in what a bundler wrote", () => {
+  const bundle = 'module.exports = require("fs");\n/** @param {import("../types/client").Options} it */\nconst f = (it) => it.shut();\nrequire("./" + name);';
+  const texts = { "a.ts": "export function shut() {}", "pack/index.js": bundle, "pack/1.js": "exports.load = (it) => it.shut();" };
+  assert.deepEqual(cautions("shut", texts), []);
+  assert.deepEqual(cautions("shut", { ...texts, "pack/1.js": 'exports.load = require("../a");' }), ["pack/index.js: a module in CommonJS"]);
+  assert.deepEqual(cautions("shut", { ...texts, "pack/1.js": "exports.load = require(name);" }), ["pack/index.js: a module in CommonJS"]);
+  assert.deepEqual(cautions("shut", { ...texts, "pack/index.js": 'module.exports = require("./gone");\n((it) => it.shut())();' }), ["pack/index.js: a module in CommonJS"]);
+});
+
+test("declarations stand for sources only where they may be written of a module", () => {
+  const texts = { "a.ts": "export function shut() {}", "env.d.ts": 'interface Kept { shut(): void }\ndeclare function shut(): void;\ndeclare namespace N { function shut(): void }\ndeclare module "far:away" { export function shut(): void }' };
+  assert.deepEqual(doubts("shut", texts), []);
+  assert.deepEqual(doubts("shut", { ...texts, "out.d.ts": "export declare function shut(): void;" }), ["out.d.ts: declarations that may stand for the sources"]);
 });
 
 test("what a script exports again, and what a module exports by assignment", () => {

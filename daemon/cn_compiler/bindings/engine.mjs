@@ -3,7 +3,7 @@
 import { Ambients } from "./ambients.mjs";
 import { FactsCache } from "./cache.mjs";
 import { Owner, Role, memberOf } from "./facts.mjs";
-import { Imports, importing, specifiersIn, tailOf } from "./imports.mjs";
+import { Imports, importing, mayName, specifiersIn, tailOf } from "./imports.mjs";
 import { References } from "./references.mjs";
 import { Reach } from "./reach.mjs";
 import { resolver } from "./resolve.mjs";
@@ -23,6 +23,10 @@ const CONFIG = /\.config\.[mc]?[jt]s$/;
 const SECOND = /(?:^|[./_-])(?:tests?|spec|__tests__|__mocks__|fixtures|examples?|vendor|generated)(?:[./_-]|$)|\.d\.[mc]?ts$/;
 // A text that may export what it does not name.
 const HANDING = /\\u|\bexport\s*(?:\*|=|import\b|type\s*\*)|\bexports\b|\b__export/;
+/** A line up to what stands in a documentation comment. */
+const COMMENTED = /^\s*\*(?!\/)|\/\*\*(?:(?!\*\/).)*$/;
+/** So many files are followed through their imports. */
+const FAR = 100;
 /** So many files are parsed before somebody asks for them. */
 const PREPARED = 20_000;
 /** @type {any[]} */
@@ -90,6 +94,7 @@ export class Engine {
     this.symbols = this.#symbols();
     this.#importers.clear();
     this.#leads.clear();
+    this.#imported.clear();
     this.#preparing = undefined;
     this.forget();
   }
@@ -215,6 +220,42 @@ export class Engine {
     if (!facts) return false;
     const isFree = (/** @type {string} */ name) => this.usesOf(path, name).some((use) => facts.uses[use * 4 + 2] === Owner.Free);
     return facts.isCommonJs || isFree("require") || isFree("exports");
+  }
+
+  /** @type {Map<string, string[] | undefined>} */
+  #imported = new Map();
+  /** Whether what a file imports, and so on, may be of another one: not where a bundler has written all of it. */
+  mayImport(/** @type {string} */ path, /** @type {string} */ module) {
+    const files = new Set([path]);
+    for (const one of files) {
+      if (!this.#imported.has(one)) this.#imported.set(one, this.#importsOf(one));
+      const imported = this.#imported.get(one);
+      if (!imported || one === module || files.size > FAR) return true;
+      for (const next of imported) files.add(next);
+    }
+    return false;
+  }
+  /** The files that a file imports; undefined where that is not known. */
+  #importsOf(/** @type {string} */ path) {
+    const facts = this.facts(path);
+    if (!facts) return undefined;
+    const found = new Set();
+    for (const use of this.specifiers(path)) {
+      const name = facts.names[facts.uses[use * 4]];
+      if (facts.uses[use * 4 + 3] & Role.Pattern) {
+        const named = name === "*" ? [] : [...this.files.all()].filter((one) => SCRIPT.test(one) && mayName(name, path, one));
+        if (!named.length) return undefined; // what is not listed
+        for (const one of named) found.add(one);
+        continue;
+      }
+      for (const thing of this.symbols.things(path, use)) {
+        // A comment that names a file of before the bundling gives no value.
+        const isKnown = thing.kind === "module" || (thing.kind === "outside" && (!thing.open || COMMENTED.test(lineBefore(this.text(path) ?? "", facts.uses[use * 4 + 1]))));
+        if (!isKnown) return undefined;
+        if (thing.kind === "module") found.add(thing.file);
+      }
+    }
+    return [...found];
   }
 
   /** Where a text that is not parsed names a module first. */
@@ -386,6 +427,8 @@ export class Engine {
     return { ...answer, wants: [...this.wants] };
   }
 }
+
+const lineBefore = (/** @type {string} */ text, /** @type {number} */ at) => text.slice(Math.max(at - 500, text.lastIndexOf("\n", at - 1) + 1), at);
 
 /** @template K, V */
 function push(/** @type {Map<K, V[]>} */ map, /** @type {K} */ key, /** @type {V} */ value) {

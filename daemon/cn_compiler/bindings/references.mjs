@@ -148,12 +148,24 @@ export class References {
     const isMember = owner < Owner.Free && !(roles & (Role.Declaration | Role.Specifier));
     if (!isMember || things.length || (roles & Role.Key && !(roles & Role.Value))) return;
     this.#open.push(this.#place(file, use));
-    if (this.#isModuleLevel && this.engine.assigns(file)) this.#caution(file, use, ASSIGNED);
+    const { goal } = this;
+    if (goal.kind !== "variable" || !this.#isModuleLevel || !this.engine.assigns(file)) return;
+    if (!this.#facts(goal.file).isModule || this.engine.mayImport(file, goal.file)) this.#caution(file, use, ASSIGNED);
   }
   /** Whether it is declared in what was written of sources, or lies behind a link, by the name that is searched for. */
   #mayStandFor(/** @type {Extract<Thing, { kind: "variable" }>} */ { file, variable }) {
     if (this.goal.kind !== "variable" || file === this.goal.file) return false;
-    return (!this.engine.files.has(file) || DECLARATIONS.test(file)) && this.#queued.has(this.#facts(file).variables[variable].name);
+    const { isModule, variables } = this.#facts(file);
+    const { scope, name } = variables[variable];
+    if ((this.engine.files.has(file) && !DECLARATIONS.test(file)) || !this.#queued.has(name)) return false;
+    const own = this.#facts(this.goal.file);
+    // What a module exports is written as no member of a type, and where there is no module, as one of the workspace's.
+    if (scope === "member" && own.variables[this.goal.variable].scope !== "member") return false;
+    if (isModule || !own.isModule) return true;
+    let top = variable;
+    while (variables[top].container >= 0) top = variables[top].container;
+    const module = this.symbols.ambientName(file, top);
+    return module !== undefined && "file" in this.symbols.resolve(module.slice(1, -1), file);
   }
   #mayBe(/** @type {Extract<Thing, { kind: "outside" }>} */ thing) {
     if (this.goal.kind === "outside") return false;
