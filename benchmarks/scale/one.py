@@ -32,7 +32,7 @@ async def measure(
 ) -> dict[str, Any]:
     index = IdentifierIndex(root, indexed, noted)
 
-    async def provided() -> Program:
+    async def provided(_: bool) -> Program:
         return Program([node], Path(typescript))
 
     bindings = Bindings(root, index, provided, Path(os.devnull), dict(os.environ), facts)

@@ -37,6 +37,10 @@ declare module "node:v8" {
 }
 declare module "node:module" {
   export const builtinModules: string[];
+  export class SourceMap {
+    constructor(payload: object);
+    findEntry(line: number, column: number): { generatedLine?: number; generatedColumn?: number; originalLine?: number; originalColumn?: number };
+  }
   export function createRequire(from: string): (name: string) => any;
 }
 declare module "node:os" {

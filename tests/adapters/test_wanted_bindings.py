@@ -56,5 +56,22 @@ def test_an_index_that_is_a_pipe_or_a_link_is_not_waited_for(tmp_path: Path) -> 
     assert not are_wanted(root, Settings())
 
 
+@pytest.mark.parametrize(
+    ("entry", "wanted"),
+    [(b"src/App.vue\0", True), (b"+page.svelte\0", True), (b"a.astro\0", True), (b"a.vue.ts\0", False)],
+)
+def test_components_are_read_by_bindings_alone(tmp_path: Path, entry: bytes, wanted: bool) -> None:
+    root = repository(tmp_path.resolve(), header(2) + entry)
+    assert are_wanted(root, Settings()) is wanted
+    assert not are_wanted(root, Settings(bindings="off"))
+
+
+def test_so_are_those_of_a_folder_that_depends_on_their_framework(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"dependencies": {"vue": "^3"}}')
+    assert are_wanted(tmp_path, Settings())
+    (tmp_path / "package.json").write_text('{"dependencies": {"vue-like": "^3"}}')
+    assert not are_wanted(tmp_path, Settings())
+
+
 def test_without_a_repository_a_program_is_loaded(tmp_path: Path) -> None:
     assert not are_wanted(tmp_path, Settings())

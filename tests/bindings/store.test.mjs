@@ -147,7 +147,7 @@ test("a text that has changed unheard is not taken for the one that was read", (
   const files = new Memory({ "/work/a.ts": "export const a = 1;" });
   const store = new Store("");
   store.put = () => {};
-  const cache = new FactsCache(ts, files, store, () => false);
+  const cache = new FactsCache(ts, files, store, () => false, () => {});
   cache.prepare("/work/a.ts");
   files.texts.set("/work/a.ts", "export const b = 1;");
   cache.trim(); // the next question

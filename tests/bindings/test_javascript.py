@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
@@ -10,6 +11,9 @@ from pathlib import Path
 import pytest
 
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
+from cn_daemon.adapters.language_servers.provisioning.components import provision_components
+from cn_daemon.adapters.language_servers.provisioning.node import Node
+from cn_daemon.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 COMPILER = ROOT / "daemon" / "cn_compiler"
@@ -37,8 +41,11 @@ def test_its_types_hold(toolchain: Toolchain, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in TESTS.glob("*.test.mjs")))
-def test_its_own_tests_pass(name: str, toolchain: Toolchain) -> None:
-    environment = {**os.environ, "CN_TYPESCRIPT": str(toolchain.tsserver.parent.parent)}
+def test_its_own_tests_pass(name: str, toolchain: Toolchain, tmp_path: Path) -> None:
+    node = Node(toolchain.node, toolchain.node_version)
+    parsers = asyncio.run(provision_components(tmp_path, Settings(), node, print, environ=os.environ))
+    typescript = str(toolchain.tsserver.parent.parent)
+    environment = {**os.environ, "CN_TYPESCRIPT": typescript, "CN_COMPONENTS": str(parsers)}
     command = [toolchain.node, "--test", TESTS / name]
     finished = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert finished.returncode == 0, finished.stdout

@@ -34,7 +34,7 @@ class Desk:
         self.index = IdentifierIndex(root, indexed, noted)
         program = Program([str(toolchain.node)], toolchain.tsserver.parent.parent)
 
-        async def provided() -> Program:
+        async def provided(_: bool) -> Program:
             return program
 
         self.program = provided

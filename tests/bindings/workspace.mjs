@@ -15,6 +15,7 @@ import { createRequire } from "node:module";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { COMPONENT, nameOf } from "../../daemon/cn_compiler/bindings/components/names.mjs";
 import { Engine } from "../../daemon/cn_compiler/bindings/engine.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -22,7 +23,7 @@ export const ROOT = "/work";
 /** @type {typeof import("typescript")} the provisioned package, or the nearest */
 export const ts = createRequire(import.meta.url)(process.env.CN_TYPESCRIPT ?? "typescript");
 
-const SCRIPT = /\.(?:[mc]?[jt]sx?|vue|svelte|astro)$|\/bin\/\w+$/;
+const SCRIPT = /\.(?:[mc]?[jt]sx?|vue|svelte|astro|mdx)$|\/bin\/\w+$/;
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 /** @typedef {import("../../daemon/cn_compiler/bindings/listing.mjs").Files} Files */
@@ -49,11 +50,14 @@ export class Memory {
   };
   words = (/** @type {string} */ word) => {
     const parts = word.match(WORD) ?? [];
-    return [...this.all()].filter((path) => SCRIPT.test(path) && parts.length && parts.every((part) => new Set(this.read(path)?.match(WORD)).has(part)));
+    return [...this.all()].filter((path) => SCRIPT.test(path) && parts.length && parts.every((part) => new Set([...(this.read(path)?.match(WORD) ?? []), ...(COMPONENT.test(path) ? [nameOf(path)] : [])]).has(part)));
   };
 }
 
-export const engine = (/** @type {Memory} */ files) => new Engine(ts, files, ROOT, files.words);
+/** @type {((name: string) => any) | undefined} what reads components, where it is provisioned */
+export const libraries = process.env.CN_COMPONENTS ? createRequire(`${process.env.CN_COMPONENTS}/package.json`) : undefined;
+
+export const engine = (/** @type {Memory} */ files, own = libraries) => new Engine(ts, files, ROOT, files.words, undefined, own);
 
 /** @typedef {{ name: string, texts: Record<string, string>, groups: Map<string, string[]>, silent: Set<string>, doubts: string[] }} Case */
 

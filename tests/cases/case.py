@@ -9,8 +9,9 @@ from functools import cached_property
 from pathlib import Path
 
 SERVERS = ("typescript", "native")
-# What is asked of the server of another language, of which nobody chooses.
-OTHERS = ("python",)
+# What is asked of the server of another language, of which nobody chooses: of components with bindings.
+COMPONENTS = "components"
+OTHERS = ("python", COMPONENTS)
 _OPTIONS = {"crlf", "bom", "utf-16", "no last line end", "deleted"}
 _FILE = re.compile(r"-- (?P<path>\S+)(?: (?P<arrow>->|=>) (?P<other>\S+))?(?: \[(?P<options>[^]]*)\])?")
 _MARKS = ("-- ", "> ", "$ ")

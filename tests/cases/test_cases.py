@@ -13,7 +13,7 @@ import pytest
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.settings import Settings
 from tests.cases.answers import BINDINGS, Folder, agree
-from tests.cases.case import Case, Command, File, Question, Step, read
+from tests.cases.case import COMPONENTS, Case, Command, File, Question, Step, read
 from tests.server.desk import TSCONFIG, Desk
 
 pytestmark = pytest.mark.server
@@ -44,7 +44,8 @@ def grouped(cases: Iterable[Case]) -> list[Group]:
 
 
 def _meet(one: Case, other: Case) -> bool:
-    return one.alone or other.alone or one.name == other.name or one.meets(other) or other.meets(one)
+    bound = (COMPONENTS in one.servers) != (COMPONENTS in other.servers)
+    return bound or one.alone or other.alone or one.name == other.name or one.meets(other) or other.meets(one)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -65,8 +66,9 @@ def workspace(
     request: pytest.FixtureRequest, toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Desk]:
     """With the files of every case of a group, each in its folder, before the first question."""
-    desk = Desk(tmp_path_factory.mktemp("cases").resolve() / "work", Settings(bindings="on" if BINDINGS else "off"))
     group: Group = request.param
+    bound = BINDINGS or COMPONENTS in group.cases[0].servers
+    desk = Desk(tmp_path_factory.mktemp("cases").resolve() / "work", Settings(bindings="on" if bound else "off"))
     for case in group.cases:
         lay(desk, case)
     yield desk

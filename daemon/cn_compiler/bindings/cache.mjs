@@ -1,12 +1,14 @@
 // The facts of the files of a workspace: of those that were asked for last in memory, of all that were parsed in the store.
 
+import { COMPONENT } from "./components/names.mjs";
+import { components } from "./components/reading.mjs";
 import { reader } from "./facts.mjs";
 import { packed, unpacked } from "./pack.mjs";
 import { keyOf } from "./store.mjs";
 
 /** @typedef {import("./facts.mjs").Facts} Facts @typedef {{ facts: Facts | undefined, used: number }} Known */
 
-const READ = /\.(?:[mc]?[jt]sx?|json)$/;
+const READ = /\.(?:[mc]?[jt]sx?|json|vue|svelte|astro)$/;
 // By what follows, TypeScript knows the kind of a script: `.d.ts`, `.d.css.ts`, `.tsx`.
 const KIND = /(?:\.d(?:\.[^./]+)?)?\.[^./]+$/;
 /** Numbers of uses, variables and declarations that stay in memory between two questions: some 100 MB. */
@@ -42,12 +44,15 @@ export class FactsCache {
   /**
    * @param {typeof import("typescript")} ts @param {import("./listing.mjs").Files} files
    * @param {import("./store.mjs").Store} store @param {(path: string) => boolean} isModule whatever it holds
+   * @param {import("./components/reading.mjs").Libraries} libraries
    */
-  constructor(ts, files, store, isModule) {
+  constructor(ts, files, store, isModule, libraries) {
     this.files = files;
     this.store = store;
     this.isModule = isModule;
-    this.read = reader(ts);
+    const read = reader(ts);
+    const component = components(read, libraries);
+    this.read = (/** @type {string} */ path, /** @type {string} */ text, isModule = false) => (COMPONENT.test(path) ? component(path, text) : read(path, text, isModule));
   }
 
   facts(/** @type {string} */ path) {
@@ -94,7 +99,9 @@ export class FactsCache {
     const text = this.text(path);
     if (text === undefined) return undefined;
     const isModule = this.isModule(path);
-    const key = keyOf(text, `${KIND.exec(path)?.[0]}${isModule ? "!" : ""}`);
+    // The facts of a component hold its name.
+    const kind = COMPONENT.test(path) ? path.slice(path.lastIndexOf("/", path.lastIndexOf("/") - 1)) : KIND.exec(path)?.[0];
+    const key = keyOf(text, `${kind}${isModule ? "!" : ""}`);
     this.#keys.set(path, { key, isModule });
     return key;
   }

@@ -2,6 +2,8 @@
 
 import { Ambients } from "./ambients.mjs";
 import { FactsCache } from "./cache.mjs";
+import { AutoImports } from "./components/auto_imports.mjs";
+import { COMPONENT, nameOf } from "./components/names.mjs";
 import { Owner, Role, memberOf } from "./facts.mjs";
 import { Imports, importing, mayName, specifiersIn, tailOf } from "./imports.mjs";
 import { References } from "./references.mjs";
@@ -45,22 +47,23 @@ export class Engine {
    * @param {string} root
    * @param {(word: string) => string[] | undefined} words the files that hold a word; undefined: to be asked for
    * @param {Store} [store]
+   * @param {import("./components/reading.mjs").Libraries} [libraries] those that read components
    */
-  constructor(ts, files, root, words, store = new Store("")) {
+  constructor(ts, files, root, words, store = new Store(""), libraries = missing) {
     this.ts = ts;
     this.files = files;
     this.root = root;
     this.words = words;
     this.resolver = resolver(ts, files, root);
-    this.cache = new FactsCache(ts, files, store, (path) => this.resolver.isModule(path));
+    this.cache = new FactsCache(ts, files, store, (path) => this.resolver.isModule(path), libraries);
     this.imports = new Imports(files);
     this.ambients = new Ambients(files, (word) => this.#ask(word));
-    this.hasAutoImports = this.#autoImports();
+    this.autoImports = new AutoImports(files);
     this.reach = new Reach(this);
     this.symbols = this.#symbols();
   }
   #symbols() {
-    return new Symbols((path) => this.facts(path), this.resolver.resolve, this.ambients, (word) => this.#ask(word) ?? [], this.#mayExport, this.resolver.isAssigned);
+    return new Symbols((path) => this.facts(path), this.resolver.resolve, this.ambients, (word) => this.#ask(word) ?? [], this.#mayExport, this.resolver.isAssigned, this.autoImports);
   }
   /** What does not hold a name, and hands on nothing as a whole, need not be parsed to know that it does not export it. */
   #mayExport = (/** @type {string} */ path, /** @type {string} */ name) => {
@@ -85,9 +88,9 @@ export class Engine {
     this.imports.changed(changed);
     this.ambients.changed(changed);
     // Where specifiers lead depends on which files there are, and on what is no plain script.
-    if (!isListed || !changed.every((path) => SCRIPT.test(path) && !CONFIG.test(path))) {
+    if (!isListed || !changed.every((path) => (SCRIPT.test(path) || COMPONENT.test(path)) && !CONFIG.test(path))) {
       this.resolver = resolver(this.ts, this.files, this.root);
-      this.hasAutoImports = this.#autoImports();
+      this.autoImports.listed();
       this.cache.resolved();
     }
     this.reach = new Reach(this);
@@ -109,22 +112,17 @@ export class Engine {
   }
   /** Who imports what, then the facts. */
   *#prepare() {
-    const scripts = [...this.files.all()].filter((path) => SCRIPT.test(path)).slice(0, PREPARED);
+    const scripts = [...this.files.all()].filter((path) => SCRIPT.test(path) || COMPONENT.test(path)).slice(0, PREPARED);
     for (const path of this.imports.importing()) yield void this.imports.isWhole(path);
     for (const tail of this.imports.tails()) yield void this.#leading(tail);
     for (const path of scripts) yield this.cache.prepare(path);
     globalThis.gc?.(); // trees and texts were needed on the way, and V8 would keep their room
   }
 
-  /** Nuxt gives names to components without an import. */
-  #autoImports() {
-    for (const path of this.files.all()) if (/\/nuxt\.config\.[mc]?[jt]s$/.test(path)) return true;
-    return false;
-  }
   /** What was told of words counts for one question. */
   forget() {
     this.#words.clear();
-    if (this.cache.trim() || this.#guesses) this.symbols = this.#symbols();
+    if (this.cache.trim() || this.autoImports.refresh() || this.#guesses) this.symbols = this.#symbols();
     this.#guesses = false;
   }
 
@@ -300,8 +298,10 @@ export class Engine {
     /** @type {number[]} */
     const here = [];
     for (let at = 0; at < uses.length; at += 4) if (uses[at + 1] <= start && start < uses[at + 1] + names[uses[at]].length && !(uses[at + 3] & Role.Silent)) here.push(at / 4);
+    // A component's own name stands at its beginning, over whatever is there.
+    const nearest = Math.max(...here.map((use) => uses[use * 4 + 1]));
     // A shorthand `{ a }` is a use of a and declares a key; in a pattern it declares a and uses a key.
-    const own = here.filter((use) => !(uses[use * 4 + 3] & Role.Key));
+    const own = here.filter((use) => uses[use * 4 + 1] === nearest).filter((use) => !(uses[use * 4 + 3] & Role.Key));
     const things = (own.length ? own : here).flatMap((use) => this.symbols.things(path, use));
     const keys = new Set();
     return things.filter((one) => !keys.has(this.symbols.key(one)) && keys.add(this.symbols.key(one)));
@@ -322,7 +322,7 @@ export class Engine {
     const word = last.replaceAll("$", "\\$");
     const standing = new RegExp(`(?<![\\w$]|(?<!\\.\\.)\\.)${word}(?![\\w$])|\\bexports\\b|\\.${word}\\s*=(?![=>])|\\\\u`);
     for (const path of inFile ? [inFile] : holding) {
-      const facts = this.hasFacts(path) || standing.test(this.text(path) ?? "") ? this.facts(path) : undefined;
+      const facts = this.hasFacts(path) || (COMPONENT.test(path) && nameOf(path) === last) || standing.test(this.text(path) ?? "") ? this.facts(path) : undefined;
       facts?.variables.forEach((one, variable) => {
         if (one.text !== last || one.scope === "local" || one.scope === "member" || one.stands === "alias" || one.text === "export=") return;
         let holder = one;
@@ -429,6 +429,11 @@ export class Engine {
 }
 
 const lineBefore = (/** @type {string} */ text, /** @type {number} */ at) => text.slice(Math.max(at - 500, text.lastIndexOf("\n", at - 1) + 1), at);
+
+/** @type {import("./components/reading.mjs").Libraries} */
+const missing = (name) => {
+  throw new Error(`${name} is not installed`);
+};
 
 /** @template K, V */
 function push(/** @type {Map<K, V[]>} */ map, /** @type {K} */ key, /** @type {V} */ value) {

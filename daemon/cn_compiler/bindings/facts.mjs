@@ -25,6 +25,8 @@ export const Role = {
   Pattern: 512,
   /** One of several values that a module exports as its default: `export default a ?? b`. */
   Branch: 1024,
+  /** In the template of a component: a name that its scripts do not declare is one of its own, or comes by an auto-import. */
+  Template: 2048,
 };
 
 /** Owners that are no variable. A number below them is a member of the use `memberOf(owner)`. */
@@ -77,6 +79,7 @@ export const memberOf = (/** @type {number} */ owner) => -3 - owner;
  * @property {{ variable: number, use: number, kind: "extends" | "implements" }[]} heritage
  * @property {number[]} lines where lines begin
  * @property {number} errors how many errors of syntax
+ * @property {{ reason: string, spans: [number, number][] }} [unread] what of a component is not read, and why
  */
 
 // Tags of documentation that name something, beside `@link` and `@see`, for which TypeScript looks itself. In scripts all are read.

@@ -2,6 +2,7 @@
 // and each further name under which the symbol goes (an import or an export that renames it, a default) is searched for
 // until none is new.
 
+import { autoNames, COMPONENT, kebab } from "./components/names.mjs";
 import { Owner, Role } from "./facts.mjs";
 import { EMBEDDING, mayName } from "./imports.mjs";
 
@@ -20,6 +21,7 @@ import { EMBEDDING, mayName } from "./imports.mjs";
 
 export const NOWHERE = "an import that leads nowhere";
 const UNREAD = "a file that is not read";
+const UNDECLARED = "a name that no script of the component declares: it may be registered or imported for it";
 const ASSIGNED = "a module in CommonJS";
 const BUILT = "declarations that may stand for the sources";
 const DECLARATIONS = /\.d\.[mc]?ts$/;
@@ -75,6 +77,8 @@ export class References {
   #through = new Set();
   /** @type {string[]} */
   #words = [];
+  /** Names of the tags by which a component may be used without an import. @type {Set<string>} */
+  #tags = new Set();
   /** @type {Set<string>} */
   #queued = new Set();
   /** Members of what names do not tell: they count when a holder leaves its name. @type {Place[]} */
@@ -98,11 +102,13 @@ export class References {
   /** Search until nothing is new. */
   run() {
     const { goal } = this;
+    if (goal.kind === "variable" && COMPONENT.test(goal.file) && this.engine.exportedAs(goal.file, goal.variable).includes("default")) this.#tags = new Set([this.name, ...(this.engine.autoImports.isOn ? autoNames(goal.file) : [])]);
     if (goal.kind === "module") this.#importers(goal.file);
     else this.#search(this.name);
     if (goal.kind === "variable") this.#close(goal.file, goal.variable);
     if (goal.kind === "variable" && !/[\p{L}_$]/u.test(this.name || "_")) this.doubts.set(this.key, { ...this.engine.declared(goal), reason: "a name that is no word", name: this.name });
     for (let word = this.#words.pop(); word !== undefined; word = this.#words.pop()) for (const path of this.engine.filesWith(word)) this.#visit(path, word);
+    this.#tagged();
     for (const place of this.found.keys()) if (this.declared.has(place)) this.found.delete(place);
     const [first] = this.found.values();
     if (first && (goal.kind === "global" || goal.kind === "outside") && goal.path.includes(".") && !this.declared.size) this.doubts.set(this.key, { ...first, reason: "a member of what is declared outside", name: this.name });
@@ -115,6 +121,10 @@ export class References {
   }
   #search(/** @type {string} */ word) {
     if (word && !this.#queued.has(word)) this.#queued.add(word), this.#words.push(word);
+  }
+  /** Uses of a component by tags: `<account-avatar>`, and the names that Nuxt gives. */
+  #tagged() {
+    for (const name of this.#tags) for (const word of new Set([name, kebab(name)])) for (const path of this.engine.filesWith(word)) this.#visit(path, name);
   }
   isGoal = (/** @type {Thing} */ thing) => this.symbols.key(thing) === this.key;
 
@@ -130,6 +140,7 @@ export class References {
     const facts = this.engine.facts(file);
     if (!facts) return this.#unread(file, word);
     if (facts.errors) this.#torn(file, word, facts);
+    if (facts.unread) this.#inUnread(file, word, facts.unread);
     for (const use of this.engine.usesOf(file, word)) this.#judge(file, use, facts);
   }
 
@@ -144,6 +155,7 @@ export class References {
     const built = things.find((thing) => thing.kind === "variable" && this.#mayStandFor(thing));
     if (built) this.#doubt(file, use, BUILT);
     for (const thing of things) if (thing.kind === "outside" && thing.open && this.#mayBe(thing)) this.#doubt(thing.use >= 0 ? thing.from : file, thing.use >= 0 ? thing.use : use, NOWHERE);
+    if (owner === Owner.Free && this.#mayComeUnsaid(file, roles, things, facts.names[facts.uses[use * 4]])) this.#doubt(file, use, UNDECLARED);
     if (things.some((thing) => thing.kind === "global" && /^(?:module\.)?exports\./.test(thing.path))) this.#caution(file, use, ASSIGNED);
     const isMember = owner < Owner.Free && !(roles & (Role.Declaration | Role.Specifier));
     if (!isMember || things.length || (roles & Role.Key && !(roles & Role.Value))) return;
@@ -151,6 +163,13 @@ export class References {
     const { goal } = this;
     if (goal.kind !== "variable" || !this.#isModuleLevel || !this.engine.assigns(file)) return;
     if (!this.#facts(goal.file).isModule || this.engine.mayImport(file, goal.file)) this.#caution(file, use, ASSIGNED);
+  }
+  /** Whether a name that nothing declares may be the goal: of a registered component, or by an auto-import. */
+  #mayComeUnsaid(/** @type {string} */ file, /** @type {number} */ roles, /** @type {Thing[]} */ things, /** @type {string} */ name) {
+    const { goal } = this;
+    if (goal.kind !== "variable" || this.key.startsWith("global#") || things.some((one) => one.kind !== "global")) return false;
+    if (roles & Role.Template && this.#tags.has(name)) return true;
+    return this.engine.autoImports.isOn && file !== goal.file && this.#isModuleLevel && this.engine.exportedAs(goal.file, goal.variable).some((own) => own === name || this.#tags.has(name));
   }
   /** Whether it is declared in what was written of sources, or lies behind a link, by the name that is searched for. */
   #mayStandFor(/** @type {Extract<Thing, { kind: "variable" }>} */ { file, variable }) {
@@ -272,8 +291,17 @@ export class References {
     if (start < 0 && !failed) return;
     const leads = (/** @type {ReturnType<import("./engine.mjs").Engine["targets"]>[0]} */ target) =>
       "file" in target ? (target.isDefault && this.#chosen.has(target.file)) || (target.holds && this.symbols.exported(target.file, word).some(this.isGoal)) : target.open && target.names && this.goal.kind !== "outside";
-    if (!failed && !this.key.startsWith("global#") && !this.engine.hasAutoImports && !this.engine.targets(file, text, word).some(leads)) return;
+    if (!failed && !this.key.startsWith("global#") && !this.engine.autoImports.isOn && !this.engine.targets(file, text, word).some(leads)) return;
     this.doubts.set(`${file}:${Math.max(0, start)}`, { file, start: Math.max(0, start), reason: failed ?? UNREAD, name: word });
+  }
+  /** What of a component is not read may use what its words name. */
+  #inUnread(/** @type {string} */ file, /** @type {string} */ word, /** @type {{ reason: string, spans: [number, number][] }} */ { reason, spans }) {
+    const text = this.engine.text(file) ?? "";
+    const known = new Set(this.engine.usesOf(file, word).map((use) => this.#place(file, use).start));
+    const any = [word, kebab(word)].map((one) => one.replaceAll("$", "\\$")).join("|");
+    for (const { index } of text.matchAll(new RegExp(`(?<![\\w$-])(?:${any})(?![\\w$-])`, "g"))) {
+      if (!known.has(index) && spans.some(([start, end]) => start <= index && index < end)) this.doubts.set(`${file}:${index}`, { file, start: index, reason, name: this.name });
+    }
   }
   /** Where the syntax is broken, a word that no use stands for is not read. */
   #torn(/** @type {string} */ file, /** @type {string} */ word, /** @type {import("./facts.mjs").Facts} */ facts) {

@@ -5,6 +5,7 @@
 import { builtinModules } from "node:module";
 import { basename, dirname, join, normalize } from "node:path";
 
+import { COMPONENT } from "./components/names.mjs";
 import { matches, tailOf } from "./imports.mjs";
 import { literals } from "./literals.mjs";
 import { Packages, parsed, sourceAt, split } from "./packages.mjs";
@@ -16,7 +17,6 @@ import { Packages, parsed, sourceAt, split } from "./packages.mjs";
 
 const SCRIPT = /\.[mc]?[jt]sx?$/;
 const READ = /\.(?:[mc]?[jt]sx?|json)$/;
-const COMPONENT = /\.(?:vue|svelte|astro)$/;
 const ASSET = /\.(?!(?:[mc]?[jt]sx?|vue|svelte|astro)$)[a-z][a-z0-9]{1,7}$/i;
 const VIRTUAL = /^(?:node|bun|deno|npm|jsr|https?|data|virtual|astro|cloudflare|ember|electron|file):|^\0|^\$(?:app|env|service-worker|houdini)\b|^~icons\/|^#(?:imports|app|build|components|internal)\b/;
 const LOCKED = /(?<![\w.@-])((?:@[\w.-]{1,99}\/)?[\w.-]{1,99})@(?:[a-z]+:)?[\^~<>=*v\d]|"(?:node_modules\/)?((?:@[^/"]{1,99}\/)?[^/":@]{1,99})": {0,9}[[{]/g;
@@ -48,6 +48,8 @@ export function resolver(ts, files, root) {
     getCurrentDirectory: () => root,
     useCaseSensitiveFileNames: true,
   };
+  // TypeScript knows no components, and tries a further ending.
+  const ofComponents = { ...host, fileExists: (/** @type {string} */ path) => path.endsWith(".ts") && COMPONENT.test(path.slice(0, -3)) && files.has(path.slice(0, -3)) };
   const plain = (/** @type {string} */ name) => name;
   const packageJsons = ts.createModuleResolutionCache(root, plain).getPackageJsonInfoCache();
   // What git ignores and a build or a generator wrote.
@@ -260,8 +262,12 @@ export function resolver(ts, files, root) {
   function unresolved(/** @type {string} */ specifier, /** @type {string} */ from, /** @type {boolean} */ isRelative) {
     const path = isRelative ? normalize(join(dirname(from), specifier)) : specifier;
     if (COMPONENT.test(specifier)) {
-      const at = isRelative ? path : undefined;
-      return at && files.has(at) ? { file: at } : outside(path, true);
+      if (isRelative) return files.has(path) ? { file: path } : outside(path, true);
+      const own = standing(from).governed;
+      for (const { options } of [own, ...others(own.at || join(root, "tsconfig.json")).map(governed)]) {
+        const found = lookUp(specifier, from, options, ofComponents)?.resolvedFileName.slice(0, -3);
+        if (found && files.has(found)) return { file: found };
+      }
     }
     if (ASSET.test(basename(specifier)) && (isRelative || /^[@~$#]?\/|^[@~]/.test(specifier))) return outside(path, !isAsset(specifier) && !(isRelative && files.isFile(path)));
     if (isRelative) return outside(path, true);

@@ -41,9 +41,11 @@ export class Symbols {
    * @param {(word: string) => string[]} holding the files that hold a word
    * @param {(path: string, name: string) => boolean} mayExport by its text
    * @param {(path: string, from: string) => boolean} isAssigned whether Node.js gives to a file all of a module as its default
+   * @param {import("./components/auto_imports.mjs").AutoImports} autoImports
    */
-  constructor(facts, resolve, ambients, holding, mayExport, isAssigned) {
+  constructor(facts, resolve, ambients, holding, mayExport, isAssigned, autoImports) {
     this.isAssigned = isAssigned;
+    this.autoImports = autoImports;
     this.holding = holding;
     this.mayExport = mayExport;
     this.facts = facts;
@@ -75,7 +77,7 @@ export class Symbols {
     if (roles & Role.Specifier) return this.#module(file, use, facts, roles);
     const name = facts.names[facts.uses[use * 4]];
     if (owner >= 0) return this.variable(file, owner, roles);
-    if (owner === Owner.Free) return this.#global(name, file, facts.inside.get(use));
+    if (owner === Owner.Free) return this.#imported(name) ?? (roles & Role.Template ? [] : this.#global(name, file, facts.inside.get(use)));
     if (owner === Owner.Unknown) return [];
     const holder = memberOf(owner);
     const specifier = name === "default" ? (facts.variables[facts.uses[holder * 4 + 2]]?.target ?? holder) : -1;
@@ -109,6 +111,13 @@ export class Symbols {
   /** Whether a thing is a module: a path, or the quoted name of an ambient one. */
   isModule(/** @type {Thing} */ thing, /** @type {string} */ module) {
     return thing.kind === "module" ? thing.file === module : thing.kind === "variable" && this.ambientName(thing.file, thing.variable) === module;
+  }
+
+  /** What a name is that a plugin imports. @returns {Thing[] | undefined} */
+  #imported(/** @type {string} */ name) {
+    const found = this.autoImports.get(name);
+    const target = found && this.resolve(found.specifier, found.from);
+    return target && "file" in target ? this.exported(target.file, /** @type {any} */ (found).name) : undefined;
   }
 
   /** @returns {Thing[]} */

@@ -3,8 +3,10 @@
 // parsed at the moment, and since when (`[path, ms since 1970]`, a line), so that the daemon knows which text it was that
 // ended the process, or took all the time.
 //
-//   open        {typescript, root, allowed, facts}        facts: {descriptor, writable, limit} of the file that keeps them, or
-//                                                         null. No file is known yet
+//   open        {typescript, root, allowed, facts, components}
+//                                                         facts: {descriptor, writable, limit} of the file that keeps them, or
+//                                                         null. components: the folder with the packages that read
+//                                                         components, or null. No file is known yet
 //   update      {created, changed, deleted, banned, ignored}  relative to the root. banned: files that ended a process;
 //                                                         ignored: paths that git ignores, of which some may be sources
 //   prepare     {ms} -> {left}                            get ready for questions, for so long
@@ -12,12 +14,13 @@
 //   at          {words, file, line, character}            -> {symbols: [{key, scope, definitions}], wants}
 //   importing   {words, places: [{file, line, character}]} -> {counts, wants}: by how many files each is imported
 //   outside     {words, files, name} -> {files, wants}     files that hold the name of a member, and cannot use it
+//   declarations {path, text}: of a component, in the order in which a container comes before what it holds
 //   outline, folds {path, text}, nesting {path, text, offset}: of a text, wherever it lies
 //
 // Lines and characters count from 0, characters in UTF-16 units. words: the files that hold each word, relative. wants:
 // words to be asked again with; the symbols are then unfinished.
 
-import { readFileSync, writeSync } from "node:fs";
+import { readdirSync, readFileSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -47,11 +50,12 @@ const SCRIPT = /\.[mc]?[jt]sx?$/;
 
 /** @type {Record<string, (params: any) => any>} */
 const METHODS = {
-  open({ typescript, root, allowed, facts }) {
+  open({ typescript, root, allowed, facts, components }) {
     const ts = createRequire(import.meta.url)(typescript);
     listing = new Listing([root, ...allowed]);
     const own = (generated = new Generated(listing));
-    engine = new Engine(ts, listing, root, (word) => words.get(word)?.concat(own.holding(word)), new Store(versionOf(ts), facts ?? undefined));
+    const libraries = components ? createRequire(join(components, "package.json")) : undefined;
+    engine = new Engine(ts, listing, root, (word) => words.get(word)?.concat(own.holding(word)), new Store(versionOf(ts, components), facts ?? undefined), libraries);
     engine.cache.parsing = parsing;
     form = syntax(ts);
     return { version: ts.version };
@@ -97,6 +101,7 @@ const METHODS = {
     const found = own.reach.outside(files.map((/** @type {string} */ path) => join(own.root, path)), name);
     return { files: found.map(shown), wants: [...own.wants] };
   },
+  declarations: ({ path, text }) => noted(path, () => opened().cache.read(path, text).declarations.map((one, index) => ({ ...one, index })).filter((one) => one.nameStart >= 0)),
   outline: ({ path, text }) => noted(path, () => formed().outline(path, text)),
   folds: ({ path, text }) => noted(path, () => formed().folds(path, text)),
   nesting: ({ path, text, offset: at }) => noted(path, () => formed().nesting(path, text, at)),
@@ -110,9 +115,10 @@ function take(/** @type {string[]} */ created, /** @type {string[]} */ changed, 
 }
 
 /** What facts depend on, beside their text. */
-function versionOf(/** @type {typeof import("typescript")} */ ts) {
-  const code = ["facts.mjs", "pack.mjs"].map((name) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), "utf8"));
-  return [ts.version, process.versions.v8, ...code].join("\0");
+function versionOf(/** @type {typeof import("typescript")} */ ts, /** @type {string | null | undefined} */ components) {
+  const own = fileURLToPath(new URL("components", import.meta.url));
+  const code = ["facts.mjs", "pack.mjs", ...readdirSync(own).sort().map((name) => join("components", name))].map((name) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), "utf8"));
+  return [ts.version, process.versions.v8, components ?? "", ...code].join("\0");
 }
 /** Take over what is told of words: at the beginning of a question, nothing. */
 function told(/** @type {Record<string, string[]>} */ given) {

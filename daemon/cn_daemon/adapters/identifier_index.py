@@ -22,6 +22,7 @@ from cn_daemon.adapters.python.roots import import_roots
 from cn_daemon.adapters.unread_texts import KEPT_BYTES, UnreadTexts, is_minified, spells, words_of
 from cn_daemon.application.ports import Changes, Packages
 from cn_daemon.domain.python_modules import ENDINGS as PYTHON
+from cn_daemon.domain.source.components import component_name, is_component
 from cn_daemon.domain.source.reading import SCRIPTS
 from cn_shared.errors import InputError
 
@@ -319,6 +320,9 @@ class IdentifierIndex:
         if path.endswith(".ipynb"):
             # Ends of lines are spelled in its strings.
             raw = raw.replace(b"\\n", b"\n")
+        if is_component(path):
+            # Others know it by a name that it need not hold.
+            raw += f"\n{component_name(path)}".encode("utf-8", "surrogateescape")
         number = len(self._paths)
         self._paths.append(path)
         self._numbers[path] = number

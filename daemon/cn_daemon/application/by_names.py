@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.modules.modules import site_of
-from cn_daemon.application.ports import NamedSymbol, Names, Site
+from cn_daemon.application.ports import Hit, NamedSymbol, Names, Site
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.patterns import binds
@@ -62,7 +62,7 @@ class ByNames:
         if not known.issuperset(declared) or {site.path for site in known} != {site.path for site in declared}:
             # Which of its declarations count in a file, the project of that tells.
             return None
-        if asked is not None and asked not in known and asked not in set(map(site_of, one.uses)):
+        if asked is not None and not any(_stands(hit, asked) for hit in (*one.definitions, *one.uses)):
             return None
         return one
 
@@ -100,3 +100,7 @@ class ByNames:
         except LanguageServerError as error:
             log.info("names: %s", error.message)
             return ()
+
+
+def _stands(hit: Hit, asked: Site) -> bool:
+    return hit.path == asked.path and (hit.span.start == asked.position or hit.span.holds(asked.position))

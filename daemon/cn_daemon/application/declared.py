@@ -11,6 +11,7 @@ from cn_daemon.domain.declarations.outline import Declaration, flatten, same_sym
 from cn_daemon.domain.declarations.symbols import Symbol, may_declare
 from cn_daemon.domain.mentions.embedded import declares as embeds
 from cn_daemon.domain.mentions.embedded import is_embedding
+from cn_daemon.domain.source.components import component_name, is_component
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.forms import may_declare as may_declare_plainly
 from cn_daemon.domain.source.reading import SCRIPTS, imports
@@ -82,7 +83,7 @@ class Declared:
         """Where a name may be declared that no server knows, or nothing."""
         for path in filter(is_embedding, self._words.files_with(name)):
             document = self._documents.try_get(path)
-            if document is not None and embeds(document.text, path, name):
+            if document is not None and (component_name(path) == name or embeds(document.text, path, name)):
                 return f"{self._documents.place(path)} declares the name, which the language server does not read"
         minified = self._words.minified(name)
         return (
@@ -158,6 +159,8 @@ def declares(document: Document, name: str) -> bool:
 
 
 def _declares(document: Document, name: str) -> bool:
+    if is_component(document.path) and component_name(document.path) == name:
+        return True
     form = form_of(document.path)
     if form is not None:
         return may_declare_plainly("\n".join(document.lines), form, name)

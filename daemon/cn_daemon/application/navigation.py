@@ -17,12 +17,14 @@ from cn_daemon.application.symbols.resolve import Resolution
 from cn_daemon.application.verdicts import doubted, verdict
 from cn_daemon.domain import ids
 from cn_daemon.domain.declarations import blocks, plain_blocks
+from cn_daemon.domain.declarations.component_blocks import component_block, is_whole
 from cn_daemon.domain.declarations.heads import head_at
 from cn_daemon.domain.declarations.outline import Declaration, flatten
 from cn_daemon.domain.declarations.signatures import signature
 from cn_daemon.domain.declarations.symbols import aside
 from cn_daemon.domain.ids import Name, Passage, Place
 from cn_daemon.domain.source.comments import documentation
+from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.forms import form_of, identifiers
 from cn_daemon.domain.source.reading import SourceText
@@ -206,7 +208,11 @@ class Navigation:
             answering = self._desk.server(path, server)
             outline = (await answering.outlines([document], deadline))[path]
             declared = declared or head_at(outline, place.position, document)
-            if declared is not None:
+            if is_component(path) and (
+                part := component_block(document, declared, place.line, by_name=isinstance(wanted, Name))
+            ):
+                shown, declared = part, declared if isinstance(wanted, Name) else None
+            elif declared is not None:
                 shown = blocks.together(document.once(SourceText), declared, overloads)
             else:
                 position = place.position if place.character else place.position._replace(character=1)
@@ -264,6 +270,8 @@ async def _plain_block(
 
 def _described(document: Document, declared: Declaration) -> dict[str, str | None]:
     source, form = document.once(SourceText), form_of(document.path)
+    if is_whole(document, declared):
+        return {}
     if form is None:
         told = documentation(document, declared.span.start.line)
         return {"signature": signature(source, declared), "documentation": told or None}

@@ -260,6 +260,9 @@ def _merged(asked: list[tuple[Question, Resolution]], errors: list[CnError]) -> 
     question, best = min(found, key=_rank, default=asked[0])
     others = [one for other, one in asked if other is not question]
     rivals = [symbol for one in others for symbol in (*([one.symbol] if one.symbol else []), *one.candidates)]
+    # Of components a server may be led to what another one declares.
+    known = {(one.main.path, one.main.position) for one in (best.symbol, *best.candidates) if one is not None}
+    rivals = [one for one in rivals if (one.main.path, one.main.position) not in known]
     question.unasked = "; ".join(error.message for error in errors)
     return question, best._replace(candidates=[*best.candidates, *rivals])
 

@@ -23,6 +23,7 @@ from cn_daemon.adapters.compilers import facts_file
 from cn_daemon.adapters.compilers.framing import framed, received
 from cn_daemon.adapters.compilers.note import Note
 from cn_daemon.application.ports import Changes
+from cn_daemon.domain.source.components import is_component
 from cn_shared.errors import LanguageServerError
 
 log = logging.getLogger(__name__)
@@ -81,10 +82,12 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """command: what starts the worker's Node.js, the worker itself left out. typescript: the package's folder."""
+    """command: what starts the worker's Node.js, the worker itself left out. typescript: the package's folder.
+    components: the folder with the packages that read components, where they are wanted and had."""
 
     command: Sequence[str]
     typescript: Path
+    components: Path | None = None
 
 
 class Index(Protocol):
@@ -106,12 +109,13 @@ class Bindings:
         self,
         root: Path,
         index: Index,
-        program: Callable[[], Awaitable[Program]],
+        program: Callable[[bool], Awaitable[Program]],
         log_file: Path,
         environment: Mapping[str, str],
         facts: Path | None = None,
     ) -> None:
-        """facts: the file that keeps what was parsed; None: memory alone."""
+        """program: told whether components are to be read. facts: the file that keeps what was parsed; None: memory
+        alone."""
         self._root = root
         self._index = index
         self._program = program
@@ -119,6 +123,7 @@ class Bindings:
         self._environment = environment
         self._facts = facts
         self._process: asyncio.subprocess.Process | None = None
+        self._reads_components = False
         self._listening: asyncio.Task[None] | None = None
         self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._lock = asyncio.Lock()
@@ -297,8 +302,14 @@ class Bindings:
         ]:
             del self._banned[path]
         if self._process is None or self._process.returncode is not None:
+            self._reads_components |= any(map(is_component, self._index.files()))
             await self._open()
         changes = self._changes()
+        if not self._reads_components and any(map(is_component, changes.created)):
+            self._reads_components = True
+            await self._end()
+            await self._open()
+            changes = self._changes()
         update = {
             "created": self._relative(changes.created),
             "changed": self._relative(changes.changed),
@@ -327,7 +338,7 @@ class Bindings:
         if self._missing is not None and now < self._until:
             raise LanguageServerError(self._missing.code, self._missing.message, self._missing.hint)
         try:
-            return await self._program()
+            return await self._program(self._reads_components)
         except LanguageServerError as error:
             self._missing, self._until = error, now + _MISSING_S
             raise
@@ -360,6 +371,7 @@ class Bindings:
             "typescript": str(program.typescript),
             "root": str(self._root),
             "allowed": [],
+            "components": program.components and str(program.components),
             "facts": facts and {**asdict(facts), "limit": facts_file.LIMIT_BYTES},
         }
         await self._ask("open", opening)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cn_daemon.adapters.compilers.bindings import Bindings, Bound, Place
 from cn_daemon.application.ports import Doubt, Hit, NamedSymbol, Site
+from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.text import Position, Span
 
 
@@ -39,7 +40,7 @@ class BoundNames:
 
     def _symbol(self, bound: Bound) -> NamedSymbol:
         return NamedSymbol(
-            bound.scope == "module",
+            bound.scope == "module" or (bound.scope == "local" and is_component(bound.definitions[0].path)),
             self._hits(bound.definitions),
             self._hits(bound.references),
             [Doubt(self._hit(place), place.reason) for place in bound.doubts],

@@ -12,8 +12,11 @@ from cn_daemon.adapters.compilers.bindings import WORKER, Bindings, Index, Progr
 from cn_daemon.adapters.compilers.wanted import are_wanted
 from cn_daemon.adapters.language_servers import sandbox
 from cn_daemon.adapters.language_servers.provisioning import provision
+from cn_daemon.adapters.language_servers.provisioning.components import provision_components
+from cn_daemon.adapters.language_servers.provisioning.node import Node
 from cn_daemon.adapters.programs import lean
 from cn_daemon.settings import Settings
+from cn_shared.errors import LanguageServerError
 from cn_shared.folders import cache_folder
 from cn_shared.state import root_key
 
@@ -27,17 +30,28 @@ def bindings(
     if not are_wanted(root, settings):
         return None
 
-    async def program() -> Program:
+    async def program(components: bool) -> Program:
         # The same for all workspaces: whatever TypeScript one asks for, its syntax is the same.
         tools = await provision(root, replace(settings, typescript_source="bundled"), log.info, environ=environment)
         package = tools.tsserver.parent.parent
+        node = Node(tools.node, tools.node_version)
+        parsers = await _parsers(root, settings, node, environment) if components else None
         command = [str(tools.node)]
         if settings.sandbox:
             readable: list[str | Path] = [root, package, WORKER.parent, tools.node, os.path.realpath(tools.node)]
-            command = sandbox.confined(command, [], readable)
-        return Program(command, package)
+            command = sandbox.confined(command, [], [*readable, *([parsers] if parsers else [])])
+        return Program(command, package, parsers)
 
     return Bindings(root, index, program, log_file, lean(environment), _facts(root, settings))
+
+
+async def _parsers(root: Path, settings: Settings, node: Node, environment: Mapping[str, str]) -> Path | None:
+    """None where they cannot be had: then the scripts of components are read alone, and answers say so."""
+    try:
+        return await provision_components(root, settings, node, log.info, environ=environment)
+    except (LanguageServerError, OSError) as error:
+        log.warning("components: %s", error)
+        return None
 
 
 def _facts(root: Path, settings: Settings) -> Path | None:

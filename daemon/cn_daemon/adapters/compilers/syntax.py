@@ -11,13 +11,15 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from cn_daemon.adapters.compilers.bindings import Bindings
-from cn_daemon.adapters.language_servers.outlines import Outlines
+from cn_daemon.adapters.compilers.components import outline
+from cn_daemon.adapters.language_servers.outlines import ByText, Outlines
 from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
 from cn_daemon.adapters.language_servers.tsserver.shapes import items
 from cn_daemon.application.ports import Coverage, Description, Finding, Hit, LanguageServer, Site
 from cn_daemon.domain.declarations.blocks import Fold
 from cn_daemon.domain.declarations.items import Item
 from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.errors import LanguageServerError
@@ -35,6 +37,7 @@ class SyntaxServer:
         self._server = server
         self._bindings = bindings
         self._outlines = Outlines()
+        self._components = ByText[list[Declaration]]()
 
     async def outlines(
         self, documents: Sequence[Document], deadline: float, name: str | None = None
@@ -43,11 +46,18 @@ class SyntaxServer:
             trees = await self._formed("outline", wanted, deadline)
             return [items(document, tree) for document, tree in zip(wanted, trees, strict=True)]
 
+        async def declarations(wanted: Sequence[Document]) -> list[list[Declaration]]:
+            told = await self._formed("declarations", wanted, deadline)
+            return [outline(document, rows) for document, rows in zip(wanted, told, strict=True)]
+
+        components = [one for one in documents if is_component(one.path)]
+        found = await self._components.of(components, declarations) if components else {}
+        others = [one for one in documents if one.path not in found]
         try:
-            return await self._outlines.of(documents, name, fetch)
+            return {**found, **await self._outlines.of(others, name, fetch)}
         except LanguageServerError as error:
             log.info("outlines: %s", error.message)
-            return await self._server.outlines(documents, deadline, name)
+            return {**found, **await self._server.outlines(others, deadline, name)}
 
     async def folds(self, document: Document, deadline: float) -> list[Fold]:
         try:

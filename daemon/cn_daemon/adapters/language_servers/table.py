@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from cn_daemon.adapters.compilers.bindings import Bindings
+from cn_daemon.adapters.compilers.components import ComponentServer
 from cn_daemon.adapters.compilers.names import BoundNames
 from cn_daemon.adapters.compilers.syntax import SyntaxServer
 from cn_daemon.adapters.disclosure import Disclosure
@@ -52,7 +53,7 @@ class Table:
     automatic: what answers for TypeScript when nobody chooses; one of the rows, or made of them. others: the servers of
     other languages, of which nobody chooses. files: of the workspace. missing: why one cannot be had, "" when it can.
     obvious: whether TypeScript's server is wanted, whatever files there are. names: what answers in the stead of the
-    automatic one as far as names decide.
+    automatic one as far as names decide. components: what answers for those of Vue, Svelte and Astro.
     """
 
     def __init__(
@@ -65,9 +66,11 @@ class Table:
         *,
         obvious: bool = True,
         names: Names | None = None,
+        components: LanguageServer | None = None,
     ) -> None:
         self._rows = dict(rows)
         self._names = names
+        self._components = components
         self._automatic = automatic
         self._others = list(others)
         self._files = files
@@ -77,7 +80,8 @@ class Table:
     def server_for(self, path: str, wanted: str = "auto") -> LanguageServer | None:
         row = self._automatic if wanted == "auto" else self._rows[wanted]
         ending = os.path.splitext(path)[1]
-        return next((one for one in (row, *self._others) if ending in one.endings), None)
+        components = [self._components] if self._components is not None else []
+        return next((one for one in (row, *components, *self._others) if ending in one.endings), None)
 
     @property
     def obvious(self) -> LanguageServer | None:
@@ -85,10 +89,11 @@ class Table:
         return self._automatic if self._obvious else None
 
     def supported(self) -> list[str]:
-        return sorted({ending for server in self._every() for ending in server.endings})
+        components = self._components.endings if self._components is not None else ()
+        return sorted({*components, *(ending for server in self._every() for ending in server.endings)})
 
     def names(self, server: LanguageServer) -> Names | None:
-        return self._names if server is self._automatic else None
+        return self._names if server in (self._automatic, self._components) else None
 
     def status(self) -> list[LanguageServerStatus]:
         """The one that answers by itself first; others only once they were asked, those of other languages when the
@@ -148,7 +153,7 @@ class Table:
         """Go on with the servers of `other`; what the old ones were asked fails."""
         old = self._every()
         self._rows, self._automatic, self._others = other._rows, other._automatic, other._others
-        self._missing, self._names = other._missing, other._names
+        self._missing, self._names, self._components = other._missing, other._names, other._components
         await asyncio.gather(*(server.close() for server in old))
 
     async def close(self) -> None:
@@ -216,6 +221,7 @@ def build(
         # Another server than those that are chosen by name: `--server typescript` is that server alone.
         automatic = SyntaxServer(automatic, bindings)
     names = BoundNames(root, bindings) if bindings is not None else None
+    components = ComponentServer(automatic, names) if names is not None else None
 
     def other(row: Language) -> LspServer:
         provision = partial(_provision, row, root, settings, environment, compilers.disclosure)
@@ -228,7 +234,9 @@ def build(
         return LspServer(root, LspLink(row, provision, launch.language, project), read, tail)
 
     lacking = partial(missing, root=root, environ=environment)
-    return Table(rows, automatic, list(map(other, LANGUAGES)), files, lacking, obvious=compilers.obvious, names=names)
+    others = list(map(other, LANGUAGES))
+    obvious = compilers.obvious
+    return Table(rows, automatic, others, files, lacking, obvious=obvious, names=names, components=components)
 
 
 def _of(row: Language, files: Listed) -> list[str]:

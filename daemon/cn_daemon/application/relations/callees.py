@@ -9,6 +9,7 @@ from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.question import Question
 from cn_daemon.application.relations.mentions import Mention, Mentions, source
 from cn_daemon.application.relations.trees import Key, key_of
+from cn_daemon.domain.declarations.component_blocks import is_whole
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.usage import calls, origin_at, unnamed_calls
@@ -53,6 +54,8 @@ class Callees:
         ]
         callees.sort(key=lambda callee: bool(callee.symbol.external))
         reason = f"only the first {CALLS} of {len(sites)} calls were looked up" if len(sites) > CALLS else ""
+        if any(is_whole(question.documents.get(one.path), one) for one in symbol.declarations):
+            reason = reason or f"calls in the template of {symbol.main.name} are not looked up"
         return callees, list(unknown), reason
 
     async def _meant(self, site: Site, spans: Sequence[tuple[str, Span]]) -> list[Symbol]:

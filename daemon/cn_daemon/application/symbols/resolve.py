@@ -160,7 +160,7 @@ class Resolver:
         """What stands at a place, where names decide it."""
         symbols: list[Symbol] = []
         for place in await self._names.meant(site):
-            symbol = await self.symbols.declared(place)
+            symbol = await self.symbols.declared(place) or self.symbols.local(place)
             if symbol is None:
                 return []
             if all(symbol.main not in known.declarations for known in symbols):

@@ -17,12 +17,14 @@ from cn_daemon.domain.declarations.heads import declaration_at
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.patterns import binds
+from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import SCRIPTS, SourceText
-from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.domain.source.text import Document, Position, Span, utf16_length
 from cn_daemon.domain.source.tokens import tokens
 
 _ASSIGNED = re.compile(r"(?:module\s*\.\s*)?exports\s*=(?!=)")
+_WORD = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
 _OF_MODULE = re.compile(r"\bmodule\s*\.\s*\Z")
 
 
@@ -76,6 +78,16 @@ class SymbolsAt:
         if declared is None or declared.name_span.start != site.position:
             return None
         return symbol_of(declared, outline, document)
+
+    def local(self, site: Site) -> Symbol | None:
+        """What a component declares there that no outline lists, as the variable of a loop in its template."""
+        document = self._documents.try_get(site.path) if is_component(site.path) else None
+        found = _WORD.match(document.line(site.position.line), document.index(site.position)) if document else None
+        if document is None or found is None:
+            return None
+        end = site.position._replace(character=site.position.character + utf16_length(found[0]))
+        span = Span(site.position, end)
+        return Symbol((Declaration(site.path, found[0], "Variable", span, span, local=True),))
 
     async def built(self, constructor: Declaration) -> Symbol:
         """The class that a constructor makes."""

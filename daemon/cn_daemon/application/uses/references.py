@@ -41,6 +41,7 @@ from cn_daemon.domain.declarations.outline import flatten
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.noted import is_parameter
 from cn_daemon.domain.python_modules import ENDINGS as PYTHON
+from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS, SourceText
 from cn_daemon.domain.source.text import Document, Span
@@ -82,6 +83,8 @@ class References:
 
     async def uses(self, symbol: Symbol, asked: Site | None) -> Uses:
         named = await self._names.uses(symbol, asked)
+        if is_component(symbol.main.path):
+            return self._of_component(symbol, asked, named)
         if named is not None and not named.doubts:
             holding = self._words.files_with(symbol.main.name)
             reach = Reach(self._words, self._documents, self._leads.steps)
@@ -89,6 +92,25 @@ class References:
             if not any(map(reach.is_written, holding)):
                 return Uses(self._here(named, symbol, asked), verdict(Coverage(0, 0, []), len(holding)))
         return await self._asked(symbol, asked, named)
+
+    def _of_component(self, symbol: Symbol, asked: Site | None, named: NamedSymbol | None) -> Uses:
+        """Of what a component declares: names tell it or nobody does."""
+        files = len(self._words.files_with(symbol.main.name))
+        if named is None:
+            name = symbol.main.name
+            reason = f"the uses of {name} are decided by types, and those of components are not read"
+            return Uses([], verdict(Coverage(0, 0, []), files, reason))
+        undecided = Undecided([doubt.hit for doubt in named.doubts], 0) if named.doubts else None
+        return Uses(self._here(named, symbol, asked), verdict(Coverage(0, 0, []), files, self._left(named)), undecided)
+
+    def _left(self, named: NamedSymbol, path: Callable[[str], bool] = bool) -> str:
+        """Why names leave something open in some files, or nothing."""
+        left = [doubt for doubt in named.doubts if path(doubt.hit.path)]
+        if not left:
+            return ""
+        at = site_of(left[0].hit)
+        more = f" and {len(left) - 1} more" if len(left) > 1 else ""
+        return f"{left[0].reason} ({self._documents.place(at.path, at.position.line)}{more})"
 
     def _here(self, named: NamedSymbol, symbol: Symbol, asked: Site | None) -> list[Hit]:
         """The uses that are told in the workspace."""
@@ -119,7 +141,7 @@ class References:
                 wholes = Wholes(search, self._links().guide, self._context)
                 reason, required = await wholes.gather(asked)
             else:
-                reason, required = await self._compiled(search, reach, known)
+                reason, required = await self._compiled(search, reach, known, named is not None)
         except DeadlineError:
             late = True
             search.coverage = self._covered(search)
@@ -127,6 +149,10 @@ class References:
         hits = self._uses(search, asked, required, reach)
         unread = search.paths if late else search.coverage.missing
         undecided = None
+        if named is not None:
+            # Of components the server knows nothing.
+            hits += [hit for hit in self._here(named, symbol, asked) if is_component(hit.path)]
+            reason = reason or self._left(named, is_component)
         if unread and named is not None:
             # What names tell for sure, they tell of all files.
             hits = list({site_of(hit): hit for hit in [*hits, *self._here(named, symbol, asked)]}.values())
@@ -168,8 +194,11 @@ class References:
         paths = {path for path in unread if self._words.holds(path)}
         return mentions(search.names, paths, self._documents, known | declared, self._deadline)
 
-    async def _compiled(self, search: Search, reach: Reach, known: KnownKeys) -> tuple[str, Collection[Site]]:
-        """In TypeScript and JavaScript. Why some may be missing, and the hits that are uses although they declare."""
+    async def _compiled(
+        self, search: Search, reach: Reach, known: KnownKeys, bound: bool
+    ) -> tuple[str, Collection[Site]]:
+        """In TypeScript and JavaScript. Why some may be missing, and the hits that are uses although they declare.
+        bound: whether names tell the uses in components."""
         symbol, modules, programs = search.symbol, search.modules, search.programs
         await search.follow()
         own = is_own(symbol, self._documents.try_get(symbol.main.path), search.names)
@@ -189,7 +218,11 @@ class References:
             await search.strictly(Lax(self._context, reach, self._leads))
             silent &= search.silent
         used = any(not hit.definition for hit in search.hits)
-        odd = "" if used else await anext((one.path async for one in modules.importers(symbol, search.paths)), "")
+        odd = (
+            ""
+            if used or bound
+            else await anext((one.path async for one in modules.importers(symbol, search.paths)), "")
+        )
         above = await search.through_kin(self._kin(symbol), links)
         await search.beyond(Beyond(self._resolver.declared, self._kin, self._context))
         search.hits = await Keyed(symbol, self._context, modules, programs).meant(search.hits)
@@ -214,20 +247,23 @@ class References:
         patterns = await Patterns(symbol, self._documents, modules, self._server, known).taken(hits, paths, near)
         search.hits = hits = [*hits, *patterns.uses]
         reason = (
-            reason or patterns.doubt or await untyped.doubt(search, reach, ways, self._context) or self._unread(search)
+            reason
+            or patterns.doubt
+            or await untyped.doubt(search, reach, ways, self._context)
+            or self._unread(search, bound)
         )
         if odd and not reason and all(hit.definition for hit in hits):
             reason = f"{self._documents.place(odd)} imports {symbol.main.name}: the language server knows no use"
         return reason, taken.uses
 
-    def _unread(self, search: Search) -> str:
+    def _unread(self, search: Search, bound: bool) -> str:
         symbol = search.symbol
         path = symbol.main.path
         document = self._documents.try_get(path)
         default = document is not None and symbol.main.parent is None and exports_default(document, search.names)
         importers = search.candidates.importers(path) if default else set()
         unread = Unread(self._words, self._documents)
-        return unread.reason(symbol, search.names, importers, search.hits)
+        return unread.reason(symbol, search.names, importers, search.hits, bound=bound)
 
     async def _plain(self, search: Search) -> str:
         """In languages without exports under other names: what the server tells, and what it passed over. Why some may

@@ -13,6 +13,7 @@ from cn_daemon.domain.declarations.outline import MEMBERS
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.embedded import Wanted, is_embedding, may_use
 from cn_daemon.domain.source.brackets import brackets
+from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import occurrences
@@ -32,15 +33,22 @@ class Unread:
         self._documents = documents
 
     def reason(
-        self, symbol: Symbol, names: Collection[str], importers: Collection[str], uses: Iterable[Hit] = ()
+        self,
+        symbol: Symbol,
+        names: Collection[str],
+        importers: Collection[str],
+        uses: Iterable[Hit] = (),
+        *,
+        bound: bool = False,
     ) -> str:
         """Why there may be more uses, or nothing. names: the symbol's own and those that exports give it. importers:
-        files that may import its module when that exports it as the default, else none."""
+        files that may import its module when that exports it as the default, else none. bound: whether names tell
+        what components name."""
         main = symbol.main
         if form_of(main.path) is not None:
             return ""
         holding = {path for name in names for path in self._words.files_with(name)} | set(importers)
-        embedding = sorted(filter(is_embedding, holding))
+        embedding = sorted(path for path in holding if is_embedding(path) and not (bound and is_component(path)))
         wanted = self._wanted(symbol, names, bool(importers)) if embedding else None
         counted = [wanted] if wanted and (main.kind in MEMBERS or not main.local) else []
         if wanted and main.kind not in MEMBERS and any(map(self._is_key, uses)):

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import accumulate, takewhile
 
 from cn_daemon.domain.source import forms
+from cn_daemon.domain.source.components import is_component, readable
 from cn_daemon.domain.source.text import Document, Position, Span, line_start
 from cn_daemon.domain.source.tokens import Token, tokens
 
@@ -119,6 +120,8 @@ class SourceText:
         # Whether `<` may open an element.
         self.jsx = self.script or document.path.endswith(".tsx")
         self.text = "\n".join(document.lines) if "\r" in document.text else document.text
+        if is_component(document.path):
+            self.text = readable(document.path, self.text)
         self._ascii = self.text.isascii()
         self._scans: dict[int, _Scan] = {}
 

@@ -1,0 +1,65 @@
+// Names that components use without an import, by what Nuxt and unplugin wrote down of them: `components.d.ts`,
+// `auto-imports.d.ts`, and the declarations in `.nuxt`, which git ignores.
+
+import { dirname, join } from "node:path";
+
+const DECLARING = /(?:^|\/)(?:components|auto-imports)\.d\.ts$/;
+const NUXT = /\/nuxt\.config\.[mc]?[jt]s$/;
+const VITE = /\/vite\.config\.[mc]?[jt]s$/;
+const PLUGIN = /\bunplugin-(?:auto-import|vue-components)\b/;
+const WRITTEN = [".nuxt/components.d.ts", ".nuxt/types/components.d.ts", ".nuxt/types/imports.d.ts", ".nuxt/imports.d.ts"];
+const TYPED = /["']?([\w$]+)["']?\s*:\s*(?:\w+<\s*)?typeof\s+import\(\s*["']([^"'\n]+)["']\s*\)\s*(?:\[\s*["']([\w$]+)["']\s*\]|\.([\w$]+))/g;
+const LISTED = /\bexport\s*\{([^}]*)\}\s*from\s*["']([^"'\n]+)["']/g;
+
+/** @typedef {{ specifier: string, from: string, name: string }} Import */
+
+export class AutoImports {
+  /** @type {Map<string, Import>} */
+  #names = new Map();
+  /** @type {string[]} */
+  #paths = [];
+  #texts = "";
+  /** Whether names may come without an import. */
+  isOn = false;
+
+  /** @param {import("../listing.mjs").Files} files */
+  constructor(files) {
+    this.files = files;
+    this.listed();
+  }
+  /** There are other files. */
+  listed() {
+    const all = [...this.files.all()];
+    const nuxt = all.filter((path) => NUXT.test(path));
+    const declaring = all.filter((path) => DECLARING.test(path));
+    this.#paths = [...declaring, ...nuxt.flatMap((path) => WRITTEN.map((name) => join(dirname(path), name)))];
+    this.isOn = nuxt.length > 0 || declaring.length > 0 || all.some((path) => VITE.test(path) && PLUGIN.test(this.files.read(path) ?? ""));
+    this.#texts = "";
+    this.#names.clear();
+    this.refresh();
+  }
+  /** Read anew what was written since. Whether something was. */
+  refresh() {
+    if (!this.#paths.length) return false;
+    const texts = this.#paths.map((path) => (this.files.isFile(path) ? (this.files.read(path) ?? "") : ""));
+    const whole = texts.join("\0");
+    if (whole === this.#texts) return false;
+    this.#texts = whole;
+    this.#names.clear();
+    texts.forEach((text, at) => this.#read(text, this.#paths[at]));
+    return true;
+  }
+  #read(/** @type {string} */ text, /** @type {string} */ from) {
+    for (const [, own, specifier, quoted, dotted] of text.matchAll(TYPED)) this.#names.set(own, { specifier, from, name: quoted ?? dotted });
+    for (const [, list, specifier] of text.matchAll(LISTED)) {
+      for (const one of list.split(",")) {
+        const [name, own = name] = one.trim().replace(/^type\s+/, "").split(/\s+as\s+/);
+        if (name) this.#names.set(own, { specifier, from, name });
+      }
+    }
+  }
+  /** What a name is that nothing imports. */
+  get(/** @type {string} */ name) {
+    return this.#names.get(name);
+  }
+}

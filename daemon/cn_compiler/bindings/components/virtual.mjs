@@ -1,0 +1,62 @@
+// A text of TypeScript that is written from pieces of a component, and the way back: where in the component a place of it
+// stands. What is written beside the pieces stands nowhere.
+
+/** @typedef {{ start: number, end: number, from: number, isTemplate: boolean }} Piece start, end: in what is written */
+
+export class Virtual {
+  /** @type {Piece[]} */
+  #pieces = [];
+  /** @type {string[]} */
+  #texts = [];
+  #length = 0;
+  /** Whether what is copied now stands in a template: what it names need not be declared by a script. */
+  isTemplate = false;
+  /** How many errors of syntax the component has beside those of its scripts. */
+  errors = 0;
+  /** Where what stands in the component is not copied, and may name something. @type {[number, number][]} */
+  unread = [];
+
+  /** @param {string} source the component's text @param {".js" | ".jsx" | ".ts" | ".tsx"} ending what its scripts are */
+  constructor(source, ending) {
+    this.source = source;
+    this.ending = ending;
+  }
+  get text() {
+    return this.#texts.join("");
+  }
+  write(/** @type {string} */ text) {
+    this.#texts.push(text);
+    this.#length += text.length;
+    return this;
+  }
+  /** What stands in the component from one offset to another. */
+  copy(/** @type {number} */ from, /** @type {number} */ to) {
+    return this.name(this.source.slice(from, to), from);
+  }
+  /** A text that stands for what is in the component at an offset. */
+  name(/** @type {string} */ text, /** @type {number} */ from) {
+    this.#pieces.push({ start: this.#length, end: this.#length + text.length, from, isTemplate: this.isTemplate });
+    return this.write(text);
+  }
+  /** Where the next text will be written. */
+  get length() {
+    return this.#length;
+  }
+  /** Pieces of a text that was written by somebody else. */
+  map(/** @type {Piece} */ piece) {
+    this.#pieces.push(piece);
+  }
+
+  /** The piece that holds an offset of what is written. */
+  piece(/** @type {number} */ at) {
+    let low = 0;
+    let high = this.#pieces.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#pieces[middle].start <= at) low = middle + 1;
+      else high = middle;
+    }
+    const found = this.#pieces[low - 1];
+    return found && at < found.end ? found : undefined;
+  }
+}

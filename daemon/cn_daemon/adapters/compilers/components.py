@@ -1,0 +1,123 @@
+"""Components of Vue, Svelte and Astro: their outlines, told by the bindings' process, and what answers for them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
+from cn_daemon.application.ports import Coverage, Description, Finding, Hit, LanguageServer, Names, Site
+from cn_daemon.domain.declarations.blocks import Fold
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.source.components import ENDINGS, is_component, is_typed, scripts
+from cn_daemon.domain.source.text import Document, Position, Span
+from cn_shared.errors import LanguageServerError
+from cn_shared.wire import LanguageServerStatus
+
+T = TypeVar("T", str, Site)
+
+
+def outline(document: Document, rows: Iterable[Mapping[str, Any]]) -> list[Declaration]:
+    """The declarations of a component, in source order. rows: of the worker's `declarations`."""
+    offsets = Offsets(document.text)
+    found: dict[int, Declaration] = {}
+    roots: list[Declaration] = []
+    for row in rows:
+        whole, name = (
+            offsets.span({"start": row[start], "length": row[end] - row[start]})
+            for start, end in (("start", "end"), ("nameStart", "nameEnd"))
+        )
+        parent = found.get(row["container"])
+        declared = Declaration(document.path, row["name"], row["kind"], name, whole, row["exported"], parent=parent)
+        found[row["index"]] = declared
+        (roots if parent is None else parent.children).append(declared)
+    return sorted(roots, key=lambda one: one.span.start)
+
+
+def as_script(document: Document) -> Document:
+    """The scripts of a component as a text of TypeScript, each where it stands."""
+    ending = is_typed(document.path, document.text)
+    return Document(document.path + ending, scripts(document.path, document.text))
+
+
+class ComponentServer:
+    """The port `LanguageServer` for components, over the server of TypeScript, which is told nothing of them: what they
+    declare and name, names decide."""
+
+    def __init__(self, server: LanguageServer, names: Names) -> None:
+        """server: tells the outlines of components."""
+        self.name = "components"
+        self.endings = frozenset(ENDINGS)
+        self._server = server
+        self._names = names
+
+    async def outlines(
+        self, documents: Sequence[Document], deadline: float, name: str | None = None
+    ) -> dict[str, list[Declaration]]:
+        return await self._server.outlines(documents, deadline, name)
+
+    async def folds(self, document: Document, deadline: float) -> list[Fold]:
+        return await self._server.folds(as_script(document), deadline)
+
+    async def nesting(self, document: Document, place: Position, deadline: float) -> list[Span]:
+        return await self._server.nesting(as_script(document), place, deadline)
+
+    async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:
+        known = _others(paths)
+        return await self._server.load(known, deadline, own=own) if known else Coverage(0, 0, [])
+
+    def project(self, path: str) -> str:
+        return "" if is_component(path) else self._server.project(path)
+
+    def given(self, path: str, specifier: str) -> str:
+        return "" if is_component(path) else self._server.given(path, specifier)
+
+    def together(self, one: str, other: str) -> bool:
+        return not (is_component(one) or is_component(other)) and self._server.together(one, other)
+
+    def stops_at_classes(self) -> bool:
+        return self._server.stops_at_classes()
+
+    async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
+        known = _others(sites)
+        return await self._server.references(known, deadline) if known else []
+
+    async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
+        known = _others(sites)
+        told = iter(await self._server.definitions(known, deadline) if known else ())
+        return [await self._meant(site, deadline) if is_component(site.path) else next(told) for site in sites]
+
+    async def _meant(self, site: Site, deadline: float) -> list[Hit]:
+        named = await self._names.meant(site, deadline)
+        return [hit._replace(definition=True) for one in named if one.decided for hit in one.definitions]
+
+    async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
+        return [] if is_component(document.path) else await self._server.supposed(document, place, deadline)
+
+    async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
+        known = _others(sites)
+        return await self._server.implementations(known, deadline) if known else []
+
+    async def describe(self, site: Site, deadline: float) -> Description | None:
+        return None if is_component(site.path) else await self._server.describe(site, deadline)
+
+    async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:
+        raise LanguageServerError(
+            "not_checked",
+            "What compilers complain about in components (.vue, .svelte, .astro) is not told.",
+            "Ask the framework's own checker: vue-tsc, svelte-check, astro check.",
+        )
+
+    def status(self) -> LanguageServerStatus:
+        return replace(self._server.status(), name=self.name)
+
+    async def warm(self) -> None:
+        pass
+
+    async def close(self) -> None:
+        pass
+
+
+def _others(places: Iterable[T]) -> list[T]:
+    return [one for one in places if not is_component(one if isinstance(one, str) else one.path)]
