@@ -48,7 +48,7 @@ def scripts(path: str, text: str) -> str:
 
 def readable(path: str, text: str) -> str:
     """The text as TypeScript can be read of it: of what is no script the words alone, each where it stands."""
-    return _outside(path, text, r"[^\w$.\r\n]")
+    return _outside(path, text, r"[^\w$.\r\n]|(?<![\w$])\.")
 
 
 def _outside(path: str, text: str, masked: str) -> str:
