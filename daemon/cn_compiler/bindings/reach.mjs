@@ -32,7 +32,7 @@ export class Reach {
    */
   outside(ends, name) {
     const candidates = this.engine.filesWith(name);
-    if (this.engine.hasAutoImports) return [];
+    if (this.engine.autoImports.isOn) return [];
     const known = this.#closure([...candidates, ...this.engine.imports.ambient()]);
     const built = [...known].filter((path) => this.#isBuilt(path) && this.engine.files.read(path)?.includes(name));
     const reached = this.#reaching([...ends, ...built, ...this.#bases(ends, name, candidates)], known);
