@@ -445,3 +445,20 @@ def test_the_text_is_pointed_to_where_no_use_is_known_for_certain(monkeypatch: p
     answer = bench.find("Lone")
     assert (answer.outcome(), answer.references) == ("partial", [])
     assert answer.hint == r"2 other files hold the word Lone: cn grep '\bLone\b' shows the lines."
+
+
+def test_an_answer_without_the_place_that_was_asked_at_is_not_complete() -> None:
+    bench = Bench()
+    told = bench.server.references
+
+    async def elsewhere(sites: Sequence[Site], deadline: float) -> list[Hit]:
+        return [hit for hit in await told(sites, deadline) if hit.span.start != Position(2, 5)]
+
+    user = Hit(path_of("src/user.ts"), Span(Position(1, 14), Position(1, 18)))
+    bench.server.defined[Site(path_of("src/app.ts"), Position(2, 5))] = [user]
+    assert bench.find("src/app.ts:2:5").outcome() == "found"
+    bench.server.references = elsewhere  # type: ignore[method-assign]
+    answer = bench.find("src/app.ts:2:5")
+    assert answer.outcome() == "partial"
+    assert answer.completeness.reason == "src/app.ts:2 is not among the uses that were found"
+    assert bench.find("src/user.ts:1:14").outcome() == "found"

@@ -128,6 +128,7 @@ class Navigation:
             completeness = verdict(coverage, len(paths), found.doubt)
             return FindAnswer(completeness, 0, candidates, main, merged or None, hint=hint, more_candidates=more)
         uses = await question.references.uses(found.symbol, found.site)
+        merged += locations.references(uses.declared, main.kind)
         ordered = locations.ordered(uses.hits)
         last = len(ordered) if limit == 0 else first + limit
         undecided = locations.undecided(uses.undecided, main.kind, limit)

@@ -25,6 +25,7 @@ from cn_daemon.domain.source.tokens import tokens
 
 _ASSIGNED = re.compile(r"(?:module\s*\.\s*)?exports\s*=(?!=)")
 _WORD = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
+_EXPORT = re.compile(r"export\s*(?:=|default\b)")
 _OF_MODULE = re.compile(r"\bmodule\s*\.\s*\Z")
 
 
@@ -168,7 +169,9 @@ def is_module(source: SourceText, span: Span) -> bool:
         return True
     if span.end == span.start:
         return span.start == Position(1, 1)
-    to_end = source.text[-1:] == "\n" and source.offset(span.end) >= len(source.text)
+    # Without a last line end an export may be the whole text, too.
+    alone = source.text[-1:] != "\n" and _EXPORT.match(source.text, start)
+    to_end = not alone and source.offset(span.end) >= len(source.text)
     return to_end and next((token.start for token in tokens(source.text) if token.kind != "comment"), 0) == start
 
 

@@ -14,6 +14,7 @@ from cn_daemon.application.modules.leads import KnownKeys, Leads
 from cn_daemon.application.modules.modules import site_of
 from cn_daemon.application.modules.reach import Reach, Ways, is_member
 from cn_daemon.application.ports import Coverage, Hit, NamedSymbol, Site
+from cn_daemon.application.symbols.pointing import identifier_at
 from cn_daemon.application.symbols.resolve import Resolver
 from cn_daemon.application.undecided import Undecided, mentions, nearest_projects
 from cn_daemon.application.uses import untyped
@@ -36,7 +37,7 @@ from cn_daemon.application.uses.search import Search
 from cn_daemon.application.uses.unknown_makers import UnknownMakers
 from cn_daemon.application.uses.unread import Unread
 from cn_daemon.application.uses.wholes import Wholes
-from cn_daemon.application.verdicts import verdict
+from cn_daemon.application.verdicts import doubted, verdict
 from cn_daemon.domain.declarations.outline import flatten
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.noted import is_parameter
@@ -64,11 +65,13 @@ LATE = "time ran out before every use was known; the language server goes on, as
 
 class Uses(NamedTuple):
     """hits: the references, declarations left out, unsorted. undecided: what else may be one, where time ran out or
-    files could not be loaded."""
+    files could not be loaded. declared: where other files, or other blocks of a merged one, declare the symbol as well.
+    """
 
     hits: list[Hit]
     completeness: Completeness
     undecided: Undecided | None = None
+    declared: Sequence[Hit] = ()
 
 
 class References:
@@ -82,6 +85,37 @@ class References:
         self._leads = leads
 
     async def uses(self, symbol: Symbol, asked: Site | None) -> Uses:
+        """All of them. The guard: an answer without the place that was asked at is not complete."""
+        uses = await self._found(symbol, asked)
+        if asked is None or form_of(asked.path) is not None or self._is_in(asked, symbol, uses):
+            return uses
+        uses = uses._replace(hits=await self._told_there(asked, uses.hits))
+        if self._is_in(asked, symbol, uses):
+            return uses
+        place = self._documents.place(asked.path, asked.position.line)
+        return uses._replace(completeness=doubted(uses.completeness, f"{place} is not among the uses that were found"))
+
+    async def _told_there(self, asked: Site, hits: Sequence[Hit]) -> list[Hit]:
+        """With what the server tells at the place itself: the declaration may be one that it does not know (a map leads
+        there), or a whole module, of which the place has a name."""
+        try:
+            told = await self._server.references([asked], self._deadline)
+        except DeadlineError:
+            told = []
+        here = (hit for hit in told if self._words.holds(hit.path))
+        own = [hit for hit in here if not hit.definition or hit.span.holds(asked.position)]
+        return list({site_of(hit): hit for hit in (*hits, *own)}.values())
+
+    def _is_in(self, asked: Site, symbol: Symbol, uses: Uses) -> bool:
+        """Whether a place is in the answer; keywords need not be, nor what lies outside of the workspace."""
+        spans = [one.name_span for one in symbol.declarations if one.path == asked.path]
+        spans += [hit.span for hit in (*uses.hits, *uses.declared) if hit.path == asked.path]
+        if any(span.holds(asked.position) for span in spans) or not self._words.holds(asked.path):
+            return True
+        document = self._documents.try_get(asked.path)
+        return document is None or not identifier_at(document, asked.position)
+
+    async def _found(self, symbol: Symbol, asked: Site | None) -> Uses:
         named = await self._names.uses(symbol, asked)
         if is_component(symbol.main.path):
             return self._of_component(symbol, asked, named)
@@ -161,7 +195,21 @@ class References:
             undecided = self._undecided(search, hits, unread)
         elif named is not None and not reason:
             reason = await self._nowhere(named, search, hits)
-        return Uses(hits, verdict(search.coverage, len(search.paths), reason), undecided)
+        declared = self._merged(symbol, search.hits)
+        return Uses(hits, verdict(search.coverage, len(search.paths), reason), undecided, declared)
+
+    def _merged(self, symbol: Symbol, hits: Sequence[Hit]) -> list[Hit]:
+        """The declarations that the compiler merges with those of the symbol."""
+        main = symbol.main
+        named: dict[Site, Hit] = {}
+        for hit in hits if main.kind in _MERGED else ():
+            document = self._documents.try_get(hit.path)
+            if document is None or not self._words.holds(hit.path) or document.at(hit.span) != main.name:
+                continue
+            known = [one.name_span for one in symbol.declarations if one.path == hit.path]
+            if (hit.definition or _adds(document, hit.span)) and not _any_overlap(hit.span, known):
+                named[site_of(hit)] = hit
+        return list(named.values())
 
     async def _narrow(self, search: Search, asked: Site | None) -> None:
         """Not every project that holds the name of a member need be loaded: most cannot use it."""
@@ -360,9 +408,11 @@ def _no_uses(symbol: Symbol) -> list[Callable[[Document, Span], bool]]:
 
 def _imported(document: Document, span: Span) -> bool:
     """Whether an import gives a name there: in the file that declares the symbol at its top it declares it as well, as
-    a type beside a value of the same name."""
+    a type beside a value of the same name. The module that an import names is no name."""
     source = document.once(SourceText)
     start, end = source.offset(span.start), source.offset(span.end)
+    if source.text.endswith(("'", '"'), 0, start):
+        return False
     imports = source.import_at(start).lstrip().startswith("import")
     return imports and not source.text[end : end + 40].lstrip().startswith("as ")
 

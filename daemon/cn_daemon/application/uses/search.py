@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from operator import itemgetter
 
@@ -17,7 +18,10 @@ from cn_daemon.application.uses.lax import Lax
 from cn_daemon.application.uses.links import LinkCheck
 from cn_daemon.application.uses.mapped import Mapped
 from cn_daemon.application.uses.programs import Programs
+from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
+
+_COMPUTED = re.compile(r"\[\s*(?:['\"`]|(?=\d))")
 
 
 class Search:
@@ -37,7 +41,7 @@ class Search:
         self.candidates = Candidates(self._words, self._server, self._documents)
         self.modules = Modules(context)
         self.programs = Programs(symbol, context, self.modules, self.candidates, reach)
-        self.sites = list(dict.fromkeys(Site(one.path, one.position) for one in symbol.declarations))
+        self.sites = list(dict.fromkeys(map(self._site, symbol.declarations)))
         # A constructor is called by the name of its class, which imports and exports hand on.
         main = symbol.main
         made = main.parent if main.kind == "Constructor" else None
@@ -51,6 +55,14 @@ class Search:
         self._mapped = Mapped(symbol, context, self.modules)
         # Why the files' own projects are not all loaded, or nothing.
         self._unloaded = ""
+
+    def _site(self, declared: Declaration) -> Site:
+        """Where servers know it: a computed name `["a"]` behind its bracket."""
+        document = self._documents.try_get(declared.path)
+        name = document.at(declared.name_span) if document is not None else ""
+        found = _COMPUTED.match(name)
+        start = declared.position
+        return Site(declared.path, start._replace(character=start.character + found.end()) if found else start)
 
     @property
     def silent(self) -> set[str]:

@@ -26,6 +26,10 @@ from cn_daemon.domain.source.text import Document
 _GIVEN = re.compile(
     r"(?:\*\s*as\s+(?P<all>[\w$]+)\s+from\s*|\bimport\s+(?:type\s+)?(?P<required>[\w$]+)\s*=\s*require\s*\(\s*)['\"`]\Z"
 )
+# A module in JSON has no default: it is its own.
+_GIVEN_JSON = re.compile(
+    r"(?:\bimport\s+(?P<default>[\w$]+)\s+from\s*|(?<![\w$.])(?:const|let|var)\s+(?P<required>[\w$]+)\s*=\s*require\s*\(\s*)['\"`]\Z"
+)
 # What stands between the name and the specifier.
 _NEAR = 300
 
@@ -43,6 +47,8 @@ class Wholes:
         self._doubt = ""
         # Of names in files, behind a point or not: whether they mean the module.
         self._known: dict[tuple[str, str, bool], bool] = {}
+        # Where it is given them.
+        self._names: dict[Site, Hit] = {}
 
     async def gather(self, asked: Site | None) -> tuple[str, Collection[Site]]:
         """Why some may be missing, or nothing, and the hits that are uses although they declare."""
@@ -54,9 +60,9 @@ class Wholes:
             self._doubt = too_many(self._importers)
         await self._follow()
         search = self._search
-        # The native server tells the names themselves, too.
-        uses = {site_of(hit): hit for hit in search.hits if site_of(hit) not in search.sites}
-        search.hits = list((uses | self._led).values())
+        # Some servers tell the names themselves, too.
+        uses = {site_of(hit): hit for hit in search.hits}
+        search.hits = list((uses | self._names | self._led).values())
         taken = Taken(search.symbol, self._documents, search.modules)
         if self._path.endswith(SCRIPTS):
             taken.exported[Exported(self._path, WHOLE)] = None
@@ -112,6 +118,7 @@ class Wholes:
             await search.in_own_projects()
             names = {(document.path, name) for document, _, name in given}
             search.hits = [hit for hit in search.hits if await self._is_whole(hit, names)]
+            self._names = {site_of(hit): hit for hit in map(_name, given)}
 
     async def _is_whole(self, hit: Hit, names: Collection[tuple[str, str]]) -> bool:
         """Whether it is a name of the module, and none of what stands at its beginning."""
@@ -145,8 +152,15 @@ class Wholes:
             source = document.once(SourceText)
             for start in [source.offset(hit.span.start) for hit in here]:
                 found = _GIVEN.search(source.text, max(0, start - _NEAR), start)
+                if found is None and self._path.endswith(".json"):
+                    found = _GIVEN_JSON.search(source.text, max(0, start - _NEAR), start)
                 if found and found.lastgroup:
                     yield document, found.start(found.lastgroup), found[found.lastgroup]
+
+
+def _name(given: tuple[Document, int, str]) -> Hit:
+    document, start, name = given
+    return Hit(document.path, document.once(SourceText).span(start, start + len(name)))
 
 
 def _is_quoted(document: Document, offset: int) -> bool:

@@ -1,0 +1,169 @@
+"""The tests as TypeScript's team writes them, and what their baselines say."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+
+SOURCES = "internal/fourslash/tests"
+BASELINES = "testdata/baselines/reference/{}fourslash/findAllReferences"
+# Tests that edit their files: a baseline is of what they have become.
+_EDITS = re.compile(r"\bf\.(?:Insert|Replace|Backspace|DeleteAtCaret|Paste|EditFile)\w*\(")
+_CONTENT = re.compile(r"const content = (.*?)\n\t\w+, done :?= ", re.DOTALL)
+_LITERAL = re.compile(r'`([^`]*)`|"((?:[^"\\]|\\.)*)"')
+_OPTION = re.compile(r"^// ?@(\w+): ?(.*)$", re.IGNORECASE)
+_MARK = re.compile(r"/\*[\w$]*\*/|\[\||\|\]|\{\|.*?\|\}", re.DOTALL)
+_SECTION = "// === findAllReferences ==="
+_FILE = re.compile(r"// === (/.*) ===$")
+_SKIPPED = re.compile(r"// --- \(line: (\d+)\) skipped ---$")
+_ASKED = "/*FIND ALL REFS*/"
+_RANGE = re.compile(re.escape(_ASKED) + r"|\[\||\|\]")
+_NAME = re.compile(r"#?[\w$]+$")
+# Words at which nobody asks for a name.
+_KEYWORDS = set(
+    "abstract async await class const constructor continue default enum export extends function implements import "
+    "in interface keyof let module namespace new override private protected public readonly return satisfies static "
+    "super switch this throw try type typeof unique var void while yield declare get set as from "
+    "number string boolean any unknown never object symbol bigint".split()
+)
+
+
+class Place(NamedTuple):
+    """line and character count from 1."""
+
+    path: str
+    line: int
+    character: int
+
+
+@dataclass
+class Section:
+    """A question and its answer."""
+
+    asked: Place
+    places: set[Place]
+    is_name: bool
+
+
+@dataclass
+class Test:
+    name: str
+    files: dict[str, str]
+    links: dict[str, str]
+    options: dict[str, Any]
+    sections: list[Section] = field(default_factory=list)
+
+    def name_at(self, place: Place) -> Place:
+        """A quoted name begins at its bracket: the compiler tells the text of it, an outline the whole."""
+        lines = self.files.get(place.path, "").split("\n")
+        before = lines[place.line - 1][: place.character - 1] if place.line <= len(lines) else ""
+        return place._replace(character=len(re.sub(r"\[?[\"'`]?$", "", before)) + 1)
+
+    def is_quoted(self, place: Place) -> bool:
+        lines = self.files.get(place.path, "").split("\n")
+        return place.line <= len(lines) and lines[place.line - 1][place.character - 1 :][:1] in tuple("\"'`")
+
+    def names_at(self, places: Iterable[Place]) -> set[Place]:
+        return set(map(self.name_at, places))
+
+    def allowed(self, section: Section, declarations: Collection[Place]) -> set[Place]:
+        """What else may be told than the answer at a place has. The compiler keeps the value, the type and the
+        namespace of a name apart, and ends at an import: what it tells at another place of the symbol counts as well.
+        declarations: those that are said to be the symbol's."""
+        united = [
+            one for one in self.sections if section.asked in one.places or self.name_at(one.asked) in declarations
+        ]
+        return section.places.union(*(one.places for one in united))
+
+
+def read(root: Path) -> Iterator[Test]:
+    """root: a clone of typescript-go. Tests with several commands are told by the baseline of this one."""
+    for baseline in sorted(path for part in ("", "submodule/") for path in (root / BASELINES.format(part)).iterdir()):
+        if not baseline.name.endswith(".baseline.jsonc"):
+            continue
+        name = baseline.name.removesuffix(".baseline.jsonc")
+        sources = list((root / SOURCES).glob(f"*/{name}_test.go")) or [root / SOURCES / f"{name}_test.go"]
+        source = sources[0].read_text("utf-8") if sources[0].is_file() else ""
+        content = _CONTENT.search(source)
+        if content is None or _EDITS.search(source):
+            continue
+        test = _parse(name, "".join(_literal(*pair) for pair in _LITERAL.findall(content[1])))
+        test.sections = [one for one in map(_section, baseline.read_text("utf-8").split(_SECTION)[1:]) if one]
+        yield test
+
+
+def _literal(raw: str, quoted: str) -> str:
+    return raw or json.loads(f'"{quoted}"')
+
+
+def _parse(name: str, content: str) -> Test:
+    test = Test(name, {}, {}, {})
+    path, lines = f"/{name}.ts", list[str]()
+
+    def end() -> None:
+        if any(line.strip() for line in lines):
+            test.files[path] = _MARK.sub("", "\n".join(_chomped(lines)))
+
+    for line in content.split("\n"):
+        option = _OPTION.match(line.lstrip() if line.lstrip().startswith("// @") else line)
+        if option is None:
+            lines.append(line)
+            continue
+        key, value = option[1].lower(), option[2].strip()
+        if key == "filename":
+            end()
+            path, lines = str(PurePosixPath("/") / value), []
+        elif key in ("link", "symlink"):
+            link, _, target = value.partition(" -> ")
+            test.links[target or value] = link if target else path
+        elif not test.files and not lines:
+            test.options[option[1]] = value
+    end()
+    return test
+
+
+def _chomped(lines: list[str]) -> list[str]:
+    """Old tests indent all of their text by a space."""
+    return lines if any(line and line[0] != " " for line in lines) else [line[1:] for line in lines]
+
+
+def _section(text: str) -> Section | None:
+    """A section of a baseline: files, with lines left out, ranges between brackets."""
+    asked: Place | None = None
+    spans: list[tuple[Place, int, str]] = []
+    path, line = "", 1
+    for row in text.split("\n"):
+        if header := _FILE.match(row):
+            path, line = header[1], 1
+        elif skipped := _SKIPPED.match(row):
+            line = int(skipped[1]) + 1
+        elif row.startswith("//") and path:
+            plain, open_at = "", list[int]()
+            body, at = row[3:], 0
+            for mark in _RANGE.finditer(body):
+                plain += body[at : mark.start()]
+                at = mark.end()
+                if mark[0] == _ASKED:
+                    asked = Place(path, line, len(plain) + 1)
+                elif mark[0] == "[|":
+                    open_at.append(len(plain))
+                elif open_at:
+                    first = open_at.pop()
+                    spans.append((Place(path, line, first + 1), len(plain) - first, plain[first:]))
+            line += 1
+    if asked is None:
+        return None
+    # The word of `export default a` is none of its uses here.
+    shown = (place for place, _, text in spans if text != "default" or place == asked)
+    places = {place for place in shown if "/node_modules/" not in place.path}
+    own = [
+        text
+        for place, length, text in spans
+        if place[:2] == asked[:2] and place.character <= asked.character < place.character + length
+    ]
+    is_name = any(_NAME.match(text) and text not in _KEYWORDS for text in own) and "/node_modules/" not in asked.path
+    return Section(asked, places, is_name)
