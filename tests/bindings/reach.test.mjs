@@ -60,6 +60,13 @@ test("a key is one of the type that its literal has", () => {
   assert.deepEqual(outside("a/box.ts", texts), ["c/apart.ts"]);
 });
 
+test("a type without a base has no uses but its own", () => {
+  const sized = { "i/sized.ts": "export type Sized = { size: number };", "b/use.ts": 'import { Sized } from "../i/sized";\nexport const f = (it: Sized) => it.size;' };
+  const box = (/** @type {string} */ text) => outside("a/box.ts", { ...sized, "a/box.ts": `import { Sized } from "../i/sized";\n${text}` });
+  for (const text of ["export class Box { size = 1; }", "export interface Box { size: number }", "export type Box = { size: number };"]) assert.deepEqual(box(text), ["b/use.ts", "i/sized.ts"], text);
+  for (const text of ["export interface Box extends Sized { size: 1 }", "export const box: Sized = { size: 1 };"]) assert.deepEqual(box(text), [], text);
+});
+
 test("a global counts in the programs that hold it", () => {
   const texts = {
     "a/box.ts": BOX,

@@ -50,13 +50,13 @@ export class Reach {
     const known = this.#closure(ends);
     return candidates.filter((path) => known.has(path) && this.#declares(path, name));
   }
-  /** Whether every member of that name in a file belongs to a class or an interface without a base. */
+  /** Whether every member of that name in a file belongs to a class, an interface or a type literal without a base. */
   #standsAlone(/** @type {string} */ path, /** @type {string} */ name) {
     const facts = this.engine.facts(path);
     if (!facts) return false;
     const { variables, heritage, declarations } = facts;
     const owners = declarations.filter((one) => one.name === name && one.container >= 0).map((one) => declarations[one.container]);
-    const isPlain = (/** @type {import("./facts.mjs").Declaration} */ owner) => (owner.kind === "Class" || owner.kind === "Interface") && !heritage.some(({ variable }) => variable === owner.variable);
+    const isPlain = (/** @type {import("./facts.mjs").Declaration} */ owner) => ["Class", "Interface", "TypeAlias"].includes(owner.kind) && !heritage.some(({ variable }) => variable === owner.variable);
     return owners.length > 0 && owners.every(isPlain) && variables.every((one) => one.text !== name || one.scope === "member" || one.scope === "static");
   }
   /** Whether a file declares a member or a key of that name. */
