@@ -138,7 +138,15 @@ def npm_install(toolchain: Toolchain, folder: Path, package: str) -> None:
     beside = toolchain.node.parent.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
     npm = [str(toolchain.node), str(beside)] if beside.is_file() else [shutil.which("npm") or "npm"]
     options = ["--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=0", "--prefer-offline"]
-    subprocess.run([*npm, "install", *options, package], cwd=folder, check=True, capture_output=True)
+    done = subprocess.run(
+        [*npm, "install", *options, package],
+        cwd=folder,
+        env={"NODE_USE_SYSTEM_CA": "1", **os.environ},  # as where the toolchain is installed
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def deny_writing(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
