@@ -100,6 +100,7 @@ class Completeness:
     projects_loaded, projects_total: the projects (tsconfig files) that could hold the name, and those searched.
     files: how many files of the workspace hold the name as a word.
     undecided: what is left to be looked at, where the language server could not tell.
+    note: why it took longer than it should: programs were loaded for what names would have told.
     """
 
     status: Literal["complete", "partial"]
@@ -108,6 +109,7 @@ class Completeness:
     files: int
     reason: str | None = None
     undecided: Undecided | None = None
+    note: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -336,12 +336,17 @@ def test_health_tells_nothing_but_that_it_answers(door: Door) -> None:
 
 
 def test_status(door: Door) -> None:
-    door.services.servers = [LanguageServerStatus("typescript", "ready", version="5.3.0")]
+    door.services.servers = [
+        LanguageServerStatus("typescript", "stopped", version="5.3.0"),
+        LanguageServerStatus("bindings", "ready", pid=4711),
+    ]
     door.services.settings.warnings.append("a warning")
     status = door.ask("GET", "/status").json()
     assert status["root"] == str(door.info.root)
     assert status["memoryBytes"] == 50_000_000
-    assert status["languageServers"][0]["state"] == "ready"
+    stopped, bindings = status["languageServers"]
+    assert (stopped["state"], stopped.get("memoryBytes")) == ("stopped", None)
+    assert (bindings["pid"], bindings["memoryBytes"]) == (4711, 50_000_000)
     assert status["warnings"] == ["a warning"]
     assert "token" not in str(status)
 

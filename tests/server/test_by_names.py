@@ -43,7 +43,9 @@ def own(toolchain: Toolchain, tmp_path: Path) -> Iterator[Desk]:
 
 
 def started(desk: Desk) -> list[str]:
-    return [one.name for one in desk.services.language_servers() if one.state != "stopped"]
+    """The language servers, without what answers names."""
+    servers = desk.services.language_servers()
+    return [one.name for one in servers if one.state != "stopped" and one.name != "bindings"]
 
 
 USES = ["index.ts:1", "index.ts:1", "use.ts:1", "use.ts:3", "user.ts:5"]
@@ -94,3 +96,13 @@ def test_without_its_parser_the_server_answers(own: Desk, monkeypatch: pytest.Mo
     monkeypatch.setattr("cn_daemon.adapters.compilers.starting.provision", missing)
     assert own.uses("User") == USES
     assert started(own) == ["typescript-language-server"]
+    assert own.find("User").completeness.note == "answered without bindings: There is no network."
+    assert own.services.language_servers()[-1].detail == "There is no network."
+
+
+def test_the_process_of_the_bindings_is_among_the_servers(own: Desk) -> None:
+    assert own.uses("User") == USES
+    bindings = own.services.language_servers()[-1]
+    assert (bindings.name, bindings.state) == ("bindings", "ready")
+    assert bindings.pid is not None
+    assert own.find("User").completeness.note is None

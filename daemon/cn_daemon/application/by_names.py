@@ -32,6 +32,8 @@ class ByNames:
     def __init__(self, names: Names | None, context: Context) -> None:
         self._names = names
         self._words, _, self._documents, self._deadline = context
+        # Why the language server is asked for what names would tell, when that is for want of who answers by them.
+        self.missing = ""
 
     async def meant(self, site: Site) -> list[Site]:
         """Where what stands at a place is declared; nothing where names do not decide it."""
@@ -99,6 +101,8 @@ class ByNames:
             return await ask(now + (self._deadline - now) * _SHARE)
         except LanguageServerError as error:
             log.info("names: %s", error.message)
+            if error.code == "provisioning_failed":
+                self.missing = f"answered without bindings: {error.message}"
             return ()
 
 

@@ -18,6 +18,7 @@ from cn_daemon.adapters.workspace_files import WorkspaceFiles
 from cn_daemon.application.ports import reads
 from cn_daemon.settings import Settings
 from cn_shared.errors import CnError
+from cn_shared.wire import LanguageServerStatus
 
 LOAD_S = 60.0
 
@@ -53,6 +54,10 @@ class Code:
     def begins_with_names(self) -> bool:
         """Whether bindings are likely to answer the first questions: TypeScript's server starts behind them."""
         return self._bindings is not None and self.servers.obvious is not None
+
+    def status(self) -> list[LanguageServerStatus]:
+        """Of the language servers, and of what answers names beside them."""
+        return [*self.servers.status(), *([self._bindings.status()] if self._bindings is not None else [])]
 
     async def names_ready(self) -> None:
         """Start the process of the bindings."""

@@ -194,7 +194,7 @@ class Services:
         return await (await self.library.get()).revision()
 
     def language_servers(self) -> list[LanguageServerStatus]:
-        return self.code.made.servers.status() if self.code.made is not None else []
+        return self.code.made.status() if self.code.made is not None else []
 
     def _make_compilers(self) -> Compilers:
         from cn_daemon.adapters.language_servers.compilers import Compilers

@@ -56,7 +56,8 @@ def verdict(completeness: Completeness, ink: Ink) -> str:
     reason = f" ({clean(completeness.reason)})" if completeness.reason else ""
     loaded, total = completeness.projects_loaded, completeness.projects_total
     projects = f" · projects {loaded} of {total}" if completeness.undecided and loaded < total else ""
-    return status + reason + projects
+    note = f" · {clean(completeness.note)}" if completeness.note else ""
+    return status + reason + projects + note
 
 
 def undecided(completeness: Completeness, ink: Ink) -> Iterable[str]:

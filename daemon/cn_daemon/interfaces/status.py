@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 
 from cn_daemon.adapters.ignored import unasked
 from cn_daemon.adapters.language_servers import sandbox
@@ -11,7 +12,7 @@ from cn_daemon.interfaces.configured import Configured
 from cn_daemon.interfaces.daemon import DaemonInfo, Services
 from cn_daemon.settings import Settings
 from cn_shared.errors import InputError
-from cn_shared.wire import StatusAnswer
+from cn_shared.wire import LanguageServerStatus, StatusAnswer
 
 
 async def status(services: Services, info: DaemonInfo, configured: Configured) -> StatusAnswer:
@@ -23,7 +24,7 @@ async def status(services: Services, info: DaemonInfo, configured: Configured) -
         warnings.append(error.message)
     memory_bytes = await asyncio.to_thread(info.memory, info.pid)
     libraries, unread = services.libraries()
-    servers = services.language_servers()
+    servers = [await asyncio.to_thread(_measured, info, one) for one in services.language_servers()]
     if services.rested and all(server.pid is None for server in servers):
         warnings.append(
             f"The language servers rest since {services.rested}: all daemons of yours took more memory than the "
@@ -43,6 +44,10 @@ async def status(services: Services, info: DaemonInfo, configured: Configured) -
         warnings=[*warnings, *services.settings.warnings, *unread, *await asyncio.to_thread(unasked, info.root)],
         sandbox=_sandbox(services.settings),
     )
+
+
+def _measured(info: DaemonInfo, server: LanguageServerStatus) -> LanguageServerStatus:
+    return server if server.pid is None else replace(server, memory_bytes=info.memory(server.pid))
 
 
 def _sandbox(settings: Settings) -> str:

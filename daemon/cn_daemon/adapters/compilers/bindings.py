@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from cn_daemon.adapters.compilers import facts_file
 from cn_daemon.adapters.compilers.framing import framed, received
@@ -25,6 +25,7 @@ from cn_daemon.adapters.compilers.note import Note
 from cn_daemon.application.ports import Changes
 from cn_daemon.domain.source.components import is_component
 from cn_shared.errors import LanguageServerError
+from cn_shared.wire import LanguageServerStatus
 
 log = logging.getLogger(__name__)
 
@@ -179,6 +180,13 @@ class Bindings:
             return [await self._ask(method, one) for one in texts]
 
         return await self._in_turn(ask, deadline)
+
+    def status(self) -> LanguageServerStatus:
+        process = self._process
+        runs = process is not None and process.returncode is None
+        state: Literal["ready", "failed", "stopped"] = "ready" if runs else "failed" if self._missing else "stopped"
+        detail = self._missing.message if self._missing is not None and not runs else None
+        return LanguageServerStatus("bindings", state, pid=process.pid if process and runs else None, detail=detail)
 
     async def close(self) -> None:
         for task in self._tasks:
@@ -338,7 +346,9 @@ class Bindings:
         if self._missing is not None and now < self._until:
             raise LanguageServerError(self._missing.code, self._missing.message, self._missing.hint)
         try:
-            return await self._program(self._reads_components)
+            program = await self._program(self._reads_components)
+            self._missing = None
+            return program
         except LanguageServerError as error:
             self._missing, self._until = error, now + _MISSING_S
             raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from cn_daemon.application.by_names import ByNames
@@ -86,7 +87,7 @@ class References:
 
     async def uses(self, symbol: Symbol, asked: Site | None) -> Uses:
         """All of them. The guard: an answer without the place that was asked at is not complete."""
-        uses = await self._found(symbol, asked)
+        uses = await self._noted(symbol, asked)
         if asked is None or form_of(asked.path) is not None or self._is_in(asked, symbol, uses):
             return uses
         uses = uses._replace(hits=await self._told_there(asked, uses.hits))
@@ -114,6 +115,12 @@ class References:
             return True
         document = self._documents.try_get(asked.path)
         return document is None or not identifier_at(document, asked.position)
+
+    async def _noted(self, symbol: Symbol, asked: Site | None) -> Uses:
+        """Where names are not answered from bindings as they should be, the completeness says so."""
+        found = await self._found(symbol, asked)
+        missing = self._names.missing
+        return found._replace(completeness=replace(found.completeness, note=missing)) if missing else found
 
     async def _found(self, symbol: Symbol, asked: Site | None) -> Uses:
         named = await self._names.uses(symbol, asked)
