@@ -18,8 +18,8 @@ TOKENIZER = "gpt-tokenizer@4.0.0"
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """package: on npm. prepare: writes its settings below its home, for a server's command line and the model's
-    address; the command line and the variables that ask it one thing."""
+    """package: on npm. prepare: writes its settings below its home, for a server's command line (none: other settings
+    name it) and the model's address; the command line and the variables that ask it one thing."""
 
     name: str
     package: str
@@ -27,8 +27,10 @@ class Client:
 
 
 def claude(home: Path, server: list[str], url: str) -> tuple[list[str], dict[str, str]]:
-    config = _json(home / "mcp.json", {"mcpServers": {"cn": {"command": server[0], "args": server[1:]}}})
-    words = ["claude", "-p", PROMPT, "--mcp-config", config, "--strict-mcp-config", "--allowedTools", "mcp__cn"]
+    words = ["claude", "-p", PROMPT, "--allowedTools", "mcp__cn"]
+    if server:
+        config = _json(home / "mcp.json", {"mcpServers": _entry(server)})
+        words += ["--mcp-config", config, "--strict-mcp-config"]
     return words, {
         "ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "none", "CLAUDE_CONFIG_DIR": str(home),
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "MCP_CONNECTION_NONBLOCKING": "false",
@@ -39,25 +41,26 @@ def codex(home: Path, server: list[str], url: str) -> tuple[list[str], dict[str,
     lines = (
         'model = "mock"', 'model_provider = "mock"', 'approval_policy = "never"', "[model_providers.mock]",
         'name = "mock"', f'base_url = "{url}/v1"', 'wire_api = "responses"', 'env_key = "MOCK_KEY"',
-        "[mcp_servers.cn]", f"command = {json.dumps(server[0])}", f"args = {json.dumps(server[1:])}",
-        'default_tools_approval_mode = "approve"',
     )  # fmt: skip
+    if server:
+        command, *arguments = map(json.dumps, server)
+        lines += ("[mcp_servers.cn]", f"command = {command}", f"args = [{', '.join(arguments)}]")
+        lines += ('default_tools_approval_mode = "approve"',)
     (home / "config.toml").write_text("\n".join(lines) + "\n")
     words = ["codex", "exec", "--skip-git-repo-check", "--sandbox", "read-only", PROMPT]
     return words, {"CODEX_HOME": str(home), "MOCK_KEY": "none"}
 
 
 def gemini(home: Path, server: list[str], url: str) -> tuple[list[str], dict[str, str]]:
-    entry = {"cn": {"command": server[0], "args": server[1:], "trust": True}}
-    settings = {"mcpServers": entry, "security": {"auth": {"selectedType": "gemini-api-key"}}}
+    settings = {"mcpServers": _entry(server, trust=True), "security": {"auth": {"selectedType": "gemini-api-key"}}}
     _json(home / ".gemini" / "settings.json", settings)
     words = ["gemini", "-p", PROMPT, "--yolo", "--skip-trust", "-m", "gemini-2.5-flash"]
     return words, {"GEMINI_API_KEY": "none", "GOOGLE_GEMINI_BASE_URL": url}
 
 
 def qwen(home: Path, server: list[str], url: str) -> tuple[list[str], dict[str, str]]:
-    entry = {"cn": {"command": server[0], "args": server[1:], "trust": True}}
-    _json(home / ".qwen" / "settings.json", {"mcpServers": entry, "security": {"auth": {"selectedType": "openai"}}})
+    settings = {"mcpServers": _entry(server, trust=True), "security": {"auth": {"selectedType": "openai"}}}
+    _json(home / ".qwen" / "settings.json", settings)
     words = ["qwen", "-p", PROMPT, "--yolo", "--auth-type", "openai"]
     return words, {"OPENAI_API_KEY": "none", "OPENAI_BASE_URL": f"{url}/v1", "OPENAI_MODEL": "mock"}
 
@@ -70,13 +73,17 @@ def opencode(home: Path, server: list[str], url: str) -> tuple[list[str], dict[s
     }
     settings = {
         "provider": {"mock": provider},
-        "mcp": {"cn": {"type": "local", "command": server}},
+        "mcp": {"cn": {"type": "local", "command": server}} if server else {},
         "autoupdate": False,
     }
     config = _json(home / "opencode.json", settings)
     return ["opencode", "run", "--model", "mock/mock", PROMPT], {
         "OPENCODE_CONFIG": config, "OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_AUTOUPDATE": "1",
     }  # fmt: skip
+
+
+def _entry(server: list[str], **more: bool) -> dict[str, object]:
+    return {"cn": {"command": server[0], "args": server[1:], **more}} if server else {}
 
 
 CLIENTS = (

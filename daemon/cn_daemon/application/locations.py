@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -12,11 +14,19 @@ from cn_daemon.application import undecided as application
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import Hit, Workspace
 from cn_daemon.domain import ids
+from cn_daemon.domain.declarations import plain_blocks
 from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.declarations.signatures import signature
 from cn_daemon.domain.declarations.symbols import Symbol, lateness
-from cn_daemon.domain.source.text import Document, Position
+from cn_daemon.domain.source.forms import form_of
+from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.text import Document, Position, shortened
 from cn_shared.wire import LocationRef, Undecided
 
+# A head that its line does not end: in the midst of parameters, type arguments, an alias, a heritage clause.
+_GOES_ON = re.compile(r"(?:[(<,|&=]|[(<]\s*[{\[]|\b(?:extends|implements|const|function|class))$")
+# What line breaks leave within brackets.
+_BROKEN = re.compile(r"(?<=[(<\[]) |,? (?=[)>\]])")
 # So many places are told that nobody has judged.
 UNDECIDED = 20
 
@@ -68,12 +78,24 @@ class Locations:
         return known
 
     def declaration(self, declaration: Declaration) -> LocationRef:
-        return self.of(
+        """Its preview is its head, on one line, when that goes on behind the line of its name."""
+        told = self.of(
             declaration.path,
             declaration.position,
             declaration.kind,
             name=declaration.name,
             container=declaration.container,
+        )
+        document = self._file(declaration.path)[1]
+        if document is None or not _GOES_ON.search(document.line(declaration.position.line).rstrip()):
+            return told
+        form, source = form_of(declaration.path), document.once(SourceText)
+        head = signature(source, declaration) if form is None else plain_blocks.signature(source, form, declaration)
+        exported = "export " if told.preview.startswith("export ") and not head.startswith("export ") else ""
+        return (
+            replace(told, preview=shortened(exported + _BROKEN.sub("", head)))
+            if len(head) > len(told.preview)
+            else told
         )
 
     def rivals(self, candidates: Sequence[Symbol], most: int, query: str) -> tuple[list[LocationRef], str | None]:

@@ -142,13 +142,21 @@ def test_offline_without_the_server(toolchain: Toolchain, tmp_path: Path) -> Non
     assert asyncio.run(provision(root, settings, print)).server_version == "5.3.0"
 
 
-def test_offline_without_node(tmp_path: Path) -> None:
-    root = tmp_path.resolve()
+@pytest.mark.parametrize("old", [False, True], ids=["none", "too old"])
+def test_offline_without_node(tmp_path: Path, old: bool) -> None:
+    root, bin_ = tmp_path.resolve() / "workspace", tmp_path.resolve() / "bin"
+    root.mkdir()
     offline = {"PIP_EXTRA_INDEX_URL": "", "PIP_FIND_LINKS": ""}
     offline |= {"PIP_INDEX_URL": CLOSED, "UV_INDEX_URL": CLOSED, "PIP_NO_CACHE_DIR": "1", "UV_NO_CACHE": "1"}
-    environ = {**path_without_node(root / "bin"), **offline}
+    environ = {**path_without_node(bin_), **offline}
+    if old:
+        (bin_ / "node").write_text("#!/bin/sh\nprintf 'v16.20.0\\n%s\\n' \"$0\"\n")
+        (bin_ / "node").chmod(0o755)
     started = time.monotonic()
-    with pytest.raises(LanguageServerError, match="could not be fetched") as caught:
-        run(root, root / "cache", environ)
+    said = (
+        "node is 16.20.0, and .* is needed; .* could not be fetched" if old else "no Node.js; .* could not be fetched"
+    )
+    with pytest.raises(LanguageServerError, match=said) as caught:
+        run(root, tmp_path / "cache", environ)
     assert time.monotonic() - started < 15
     assert "cn-bridge[node]" in caught.value.hint

@@ -64,6 +64,11 @@ def index_at(line: str, character: int) -> int:
     return len(encoded.decode("utf-16-le", "replace"))
 
 
+def shortened(text: str) -> str:
+    """As a place is shown: at most 100 characters."""
+    return text[:100].rstrip()
+
+
 def unescaped(text: str) -> str:
     """With `\\u0041` and `\\u{41}` read as the letters they stand for: a name may be written so."""
 
@@ -161,6 +166,6 @@ class Document:
             pairs = self._pairs[number] = [match.start() for match in _ASTRAL.finditer(self.line(number))]
         return pairs
 
-    def preview(self, number: int, limit: int = 100) -> str:
-        """The line, trimmed, at most `limit` characters."""
-        return self.line(number).strip()[:limit].rstrip()
+    def preview(self, number: int) -> str:
+        """The line, trimmed, at most 100 characters."""
+        return shortened(self.line(number).strip())

