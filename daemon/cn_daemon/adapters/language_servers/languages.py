@@ -24,10 +24,11 @@ class Language:
 
     package: the file in `pinned` that names the PyPI package with its program, by version and hash; "" when the program
     must be found on PATH. by_hand: how to get it then. options: initializationOptions. settings: the answer to
-    workspace/configuration, by section. markers: files whose change may change what imports mean.
-    receiver: a pattern whose groups `container` and `name` take a name apart that the server tells joined. block: of
-    what holds members apart from their type, its group `container`, and `trait` when one asks for them. fields: what in
-    a method gives its object a member, by its group `name`. scattered: whether members may stand in other files than
+    workspace/configuration, by section. markers: files whose change may change what imports mean. typed: what the paths
+    have in common of a library that has its types elsewhere: of what a definition there declares, the declaration is
+    told. receiver: a pattern whose groups `container` and `name` take a name apart that the server tells joined. block:
+    of what holds members apart from their type, its group `container`, and `trait` when one asks for them. fields: what
+    in a method gives its object a member, by its group `name`. scattered: whether members may stand in other files than
     their type. overriding: whether classes have heirs, and not interfaces alone.
 
     folders: where the program may lie beside PATH; one with a variable that is not set is none. beside: programs that
@@ -62,6 +63,7 @@ class Language:
     options: Mapping[str, Any] = field(default_factory=lambda: _NONE)
     settings: Mapping[str, Any] = field(default_factory=lambda: _NONE)
     markers: frozenset[str] = frozenset()
+    typed: re.Pattern[str] | None = None
     receiver: re.Pattern[str] | None = None
     block: re.Pattern[str] | None = None
     fields: re.Pattern[str] | None = None
@@ -113,6 +115,8 @@ LANGUAGES = (
         # It writes typeshed down before it leads there.
         caching=True,
         rooted=True,
+        # ty leads on from typeshed to an interpreter's sources, where classes of `typing` are no classes.
+        typed=re.compile(r"/lib/python3[\d.]*/(?!site-packages/|dist-packages/).*\.py$"),
         libraries=(
             # Where systems and those who install interpreters put them: a `pyvenv.cfg` of the workspace may name any
             # folder as one.

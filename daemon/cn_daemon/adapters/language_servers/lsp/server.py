@@ -104,8 +104,14 @@ class LspServer:
         return list(found)
 
     async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Hit]]:
-        asked = [await self._link.request("textDocument/definition", place(site), deadline) for site in sites]
-        return [hits(one, definition=True) for one in asked]
+        return [await self._definition(site, deadline) for site in sites]
+
+    async def _definition(self, site: Site, deadline: float) -> list[Hit]:
+        found = hits(await self._link.request("textDocument/definition", place(site), deadline), definition=True)
+        if self.row.typed is None or not any(map(self.row.typed.search, (hit.path for hit in found))):
+            return found
+        answer = await self._link.request("textDocument/declaration", place(site), deadline)
+        return hits(answer, definition=True) or found
 
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
         """Other questions would learn of it."""
