@@ -64,6 +64,8 @@ class IdentifierIndex:
         self._readers: dict[str, int] = {}
         self._lock = asyncio.Lock()
         self._packages: Packages | None = None
+        # Of Python: the files that tell of projects, and the folders that imports are read from.
+        self._manifests: list[str] | None = None
         self._roots: tuple[str, ...] | None = None
         # What tsconfigs extend: by path, those that do; and the names of these files.
         self._extended: Mapping[str, Collection[str]] = {}
@@ -201,8 +203,10 @@ class IdentifierIndex:
 
     def manifests(self) -> list[str]:
         """The files by which Python's projects tell of themselves, sorted."""
-        counted = self._tree.files.keys() - self._tree.beyond
-        return sorted(path for path in counted if os.path.basename(path) in NAMES)
+        if self._manifests is None:
+            counted = self._tree.files.keys() - self._tree.beyond
+            self._manifests = sorted(path for path in counted if os.path.basename(path) in NAMES)
+        return self._manifests
 
     def note(self, reader: str) -> bool:
         """Note changes for a reader from the last `refresh` on. False when there was none yet."""
@@ -299,7 +303,9 @@ class IdentifierIndex:
                 self._log.append((self._sequence, config, "changed"))
             if manifests.is_manifest(path) or is_project(path) or path in self._extended:
                 self._packages = None
-            if os.path.basename(path) in NAMES or (kind != "changed" and path.endswith(PYTHON)):
+            if os.path.basename(path) in NAMES:
+                self._manifests = self._roots = None
+            elif kind != "changed" and path.endswith(PYTHON):
                 self._roots = None
             if counts:
                 self._add(path)
