@@ -45,8 +45,8 @@ from cn_daemon.domain.mentions.noted import is_parameter
 from cn_daemon.domain.python_modules import ENDINGS as PYTHON
 from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.forms import form_of
-from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS, SourceText
-from cn_daemon.domain.source.text import Document, Span
+from cn_daemon.domain.source.reading import DECLARATIONS, SourceText
+from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import Completeness
 
@@ -54,7 +54,8 @@ _WORD = len("default")
 # What several files may declare, and before the name of such a declaration.
 _MERGED = ("Interface", "Class", "Namespace", "Module")
 _MERGING = re.compile(r"\b(?:interface|namespace)\s+\Z")
-_ASSIGNMENT = re.compile(r"\s*=(?![=>])")
+_KEY = re.compile(r"(['\"])[\w$]+\1")
+_ASSIGNMENT = re.compile(r"(?:['\"]\])?\s*=(?![=>])")
 
 
 # As the bindings tell it of a place.
@@ -114,7 +115,7 @@ class References:
         if any(span.holds(asked.position) for span in spans) or not self._words.holds(asked.path):
             return True
         document = self._documents.try_get(asked.path)
-        return document is None or not identifier_at(document, asked.position)
+        return document is None or not (identifier_at(document, asked.position) or _is_key(document, asked.position))
 
     async def _noted(self, symbol: Symbol, asked: Site | None) -> Uses:
         """Where names are not answered from bindings as they should be, the completeness says so."""
@@ -131,7 +132,9 @@ class References:
             reach = Reach(self._words, self._documents, self._leads.steps)
             # What stands beside what a build wrote of it may be named by either.
             if not any(map(reach.is_written, holding)):
-                return Uses(self._here(named, symbol, asked), verdict(Coverage(0, 0, []), len(holding)))
+                declared = [hit for hit in self._further(named, symbol) if not self._is_assigned(hit)]
+                hits = self._here(named, symbol, asked)
+                return Uses(hits, verdict(Coverage(0, 0, []), len(holding)), declared=declared)
         return await self._asked(symbol, asked, named)
 
     def _of_component(self, symbol: Symbol, asked: Site | None, named: NamedSymbol | None) -> Uses:
@@ -156,9 +159,19 @@ class References:
     def _here(self, named: NamedSymbol, symbol: Symbol, asked: Site | None) -> list[Hit]:
         """The uses that are told in the workspace."""
         trees = self._trees(symbol, asked)
-        paths = {hit.path for hit in named.uses}
+        further = self._further(named, symbol)
+        hits = [*named.uses, *(hit for hit in further if self._is_assigned(hit))]
+        paths = {hit.path for hit in hits}
         told = {path for path in paths if not self._built(path) and self._words.copy(path) in trees}
-        return [hit for hit in named.uses if hit.path in told]
+        return [hit for hit in hits if hit.path in told]
+
+    def _further(self, named: NamedSymbol, symbol: Symbol) -> list[Hit]:
+        """What declares it by names, beside the declarations that an outline has."""
+        declared = {Site(one.path, one.position) for one in symbol.declarations}
+        return [hit for hit in named.definitions if site_of(hit) not in declared]
+
+    def _is_assigned(self, hit: Hit) -> bool:
+        return _assigned(self._documents.try_get(hit.path), hit.span)
 
     def _trees(self, symbol: Symbol, asked: Site | None) -> set[str]:
         """Another working tree has every use once more, and a server knows of those that it was asked about."""
@@ -390,9 +403,8 @@ class References:
                     here = [one for one in here if not is_none(document, one.span)]
             if document is not None and any(one.path == path and one.parent is None for one in symbol.declarations):
                 here = [one for one in here if not _imported(document, one.span) or site_of(one) in required]
-            script = document if path.endswith(SCRIPTS) else None
             uses += [
-                hit for hit in here if not hit.definition or site_of(hit) in required or _assigned(script, hit.span)
+                hit for hit in here if not hit.definition or site_of(hit) in required or _assigned(document, hit.span)
             ]
         return uses
 
@@ -445,13 +457,20 @@ def _is_instances(document: Document, span: Span) -> bool:
     return document.line(span.start.line)[: document.index(span.start)].endswith("#")
 
 
+def _is_key(document: Document, position: Position) -> bool:
+    """Whether a word in quotes stands there, `a["b"]`."""
+    line, index = document.line(position.line), position.character - 1
+    return any(found.start() <= index < found.end() for found in _KEY.finditer(line))
+
+
 def _assigned(document: Document | None, span: Span) -> bool:
-    """Whether a script assigns to a member there: to compilers each `this.a = …` declares `a`."""
+    """Whether a member is assigned there: to compilers each `this.a = …` of a script declares `a`, each `f.a = …` and
+    `f["a"] = …` of a function."""
     if document is None:
         return False
-    index = document.index(span.start)
     line = document.line(span.start.line)
-    return line[:index].endswith(".") and _ASSIGNMENT.match(line, document.index(span.end)) is not None
+    before, behind = line[: document.index(span.start)], line[document.index(span.end) :]
+    return before.endswith((".", '["', "['")) and _ASSIGNMENT.match(behind) is not None
 
 
 def _any_overlap(one: Span, others: Iterable[Span]) -> bool:
