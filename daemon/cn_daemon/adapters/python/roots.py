@@ -33,7 +33,7 @@ def import_roots(
     ordered = sorted(projects, key=lambda path: (path.count("/"), path))
     declared = [folder for path in ordered for folder in manifests.folders(path, allowed)]
     assumed = [folder for path in ordered for folder in _assumed(path)]
-    inside = (one for one in declared if f"{one}/".startswith(f"{root}/") and os.path.isdir(one))
+    inside = (one for one in declared if _lies_in(one, root))
     found = dict.fromkeys([*inside, *filter(modules.__contains__, [f"{root}/src"])])
     for folder in (*assumed, *_holding(files, modules)):
         # What nobody has declared must not stand for the standard library.
@@ -41,6 +41,12 @@ def import_roots(
             found.setdefault(folder)
     found.pop(root, None)
     return (*list(found)[:_MOST], root)
+
+
+def _lies_in(folder: str, root: str) -> bool:
+    """By its name, and behind links: what a repository names outside of it is none of its roots."""
+    named = f"{folder}/".startswith(f"{root}/") and os.path.isdir(folder)
+    return named and f"{os.path.realpath(folder)}/".startswith(f"{root}/")
 
 
 def _assumed(path: str) -> Iterator[str]:

@@ -7,5 +7,5 @@
   `commonjs` (what scripts export), `required` (what TypeScript takes by `require`).
   By one beginning, `untold`: `made`, `instances`, `private` and `unknown_makers` (members in scripts).
 - Why uses may be missing: `links`, `unresolved` and `untyped` (imports that lead nowhere), `unread` (other files),
-  `doubts` (other languages).
+  `doubts` (other languages); of Python `homonyms` (modules of one name) and `python` (strings, fixtures, manifests).
 """

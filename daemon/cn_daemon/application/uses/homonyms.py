@@ -47,14 +47,18 @@ class Homonyms:
         installed = _INSTALLED.match(target)
         if installed is None or self._words.holds(target):
             return False
-        names = module_names(target, [installed["root"]])
         bare = os.path.splitext(self._path)[0].removesuffix("/__init__")
-        return any(bare.endswith("/" + name.replace(".", "/")) for name in names)
+        ends = ["/" + name.replace(".", "/") for name in module_names(target, [installed["root"]])]
+        # From within a package nothing is imported by a shorter name: what a project has vendored is its own.
+        return any(bare.endswith(end) and not self._is_package(bare.removesuffix(end)) for end in ends)
+
+    def _is_package(self, folder: str) -> bool:
+        return any(self._words.holds(f"{folder}/__init__{end}") for end in ENDINGS)
 
     def _meant(self, path: str) -> str:
         folder = os.path.dirname(path)
         # A script's own folder comes first; a package's is none.
-        own = [] if any(self._words.holds(f"{folder}/__init__{end}") for end in ENDINGS) else [folder]
+        own = [] if self._is_package(folder) else [folder]
         roots = [*self._words.roots(), *own]
         imported = set(self._imported(path))
         found: list[tuple[int, str, str]] = []
