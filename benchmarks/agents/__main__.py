@@ -26,6 +26,7 @@ from benchmarks.latency.daemon import cn
 from benchmarks.latency.tokens import QUESTIONS
 
 TOOLS = {"map": "map_file"}
+LIMITS = {"find": "50", "callers": "40", "map": "150"}  # of the tools
 _COUNT = """
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { readFileSync } from "node:fs";
@@ -107,8 +108,8 @@ def _tokens(texts: Sequence[str], folder: Path) -> list[int]:
 
 def _typed(program: str, shape: str, verb: str, about: str | None, root: Path) -> str:
     words = [program, f"--{shape}", verb, *([about] if about else [])]
-    # As the tools: at most 50 references.
-    words += ["--limit", "50"] if verb == "find" else ["--limit", "40"] if verb == "callers" else []
+    if limit := LIMITS.get(verb):
+        words += ["--limit", limit]
     return subprocess.run(words, cwd=root, capture_output=True, text=True, check=False).stdout
 
 
