@@ -89,6 +89,7 @@ def _outcome(client: Client, root: Path, folder: str, test: Test, section: Secti
     extra = told - test.names_at(test.allowed(section, test.names_at(declared)))
     if answer.definition and answer.definition.kind == "Module":
         extra -= {place for place in extra if place in declared or test.is_quoted(place)}
+    extra -= {place for place in extra if test.is_default(place)}
     complete = answer.completeness.status == "complete"
     kind = "exact" if not missing and not extra else "partial" if not complete else "silent" if missing else "extra"
     reason = str(answer.completeness.reason or answer.hint or "")

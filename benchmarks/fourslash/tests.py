@@ -64,8 +64,15 @@ class Test:
         return place._replace(character=len(re.sub(r"\[?[\"'`]?$", "", before)) + 1)
 
     def is_quoted(self, place: Place) -> bool:
+        return self._from(place)[:1] in tuple("\"'`")
+
+    def is_default(self, place: Place) -> bool:
+        """Whether it is the word, which is no name to ask for."""
+        return re.match(r"default\b", self._from(place)) is not None
+
+    def _from(self, place: Place) -> str:
         lines = self.files.get(place.path, "").split("\n")
-        return place.line <= len(lines) and lines[place.line - 1][place.character - 1 :][:1] in tuple("\"'`")
+        return lines[place.line - 1][place.character - 1 :] if place.line <= len(lines) else ""
 
     def names_at(self, places: Iterable[Place]) -> set[Place]:
         return set(map(self.name_at, places))

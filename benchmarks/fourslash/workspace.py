@@ -12,6 +12,7 @@ from benchmarks.fourslash.tests import Test
 # As the harness of TypeScript 7 has them.
 _OPTIONS = {"target": "esnext", "module": "esnext", "moduleResolution": "bundler", "jsx": "preserve", "strict": True}
 _CONFIG = re.compile(r"/[jt]sconfig\.json$", re.IGNORECASE)
+_LISTS = {"lib", "types", "typeroots"}
 _OTHERS = {"statebaseline", "tsc", "usecasesensitivefilenames", "noimplicitreferences"}
 
 
@@ -29,7 +30,11 @@ def write(test: Test, folder: Path) -> None:
 
 
 def _options(test: Test) -> dict[str, Any]:
-    given = {key: _value(value) for key, value in test.options.items() if key.lower() not in _OTHERS}
+    given = {
+        key: value.split(",") if key.lower() in _LISTS else _value(value)
+        for key, value in test.options.items()
+        if key.lower() not in _OTHERS
+    }
     own = {key.lower() for key in given}
     defaults: dict[str, Any] = {key: value for key, value in _OPTIONS.items() if key.lower() not in own}
     if "module" in own:

@@ -40,7 +40,8 @@ class BoundNames:
 
     def _symbol(self, bound: Bound) -> NamedSymbol:
         return NamedSymbol(
-            bound.scope == "module" or (bound.scope == "local" and is_component(bound.definitions[0].path)),
+            bound.scope == "module"
+            or (bound.scope == "local" and any(is_component(one.path) for one in bound.definitions)),
             self._hits(bound.definitions),
             self._hits(bound.references),
             [Doubt(self._hit(place), place.reason) for place in bound.doubts],

@@ -91,13 +91,13 @@ class References:
         uses = await self._noted(symbol, asked)
         if asked is None or form_of(asked.path) is not None or self._is_in(asked, symbol, uses):
             return uses
-        uses = uses._replace(hits=await self._told_there(asked, uses.hits))
+        uses = uses._replace(hits=await self._told_there(asked, symbol, uses.hits))
         if self._is_in(asked, symbol, uses):
             return uses
         place = self._documents.place(asked.path, asked.position.line)
         return uses._replace(completeness=doubted(uses.completeness, f"{place} is not among the uses that were found"))
 
-    async def _told_there(self, asked: Site, hits: Sequence[Hit]) -> list[Hit]:
+    async def _told_there(self, asked: Site, symbol: Symbol, hits: Sequence[Hit]) -> list[Hit]:
         """With what the server tells at the place itself: the declaration may be one that it does not know (a map leads
         there), or a whole module, of which the place has a name."""
         try:
@@ -105,7 +105,9 @@ class References:
         except DeadlineError:
             told = []
         here = (hit for hit in told if self._words.holds(hit.path))
-        own = [hit for hit in here if not hit.definition or hit.span.holds(asked.position)]
+        declared = {(one.path, one.position) for one in symbol.declarations}
+        named = (hit for hit in here if (hit.path, hit.span.start) not in declared)
+        own = [hit for hit in named if not hit.definition or hit.span.holds(asked.position)]
         return list({site_of(hit): hit for hit in (*hits, *own)}.values())
 
     def _is_in(self, asked: Site, symbol: Symbol, uses: Uses) -> bool:
