@@ -30,6 +30,8 @@ from cn_daemon.domain.source.text import Document, Position, line_start
 _TYPED = re.compile(r"(?!.*\b(?:return|else|case|throw|await|yield|and|or|not|in|is|if|do|go|defer)$).*[\w*&>\])]$")
 
 
+# How far before a name it is looked what is around it.
+_NEAR = 200
 SAME_NAME = "another module has the same name"
 
 
@@ -118,7 +120,8 @@ class Look:
             return False
         self._asked += 1
         (targets,) = await self._server.definitions([Site(hit.path, hit.span.start)], self._deadline)
-        if not targets or await self._is_misread(hit, targets):
+        lost = await self._is_misread(hit, targets) if targets else not self._is_argument(hit)
+        if lost:
             self._lost.append(hit)
         document = self._documents.try_get(hit.path)
         word = document.at(hit.span) if document is not None else ""
@@ -126,6 +129,30 @@ class Look:
         if not found and self._homonyms is not None:
             self._by_another_name(hit, targets, self._homonyms)
         return found
+
+    def _is_argument(self, hit: Hit) -> bool:
+        """Whether an argument is named there, and the symbol can have no value by one: it is a function, or what
+        methods give an object."""
+        document = self._documents.try_get(hit.path)
+        source = document.once(SourceText) if document is not None else None
+        if source is None or source.form is None or source.form.argument is None or self._may_be_given:
+            return False
+        start, end = source.offset(hit.span.start), source.offset(hit.span.end)
+        before, behind = source.form.argument
+        is_named = behind.match(source.text, end) is not None
+        return is_named and before.search(source.text, max(0, start - _NEAR), start) is not None
+
+    @cached_property
+    def _may_be_given(self) -> bool:
+        """Whether a call may give the symbol a value by its name."""
+        main, source = self._symbol.main, self._source()
+        if main.kind in ("Function", "Method"):
+            return False
+        given = source.form.given if source is not None and source.form is not None else None
+        if source is None or given is None:
+            return True
+        start = source.offset(main.position)
+        return given.search(source.text, max(0, start - _NEAR), start) is None
 
     def _by_another_name(self, hit: Hit, targets: list[Hit], homonyms: Homonyms) -> None:
         """A server may take a module for another one of its name."""

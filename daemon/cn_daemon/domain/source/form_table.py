@@ -20,11 +20,12 @@ class Form:
     parent of types whose members are taken by a string. apart: where it stands
     what a type implements, if not at it.
 
-    renamed: what behind a name in an import gives it another. declared: by its groups, what other files may use.
-    module: what in an import names where from; None where imports name no symbols. package: by its group `name`, what
-    files of other folders write before a name. known: names that the language brings. unknown: why a mention may lead
-    nowhere. left_out: what a file holds that a build, and so the server, may leave out. announced: the whole of a
-    declaration that only announces what is defined elsewhere.
+    argument: what stands before and behind a name that is given a value in a call. given: what before a name gives an
+    object a member of it. renamed: what behind a name in an import gives it another. declared: by its groups, what
+    other files may use. module: what in an import names where from; None where imports name no symbols. package: by its
+    group `name`, what files of other folders write before a name. known: names that the language brings. unknown: why a
+    mention may lead nowhere. left_out: what a file holds that a build, and so the server, may leave out. announced: the
+    whole of a declaration that only announces what is defined elsewhere.
     """
 
     name: str
@@ -48,6 +49,8 @@ class Form:
     unnamed: re.Pattern[str] | None = None
     keyed: str = ""
     apart: str = ""
+    argument: tuple[re.Pattern[str], re.Pattern[str]] | None = None
+    given: re.Pattern[str] | None = None
     renamed: re.Pattern[str] | None = None
     known: frozenset[str] = field(default_factory=frozenset)
     unknown: str = "the type is not known"
@@ -89,6 +92,8 @@ PYTHON = Form(
     untold=frozenset({"above", "below"}),
     unnamed=re.compile(r"__\w+__"),
     keyed="TypedDict",
+    argument=(re.compile(r"[(,]\s*$"), re.compile(r"\s*=(?!=)")),
+    given=re.compile(r"\bself\.$"),
     module=re.compile(r"^[ \t]*(?:from[ \t]+[\w.]+[ \t]+import\b|import\b[^\n]*)"),
     renamed=re.compile(r"[ \t]+as[ \t]+(?P<name>[^\W\d]\w*)"),
 )
