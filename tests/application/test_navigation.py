@@ -444,7 +444,7 @@ def test_the_text_is_pointed_to_where_no_use_is_known_for_certain(monkeypatch: p
     bench.server.missing[path_of("src/a.ts")] = "tsconfig.json is still being loaded"
     answer = bench.find("Lone")
     assert (answer.outcome(), answer.references) == ("partial", [])
-    assert answer.hint == r"2 other files hold the word Lone: cn grep '\bLone\b' shows the lines."
+    assert answer.hint == r"2 other files hold the word Lone, not known as its use: cn grep '\bLone\b' shows the lines."
 
 
 def test_an_answer_without_the_place_that_was_asked_at_is_not_complete() -> None:
@@ -462,3 +462,19 @@ def test_an_answer_without_the_place_that_was_asked_at_is_not_complete() -> None
     assert answer.outcome() == "partial"
     assert answer.completeness.reason == "src/app.ts:2 is not among the uses that were found"
     assert bench.find("src/user.ts:1:14").outcome() == "found"
+
+
+def test_uses_of_a_member_in_javascript_on_values_without_a_type_were_not_pointed_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bench = Bench({"src/res.js": "class Res {\n  json() {}\n}\n", "src/use.js": "app.get((res) => res.json());\n"})
+
+    async def none(*_: Any, **__: Any) -> list[Any]:
+        return []
+
+    monkeypatch.setattr(bench.server, "references", none)
+    assert (
+        bench.find("Res.json").hint
+        == "1 other file holds the word json, not known as its use: cn grep '[.]json\\b' shows the lines."
+    )
+    assert bench.find("Res").hint is None

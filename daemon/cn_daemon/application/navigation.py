@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 import shlex
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,7 +28,7 @@ from cn_daemon.domain.source.comments import documentation
 from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.forms import form_of, identifiers
-from cn_daemon.domain.source.reading import SourceText
+from cn_daemon.domain.source.reading import SCRIPTS, SourceText
 from cn_daemon.domain.source.text import Document, Lines, Position
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import (
@@ -132,8 +133,9 @@ class Navigation:
         ordered = locations.ordered(uses.hits)
         last = len(ordered) if limit == 0 else first + limit
         undecided = locations.undecided(uses.undecided, main.kind, limit)
-        if uses.completeness.status == "partial" and not ordered:
-            hint = hint or self._mentioned(found.symbol.main)
+        untyped = main.container is not None and found.symbol.main.path.endswith(SCRIPTS)
+        if untyped or (uses.completeness.status == "partial" and not ordered):
+            hint = hint or self._mentioned(found.symbol.main, {hit.path for hit in ordered})
         return FindAnswer(
             replace(doubted(uses.completeness, found.doubt), undecided=undecided),
             len(ordered),
@@ -146,14 +148,15 @@ class Navigation:
             more_candidates=more,
         )
 
-    def _mentioned(self, declared: Declaration) -> str | None:
-        """Where uses may be that no server can tell: advice for a symbol of which none is known."""
-        others = sum(path != declared.path for path in self._words.files_with(declared.name))
+    def _mentioned(self, declared: Declaration, known: Collection[str]) -> str | None:
+        """Where uses may be that no server can tell: advice for a symbol of which none is known, and for a member in
+        JavaScript, where most values have no type. known: the files that hold uses."""
+        others = len({*self._words.files_with(declared.name)}.difference(known, (declared.path,)))
         if not others:
             return None
         word = rf"{'[.]' if declared.containers else chr(92) + 'b'}{re.escape(declared.name)}\b"
         files = "1 other file holds" if others == 1 else f"{others} other files hold"
-        return f"{files} the word {declared.name}: cn grep {shlex.quote(word)} shows the lines."
+        return f"{files} the word {declared.name}, not known as its use: cn grep {shlex.quote(word)} shows the lines."
 
     def _nothing(
         self, wanted: Name | Place, found: Resolution, question: Question, query: str, mode: str, limit: int
