@@ -3,6 +3,7 @@
 declare module "node:fs" {
   interface Stats {
     size: number;
+    mtimeMs: number;
     isFile(): boolean;
     isDirectory(): boolean;
   }
@@ -19,6 +20,8 @@ declare module "node:fs" {
   export function rmSync(path: string, options: { recursive: boolean }): void;
   export function readFileSync(path: string | number, encoding: "utf8"): string;
   export function readdirSync(path: string): string[];
+  export function readdirSync(path: string, options: { withFileTypes: true }): { name: string; isDirectory(): boolean }[];
+  export function lstatSync(path: string, options?: { throwIfNoEntry?: boolean }): Stats | undefined;
   export const realpathSync: { native(path: string): string };
   export function statSync(path: string, options?: { throwIfNoEntry?: boolean }): Stats | undefined;
   export function writeSync(descriptor: number, data: Uint8Array, offset?: number, length?: number, position?: number): number;
