@@ -35,6 +35,11 @@ class ByNames:
         # Why the language server is asked for what names would tell, when that is for want of who answers by them.
         self.missing = ""
 
+    @property
+    def tells(self) -> bool:
+        """Whether something answers so."""
+        return self._names is not None
+
     async def meant(self, site: Site) -> list[Site]:
         """Where what stands at a place is declared; nothing where names do not decide it."""
         names = self._names

@@ -1,7 +1,10 @@
 // Names that components use without an import, by what Nuxt and unplugin wrote down of them: `components.d.ts`,
-// `auto-imports.d.ts`, and the declarations in `.nuxt`, which git ignores.
+// `auto-imports.d.ts`, and the declarations in `.nuxt`, which git ignores. Where Nuxt wrote nothing, by its folders: what two
+// files may give there, neither gives.
 
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+
+import { autoNames, COMPONENT } from "./names.mjs";
 
 const DECLARING = /(?:^|\/)(?:components|auto-imports)\.d\.ts$/;
 const NUXT = /\/nuxt\.config\.[mc]?[jt]s$/;
@@ -9,6 +12,12 @@ const VITE = /\/vite\.config\.[mc]?[jt]s$/;
 const PLUGIN = /\bunplugin-(?:auto-import|vue-components)\b/;
 const WRITTEN = [".nuxt/components.d.ts", ".nuxt/types/components.d.ts", ".nuxt/types/imports.d.ts", ".nuxt/imports.d.ts"];
 const TYPED = /["']?([\w$]+)["']?\s*:\s*(?:\w+<\s*)?typeof\s+import\(\s*["']([^"'\n]+)["']\s*\)\s*(?:\[\s*["']([\w$]+)["']\s*\]|\.([\w$]+))/g;
+// Where a configuration says otherwise, folders tell nothing.
+const NO_COMPONENTS = /\bcomponents\s*:/;
+const NO_FUNCTIONS = /\b(?:autoImport|scan)\s*:\s*false\b/;
+const SCANNED = /^(?:app\/|src\/)?(?:composables|utils)\/(?:[^/]+|[^/]+\/index)\.[mc]?[jt]s$/;
+const FOLDERS = /^(?:app\/|src\/)?components\//;
+const EXPORTED = /^export\s+(?:async\s+)?(?:function\*?|const|let|class|enum)\s+([\w$]+)/gm;
 const LISTED = /\bexport\s*\{([^}]*)\}\s*from\s*["']([^"'\n]+)["']/g;
 
 /** @typedef {{ specifier: string, from: string, name: string }} Import */
@@ -18,6 +27,10 @@ export class AutoImports {
   #names = new Map();
   /** @type {string[]} */
   #paths = [];
+  /** By the folders of Nuxt; of two that would have a name, null. @type {Map<string, Import | null>} */
+  #byFolder = new Map();
+  /** @type {string[]} */
+  #scanned = [];
   #texts = "";
   /** Whether names may come without an import. */
   isOn = false;
@@ -36,11 +49,24 @@ export class AutoImports {
     this.isOn = nuxt.length > 0 || declaring.length > 0 || all.some((path) => VITE.test(path) && PLUGIN.test(this.files.read(path) ?? ""));
     this.#texts = "";
     this.#names.clear();
+    this.#byFolder.clear();
+    this.#scanned = [];
+    for (const path of nuxt) this.#folders(dirname(path), this.files.read(path) ?? "", all);
     this.refresh();
+  }
+  #folders(/** @type {string} */ root, /** @type {string} */ config, /** @type {string[]} */ all) {
+    const inside = all.filter((path) => path.startsWith(`${root}/`));
+    const below = (/** @type {RegExp} */ folder) => inside.filter((path) => folder.test(path.slice(root.length + 1)));
+    if (!NO_COMPONENTS.test(config)) for (const path of below(FOLDERS)) if (COMPONENT.test(path)) for (const name of autoNames(path)) this.#give(name, path, "default");
+    if (!NO_FUNCTIONS.test(config)) this.#scanned.push(...below(SCANNED));
+  }
+  #give(/** @type {string} */ own, /** @type {string} */ path, /** @type {string} */ name) {
+    this.#byFolder.set(own, this.#byFolder.has(own) ? null : { specifier: `./${basename(path)}`, from: path, name });
   }
   /** Read anew what was written since. Whether something was. */
   refresh() {
     if (!this.#paths.length) return false;
+    for (const path of this.#scanned.splice(0)) for (const [, name] of (this.files.read(path) ?? "").matchAll(EXPORTED)) this.#give(name, path, name);
     const texts = this.#paths.map((path) => (this.files.isFile(path) ? (this.files.read(path) ?? "") : ""));
     const whole = texts.join("\0");
     if (whole === this.#texts) return false;
@@ -60,6 +86,6 @@ export class AutoImports {
   }
   /** What a name is that nothing imports. */
   get(/** @type {string} */ name) {
-    return this.#names.get(name);
+    return this.#names.get(name) ?? this.#byFolder.get(name) ?? undefined;
   }
 }

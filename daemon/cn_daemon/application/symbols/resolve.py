@@ -30,6 +30,7 @@ from cn_daemon.domain.declarations.heads import declaration_at
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol, group, rank
 from cn_daemon.domain.ids import Name, Place, apart
+from cn_daemon.domain.source.components import component_name, is_component
 from cn_daemon.domain.source.forms import form_of, parents
 from cn_daemon.domain.source.reading import SourceText, imports
 from cn_daemon.domain.source.text import Document, occurrences
@@ -88,7 +89,9 @@ class Resolver:
             # In a file the name is exact: `a.ts#Fail` is no `Cause.Fail` while there is a `Fail`.
             symbols.sort(key=lambda symbol: len(symbol.main.containers) > len(wanted.containers))
         if symbols:
-            others = [] if within or wanted.containers else await self._elsewhere(wanted.name, symbols)
+            # Where a component goes by its name, names tell.
+            alone = within or wanted.containers or is_component(symbols[0].main.path)
+            others = [] if alone else await self._elsewhere(wanted.name, symbols)
             return Resolution(symbols[0], [*symbols[1:], *others])
         if within and wanted.name == "default" and not wanted.containers:
             exported = await self._default(within)
@@ -241,6 +244,9 @@ class Resolver:
     async def _used(self, name: str) -> Resolution:
         """A name that nothing in the workspace declares: an alias of an export, or a library's."""
         lost: Resolution | None = None
+        components = filter(is_component, self._words.files_with(name))
+        if self._names.tells and any(component_name(path) == name for path in components):
+            return Resolution(None, [])  # what answers for components knows it
         holding = [
             document for path in self.declared.holding(name) if (document := self.declared.read(path)) is not None
         ]
@@ -249,8 +255,10 @@ class Resolver:
             site = mention(document, name)
             if site is None:
                 continue
-            await self._server.load([document.path], self._deadline)
-            symbols = await self.symbols.defined(site)
+            symbols = await self._by_names(site)
+            if not symbols:
+                await self._server.load([document.path], self._deadline)
+                symbols = await self.symbols.defined(site)
             if symbols and not (module := self._lost_import(symbols[0])):
                 return Resolution(symbols[0], symbols[1:], site)
             if symbols and lost is None:

@@ -209,6 +209,8 @@ class References:
             # Of components the server knows nothing.
             hits += [hit for hit in self._here(named, symbol, asked) if is_component(hit.path)]
             reason = reason or self._left(named, is_component)
+            doubted = [doubt.hit for doubt in named.doubts if is_component(doubt.hit.path)]
+            undecided = Undecided(doubted, 0) if doubted else None
         if unread and named is not None:
             # What names tell for sure, they tell of all files.
             hits = list({site_of(hit): hit for hit in [*hits, *self._here(named, symbol, asked)]}.values())
