@@ -10,10 +10,11 @@ from typing import TypeVar
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.modules.modules import site_of
-from cn_daemon.application.ports import Hit, NamedSymbol, Names, Site
+from cn_daemon.application.ports import Doubt, Hit, NamedSymbol, Names, Site
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.patterns import binds
+from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.reading import SourceText
 from cn_shared.errors import LanguageServerError
 
@@ -23,6 +24,7 @@ T = TypeVar("T")
 
 # The part of the time that is left in which names are asked for; the language server may need the rest.
 _SHARE = 0.5
+_PATTERN = "a pattern takes it: the uses of a member of that name may be its own"
 _ITSELF = re.compile(r"\bnew\s+this\b")
 
 
@@ -54,10 +56,11 @@ class ByNames:
         asked at: where it is neither definition nor use, there is a doubt."""
         names = self._names
         declared = [Site(one.path, one.position) for one in symbol.declarations]
+        typed = names is not None and not symbol.is_module and self._needs_types(symbol.main)
         if (
             names is None
             or symbol.is_module
-            or self._needs_types(symbol.main)
+            or (typed and not is_component(symbol.main.path))
             or not all(self._words.holds(site.path) for site in declared)
         ):
             return None
@@ -71,6 +74,9 @@ class ByNames:
             return None
         if asked is not None and not any(_stands(hit, asked) for hit in (*one.definitions, *one.uses)):
             return None
+        if typed:
+            # No server reads components: what names tell is told.
+            return one._replace(doubts=[*one.doubts, Doubt(one.definitions[0], _PATTERN)])
         return one
 
     async def importing(self, sites: Sequence[Site]) -> Sequence[int]:

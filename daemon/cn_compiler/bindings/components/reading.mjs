@@ -65,8 +65,12 @@ function place(/** @type {Facts} */ facts, /** @type {Virtual} */ virtual) {
     const piece = virtual.piece(offset);
     return piece ? piece.from + offset - piece.start : -1;
   };
+  const members = new Set();
+  for (let index = 0; index < uses.length; index += 4) if (uses[index + 3] & Role.Key) members.add(uses[index]);
   for (let index = 0; index < uses.length; index += 4) {
     const piece = virtual.piece(uses[index + 1]);
+    const owner = uses[index + 2];
+    if (piece?.isOfInstance && (owner === Owner.Free || (owner >= 0 && variables[owner].scope === "module"))) uses[index + 2] = members.has(uses[index]) ? Owner.Unknown : Owner.Free;
     if (piece?.isTemplate && uses[index + 2] === Owner.Free) uses[index + 3] |= Role.Template;
     if (!piece) uses[index + 3] |= Role.Silent;
     uses[index + 1] = Math.max(0, at(uses[index + 1]));

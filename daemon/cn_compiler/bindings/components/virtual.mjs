@@ -1,7 +1,10 @@
 // A text of TypeScript that is written from pieces of a component, and the way back: where in the component a place of it
 // stands. What is written beside the pieces stands nowhere.
 
-/** @typedef {{ start: number, end: number, from: number, isTemplate: boolean }} Piece start, end: in what is written */
+/**
+ * @typedef {{ start: number, end: number, from: number, isTemplate: boolean, isOfInstance?: boolean }} Piece
+ * start, end: in what is written
+ */
 
 export class Virtual {
   /** @type {Piece[]} */
@@ -11,6 +14,8 @@ export class Virtual {
   #length = 0;
   /** Whether what is copied now stands in a template: what it names need not be declared by a script. */
   isTemplate = false;
+  /** Whether it names what an instance has, and nothing of the scripts' scopes: they set nothing up. */
+  isOfInstance = false;
   /** How many errors of syntax the component has beside those of its scripts. */
   errors = 0;
   /** Where what stands in the component is not copied, and may name something. @type {[number, number][]} */
@@ -35,7 +40,7 @@ export class Virtual {
   }
   /** A text that stands for what is in the component at an offset. */
   name(/** @type {string} */ text, /** @type {number} */ from) {
-    this.#pieces.push({ start: this.#length, end: this.#length + text.length, from, isTemplate: this.isTemplate });
+    this.#pieces.push({ start: this.#length, end: this.#length + text.length, from, isTemplate: this.isTemplate, isOfInstance: this.isOfInstance });
     return this.write(text);
   }
   /** Where the next text will be written. */

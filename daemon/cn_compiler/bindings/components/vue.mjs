@@ -25,6 +25,7 @@ export function vue(compiler, text) {
     virtual.copy(...inner(one)).write("\n;");
   }
   virtual.isTemplate = true;
+  virtual.isOfInstance = !scripts.some((/** @type {any} */ one) => has(one, "setup"));
   virtual.write("(() => {");
   for (const one of blocks) {
     if (one.tag === "template" && /^(?:html)?$/.test(has(one, "lang")?.value?.content ?? "")) one.children.forEach((/** @type {any} */ child) => node(virtual, child));
@@ -82,8 +83,11 @@ function tag(/** @type {Virtual} */ virtual, /** @type {any} */ one) {
 /** What a tag names: `<AccountAvatar>`, `<account-avatar>`, `<Menu.Item>`. */
 function component(/** @type {Virtual} */ virtual, /** @type {string} */ name, /** @type {number} */ from) {
   const isWhole = /^[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)*$/u.test(name) && (name.includes(".") || /^\p{Lu}/u.test(name));
+  const { isOfInstance } = virtual;
+  virtual.isOfInstance = false; // what a script imports is what it registers
   if (isWhole) virtual.copy(from, from + name.length).write(";\n");
   else if (IDENTIFIER.test(pascal(name))) virtual.name(pascal(name), from).write(";\n");
+  virtual.isOfInstance = isOfInstance;
 }
 
 function attribute(/** @type {Virtual} */ virtual, /** @type {any} */ element, /** @type {any} */ prop) {
