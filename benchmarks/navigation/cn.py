@@ -116,7 +116,7 @@ class Cn:
     def answering(self) -> str:
         servers: list[dict[str, Any]] = json.loads(self._run("status", "--json").stdout)["languageServers"]
         running = [one for one in servers if one.get("pid")]
-        return " and ".join(f"{one.get('typescript') or one['version']}, {one['name']}" for one in running)
+        return " and ".join(f"{one.get('typescript') or one.get('version', 'names')}, {one['name']}" for one in running)
 
     def close(self) -> None:
         if self._connection is not None:
