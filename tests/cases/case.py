@@ -103,6 +103,11 @@ class Case:
     def later(self) -> list[Step]:
         return self.steps[len(self.files) :]
 
+    @property
+    def changes(self) -> bool:
+        """Whether its files are others at the end."""
+        return any(not isinstance(step, Question) for step in self.later)
+
     @cached_property
     def queries(self) -> list[str]:
         return [step.query for step in self.steps if isinstance(step, Question)]
