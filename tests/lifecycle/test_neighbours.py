@@ -110,12 +110,13 @@ def test_the_limit_is_half_of_the_machines_or_the_containers(monkeypatch: pytest
 
 
 @pytest.fixture
-def benches(tmp_path: Path) -> Iterator[tuple[Workbench, Workbench]]:
+def benches(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[tuple[Workbench, Workbench]]:
     """Two workspaces of one user, who grants a megabyte."""
+    servers = request.node.get_closest_marker("server") is not None
     found = []
     for name in ("idle", "asked"):
         (tmp_path / name).mkdir()
-        found.append(Workbench((tmp_path / name).resolve()))
+        found.append(Workbench((tmp_path / name).resolve(), servers=servers))
         found[-1].environment["XDG_STATE_HOME"] = found[0].environment["XDG_STATE_HOME"]
         found[-1].environment["CN_MEMORY_LIMIT_MB"] = "1"
     yield found[0], found[1]

@@ -20,7 +20,8 @@ from cn_daemon.domain.source.text import Document, occurrences
 NAME = "a"
 # What takes something else than a text and places in it, or a place of a kind that a caller has made sure of.
 OTHERS = frozenset(
-    "blocks.commented_at blocks.together brackets.brackets chains.unnumbered clauses.clause_of declaring.called_names "
+    "blocks.commented_at blocks.together brackets.brackets chains.unnumbered clauses.clause_of "
+    "component_blocks.component_block declaring.called_names "
     "declaring.declare embedded.is_embedding embedded.may_use exporting.declared_later exporting.hands_on "
     "exporting.made_of forms.declared forms.form_of forms.head_end forms.left_out forms.may_declare forms.mentions "
     "forms.parents forms.read interpolated.tokens notebooks.lines_with heads.declaration_at heritage.clause_of "
