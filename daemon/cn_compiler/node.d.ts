@@ -19,6 +19,7 @@ declare module "node:fs" {
   export function mkdtempSync(prefix: string): string;
   export function rmSync(path: string, options: { recursive: boolean }): void;
   export function readFileSync(path: string | number, encoding: "utf8"): string;
+  export function readFileSync(path: string | number): Buffer;
   export function readdirSync(path: string): string[];
   export function readdirSync(path: string, options: { withFileTypes: true }): { name: string; isDirectory(): boolean }[];
   export function lstatSync(path: string, options?: { throwIfNoEntry?: boolean }): Stats | undefined;
@@ -77,6 +78,7 @@ declare class Buffer extends Uint8Array {
   equals(other: Uint8Array): boolean;
   readUInt32LE(at: number): number;
   subarray(start?: number, end?: number): Buffer;
+  swap16(): Buffer;
   toString(encoding?: string, start?: number, end?: number): string;
   write(text: string, at: number, encoding: string): number;
   writeUInt32LE(value: number, at: number): number;

@@ -108,11 +108,10 @@ class Settings:
         trusted=True,
     )
     bindings: str = _key(
-        "auto",
+        "on",
         "Whether what names decide in TypeScript and JavaScript is answered without loading a program, and a "
-        "language server is asked for the rest alone: auto does so where the repository has 3,000 files or more, or "
-        "components of Vue, Svelte or Astro.",
-        choices=("auto", "on", "off"),
+        "language server is asked for the rest alone.",
+        choices=("on", "off"),
     )
     tsserver_memory_mb: int = _key(
         3072,

@@ -33,6 +33,7 @@ const DEPARTURES = new Map([
   ["modules: mocks hold the module", "importActual is unknown"],
   ["modules: imports of what lies outside are one symbol as well", "nothing is installed"],
   ["modules: values of JSON modules", "JSON files are no roots"],
+  ["resolution: a file that two tsconfigs list, of which each leads elsewhere", "it has one program, with one set of options"],
 ]);
 
 /** @param {string} name @param {Record<string, string>} texts */

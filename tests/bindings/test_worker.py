@@ -99,6 +99,14 @@ def test_the_form_of_a_text_is_told_before_the_files_are_known(desk: Desk) -> No
     assert desk.uses("A") == ["b.ts:0:9", "b.ts:0:20", "path/a.ts:1:15"]
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be"])
+def test_a_text_is_decoded_by_its_byte_order_mark(desk: Desk, encoding: str) -> None:
+    mark = "\ufeff" if encoding == "utf-16-be" else ""
+    desk.write("a.ts", "export const made = 1;\n")
+    (desk.root / "b.ts").write_bytes(f'{mark}import {{ made }} from "./a";\nmade;\n'.encode(encoding))
+    assert desk.uses("made") == ["b.ts:0:9", "b.ts:1:0"]
+
+
 def test_what_was_written_is_seen(desk: Desk) -> None:
     desk.write("a.ts", "export class Foo {}\n")
     assert desk.uses("Foo") == []
@@ -391,3 +399,22 @@ def test_generated_code_that_git_ignores_and_a_tsconfig_lists_is_told_as_it_is_n
     assert desk.uses("made") == ["src/g.own.ts:0:9", *told]
     desk.write(".gitignore", "gen\nbuild\n")
     assert desk.uses("made") == ["src/g.own.ts:0:9", *told[:2]]
+
+
+def test_generated_code_that_git_ignores_and_a_source_imports_is_told_as_it_is_now(desk: Desk) -> None:
+    desk.write(".gitignore", "made\n*.gen.ts\n")
+    desk.write("tsconfig.json", '{"include": ["src"]}')
+    desk.write("src/a.ts", "export const own = 1;\n")
+    desk.write("src/b.ts", "export {};\n")
+    desk.write("made/c.ts", 'import { own } from "../src/a";\nimport "./deep/d";\n')
+    desk.write("made/deep/e.ts", 'import { own } from "../../src/a";\n')
+    desk.write("more.gen.ts", 'import { own } from "./src/a";\n')
+    assert desk.uses("own") == []
+    desk.write("src/b.ts", 'import "../made/c";\nimport "../more.gen";\n')
+    assert desk.uses("own") == ["made/c.ts:0:9", "more.gen.ts:0:9"]
+    desk.write("made/deep/d.ts", 'import { own } from "../../src/a";\n')
+    assert desk.uses("own") == ["made/c.ts:0:9", "made/deep/d.ts:0:9", "more.gen.ts:0:9"]
+    (desk.root / "made/c.ts").unlink()
+    assert desk.uses("own") == ["more.gen.ts:0:9"]
+    desk.write("made/c.ts", 'export { own } from "../src/a";\n')
+    assert desk.uses("own") == ["made/c.ts:0:9", "more.gen.ts:0:9"]

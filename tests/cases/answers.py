@@ -20,7 +20,7 @@ _MORE = "..."
 _PATIENCE_S = 300
 
 # Whether what names decide is answered from bindings, where typescript-language-server is asked.
-BINDINGS = os.environ.get("CN_BINDINGS") == "on"
+BINDINGS = os.environ.get("CN_BINDINGS") != "off"
 
 
 class Folder:

@@ -133,6 +133,7 @@ def test_nothing_of_it_runs(toolchain: Toolchain, tmp_path: Path, attack: Callab
     attack(clone)
     with desk(clone.root) as one:
         assert one.uses("Basis") == ["b.ts:1", "b.ts:2"]
+        one.run(one.ask("hover", query="Basis"))
         assert one.services.language_servers()[0].typescript == ATTACKS[attack]
     assert not clone.mark.exists()
 

@@ -137,7 +137,7 @@ def test_a_program_that_is_not_there_is_an_error_of_its_own(tmp_path: Path) -> N
 @pytest.mark.server
 @pytest.mark.parametrize("server", ["typescript", "native"])
 def test_the_servers_of_typescript_run_in_it(server: str, tmp_path: Path) -> None:
-    desk = Desk(tmp_path / "work", Settings(server=server))
+    desk = Desk(tmp_path / "work", Settings(server=server, bindings="off"))
     try:
         desk.write({"tsconfig.json": "{}", "a.ts": "export const a = 1;\n", "b.ts": 'import { a } from "./a";\na;\n'})
         assert desk.uses("a") == ["b.ts:1", "b.ts:2"]

@@ -38,7 +38,9 @@ ADAPTERS = {"typescript": TypeScriptServer, "native": NativeServer}
 def desk(
     request: pytest.FixtureRequest, toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Desk]:
-    desk = Desk(tmp_path_factory.mktemp(request.param).resolve() / "work", Settings(server=request.param))
+    desk = Desk(
+        tmp_path_factory.mktemp(request.param).resolve() / "work", Settings(server=request.param, bindings="off")
+    )
     desk.write({f"{name}/tsconfig.json": TSCONFIG for name in ("core", "app")})
     desk.write(
         {
@@ -137,7 +139,7 @@ def test_created_between_the_first_outline_and_the_first_uses(
     toolchain: Toolchain, tmp_path: Path, server: str
 ) -> None:
     """For an outline the native server loads a project, at a time when nobody notes for it what changes."""
-    desk = Desk(tmp_path.resolve() / "work", Settings(server=server))
+    desk = Desk(tmp_path.resolve() / "work", Settings(server=server, bindings="off"))
     desk.write({"tsconfig.json": TSCONFIG, "user.ts": "export class User {}\n"})
     assert desk.rows("user.ts") == ["1 Class User"]
     desk.write({"zoo.ts": 'import { User } from "./user";\nnew User();\n'})
@@ -148,7 +150,7 @@ def test_created_between_the_first_outline_and_the_first_uses(
 @pytest.mark.parametrize("server", ADAPTERS)
 def test_created_and_changed_after_an_outline_of_known_files(toolchain: Toolchain, tmp_path: Path, server: str) -> None:
     """A project that an outline has loaded may hold a new file with its first text, of which nobody told the server."""
-    desk = Desk(tmp_path.resolve() / "work", Settings(server=server))
+    desk = Desk(tmp_path.resolve() / "work", Settings(server=server, bindings="off"))
     desk.write({"tsconfig.json": TSCONFIG, "user.ts": "export class User {}\n", "old.ts": 'import "./user";\n'})
     assert desk.inspect("User").result.name == "User"
     desk.write({"zoo.ts": "export const zoo = 1;\n"})

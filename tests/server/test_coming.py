@@ -32,7 +32,7 @@ async def begun(desk: Desk, verb: str, query: str) -> list[str]:
 def test_its_project_is_loaded_before_it_is_asked_and_what_changes_until_then_counts(
     toolchain: Toolchain, tmp_path: Path, server: str
 ) -> None:
-    desk = Desk(tmp_path.resolve() / "work", Settings(server=server))
+    desk = Desk(tmp_path.resolve() / "work", Settings(server=server, bindings="off"))
     desk.write(FILES)
     assert desk.run(begun(desk, "find", "User")) == ["use.ts"]
     desk.write({"another.ts": 'import { User } from "./user";\n\nnew User();\n', "use.ts": "export {};\n"})

@@ -42,7 +42,7 @@ ALL = [*NEAR, "src/page/deep/use.ts:1", "src/page/deep/use.ts:2"]
 @pytest.fixture(scope="module")
 def desk(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     """Its tsconfig changes from test to test; both servers go on running."""
-    desk = Desk(tmp_path_factory.mktemp("legacy").resolve() / "work")
+    desk = Desk(tmp_path_factory.mktemp("legacy").resolve() / "work", Settings(bindings="off"))
     desk.write(FILES)
     yield desk
     assert desk.close() == []

@@ -24,7 +24,7 @@ USES = ["app/use.ts:1", "app/use.ts:2"]
 
 @pytest.fixture(scope="module")
 def desk(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    desk = Desk(tmp_path_factory.mktemp("lent").resolve() / "work", Settings(server="typescript"))
+    desk = Desk(tmp_path_factory.mktemp("lent").resolve() / "work", Settings(server="typescript", bindings="off"))
     desk.write(
         {
             "app/tsconfig.json": TSCONFIG,

@@ -206,7 +206,7 @@ export class Engine {
     for (const [specifier, paths] of this.imports.ending(tail)) {
       for (const path of paths) {
         const target = this.resolver.resolve(specifier, path);
-        if ("file" in target) push(found, target.file, path);
+        if ("file" in target) for (const file of [target.file, ...(target.others ?? [])]) push(found, file, path);
       }
     }
     return found;

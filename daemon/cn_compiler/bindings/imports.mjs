@@ -127,6 +127,7 @@ export class Imports {
     this.#byTail ??= this.#read();
     return this.#computed;
   }
+  specifiers = (/** @type {string} */ path) => this.#of(path).specifiers;
   /** Whether a file may hold a module as a whole. */
   isWhole = (/** @type {string} */ path) => this.#of(path).isWhole;
   /** The files that may declare something for others that do not import them. */

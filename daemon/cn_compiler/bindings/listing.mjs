@@ -122,10 +122,18 @@ function text(/** @type {string | undefined} */ path, /** @type {number} */ flag
     // A pipe that is opened waits for ever, but not so.
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
     const stat = fstatSync(descriptor);
-    return stat.isFile() && stat.size <= LIMIT ? readFileSync(descriptor, "utf8") : undefined;
+    return stat.isFile() && stat.size <= LIMIT ? decoded(readFileSync(descriptor)) : undefined;
   } catch {
     return undefined;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
+}
+
+/** As TypeScript decodes files: by their byte order mark, which is no part of the text. */
+function decoded(/** @type {Buffer} */ bytes) {
+  const [first, second, third] = bytes;
+  if (first === 0xff && second === 0xfe) return bytes.toString("utf16le", 2);
+  if (first === 0xfe && second === 0xff) return bytes.subarray(0, bytes.length & ~1).swap16().toString("utf16le", 2);
+  return bytes.toString("utf8", first === 0xef && second === 0xbb && third === 0xbf ? 3 : 0);
 }

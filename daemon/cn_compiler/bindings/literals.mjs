@@ -5,7 +5,9 @@ import { dirname, join } from "node:path";
 
 import { parsed } from "./packages.mjs";
 
-const CONFIGS = /^(?:svelte|nuxt|vite|vitest|astro|webpack|rollup)\.config\.[mc]?[jt]s$/;
+const CONFIGS = /^(?:svelte|nuxt|vite|vitest|astro|webpack|rollup|jest)\.config\.[mc]?[jt]s$/;
+// Of the patterns of Jest those that are a prefix or a name: `^@/(.*)$`, `^config$`.
+const PATTERN = /^\^((?:[^\\^$*+?.()[\]{}|]|\\.)+)(\(\.[*+]\))?\$?$/;
 
 /**
  * Tables of prefixes by the folder in which they count.
@@ -23,6 +25,7 @@ export function literals(ts, files) {
     const name = path.slice(path.lastIndexOf("/") + 1);
     const folder = dirname(path);
     if (/^deno\.jsonc?$/.test(name)) deno(path, folder);
+    else if (name === "package.json") jest(folder, parsed(files.read(path)).jest ?? {});
     else if (CONFIGS.test(name)) {
       if (name.startsWith("svelte")) add(folder, "$lib", "./src/lib");
       if (name.startsWith("nuxt")) nuxt(folder);
@@ -36,6 +39,15 @@ export function literals(ts, files) {
     for (const prefix of ["~~", "@@"]) add(folder, prefix, "./");
     for (const prefix of ["~", "@"]) add(folder, prefix, source);
     add(folder, "#shared", "./shared/");
+  }
+
+  function jest(/** @type {string} */ folder, /** @type {any} */ { moduleNameMapper, rootDir = "." } = {}) {
+    for (const [pattern, target] of Object.entries(moduleNameMapper ?? {})) for (const one of [target].flat()) if (typeof one === "string") named(folder, pattern, one, String(rootDir));
+  }
+  /** `"^@/(.*)$": "<rootDir>/src/$1"` */
+  function named(/** @type {string} */ folder, /** @type {string} */ pattern, /** @type {string} */ target, /** @type {string} */ rootDir) {
+    const [, prefix, rest] = PATTERN.exec(pattern) ?? [];
+    if (prefix && target.startsWith("<rootDir>") && target.endsWith("$1") === Boolean(rest)) add(folder, prefix.replace(/\\(.)/g, "$1"), `./${join(rootDir, target.slice("<rootDir>".length).replace("$1", ""))}`);
   }
 
   function deno(/** @type {string} */ path, /** @type {string} */ folder) {
@@ -56,6 +68,11 @@ export function literals(ts, files) {
   function configured(/** @type {string} */ path, /** @type {string} */ folder) {
     const file = ts.createSourceFile(path, files.read(path) ?? "", ts.ScriptTarget.Latest, true);
     const visit = (/** @type {import("typescript").Node} */ node) => {
+      if (ts.isPropertyAssignment(node) && node.name.getText(file) === "moduleNameMapper" && ts.isObjectLiteralExpression(node.initializer)) {
+        const root = ts.isObjectLiteralExpression(node.parent) && node.parent.properties.find((one) => ts.isPropertyAssignment(one) && one.name.getText(file) === "rootDir");
+        const rootDir = root && ts.isPropertyAssignment(root) && ts.isStringLiteralLike(root.initializer) ? root.initializer.text : ".";
+        for (const one of node.initializer.properties) if (ts.isPropertyAssignment(one) && ts.isStringLiteralLike(one.name) && ts.isStringLiteralLike(one.initializer)) named(folder, one.name.text, one.initializer.text, rootDir);
+      }
       if (ts.isPropertyAssignment(node) && node.name.getText(file) === "alias") {
         if (ts.isObjectLiteralExpression(node.initializer)) for (const one of node.initializer.properties) if (ts.isPropertyAssignment(one)) pair(folder, one.name, one.initializer);
         if (ts.isArrayLiteralExpression(node.initializer)) {

@@ -5,6 +5,7 @@
 import { autoNames, COMPONENT, kebab } from "./components/names.mjs";
 import { Owner, Role } from "./facts.mjs";
 import { EMBEDDING, mayName } from "./imports.mjs";
+import { MEANINGS, meanings } from "./symbols.mjs";
 
 /**
  * @typedef {import("./symbols.mjs").Thing} Thing
@@ -28,6 +29,8 @@ const DECLARATIONS = /\.d\.[mc]?ts$/;
 const MANY = 25;
 const FAR = 500;
 const LONG = 100_000;
+// Documentation types name values too.
+const SCRIPT_ALONE = /\.[mc]?jsx?$/;
 const SCRIPT = /\.[mc]?[jt]sx?$/;
 // The samples in Markdown are no scripts.
 /** A script without an ending. */
@@ -149,7 +152,8 @@ export class References {
     const roles = facts.uses[use * 4 + 3];
     const things = this.symbols.things(file, use);
     if (things.some(this.isGoal)) {
-      if (!things.every(this.isGoal)) this.#doubt(file, use, "a name that two modules export through stars");
+      if (this.#isOther(file, things, roles)) return;
+      if (!things.every(this.isGoal)) this.#doubt(file, use, "a name that two modules export");
       return this.#hit(file, use);
     }
     const built = things.find((thing) => thing.kind === "variable" && this.#mayStandFor(thing));
@@ -171,6 +175,14 @@ export class References {
     if (roles & Role.Template && this.#tags.has(name)) return true;
     return this.engine.autoImports.isOn && file !== goal.file && this.#isModuleLevel && this.engine.exportedAs(goal.file, goal.variable).some((own) => own === name || this.#tags.has(name));
   }
+  /** Whether a global's name stands for something that the goal is not: where that is an interface alone, for a value. */
+  #isOther(/** @type {string} */ file, /** @type {Thing[]} */ things, /** @type {number} */ roles) {
+    if (!(roles & MEANINGS) || SCRIPT_ALONE.test(file) || things.some((one) => one.kind !== "global")) return false;
+    this.#meanings ??= this.symbols.flagsOf(this.key, this.name, this.engine.filesWith(this.name));
+    return this.#meanings > 0 && !(this.#meanings & meanings(roles));
+  }
+  /** @type {number | undefined} ts.SymbolFlags of all that declares the goal */
+  #meanings;
   /** Whether it is declared in what was written of sources, or lies behind a link, by the name that is searched for. */
   #mayStandFor(/** @type {Extract<Thing, { kind: "variable" }>} */ { file, variable }) {
     if (this.goal.kind !== "variable" || file === this.goal.file) return false;
@@ -351,6 +363,7 @@ export class References {
     const container = own.scope === "static" ? new References(this.engine, { kind: "variable", file: goal.file, variable: own.container }).run() : this;
     this.#patterns(container);
     if (!this.#open.length) return;
+    this.#lost([...this.#through, ...container.#through]);
     const leaving = [...(container === this ? [] : container.leaving), ...this.engine.namespacesOf([...this.#through, ...container.#through])];
     /** @type {Map<string, boolean>} */
     const reached = new Map();
@@ -358,6 +371,18 @@ export class References {
       if (this.doubts.size > MANY) return;
       if (!reached.has(place.file)) reached.set(place.file, this.#reaches(place.file));
       if (reached.get(place.file)) this.#leaves(place);
+    }
+  }
+  /** Files with such a member that import of one of the modules what it does not export: as far as is known, any of its types. */
+  #lost(/** @type {string[]} */ modules) {
+    const open = new Set(this.#open.map((one) => one.file));
+    for (const module of modules) {
+      for (const file of this.engine.importers(module)) {
+        if (!open.has(file) || !this.engine.facts(file)) continue;
+        const taken = this.engine.specifiers(file).filter((use) => this.symbols.things(file, use).some((one) => this.symbols.isModule(one, module)));
+        const lost = taken.flatMap((use) => this.engine.membersOf(file, use)).find((use) => this.#facts(file).uses[use * 4 + 3] & Role.Alias && !this.symbols.things(file, use).length);
+        if (lost !== undefined) this.#doubt(file, lost, "a name that its module does not export");
+      }
     }
   }
   #leaves(/** @type {Place} */ { file, start }) {

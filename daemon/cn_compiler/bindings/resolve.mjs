@@ -11,8 +11,8 @@ import { literals } from "./literals.mjs";
 import { Packages, parsed, sourceAt, split } from "./packages.mjs";
 
 /**
- * @typedef {{ file: string } | { outside: string, open: boolean }} Target
- * `file`: a file of the workspace. `outside`: the name of the module; `open`: nothing tells that it is outside.
+ * @typedef {{ file: string, others?: string[] } | { outside: string, open: boolean }} Target
+ * `file`: a file of the workspace; `others`: where further tsconfigs that list the importer lead. `outside`: the name of the module; `open`: nothing tells that it is outside.
  */
 
 const SCRIPT = /\.[mc]?[jt]sx?$/;
@@ -32,7 +32,7 @@ export function resolver(ts, files, root) {
   const literal = literals(ts, files);
   /** @type {Map<string, Map<string, Target>>} */
   const known = new Map();
-  /** @type {Map<string, { near: Map<string, Target>, far: Map<string, Target>, governed: Governed }>} */
+  /** @type {Map<string, { near: Map<string, Target>, far: Map<string, Target>, governed: Governed, others: Governed[] }>} */
   const standings = new Map();
   /** @type {Map<string, import("typescript").ParsedCommandLine | undefined>} */
   const configs = new Map();
@@ -112,15 +112,22 @@ export function resolver(ts, files, root) {
     }
     return false;
   }
-  /** The options for a file: of the nearest tsconfig, or of the reference of it that lists the file. */
-  function optionsFor(/** @type {string} */ path) {
+  /** Whether a tsconfig takes in files of that kind. */
+  const isRead = (/** @type {string} */ path) => {
     const nearest = nearestConfig(dirname(path));
-    if (!nearest) return governed("");
-    const [own, ...others] = referred(nearest);
-    if (others.length && !listOf(own)?.has(path)) {
-      for (const at of others) if (listOf(at)?.has(path)) return governed(at);
-    }
-    return governed(nearest);
+    return Boolean(nearest && referred(nearest).some((at) => listOf(at)?.isRead(path)));
+  };
+  /**
+   * The options for a file: of the nearest tsconfig, or of the references of it that list the file, each that leads elsewhere.
+   * @returns {Governed[]}
+   */
+  function governors(/** @type {string} */ path) {
+    const nearest = nearestConfig(dirname(path));
+    const [own, ...others] = nearest ? referred(nearest) : [];
+    const listing = own && others.length && !listOf(own)?.has(path) ? others.filter((at) => listOf(at)?.has(path)) : [];
+    const found = (listing.length ? listing : [own ?? ""]).map(governed);
+    const ways = found.map(({ options: { paths, baseUrl, rootDirs, customConditions, moduleSuffixes } }) => JSON.stringify([paths, baseUrl, rootDirs, customConditions, moduleSuffixes]));
+    return found.filter((_, at) => ways.indexOf(ways[at]) === at);
   }
   /** @type {Map<string, string | undefined>} */
   const nearest = new Map();
@@ -173,8 +180,16 @@ export function resolver(ts, files, root) {
     const { near, far } = standing(from);
     const results = /^[./]|!/.test(specifier) || packages.isShared(specifier) ? near : far;
     let found = results.get(specifier);
-    if (!found) results.set(specifier, (found = look(specifier, from, 0)));
+    if (!found) results.set(specifier, (found = withOthers(look(specifier, from, 0), specifier, from)));
     return found;
+  }
+  /** @returns {Target} */
+  function withOthers(/** @type {Target} */ target, /** @type {string} */ specifier, /** @type {string} */ from) {
+    const { others } = standing(from);
+    if (!others.length || !("file" in target)) return target;
+    const files = others.map(({ options, cache }) => inside(lookUp(specifier, from, options, host, cache)?.resolvedFileName ?? ""));
+    const elsewhere = files.filter((one) => one !== undefined && one !== target.file);
+    return elsewhere.length ? { ...target, others: /** @type {string[]} */ (elsewhere) } : target;
   }
   /**
    * Where a file stands to what its specifiers name. `near`: what paths lead to, alike for a folder and a tsconfig. `far`: what
@@ -184,15 +199,15 @@ export function resolver(ts, files, root) {
     let found = standings.get(path);
     if (found) return found;
     const folder = dirname(path);
-    const governed = optionsFor(path);
+    const [governed, ...others] = governors(path);
     const shared = (/** @type {(string | undefined)[]} */ ...parts) => {
       const key = parts.join("\0");
       let results = known.get(key);
       if (!results) known.set(key, (results = new Map()));
       return results;
     };
-    const far = shared("far", governed.at, packages.around(path)?.folder, installed(folder), literal.around(path));
-    standings.set(path, (found = { near: shared("near", governed.at, folder), far, governed }));
+    const far = shared("far", governed.at, ...others.map(({ at }) => at), packages.around(path)?.folder, installed(folder), literal.around(path));
+    standings.set(path, (found = { near: shared("near", governed.at, ...others.map(({ at }) => at), folder), far, governed, others }));
     return found;
   }
   /** @type {Map<string, string>} */
@@ -384,5 +399,7 @@ export function resolver(ts, files, root) {
     return found;
   }
 
-  return { resolve, tails, packages, optionsFor, isIncluded, including, ownBehind, isCommonJs, isAssigned, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
+  const optionsFor = (/** @type {string} */ path) => standing(path).governed;
+
+  return { resolve, tails, packages, optionsFor, isIncluded, isRead, including, ownBehind, isCommonJs, isAssigned, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
 }

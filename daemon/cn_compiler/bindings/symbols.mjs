@@ -18,12 +18,13 @@ const TYPE = 788968;
 const NAMESPACE = 1920;
 const CLASS = 32;
 const FUNCTION = 16;
-const MEANINGS = Role.Value | Role.Type | Role.Namespace;
+export const MEANINGS = Role.Value | Role.Type | Role.Namespace;
 const HOPS = 64;
 /** Modules that may be their own default. */
 export const SYNTHETIC = /\.(?:json|d\.[mc]?ts)$/;
 
-const meanings = (/** @type {number} */ roles) => (roles & Role.Value ? VALUE : 0) | (roles & Role.Type ? TYPE : 0) | (roles & Role.Namespace ? NAMESPACE : 0);
+/** @returns {number} */
+export const meanings = (/** @type {number} */ roles) => (roles & Role.Value ? VALUE : 0) | (roles & Role.Type ? TYPE : 0) | (roles & Role.Namespace ? NAMESPACE : 0);
 
 export class Symbols {
   /** @type {Map<string, Map<number, Thing[]>>} */
@@ -91,7 +92,7 @@ export class Symbols {
     if (roles & Role.Pattern) return [];
     const name = facts.names[facts.uses[use * 4]];
     const target = this.resolve(name, file);
-    if ("file" in target) return [{ kind: "module", file: target.file }];
+    if ("file" in target) return [target.file, ...(target.others ?? [])].map((file) => ({ kind: "module", file }));
     const ambient = this.#ambient(name);
     return ambient.length ? ambient : [{ kind: "outside", module: target.outside, path: "", open: target.open, from: file, use }];
   }
@@ -142,6 +143,12 @@ export class Symbols {
       }
     }
     return [];
+  }
+  /** The flags of all variables that go by a key. */
+  flagsOf(/** @type {string} */ key, /** @type {string} */ name, /** @type {Iterable<string>} */ paths) {
+    let flags = 0;
+    for (const file of paths) for (const [variable, one] of this.facts(file)?.variables.entries() ?? []) if (one.name === name && this.key({ kind: "variable", file, variable }) === key) flags |= one.flags;
+    return flags;
   }
   /** @type {Map<string, string[]> | undefined} module -> the files that add to it */
   #additions;

@@ -46,7 +46,6 @@ let generated;
 let form;
 /** @type {Map<string, string[]>} */
 let words = new Map();
-const SCRIPT = /\.[mc]?[jt]sx?$/;
 
 /** @type {Record<string, (params: any) => any>} */
 const METHODS = {
@@ -68,7 +67,7 @@ const METHODS = {
     if (ignored) own.ignored = absolute(ignored);
     for (const path of absolute(created)) own.files.delete(path); // git ignores it no more
     take(absolute(created), absolute(changed), absolute(deleted));
-    if (![...created, ...changed, ...deleted].every((path) => SCRIPT.test(path))) own.stale();
+    own.stale();
     return {};
   },
   prepare: ({ ms }) => ({ left: opened().prepare(ms) }),
@@ -83,13 +82,11 @@ const METHODS = {
   at({ file, line, character, words: given }) {
     const own = told(given);
     const path = join(own.root, file);
-    own.wants.clear();
     const symbols = own.at(path, offset(path, line, character)).map((thing) => ({ ...described(thing), definitions: [place(own.declared(thing))] }));
     return { symbols, wants: [...own.wants] };
   },
   importing({ places, words: given }) {
     const own = told(given);
-    own.wants.clear();
     const things = places.map((/** @type {any} */ { file, line, character }) => own.at(join(own.root, file), offset(join(own.root, file), line, character))[0]);
     const known = things.filter(Boolean);
     const counts = own.importing(known);
@@ -123,11 +120,20 @@ function versionOf(/** @type {typeof import("typescript")} */ ts, /** @type {str
 /** Take over what is told of words: at the beginning of a question, nothing. */
 function told(/** @type {Record<string, string[]>} */ given) {
   const own = opened();
-  const differs = Object.keys(given).length ? undefined : generated?.look(own.resolver.isIncluded);
-  if (differs) take(differs.created, differs.changed, differs.deleted);
   words = new Map(Object.entries(given).map(([word, paths]) => [word, paths.map((path) => join(own.root, path))]));
+  const { isIncluded, isRead } = own.resolver;
+  const around = { isIncluded, isRead, holding: (/** @type {string} */ word) => words.get(word), specifiers: own.imports.specifiers, leads };
+  const differs = words.size && !generated?.wants.size ? undefined : generated?.look(around);
+  if (differs) take(differs.created, differs.changed, differs.deleted);
   own.forget();
+  own.wants.clear();
+  for (const word of generated?.wants ?? []) own.wants.add(word);
   return own;
+}
+/** The file that a specifier leads to, or that it would if it were there. */
+function leads(/** @type {string} */ specifier, /** @type {string} */ from) {
+  const target = opened().resolver.resolve(specifier, from);
+  return "file" in target ? target.file : specifier.startsWith(".") ? `${join(from, "..", specifier)}.ts` : undefined;
 }
 const described = (/** @type {import("./symbols.mjs").Thing} */ thing) => ({ key: shown(opened().symbols.key(thing)), scope: opened().scopeOf(thing) });
 
@@ -136,7 +142,6 @@ function references({ file, line, character, name, words: given }) {
   const own = told(given);
   const path = file === undefined ? "" : join(own.root, file);
   const start = line === undefined ? -1 : offset(path, line, character);
-  own.wants.clear();
   // Of a name the first symbol is asked for, the others are candidates.
   const [first, ...others] = start < 0 ? own.named(name, path) : [];
   const things = start < 0 ? (first ? [first.thing] : []) : own.at(path, start);

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cn_daemon.adapters.compilers.wanted import are_wanted
 from cn_daemon.bootstrap.late import Asked, Late
 from cn_daemon.settings import KEYS, Settings, environment_names
 from cn_shared.environment import is_told
@@ -49,6 +49,9 @@ LIBRARY = (
 RUNNING = ("execute", "invoke")
 # Those that answer with all uses of a symbol.
 USING = ("find", "refs", "callers")
+# Those that names alone may answer; what looks like a member is asked of a server.
+NAMED = (*USING, "map", "inspect")
+_MEMBER = re.compile(r"[\w$][.#]#?[\w$]+$")
 # What is done beside the questions waits for the first ones, but not for ever.
 _PATIENCE_S = 10.0
 # An MCP client asks at once, and does not say what.
@@ -90,7 +93,7 @@ class Services:
             return
         self._asked.expect()
         self._opened.set()
-        by_names = are_wanted(self._root, self.settings)
+        by_names = verb in NAMED and self.settings.bindings == "on" and not _MEMBER.search(query)
         if self.code.made is None and not by_names:
             await self._begin()
         code = await self.code.get()
@@ -132,7 +135,8 @@ class Services:
         await words.refresh()
         library = await self.library.get()
         code = await self.code.get()
-        behind = [code.servers.warm()] if code.begins_with_names else []
+        # One that could not be had is looked for again when it is needed.
+        behind = [code.servers.warm()] if code.begins_with_names and not code.servers.failed else []
         await asyncio.gather(words.settle(lambda: self._asked.over(patience)), library.warm(), *behind)
         from cn_daemon.adapters import memory  # late: the start needs none of it
 

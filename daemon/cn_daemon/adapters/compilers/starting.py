@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from cn_daemon.adapters.compilers.bindings import WORKER, Bindings, Index, Program
-from cn_daemon.adapters.compilers.wanted import are_wanted
 from cn_daemon.adapters.language_servers import sandbox
 from cn_daemon.adapters.language_servers.provisioning import provision
 from cn_daemon.adapters.language_servers.provisioning.components import provision_components
@@ -27,7 +26,7 @@ def bindings(
     root: Path, index: Index, settings: Settings, environment: Mapping[str, str], log_file: Path
 ) -> Bindings | None:
     """Those of a workspace, when they are wanted. Nothing is started."""
-    if not are_wanted(root, settings):
+    if settings.bindings == "off":
         return None
 
     async def program(components: bool) -> Program:
