@@ -30,6 +30,7 @@ def site(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iter
     bench = Workbench(folder, servers=True)
     (folder / "tmp").mkdir()
     bench.environment["TMPDIR"] = str(folder / "tmp")
+    bench.environment["CN_BINDINGS"] = "off"  # by names alone no language server is asked
     for path, text in {
         "core/tsconfig.json": TSCONFIG,
         "core/user.ts": "export class User {}\n",

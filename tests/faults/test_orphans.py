@@ -28,6 +28,7 @@ def stubborn(bench: Workbench, tmp_path: Path) -> Path:
     """Where the stubborn language server of `bench` writes its pid."""
     pid_file = tmp_path / "server.pid"
     bench.environment["CN_SERVER_COMMAND"] = json.dumps([sys.executable, "-c", STUBBORN, str(pid_file), "--stdio"])
+    bench.environment["CN_BINDINGS"] = "off"  # by names alone no language server is asked
     (bench.root / "a.ts").write_text("export const a = 1\n")
     (bench.root / "tsconfig.json").write_text("{}\n")
     return pid_file

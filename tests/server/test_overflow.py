@@ -32,7 +32,7 @@ def desk(
 ) -> Iterator[Desk]:
     """Its parameter is where the settings come from."""
     root = tmp_path_factory.mktemp("overflow").resolve() / "work"
-    desk = Desk(root, Settings(server="typescript", tsserver_memory_mb=256, sources=request.param))
+    desk = Desk(root, Settings(server="typescript", bindings="off", tsserver_memory_mb=256, sources=request.param))
     for app in APPS:
         desk.write(
             {
@@ -97,7 +97,7 @@ def test_what_makes_way_was_kept_until_the_next_was_loaded(desk: Desk, monkeypat
 
 
 def test_the_native_server_is_told_to_stay_below_the_ceiling(toolchain: Toolchain, tmp_path: Path) -> None:
-    desk = Desk(tmp_path / "work", Settings(server="native", tsserver_memory_mb=300))
+    desk = Desk(tmp_path / "work", Settings(server="native", bindings="off", tsserver_memory_mb=300))
     desk.write({"tsconfig.json": TSCONFIG, "own.ts": "export function own() {}\n"})
     assert desk.uses("own") == []
     assert psutil.Process(desk.server_pid).environ()["GOMEMLIMIT"] == "300MiB"
