@@ -30,7 +30,7 @@ from cn_shared.errors import InputError
 _CHANGES_KEPT = 20_000
 # Of texts whose words are put into the index at once: others wait for some milliseconds.
 _BATCH_BYTES = 200_000
-_SCRIPT, _LONGEST_LINE = re.compile(rb"#!.*\bpython"), 200
+_SCRIPT, _LONGEST_LINE = re.compile(rb"#!.*\b(?:python|node|bun|deno|tsx|ts-node)"), 200
 # As the index has them, in a name that holds other signs (`item:added`).
 _WORDS = re.compile(r"[A-Za-z_$\x80-\U0010ffff][\w$\x80-\U0010ffff]*")
 
@@ -361,7 +361,7 @@ class IdentifierIndex:
 
 
 def _is_script(path: str) -> bool:
-    """Whether its first line says that Python reads it."""
+    """Whether its first line says that Python reads it, or what runs JavaScript."""
     try:
         with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
             return _SCRIPT.match(file.readline(_LONGEST_LINE)) is not None

@@ -1,4 +1,5 @@
-"""Files of other formats that hold TypeScript, which the language servers do not read: what in them may use a name."""
+"""Files of other formats that hold TypeScript or JavaScript, which the language servers do not read: what in them may
+use a name. A script without an ending is one of them."""
 
 from __future__ import annotations
 
@@ -7,7 +8,17 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
-ENDINGS = frozenset({".vue", ".svelte", ".astro", ".mdx"})
+from cn_daemon.domain.source.components import is_component
+
+_PAGES = (".html", ".htm")
+ENDINGS = frozenset({".vue", ".svelte", ".astro", ".mdx", *_PAGES})
+_SHEBANG = re.compile(r"#!.{0,99}\b(?:node|nodejs|bun|deno|tsx|ts-node)\b")
+# Of a page its scripts and handlers are code.
+_SCRIPTS = re.compile(
+    r"<script\b[^>]{0,2000}>(?P<body>[\s\S]*?)(?:</script\b|\Z)"
+    r"|\bon[a-z]{1,99}\s{0,99}=\s{0,99}(?P<handler>\"[^\"]{0,2000}\"|'[^']{0,2000}')",
+    re.IGNORECASE,
+)
 _COMMENT = re.compile(r"<!--[\s\S]*?(?:-->|\Z)|/\*[\s\S]*?(?:\*/|\Z)|(?:^|(?<=\s))//[^\n]*", re.MULTILINE)
 # What Markdown shows as code is none of the file's.
 _SHOWN = re.compile(r"^(?P<fence>[ \t]*(?:`{3,}|~{3,}))[\s\S]*?(?:^(?P=fence)|\Z)|`[^`\n]*`", re.MULTILINE)
@@ -43,12 +54,15 @@ class Wanted(NamedTuple):
 
 
 def is_embedding(path: str) -> bool:
-    return os.path.splitext(path)[1] in ENDINGS
+    """Whether a file is of such a format, or may be a script without an ending."""
+    return os.path.splitext(path)[1] in ENDINGS or "." not in os.path.basename(path)
 
 
 def may_use(text: str, path: str, wanted: Wanted) -> list[int]:
     """The lines, 1-based, of mentions that may be uses. It errs towards yes, but for prose and other modules' names."""
     shown = path.endswith(".mdx")
+    # Tools bring names into components, and no others.
+    everywhere = wanted.everywhere and is_component(path)
     code = _code(text, path)
     imports = [(match, set(_WORD.findall(match["clause"]))) for match in _IMPORT.finditer(code)]
     if wanted.member:
@@ -62,10 +76,10 @@ def may_use(text: str, path: str, wanted: Wanted) -> list[int]:
             or (wanted.default(one["module"]) and (one["clause"][:1] != "{" or "default" in names))
         ]
         wholes = (one["module"] or one["taken"] for one in _WHOLE.finditer(code))
-        if not wanted.bare and any(wanted.inside(one) and not is_embedding(one) for one in wholes):
+        if not wanted.bare and any(wanted.inside(one) and os.path.splitext(one)[1] not in ENDINGS for one in wholes):
             found += _members(code, wanted)
         brought = sorted(name for name in wanted.names if not any(name in names for _, names in imports))
-        if (wanted.everywhere or wanted.bare) and not shown and not found:
+        if (everywhere or wanted.bare) and not shown and not found:
             named = _named if wanted.bare else _called
             found = [start for name in brought for start in named(code, name)]
     return sorted({code.count("\n", 0, start) + 1 for start in found})
@@ -78,9 +92,23 @@ def declares(text: str, path: str, name: str) -> bool:
 
 
 def _code(text: str, path: str) -> str:
+    if path.endswith(_PAGES):
+        text = _scripts(text)
+    elif "." not in os.path.basename(path) and not _SHEBANG.match(text):
+        return ""
     code = _blanked(_blanked(text, _SHOWN) if path.endswith(".mdx") else text, _COMMENT)
     code = _STYLE.sub(lambda match: _BOUND.sub(_unless_bound, match[0]), code)
     return _CLASSES.sub(lambda match: _blanked(match[0], _KEY), code)
+
+
+def _scripts(page: str) -> str:
+    """What of a page is code; all else is blank."""
+    parts, last = [], 0
+    for match in _SCRIPTS.finditer(page):
+        start, end = match.span("body" if match["body"] is not None else "handler")
+        parts += [_blank(page[last:start]), page[start:end]]
+        last = end
+    return "".join([*parts, _blank(page[last:])])
 
 
 def _members(code: str, wanted: Wanted) -> list[int]:
@@ -106,4 +134,8 @@ def _unless_bound(match: re.Match[str]) -> str:
 
 
 def _blanked(text: str, pattern: re.Pattern[str]) -> str:
-    return pattern.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    return pattern.sub(lambda match: _blank(match[0]), text)
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
