@@ -97,11 +97,12 @@ class Search:
                 return
 
     async def in_own_projects(self) -> None:
-        """A project that merely holds a file may know nothing of the types or globals that its own has."""
-        silent = self.silent
-        if silent:
+        """A project that merely holds a file may know nothing of the types or globals that its own has. That of the
+        declaration may read files that are not listed, since git ignores them."""
+        apart = self.silent | {site.path for site in self.sites}
+        if apart:
             before = self.coverage.projects_loaded
-            self._unloaded = (await self._server.load(silent, self._deadline, own=True)).reason
+            self._unloaded = (await self._server.load(apart, self._deadline, own=True)).reason
             await self.load()
             if self.coverage.projects_loaded > before:
                 self.programs.forget()
