@@ -150,7 +150,7 @@ def test_an_idle_daemon_puts_its_servers_to_rest_and_says_so(benches: tuple[Work
     (idle.root / "tsconfig.json").write_text("{}")
     (idle.root / "a.ts").write_text("export const one = 1;\nexport const two = one;\n")
     assert idle.cn("hover", "a.ts:1:14").returncode == 0
-    (server,) = idle.status()["languageServers"]
+    server, *_ = idle.status()["languageServers"]
     before = idle.status()["pid"]
     os.kill(before, signal.SIGUSR1)
     assert process.wait_until_gone(server["pid"], process.start_of(server["pid"]) or "", 20)
