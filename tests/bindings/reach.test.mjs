@@ -79,6 +79,12 @@ test("a global counts in the programs that hold it", () => {
   assert.deepEqual(outside("a/box.ts", texts), ["c/apart.ts"]);
 });
 
+test("also in a program of which the tsconfig is neither's own", () => {
+  const texts = { "a/box.d.ts": "interface Box { size: number }", "b/use.ts": "export const f = (it: Box) => it.size;", "c/apart.ts": APART };
+  assert.deepEqual(outside("a/box.d.ts", texts), ["b/use.ts", "c/apart.ts"]);
+  assert.deepEqual(outside("a/box.d.ts", { ...texts, "d/tsconfig.build.json": '{ "include": ["../a", "../b"] }' }), ["c/apart.ts"]);
+});
+
 test("so does an addition to a module, which need not be imported", () => {
   const texts = {
     "a/box.ts": "export interface Box {}",

@@ -152,10 +152,8 @@ def test_a_path_inside_is_read(asked: Asked) -> None:
     named = {"c1": "a", "c2": "b", "c3": "c"}
     for more in ({"file": "src/a.ts"}, {"options": ["-fsrc/a.ts"]}):
         assert "export const a = 1" in asked.post("/execute", {**named, **more}).text
-    assert asked.post("/map", {"filePath": "src/a.ts"}).json()["error"]["code"] not in (
-        "outside_root",
-        "file_not_found",
-    )
+    error = asked.post("/map", {"filePath": "src/a.ts"}).json().get("error", {"code": "none"})
+    assert error["code"] not in ("outside_root", "file_not_found")
 
 
 @pytest.mark.parametrize(("path", "body"), [("/search", {"query": CANARY}), ("/reports/search", {"query": CANARY})])

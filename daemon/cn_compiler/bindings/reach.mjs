@@ -38,7 +38,7 @@ export class Reach {
     const reached = this.#reaching([...ends, ...built, ...this.#bases(ends, name, candidates)], known);
     const affected = this.#affected(reached);
     const project = (/** @type {string} */ path) => this.engine.resolver.optionsFor(path).at;
-    const mayUse = (/** @type {string} */ path) => reached.has(path) || affected.has(project(path)) || this.#step(path).isOpen;
+    const mayUse = (/** @type {string} */ path) => reached.has(path) || this.#isIn(affected, path) || this.#step(path).isOpen;
     // What is loaded for one file of a project is loaded for all.
     const projects = new Set([...ends, ...candidates.filter(mayUse)].map(project));
     return candidates.filter((path) => !projects.has(project(path)));
@@ -84,6 +84,12 @@ export class Reach {
   }
   /** These files, and all to which their imports lead. */
   #closure = (/** @type {Iterable<string>} */ starts) => spread(starts, (path) => this.#step(path).targets);
+
+  /** Whether one of these tsconfigs governs a file, or lists it. */
+  #isIn(/** @type {Set<string>} */ configs, /** @type {string} */ path) {
+    const { optionsFor, isListed } = this.engine.resolver;
+    return configs.has(optionsFor(path).at) || [...configs].some((at) => isListed(at, path));
+  }
 
   /** The tsconfigs of the programs that hold an ambient one of these files. */
   #affected(/** @type {Set<string>} */ reached) {

@@ -370,10 +370,9 @@ export function resolver(ts, files, root) {
   }
   /** Whether Node.js gives to a file all of a module as its default, whatever that exports by the name. */
   const isAssigned = (/** @type {string} */ path, /** @type {string} */ from) => isNode(standing(from).governed.options.module) && !isCommonJs(from) && isCommonJs(path);
+  const isListed = (/** @type {string} */ at, /** @type {string} */ path) => Boolean(listOf(at)?.has(path));
   /** The tsconfigs that list a file. */
-  function including(/** @type {string} */ path) {
-    return [...files.all()].filter((at) => /\/[tj]sconfig[^/]*\.json$/.test(at) && listOf(at)?.has(path));
-  }
+  const including = (/** @type {string} */ path) => [...files.all()].filter((at) => /\/[tj]sconfig[^/]*\.json$/.test(at) && isListed(at, path));
   /** @type {Map<string, string[]>} */
   const behind = new Map();
   /** The sources of the workspace's packages on which an installed one depends, by however many others. @returns {string[]} */
@@ -401,5 +400,5 @@ export function resolver(ts, files, root) {
 
   const optionsFor = (/** @type {string} */ path) => standing(path).governed;
 
-  return { resolve, tails, packages, optionsFor, isIncluded, isRead, including, ownBehind, isCommonJs, isAssigned, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
+  return { resolve, tails, packages, optionsFor, isIncluded, isRead, isListed, including, ownBehind, isCommonJs, isAssigned, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
 }

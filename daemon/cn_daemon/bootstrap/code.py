@@ -56,8 +56,9 @@ class Code:
         return self._bindings is not None and self.servers.obvious is not None
 
     def status(self) -> list[LanguageServerStatus]:
-        """Of the language servers, and of what answers names beside them."""
-        return [*self.servers.status(), *([self._bindings.status()] if self._bindings is not None else [])]
+        """Of the language servers, and of what answers names beside them, once it was asked."""
+        names = self._bindings.status() if self._bindings is not None else None
+        return [*self.servers.status(), *([names] if names is not None and names.state != "stopped" else [])]
 
     async def names_ready(self) -> None:
         """Start the process of the bindings."""
