@@ -31,6 +31,8 @@ class Homonyms:
     @cached_property
     def others(self) -> list[str]:
         """The other modules of its last name, stubs of itself aside."""
+        if self._stem == "conftest":
+            return []  # nobody imports it: pytest gives the fixtures of the nearest one
         bare = os.path.splitext(self._path)[0]
         ends = tuple(f"/{self._stem}{end}" for end in (*ENDINGS, *(f"/__init__{one}" for one in ENDINGS)))
         files = (one for one in self._words.files() if one.endswith(ends))
