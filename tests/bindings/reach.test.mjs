@@ -26,7 +26,7 @@ test("a chain of imports leads to it, or not", () => {
 });
 
 test("every form of an import", () => {
-  const forms = ['import "../a/box";', 'export * from "../a/box";', 'import a = require("../a/box");', 'type A = import("../a/box").Box;', 'const a = import(/* one */ /* two */ "../a/box");', '/// <reference path="../a/box.ts" />', "/** @type {import('../a/box').Box} */"];
+  const forms = ['import "../a/box";', 'export * from "../a/box";', 'import a = require("../a/box");', 'type A = import("../a/box").Box;', 'const a = import(/** one * more */ // two\n /* three */ "../a/box");', 'import { x } // one\n from /* two */ "../a/box";', '/// <reference path="../a/box.ts" />', "/** @type {import('../a/box').Box} */"];
   for (const form of forms) assert.deepEqual(outside("a/box.ts", { "a/box.ts": BOX, "b/use.ts": `${form}\nexport const b = x.size;` }), [], form);
 });
 
@@ -144,6 +144,19 @@ test("what elements are is imported without a word", () => {
     "d/apart.ts": APART,
   };
   assert.deepEqual(outside("a/jsx-runtime.ts", texts), ["d/apart.ts"]);
+});
+
+test("where two tsconfigs list a file and lead elsewhere, both count", () => {
+  const texts = {
+    "a/box.ts": BOX,
+    "a/other.ts": "export class Other {}",
+    "b/tsconfig.json": '{ "files": [], "references": [{ "path": "./one.json" }, { "path": "./two.json" }] }',
+    "b/one.json": '{ "compilerOptions": { "paths": { "box": ["../a/other.ts"] } }, "include": ["."] }',
+    "b/two.json": '{ "compilerOptions": { "paths": { "box": ["../a/box.ts"] } }, "include": ["."] }',
+    "b/use.ts": 'import { Box } from "box";\nnew Box().size;',
+    "c/apart.ts": APART,
+  };
+  assert.deepEqual(outside("a/box.ts", texts), ["c/apart.ts"]);
 });
 
 test("a circle of imports ends", () => {

@@ -5,11 +5,16 @@ import { dirname, join, normalize } from "node:path";
 const SCRIPT = /\.[mc]?[jt]sx?$/;
 /** Files that hold scripts, and are not parsed. */
 export const EMBEDDING = /\.(?:vue|svelte|astro|mdx|html?)$/;
+/** White space and comments. */
+const GAP = String.raw`(?:\s|\/\*(?:[^*]|\*(?!\/)){0,999}\*\/|\/\/[^\n]{0,999}\n)*`;
+/** What stands before the string of an import. */
+export const IMPORTING = String.raw`\b(?:from|import|require)${GAP}\(?${GAP}`;
+const SPECIFIER = "([\"'`])([^\"'`\\n\\\\$]{1,300})\\1";
 // What follows `from`, `import`, a call's bracket, or a mock's list of types: more than specifiers, and all of them.
-const SPECIFIERS = /(?:\bfrom|\bimport|[(,])\s*(?:\/\*[^*]*\*\/\s*)?(["'`])([^"'`\n\\$]{1,300})\1/g;
+const SPECIFIERS = new RegExp(String.raw`(?:\bfrom|\bimport|[(,])${GAP}${SPECIFIER}`, "g");
 
 // Prose holds many strings, and no mocks.
-const EMBEDDED = /\b(?:from|import|require)\s*\(?\s*(?:\/\*[^*]*\*\/\s*)?(["'`])([^"'`\n\\$]{1,300})\1/g;
+const EMBEDDED = new RegExp(IMPORTING + SPECIFIER, "g");
 
 /** The strings of a text that may be specifiers. */
 export function specifiersIn(/** @type {string} */ text, path = "") {

@@ -7,11 +7,11 @@
 import { dirname, join, normalize } from "node:path";
 
 import { Role } from "./facts.mjs";
-import { EMBEDDING } from "./imports.mjs";
+import { EMBEDDING, IMPORTING } from "./imports.mjs";
 
 /** @typedef {import("./engine.mjs").Engine} Engine @typedef {{ targets: string[], isOpen: boolean }} Step */
 
-const MODULES = /\b(?:from|import|require)\s*\(?\s*(?:\/\*[^*]*\*\/\s*)*(["'`])([^"'`\n]{1,300})\1/g;
+const MODULES = new RegExp(`${IMPORTING}(["'\`])([^"'\`\\n]{1,300})\\1`, "g");
 const DIRECTIVES = /^\s*\/\/\/\s*<reference\s+(path|types)\s*=\s*(["'])([^"'\n]+)\2/gm;
 const JSX = /@jsxImportSource\s+(\S+)/;
 /** What a build may have written. */
@@ -119,7 +119,10 @@ export class Reach {
     const lead = (/** @type {string} */ specifier) => {
       if (/\\|\$\{/.test(specifier)) return void (isOpen = true);
       const target = this.engine.resolver.resolve(specifier, path);
-      if ("file" in target) return void targets.add(target.file);
+      if ("file" in target) {
+        for (const file of [target.file, ...(target.others ?? [])]) targets.add(file);
+        return;
+      }
       const declaring = this.engine.ambients.modules(specifier);
       for (const one of declaring) targets.add(one.path);
       for (const own of this.engine.resolver.ownBehind(specifier, path)) targets.add(own);

@@ -94,7 +94,6 @@ const METHODS = {
   },
   outside({ files, name, words: given }) {
     const own = told(given);
-    own.wants.clear();
     const found = own.reach.outside(files.map((/** @type {string} */ path) => join(own.root, path)), name);
     return { files: found.map(shown), wants: [...own.wants] };
   },

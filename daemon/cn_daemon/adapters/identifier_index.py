@@ -21,6 +21,7 @@ from cn_daemon.adapters.python.manifests import NAMES
 from cn_daemon.adapters.python.roots import import_roots
 from cn_daemon.adapters.unread_texts import KEPT_BYTES, UnreadTexts, is_minified, spells, words_of
 from cn_daemon.application.ports import Changes, Packages
+from cn_daemon.domain.mentions.embedded import RUNTIMES, is_bare
 from cn_daemon.domain.python_modules import ENDINGS as PYTHON
 from cn_daemon.domain.source.components import component_name, is_component
 from cn_daemon.domain.source.reading import SCRIPTS
@@ -30,7 +31,7 @@ from cn_shared.errors import InputError
 _CHANGES_KEPT = 20_000
 # Of texts whose words are put into the index at once: others wait for some milliseconds.
 _BATCH_BYTES = 200_000
-_SCRIPT, _LONGEST_LINE = re.compile(rb"#!.*\b(?:python|node|bun|deno|tsx|ts-node)"), 200
+_SCRIPT, _LONGEST_LINE = re.compile(rf"#!.*(?:\bpython|{RUNTIMES})".encode()), 200
 # As the index has them, in a name that holds other signs (`item:added`).
 _WORDS = re.compile(r"[A-Za-z_$\x80-\U0010ffff][\w$\x80-\U0010ffff]*")
 
@@ -320,7 +321,7 @@ class IdentifierIndex:
             self._minified.discard(path)
 
     def _add(self, path: str) -> None:
-        raw = _bytes(path) if "." in os.path.basename(path) or _is_script(path) else None
+        raw = None if is_bare(path) and not _is_script(path) else _bytes(path)
         if raw is None:
             return
         if path.endswith(".ipynb"):

@@ -259,12 +259,10 @@ _MARKERS = frozenset(marker for row in LANGUAGES for marker in row.markers)
 
 
 def indexed(name: str) -> bool:
-    """Whether a file of that name is source of some language, or holds some: its words matter. One without an ending
-    may be a script."""
-    bare = os.path.basename(name)
-    if bare in MANIFESTS or "." not in bare:
+    """Whether a file of that name is source of some language, or may hold some: its words matter."""
+    if os.path.basename(name) in MANIFESTS or sources.indexed(name) or is_embedding(name):
         return True
-    return sources.indexed(name) or is_embedding(name) or os.path.splitext(name)[1] in (*_ENDINGS, *UNREAD)
+    return os.path.splitext(name)[1] in (*_ENDINGS, *UNREAD)
 
 
 def noted(name: str) -> bool:

@@ -1,6 +1,6 @@
 """The uses of a symbol, and why some may be missing.
 
-- `references` has the order of the steps, `candidates` and `search` where to look.
+- `references` has the order of the steps, `candidates` and `search` where to look, `hits` what stands at what is found.
 - What servers leave out or mix up: `programs` (globals, import aliases), `implied` (`declare module`), `handed`
   (modules as values), `wholes` (`import * as a`), `twins` and `mapped` (what a build wrote), `patterned` (patterns),
   `lax` (`any`), `kin` (what a member overrides), `keyed` (keys that name values), `noted` (types in comments),

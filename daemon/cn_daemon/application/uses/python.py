@@ -21,6 +21,7 @@ from cn_daemon.application.uses.doubts import SAME_NAME, Look
 from cn_daemon.application.uses.homonyms import Homonyms
 from cn_daemon.domain.declarations.outline import MEMBERS
 from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.embedded import is_bare
 from cn_daemon.domain.mentions.notebooks import lines_with
 from cn_daemon.domain.mentions.python_text import FIXTURE, PythonText, Spelling
 from cn_daemon.domain.python_modules import ENDINGS, MANIFESTS, UNREAD, module_names, module_stem
@@ -221,7 +222,7 @@ class PythonUses:
 
 
 def _is_unread(path: str) -> bool:
-    return path.endswith(UNREAD) or "." not in os.path.basename(path)
+    return path.endswith(UNREAD) or is_bare(path)
 
 
 _PACKAGE = tuple(f"/__init__{ending}" for ending in ENDINGS)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -22,6 +21,7 @@ from cn_daemon.application.uses import untyped
 from cn_daemon.application.uses.beyond import Beyond
 from cn_daemon.application.uses.commonjs import Taken
 from cn_daemon.application.uses.doubts import Look
+from cn_daemon.application.uses.hits import MERGED, exclusions, is_assigned, is_imported, is_key, is_merged, overlap
 from cn_daemon.application.uses.homonyms import Homonyms
 from cn_daemon.application.uses.instances import Instances
 from cn_daemon.application.uses.keyed import Keyed
@@ -41,22 +41,13 @@ from cn_daemon.application.uses.wholes import Wholes
 from cn_daemon.application.verdicts import doubted, verdict
 from cn_daemon.domain.declarations.outline import flatten
 from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.mentions.noted import is_parameter
 from cn_daemon.domain.python_modules import ENDINGS as PYTHON
 from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.forms import form_of
-from cn_daemon.domain.source.reading import DECLARATIONS, SourceText
-from cn_daemon.domain.source.text import Document, Position, Span
+from cn_daemon.domain.source.reading import DECLARATIONS
+from cn_daemon.domain.source.text import Span
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import Completeness
-
-_WORD = len("default")
-# What several files may declare, and before the name of such a declaration.
-_MERGED = ("Interface", "Class", "Namespace", "Module")
-_MERGING = re.compile(r"\b(?:interface|namespace)\s+\Z")
-_KEY = re.compile(r"(['\"])[\w$]+\1")
-_ASSIGNMENT = re.compile(r"(?:['\"]\])?\s*=(?![=>])")
-
 
 # As the bindings tell it of a place.
 NOWHERE = "an import that leads nowhere"
@@ -117,7 +108,7 @@ class References:
         if any(span.holds(asked.position) for span in spans) or not self._words.holds(asked.path):
             return True
         document = self._documents.try_get(asked.path)
-        return document is None or not (identifier_at(document, asked.position) or _is_key(document, asked.position))
+        return document is None or not (identifier_at(document, asked.position) or is_key(document, asked.position))
 
     async def _noted(self, symbol: Symbol, asked: Site | None) -> Uses:
         """Where names are not answered from bindings as they should be, the completeness says so."""
@@ -173,7 +164,7 @@ class References:
         return [hit for hit in named.definitions if site_of(hit) not in declared]
 
     def _is_assigned(self, hit: Hit) -> bool:
-        return _assigned(self._documents.try_get(hit.path), hit.span)
+        return is_assigned(self._documents.try_get(hit.path), hit.span)
 
     def _trees(self, symbol: Symbol, asked: Site | None) -> set[str]:
         """Another working tree has every use once more, and a server knows of those that it was asked about."""
@@ -226,12 +217,12 @@ class References:
         """The declarations that the compiler merges with those of the symbol."""
         main = symbol.main
         named: dict[Site, Hit] = {}
-        for hit in hits if main.kind in _MERGED else ():
+        for hit in hits if main.kind in MERGED else ():
             document = self._documents.try_get(hit.path)
             if document is None or not self._words.holds(hit.path) or document.at(hit.span) != main.name:
                 continue
             known = [one.name_span for one in symbol.declarations if one.path == hit.path]
-            if (hit.definition or _adds(document, hit.span)) and not _any_overlap(hit.span, known):
+            if (hit.definition or is_merged(document, hit.span)) and not overlap(hit.span, known):
                 named[site_of(hit)] = hit
         return list(named.values())
 
@@ -393,90 +384,25 @@ class References:
         declared: dict[str, list[Span]] = {}
         for one in symbol.declarations:
             declared.setdefault(one.path, []).append(one.name_span)
-        none = _no_uses(symbol)
+        excluded = exclusions(symbol)
         from_sources = not reach.is_written(symbol.main.path)
         uses: list[Hit] = []
         for path, here in by_file(search.hits).items():
             if self._built(path) or self._words.copy(path) not in trees or (from_sources and reach.is_written(path)):
                 continue
             if spans := declared.get(path):
-                here = [one for one in here if not _any_overlap(one.span, spans) or site_of(one) in required]
+                here = [one for one in here if not overlap(one.span, spans) or site_of(one) in required]
             document = self._documents.try_get(path)
             if document is not None:
-                for is_none in none:
-                    here = [one for one in here if not is_none(document, one.span)]
+                for is_no_use in excluded:
+                    here = [one for one in here if not is_no_use(document, one.span)]
             if document is not None and any(one.path == path and one.parent is None for one in symbol.declarations):
-                here = [one for one in here if not _imported(document, one.span) or site_of(one) in required]
+                here = [one for one in here if not is_imported(document, one.span) or site_of(one) in required]
             uses += [
-                hit for hit in here if not hit.definition or site_of(hit) in required or _assigned(document, hit.span)
+                hit for hit in here if not hit.definition or site_of(hit) in required or is_assigned(document, hit.span)
             ]
         return uses
 
     def _built(self, path: str) -> bool:
         """Whether a file is a package's, or declarations that a build wrote: no source of the workspace."""
         return "/node_modules/" in path or (path.endswith(DECLARATIONS) and not self._words.holds(path))
-
-
-def _no_uses(symbol: Symbol) -> list[Callable[[Document, Span], bool]]:
-    """What tells hits that are no uses of such a symbol."""
-    main = symbol.main
-    told = (
-        (True, _is_default),
-        (main.kind in _MERGED, _adds),
-        (not main.local, is_parameter),
-        (main.static, _is_instances),
-    )
-    return [is_none for may_be, is_none in told if may_be]
-
-
-def _imported(document: Document, span: Span) -> bool:
-    """Whether an import gives a name there: in the file that declares the symbol at its top it declares it as well, as
-    a type beside a value of the same name. The module that an import names is no name."""
-    source = document.once(SourceText)
-    start, end = source.offset(span.start), source.offset(span.end)
-    if source.text.endswith(("'", '"'), 0, start):
-        return False
-    imports = source.import_at(start).lstrip().startswith("import")
-    return imports and not source.text[end : end + 40].lstrip().startswith("as ")
-
-
-def _adds(document: Document, span: Span) -> bool:
-    """Whether another declaration of it is named there: natively no definition for who asks in a project that does not
-    hold it."""
-    return _MERGING.search(document.line(span.start.line)[: document.index(span.start)]) is not None
-
-
-def _is_default(document: Document, span: Span) -> bool:
-    """Whether it is the word in `export default a`, which the native server tells beside `a`."""
-    if span.end.character - span.start.character != _WORD or span.start.line != span.end.line:
-        return False
-    return (
-        document.at(span) == "default"
-        and document.line(span.start.line)[: document.index(span.start)].strip() == "export"
-    )
-
-
-def _is_instances(document: Document, span: Span) -> bool:
-    """Whether it is the member of an instance, `{@link A#b}`, which TypeScript 7 takes for the static one as well."""
-    return document.line(span.start.line)[: document.index(span.start)].endswith("#")
-
-
-def _is_key(document: Document, position: Position) -> bool:
-    """Whether a word in quotes stands there, `a["b"]`."""
-    line, index = document.line(position.line), position.character - 1
-    return any(found.start() <= index < found.end() for found in _KEY.finditer(line))
-
-
-def _assigned(document: Document | None, span: Span) -> bool:
-    """Whether a member is assigned there: to compilers each `this.a = …` of a script declares `a`, each `f.a = …` and
-    `f["a"] = …` of a function."""
-    if document is None:
-        return False
-    line = document.line(span.start.line)
-    before, behind = line[: document.index(span.start)], line[document.index(span.end) :]
-    return before.endswith((".", '["', "['")) and _ASSIGNMENT.match(behind) is not None
-
-
-def _any_overlap(one: Span, others: Iterable[Span]) -> bool:
-    """The servers begin the name of a quoted key within its quotes, and that of a constructor before its line."""
-    return any(one.start < other.end and other.start < one.end for other in others)

@@ -12,7 +12,9 @@ from cn_daemon.domain.source.components import is_component
 
 _PAGES = (".html", ".htm")
 ENDINGS = frozenset({".vue", ".svelte", ".astro", ".mdx", *_PAGES})
-_SHEBANG = re.compile(r"#!.{0,99}\b(?:node|nodejs|bun|deno|tsx|ts-node)\b")
+# Programs that run JavaScript, as a script names one in its first line.
+RUNTIMES = r"\b(?:node|nodejs|bun|deno|tsx|ts-node)\b"
+_SHEBANG = re.compile(rf"#!.{{0,99}}{RUNTIMES}")
 # Of a page its scripts and handlers are code.
 _SCRIPTS = re.compile(
     r"<script\b[^>]{0,2000}>(?P<body>[\s\S]*?)(?:</script\b|\Z)"
@@ -55,7 +57,12 @@ class Wanted(NamedTuple):
 
 def is_embedding(path: str) -> bool:
     """Whether a file is of such a format, or may be a script without an ending."""
-    return os.path.splitext(path)[1] in ENDINGS or "." not in os.path.basename(path)
+    return os.path.splitext(path)[1] in ENDINGS or is_bare(path)
+
+
+def is_bare(path: str) -> bool:
+    """Whether the name of a file has no ending: it may be a script, and its first line tells."""
+    return "." not in os.path.basename(path)
 
 
 def may_use(text: str, path: str, wanted: Wanted) -> list[int]:
@@ -94,7 +101,7 @@ def declares(text: str, path: str, name: str) -> bool:
 def _code(text: str, path: str) -> str:
     if path.endswith(_PAGES):
         text = _scripts(text)
-    elif "." not in os.path.basename(path) and not _SHEBANG.match(text):
+    elif is_bare(path) and not _SHEBANG.match(text):
         return ""
     code = _blanked(_blanked(text, _SHOWN) if path.endswith(".mdx") else text, _COMMENT)
     code = _STYLE.sub(lambda match: _BOUND.sub(_unless_bound, match[0]), code)
