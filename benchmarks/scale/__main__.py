@@ -86,14 +86,16 @@ def _shown(name: str, answer: dict[str, Any]) -> str:
 
 
 def _run(name: str, answer: dict[str, Any]) -> str:
-    first, names = answer["first"], answer["names"]
+    first, names, members = answer["first"], answer["names"], answer["members"]
     other = f" (beside: {answer['beside_processor_s']:.1f} s)" if "beside_processor_s" in answer else ""
     return (
         f"{name}: {first['name']}, {first['uses']} uses, {first['doubts']} doubts: "
         f"{first['processor_s']:.1f} s of processor{other}, {first['wall_s']:.1f} s, {first['memory_mb']:.0f} MB\n"
         f"  {names['asked']} names: {names['complete']} complete, p50 {names['p50_ms']:.0f} ms, "
         f"p95 {names['p95_ms']:.0f} ms, max {names['max_ms']:.0f} ms, {names['processor_s']:.1f} s of processor, "
-        f"{names['memory_mb']:.0f} MB\n  {names['reasons']} {names['partial']}"
+        f"{names['memory_mb']:.0f} MB\n  {names['reasons']} {names['partial']}\n"
+        f"  {members['asked']} members: {members['projects_left']} of {members['projects']} projects may use them, "
+        f"p50 {members['p50_ms']:.0f} ms, max {members['max_ms']:.0f} ms"
     )
 
 

@@ -20,9 +20,15 @@ import psutil
 from cn_daemon.adapters.compilers.bindings import Bindings, Program
 from cn_daemon.adapters.identifier_index import IdentifierIndex
 from cn_daemon.adapters.language_servers.languages import indexed, noted
+from cn_daemon.adapters.language_servers.sources import indexed as is_script
+from cn_daemon.application.undecided import nearest_projects
 
 _EXPORTED = re.compile(
     r"^export (?:abstract )?(?:async )?(?:class|function|interface|type|enum|const) (\w{3,})", re.MULTILINE
+)
+# A class or an interface, and what it begins with.
+_TYPE = re.compile(
+    r"^export (?:abstract )?(?:class|interface) (\w+)[^{}]*\{\s*(?:readonly )?(\w{2,})\??[:(<]", re.MULTILINE
 )
 _WITHIN_S = 300.0
 
@@ -71,18 +77,50 @@ async def measure(
             "reasons": Counter(row[3][0] for row in partial).most_common(5),
             "partial": [row[0] for row in partial],
         }
+        answer["members"] = await _members(root, index, bindings, count, seed)
         return answer
     finally:
         await bindings.close()
         index.close()
 
 
+async def _members(root: Path, index: IdentifierIndex, bindings: Bindings, count: int, seed: int) -> dict[str, Any]:
+    """Of members, in how many projects files hold the name, and in how many of these it may be used."""
+    rows: list[tuple[str, int, int, float]] = []
+    for path in _scripts(index.files(), seed):
+        found = _TYPE.search(Path(path).read_text(encoding="utf-8", errors="replace"))
+        if found is None:
+            continue
+        holding = [one for one in index.files_with(found[2]) if is_script(one)]
+        begun = time.perf_counter()
+        relative = os.path.relpath(path, root)
+        outside = await bindings.outside([relative], found[2], asyncio.get_running_loop().time() + _WITHIN_S)
+        took = time.perf_counter() - begun
+        left = set(holding).difference(os.path.join(root, one) for one in outside)
+        wanted = (len(nearest_projects(paths, index.projects())) for paths in (holding, left))
+        rows.append((f"{found[1]}.{found[2]}", *wanted, took))
+        if len(rows) == count:
+            break
+    return {
+        "asked": len(rows),
+        "projects": sum(row[1] for row in rows),
+        "projects_left": sum(row[2] for row in rows),
+        "p50_ms": statistics.median(row[3] for row in rows) * 1000,
+        "max_ms": max(row[3] for row in rows) * 1000,
+        "rows": [row[:3] for row in rows],
+    }
+
+
+def _scripts(files: list[str], seed: int) -> list[str]:
+    scripts = [path for path in files if path.endswith((".ts", ".tsx", ".mts")) and not path.endswith(".d.ts")]
+    random.Random(seed).shuffle(scripts)
+    return scripts
+
+
 def _sample(files: list[str], count: int, seed: int) -> list[str]:
     """Exported names, each of another file."""
     names: list[str] = []
-    scripts = [path for path in files if path.endswith((".ts", ".tsx", ".mts")) and not path.endswith(".d.ts")]
-    random.Random(seed).shuffle(scripts)
-    for path in scripts:
+    for path in _scripts(files, seed):
         found = _EXPORTED.findall(Path(path).read_text(encoding="utf-8", errors="replace"))
         if found and found[0] not in names:
             names.append(found[0])
