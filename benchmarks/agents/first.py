@@ -58,8 +58,6 @@ def _first(client: clients.Client, folder: Path, place: Path) -> None:
     for kind in (".gemini", ".qwen"):
         (home / kind).mkdir(exist_ok=True)
         (home / kind / "trustedFolders.json").write_text(json.dumps({str(root): "TRUST_FOLDER"}))
-    # Of one prompt no client waits for a server that is not up at once.
-    subprocess.run(["cn", "start"], cwd=root, env=environ, check=True, capture_output=True)
     begun = time.monotonic()
     prepared = replace(client, prepare=lambda *_: (words, variables))
     try:
@@ -69,7 +67,7 @@ def _first(client: clients.Client, folder: Path, place: Path) -> None:
     finally:
         model.close()
         subprocess.run(["cn", "stop"], cwd=root, env=environ, check=False, capture_output=True)
-    print(f"$ cn start\n$ {client.name}\n› {json.dumps(QUESTION[0][1])} to find ({time.monotonic() - begun:.0f} s)")
+    print(f"$ {client.name}\n› {json.dumps(QUESTION[0][1])} to find ({time.monotonic() - begun:.0f} s)")
     print("\n".join(model.results) or said[-800:], end="\n\n", flush=True)
 
 

@@ -97,7 +97,7 @@ def _hooked(task: Task, root: Path, program: str) -> list[str]:
         )
         added = json.loads(hook.stdout)["hookSpecificOutput"]["additionalContext"] if hook.stdout else ""
         told.append(_run(command, root, program) + added)
-        if advised := re.search(r"^perhaps more uses: (cn .*)$", added, re.M):
+        if advised := re.search(r"^there may be more uses: (cn .*)$", added, re.M):
             return [*told, _run(advised[1], root, program)]
         if added:
             return told

@@ -86,7 +86,7 @@ def main() -> None:
     finally:
         stop(root)
     tokens = _tokens(added, _tokenizer(work))
-    whole = sum("perhaps more uses" not in text for text in added)
+    whole = sum("there may be more uses" not in text for text in added)
     print(
         f"{len(waited)} searches · {failed} blocked or failed · {len(added)} answered, {whole} of them to the last use"
     )

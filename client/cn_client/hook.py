@@ -12,6 +12,7 @@ import time
 
 from cn_client.connection import SLACK_S, compose, exchange
 from cn_client.grepping import names
+from cn_client.tokens import estimated
 from cn_shared.folders import MARKS, find_root
 from cn_shared.state import State, live
 
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
 _PATIENCE_S = 0.22
 _TO_WRITE_S = 0.05  # before that, the daemon says what it knows
 _MARGIN_S = 0.3  # so long before a deadline it begins to write
-_MORE = "perhaps more uses:"
-_TOKENS = 300  # of all answers, as cn estimates them; code and places have 400 at most then
+_MORE = "there may be more uses:"
+_TOKENS = 300  # of all answers, as the daemon counts them: a token for four characters
+_MOST = 400  # of all that is added
+_HEAD = "cn, exactly:"
 _USES = 12  # of all of them: more would stand there without their lines
 _LONGEST = 8_000_000  # bytes of an event, which brings the output of the tool along
 START = (
@@ -90,8 +93,24 @@ def _answers(state: State, wanted: list[str], end: float) -> str:
         thread.start()
     for thread in asking:
         thread.join(max(0.0, end - time.monotonic()))
-    texts = [text for name in wanted if (text := found.get(name))]
-    return "\n".join(["cn, exactly:", *texts]) if texts else ""
+    answered = [name for name in wanted if found.get(name)]
+    room = (_MOST - estimated(_HEAD)) // max(1, len(answered))
+    texts = [text for name in answered if (text := bounded(found[name], name, room))]
+    return "\n".join([_HEAD, *texts]) if texts else ""
+
+
+def bounded(text: str, name: str, tokens: int) -> str:
+    """As many of the answer's lines as have at most so many tokens, and how to have the rest; nothing when not even the
+    first has."""
+    lines = text.splitlines()
+    more = f"{_MORE} cn --text find {name}"
+    if estimated(text) < tokens:  # and a line end
+        return text
+    while lines and estimated("\n".join([*lines, more, ""])) > tokens:
+        lines.pop()
+    while len(lines) > 1 and not lines[-1].startswith(" "):  # a file without its places
+        lines.pop()
+    return "\n".join([*lines, more]) if lines else ""
 
 
 def _answer(state: State, name: str, of: int, deadline_s: float, end: float) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from cn_client import hook
+from cn_client.tokens import estimated
 from tests.client.conftest import FakeDaemon, Run, refusal, reply
 from tests.client.test_grepping import COMMANDS
 
@@ -71,12 +72,30 @@ def test_several_names_share_the_budget(hooked: Any, daemon: FakeDaemon) -> None
     assert all(b"budget=100" in request for request in daemon.requests)
 
 
+def test_no_more_than_400_tokens_are_added(hooked: Any, daemon: FakeDaemon) -> None:
+    """Three answers of 300 tokens by the daemon's count, four characters each, had 425: brackets have one each."""
+    dense = [f"  {line}:1 const{{a,b:[c,,d]}}=f?.(g??{{}})!;[...d].map(x=>({{...x}}))" for line in range(20)]
+    places = "\n".join(["Class Admin src/user.ts:47:14", "src/index.ts", *dense[:9], "src/other.ts", *dense[9:]])
+    daemon.replies = [reply(f"{places}\ncomplete \u00b7 20 references in 2 files\n".encode())]
+    added = hooked(event("rg Admin"))
+    assert 300 < estimated(added) <= 400
+    assert added.splitlines()[-2:] == [dense[8], "there may be more uses: cn --text find Admin"]
+    shared = hooked(event('rg "Admin|Admin|Admin"'))
+    assert estimated(shared) <= 400
+
+
+def test_what_has_no_room_is_left_out() -> None:
+    assert hook.bounded(f"Class {'x9Q' * 400} a.ts:1:1\ncomplete\n", "x", 100) == ""
+    text = "Class A src/a.ts:1:1\nsrc/b.ts\n" + "  2:1 " + "=>{};" * 40 + "\ncomplete\n"
+    assert hook.bounded(text, "A", 40) == "Class A src/a.ts:1:1\nthere may be more uses: cn --text find A"
+
+
 def test_what_is_not_certain_is_a_pointer(hooked: Any, daemon: FakeDaemon) -> None:
     head = b"Class Admin src/user.ts:47:14\n  export class Admin extends User {\n"
     daemon.replies = [
         reply(head + b"partial (time ran out) \xc2\xb7 0 references\nnot decided yet: 5 mentions\n", exit=3)
     ]
-    assert hooked(event("rg Admin")).endswith("extends User {\nperhaps more uses: cn --text find Admin")
+    assert hooked(event("rg Admin")).endswith("extends User {\nthere may be more uses: cn --text find Admin")
 
 
 def test_all_of_it_when_there_is_time(hooked: Any, daemon: FakeDaemon) -> None:

@@ -7,6 +7,7 @@ import select
 import subprocess
 from typing import Any
 
+from cn_shared.state import State
 from tests.faults.conftest import Workbench, bench
 
 __all__ = ["Client", "bench"]
@@ -69,6 +70,12 @@ class Client:
         self.send("notifications/initialized")
         result: dict[str, Any] = answer["result"]
         return result
+
+    def reach(self) -> State:
+        """Introduce ourselves, and wait for the daemon behind the pump, which opens a session without one."""
+        self.open()
+        assert self.call("status")["isError"] is False
+        return self.bench.state()
 
     def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
         answer = self.ask("tools/call", {"name": tool, "arguments": arguments})

@@ -28,7 +28,7 @@ print(*sorted(set(sys.modules) - before))
         "atexit", "_blake2", "_json", "_socket", "select",
         "cn_client", "cn_client.__main__", "cn_client.call", "cn_client.connection", "cn_client.invocation",
         "cn_client.isolation",
-        "cn_client.jsonrpc", "cn_client.pump",
+        "cn_client.jsonrpc", "cn_client.opening", "cn_client.pump",
         "cn_shared", "cn_shared.command_verbs", "cn_shared.environment", "cn_shared.folders", "cn_shared.process",
         "cn_shared.relation_verbs", "cn_shared.state", "cn_shared.survey_verbs", "cn_shared.verb", "cn_shared.verbs",
     }  # fmt: skip

@@ -9,8 +9,9 @@ import signal
 import socket
 import subprocess
 import time
+from pathlib import Path
 
-from cn_shared import state
+from cn_shared import process, state
 from cn_shared.state import LINE_LIMIT
 from tests.faults.conftest import Workbench
 from tests.mcp import library
@@ -49,8 +50,7 @@ def test_what_is_piped_in_is_answered(bench: Workbench) -> None:
 
 def test_a_daemon_that_dies_under_a_call_is_told_and_the_next_call_starts_another(bench: Workbench) -> None:
     with Client(bench) as client:
-        client.open()
-        first = bench.state()
+        first = client.reach()
         os.kill(first.pid, signal.SIGSTOP)  # so that the call is open when it dies
         client.send("tools/call", {"name": "status", "arguments": {}}, id="open")
         client.send("tools/call", {"name": "status", "arguments": {}}, id="cancelled")
@@ -69,8 +69,7 @@ def test_a_daemon_that_dies_under_a_call_is_told_and_the_next_call_starts_anothe
 
 def test_a_daemon_that_dies_under_what_was_piped_in_was_not_told(bench: Workbench) -> None:
     with Client(bench) as client:
-        client.open()
-        first = bench.state()
+        first = client.reach()
         os.kill(first.pid, signal.SIGSTOP)
         client.send("tools/call", {"name": "status", "arguments": {}}, id="open")
         assert client.process.stdin is not None
@@ -97,8 +96,7 @@ def test_documents_are_for_the_client_that_asks_for_them(bench: Workbench) -> No
 
 def test_it_follows_a_daemon_that_was_stopped(bench: Workbench) -> None:
     with Client(bench) as client:
-        client.open()
-        first = bench.state()
+        first = client.reach()
         began = time.monotonic()
         assert bench.cn("stop").returncode == 0
         assert time.monotonic() - began < 4, "an open session does not hold the stop up"
@@ -108,19 +106,82 @@ def test_it_follows_a_daemon_that_was_stopped(bench: Workbench) -> None:
 
 
 def test_no_daemon_can_be_had(bench: Workbench) -> None:
+    """The tools are listed all the same; who calls one hears why there is no answer."""
     (bench.root / ".cn.json").write_text("{}")
     bench.environment["CN_LOG_LEVEL"] = "nonsense"
     with Client(bench) as client:
-        told = client.ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {},
-                                         "clientInfo": {"name": "x", "version": "1"}})  # fmt: skip
-        assert told["error"]["data"]["error"]["code"] == "bad_settings"
-        assert "CN_LOG_LEVEL" in told["error"]["message"]
+        assert client.open()["serverInfo"]["name"] == "cn"
+        assert len(client.ask("tools/list")["result"]["tools"]) == 8
+        for _ in range(2):
+            told = client.ask("tools/call", {"name": "status", "arguments": {}})
+            assert told["error"]["data"]["error"]["code"] == "bad_settings"
+            assert "CN_LOG_LEVEL" in told["error"]["message"]
         assert client.close() == 0
+
+
+def test_tools_are_listed_while_the_daemon_starts(bench: Workbench) -> None:
+    """A client with one prompt to send gave its model no tools: it does not wait for a server that is slow to start."""
+    lock = _start_lock(bench)
+    process.lock(lock)  # whoever holds it keeps every daemon of this workspace from starting
+    with Client(bench) as client:
+        client.open()
+        names = [tool["name"] for tool in client.ask("tools/list")["result"]["tools"]]
+        assert names[:3] == ["find", "inspect", "map_file"]
+        assert client.ask("ping")["result"] == {}
+        assert client.ask("prompts/list")["result"] == {"prompts": []}
+        assert client.ask("resources/list")["result"] == {"resources": []}
+        assert client.ask("resources/templates/list")["result"]["resourceTemplates"]
+        client.send("tools/call", {"name": "status", "arguments": {}}, id="cancelled")
+        client.send("notifications/cancelled", {"requestId": "cancelled"})
+        client.send("tools/call", {"name": "status", "arguments": {}}, id="waits")
+        assert not bench.alive()
+        os.close(lock)
+        assert client.receive()["id"] == "waits"
+        assert client.ask("tools/list")["result"]["tools"][0]["name"] == "find"
+        assert client.close() == 0
+
+
+def test_what_the_daemon_lists_besides_is_told(bench: Workbench) -> None:
+    library.write(bench.root.parent / "library")
+    bench.environment["AICMD_COMMANDS_DIR"] = str(bench.root.parent / "library" / "Commands")
+    lock = _start_lock(bench)
+    process.lock(lock)
+    with Client(bench) as client:
+        client.open()
+        assert len(client.ask("tools/list")["result"]["tools"]) == 8
+        assert not client.ask("prompts/list")["result"]["prompts"]
+        os.close(lock)
+        told = {client.receive()["method"] for _ in range(2)}
+        assert told == {"notifications/tools/list_changed", "notifications/prompts/list_changed"}
+        assert "invoke_command" in {tool["name"] for tool in client.ask("tools/list")["result"]["tools"]}
+        assert client.ask("prompts/list")["result"]["prompts"]
+
+
+def test_what_was_piped_in_before_there_was_a_daemon_is_answered(bench: Workbench) -> None:
+    lines = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize",
+         "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "status", "arguments": {}}},
+    ]  # fmt: skip
+    done = subprocess.run(
+        bench.command("mcp"), input="".join(json.dumps(line) + "\n" for line in lines), capture_output=True, text=True,
+        cwd=bench.root, env=bench.environment, timeout=60, check=False,
+    )  # fmt: skip
+    bench.note()
+    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [1, 2]
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def _start_lock(bench: Workbench) -> int:
+    path = Path(bench.environment["XDG_RUNTIME_DIR"]) / "cn" / (state.root_key(str(bench.root)) + ".lock")
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
 
 def test_a_client_that_vanishes_leaves_nothing_behind(bench: Workbench) -> None:
     client = Client(bench)
-    client.open()
+    client.reach()
     client.send("tools/call", {"name": "status", "arguments": {}}, id=9)
     client.process.kill()
     client.close()
@@ -133,8 +194,7 @@ def test_a_client_that_vanishes_leaves_nothing_behind(bench: Workbench) -> None:
 def test_an_open_session_keeps_the_daemon_awake(bench: Workbench) -> None:
     bench.environment["CN_IDLE_TIMEOUT_S"] = "1"
     with Client(bench) as client:
-        client.open()
-        pid = bench.state().pid
+        pid = client.reach().pid
         time.sleep(2.5)
         assert bench.alive() == [pid]
     deadline = time.monotonic() + 10
