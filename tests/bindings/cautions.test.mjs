@@ -20,31 +20,10 @@ test("one of several values that a module exports as its default", () => {
   assert.deepEqual(cautions("page", texts), ["b.ts: a module exports it as one of several values"]);
 });
 
-test("a member of what is required", () => {
-  const use = "load().shut();\nfunction load() { return require(name); }";
-  assert.deepEqual(cautions("shut", { "a.ts": "export function shut() {}", "b.js": use }), ["b.js: a module in CommonJS"]);
-  assert.deepEqual(cautions("shut", { "a.ts": "export function shut() {}", "b.js": 'const { shut } = require("./a");\nshut();' }), []);
-});
-
-test("a member in what a bundler wrote", () => {
-  const bundle = 'module.exports = require("fs");\n/** @param {import("../types/client").Options} it */\nconst f = (it) => it.shut();\nrequire("./" + name);';
-  const texts = { "a.ts": "export function shut() {}", "pack/index.js": bundle, "pack/1.js": "exports.load = (it) => it.shut();" };
-  assert.deepEqual(cautions("shut", texts), []);
-  assert.deepEqual(cautions("shut", { ...texts, "pack/1.js": 'exports.load = require("../a");' }), ["pack/index.js: a module in CommonJS"]);
-  assert.deepEqual(cautions("shut", { ...texts, "pack/1.js": "exports.load = require(name);" }), ["pack/index.js: a module in CommonJS"]);
-  assert.deepEqual(cautions("shut", { ...texts, "pack/index.js": 'module.exports = require("./gone");\n((it) => it.shut())();' }), ["pack/index.js: a module in CommonJS"]);
-});
-
 test("declarations stand for sources only where they may be written of a module", () => {
   const texts = { "a.ts": "export function shut() {}", "env.d.ts": 'interface Kept { shut(): void }\ndeclare function shut(): void;\ndeclare namespace N { function shut(): void }\ndeclare module "far:away" { export function shut(): void }' };
   assert.deepEqual(doubts("shut", texts), []);
   assert.deepEqual(doubts("shut", { ...texts, "out.d.ts": "export declare function shut(): void;" }), ["out.d.ts: declarations that may stand for the sources"]);
-});
-
-test("what a script exports again, and what a module exports by assignment", () => {
-  const again = { "a.ts": "export class Table {}", "b.js": 'const { Table } = require("./a");\nexports.table = Table;' };
-  assert.deepEqual(cautions("Table", again), ["b.js: a module in CommonJS"]);
-  assert.deepEqual(cautions("shut", { "a.ts": "function shut() {}\nexport { shut as close };\nexports.own;\nexport const open = (exports: any) => exports.close();" }), ["a.ts: a module in CommonJS"]);
 });
 
 test("what decides about a symbol", () => {
@@ -52,5 +31,5 @@ test("what decides about a symbol", () => {
   const own = engine(new Memory(Object.fromEntries(Object.entries(texts).map(([path, text]) => [`${ROOT}/${path}`, text]))));
   const scope = (/** @type {string} */ path, /** @type {string} */ name) => own.scopeOf(own.at(`${ROOT}/${path}`, /** @type {any} */ (texts)[path].indexOf(name))[0]);
   assert.deepEqual(["Color", "Red", "A", "b =", "c =", "local"].map((name) => scope("a.ts", name)), ["module", "module", "module", "module", "member", "local"]);
-  assert.deepEqual([scope("b.d.ts", "told"), scope("c.js", "d"), scope("e.ts", "shared")], ["shared", "shared", "shared"]);
+  assert.deepEqual([scope("b.d.ts", "told"), scope("c.js", "d"), scope("e.ts", "shared")], ["shared", "module", "shared"]);
 });

@@ -5,7 +5,7 @@ import { FactsCache } from "./cache.mjs";
 import { AutoImports } from "./components/auto_imports.mjs";
 import { COMPONENT, nameOf } from "./components/names.mjs";
 import { Owner, Role, memberOf } from "./facts.mjs";
-import { Imports, importing, mayName, specifiersIn, tailOf } from "./imports.mjs";
+import { Imports, importing, specifiersIn, tailOf } from "./imports.mjs";
 import { References } from "./references.mjs";
 import { Reach } from "./reach.mjs";
 import { resolver } from "./resolve.mjs";
@@ -25,10 +25,6 @@ const CONFIG = /\.config\.[mc]?[jt]s$/;
 const SECOND = /(?:^|[./_-])(?:tests?|spec|__tests__|__mocks__|fixtures|examples?|vendor|generated)(?:[./_-]|$)|\.d\.[mc]?ts$/;
 // A text that may export what it does not name.
 const HANDING = /\\u|\bexport\s*(?:\*|=|import\b|type\s*\*)|\bexports\b|\b__export/;
-/** A line up to what stands in a documentation comment. */
-const COMMENTED = /^\s*\*(?!\/)|\/\*\*(?:(?!\*\/).)*$/;
-/** So many files are followed through their imports. */
-const FAR = 100;
 /** So many files are parsed before somebody asks for them. */
 const PREPARED = 20_000;
 /** @type {any[]} */
@@ -97,7 +93,6 @@ export class Engine {
     this.symbols = this.#symbols();
     this.#importers.clear();
     this.#leads.clear();
-    this.#imported.clear();
     this.#preparing = undefined;
     this.forget();
   }
@@ -212,50 +207,6 @@ export class Engine {
     return found;
   }
 
-  /** Whether a file takes or exports something as modules in CommonJS do: whoever reads it needs values for it. */
-  assigns(/** @type {string} */ path) {
-    const facts = this.facts(path);
-    if (!facts) return false;
-    const isFree = (/** @type {string} */ name) => this.usesOf(path, name).some((use) => facts.uses[use * 4 + 2] === Owner.Free);
-    return facts.isCommonJs || isFree("require") || isFree("exports");
-  }
-
-  /** @type {Map<string, string[] | undefined>} */
-  #imported = new Map();
-  /** Whether what a file imports, and so on, may be of another one: not where a bundler has written all of it. */
-  mayImport(/** @type {string} */ path, /** @type {string} */ module) {
-    const files = new Set([path]);
-    for (const one of files) {
-      if (!this.#imported.has(one)) this.#imported.set(one, this.#importsOf(one));
-      const imported = this.#imported.get(one);
-      if (!imported || one === module || files.size > FAR) return true;
-      for (const next of imported) files.add(next);
-    }
-    return false;
-  }
-  /** The files that a file imports; undefined where that is not known. */
-  #importsOf(/** @type {string} */ path) {
-    const facts = this.facts(path);
-    if (!facts) return undefined;
-    const found = new Set();
-    for (const use of this.specifiers(path)) {
-      const name = facts.names[facts.uses[use * 4]];
-      if (facts.uses[use * 4 + 3] & Role.Pattern) {
-        const named = name === "*" ? [] : [...this.files.all()].filter((one) => SCRIPT.test(one) && mayName(name, path, one));
-        if (!named.length) return undefined; // what is not listed
-        for (const one of named) found.add(one);
-        continue;
-      }
-      for (const thing of this.symbols.things(path, use)) {
-        // A comment that names a file of before the bundling gives no value.
-        const isKnown = thing.kind === "module" || (thing.kind === "outside" && (!thing.open || COMMENTED.test(lineBefore(this.text(path) ?? "", facts.uses[use * 4 + 1]))));
-        if (!isKnown) return undefined;
-        if (thing.kind === "module") found.add(thing.file);
-      }
-    }
-    return [...found];
-  }
-
   /** Where a text that is not parsed names a module first. */
   specifierAt(/** @type {string} */ path, /** @type {string} */ module) {
     const text = this.text(path) ?? "";
@@ -271,6 +222,10 @@ export class Engine {
   namespacesOf(/** @type {string[]} */ modules) {
     const found = [];
     for (const one of modules) {
+      for (const name of ["exports", "module"]) {
+        const own = one.startsWith('"') ? NONE : this.usesOf(one, name);
+        for (const use of own) if (this.symbols.isExports(one, use)) found.push(...this.#leaving(one, [use]));
+      }
       const isDefault = !one.startsWith('"') && (this.resolver.isCommonJs(one) || SYNTHETIC.test(one) || this.facts(one)?.isCommonJs);
       for (const path of this.importers(one)) {
         if (!isDefault && !this.imports.isWhole(path)) continue;
@@ -281,11 +236,16 @@ export class Engine {
           if (!this.symbols.things(path, use).some((thing) => this.symbols.isModule(thing, one))) continue;
           if (stars.includes(use) && !modules.includes(path)) modules.push(path);
           const held = [use, ...this.standingFor(path, use).flatMap((variable) => this.ownedBy(path, variable))];
-          for (const at of held) if (uses[at * 4 + 3] & Role.Leaves) found.push({ file: path, start: uses[at * 4 + 1], length: 0, roles: 0 });
+          found.push(...this.#leaving(path, held));
         }
       }
     }
     return found;
+  }
+
+  #leaving(/** @type {string} */ path, /** @type {number[]} */ held) {
+    const { uses } = /** @type {Facts} */ (this.facts(path));
+    return held.filter((at) => uses[at * 4 + 3] & Role.Leaves).map((at) => ({ file: path, start: uses[at * 4 + 1], length: 0, roles: 0 }));
   }
 
   // ---- questions
@@ -393,11 +353,9 @@ export class Engine {
   scopeOf(/** @type {Thing} */ thing) {
     if (thing.kind === "module") return "module";
     if (thing.kind !== "variable") return "outside";
-    const { variables, ambients, isCommonJs } = /** @type {Facts} */ (this.facts(thing.file));
-    // What a module in CommonJS exports is to its importers what they make of it. Declarations stand for what they were written of.
-    if (isCommonJs || /\.cts$|\.d\.[mc]?ts$/.test(thing.file) || this.symbols.key(thing).startsWith("global#")) return "shared";
-    // Types that the documentation of a script declares.
-    if (/\.[mc]?jsx?$/.test(thing.file) && variables[thing.variable].flags & this.ts.SymbolFlags.TypeAlias) return "shared";
+    const { variables, ambients } = /** @type {Facts} */ (this.facts(thing.file));
+    // Declarations stand for what they were written of.
+    if (/\.d\.[mc]?ts$/.test(thing.file) || this.symbols.key(thing).startsWith("global#")) return "shared";
     for (let at = thing.variable; ; at = variables[at].container) {
       const { scope, container } = variables[at];
       if (scope === "module") return ambients.includes(at) ? "shared" : "module";
@@ -419,6 +377,8 @@ export class Engine {
     const search = new References(this, goal).run();
     search.holders();
     const answer = search.answer();
+    const key = asked && search.keys.get(`${asked.file}:${asked.start}`);
+    if (key) answer.references.push(key);
     // The guard: the place that was asked at is in the answer.
     if (asked && !this.wants.size) {
       const isIn = [...answer.definitions, ...answer.references].some((one) => one.file === asked.file && one.start <= asked.start && asked.start < one.start + Math.max(1, one.length));
@@ -427,8 +387,6 @@ export class Engine {
     return { ...answer, wants: [...this.wants] };
   }
 }
-
-const lineBefore = (/** @type {string} */ text, /** @type {number} */ at) => text.slice(Math.max(at - 500, text.lastIndexOf("\n", at - 1) + 1), at);
 
 /** @type {import("./components/reading.mjs").Libraries} */
 const missing = (name) => {

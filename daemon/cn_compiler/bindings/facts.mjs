@@ -160,8 +160,14 @@ export function reader(ts) {
     const namespaces = [];
     let around = -1;
     let depth = 0;
-    /** @type {number[]} the variable of the class, where `this` is the class itself; else -1 */
-    const statics = [-1];
+    /** @typedef {{ name: string, owner: number }} Receiver what `this` is: as a use of that name and owner */
+    /** @type {(Receiver | undefined)[]} of the functions around; at the top of a module in CommonJS what it exports */
+    const receivers = [isScript && file.commonJsModuleIndicator ? { name: "exports", owner: Owner.Free } : undefined];
+    const itself = (/** @type {number} */ variable) => ({ name: "this", owner: variable });
+    /** @type {Map<any, Receiver>} of functions that are assigned to a member: `a.b = function () {}` */
+    const assigning = new Map();
+    /** The use whose member was walked over last. */
+    let accessed = -1;
 
     // ---- variables
 
@@ -214,7 +220,9 @@ export function reader(ts) {
     function bound(/** @type {any} */ name, /** @type {number} */ meaning) {
       for (let at = scopes.length - 1; at >= 0; at--) {
         const node = scopes[at];
-        const local = node.locals?.get(name);
+        let local = node.locals?.get(name);
+        // `@typedef {string} a.B` of a module: the binder exports the namespace and declares another one.
+        if (isScript && local?.flags & F.NamespaceModule) local = file.symbol?.exports?.get(name) ?? local;
         if (local && fits(local, meaning) && !isListed(local)) return variableOf(local);
         if (ts.isModuleDeclaration(node) || ts.isEnumDeclaration(node) || ts.isSourceFile(node)) {
           const member = /** @type {any} */ (node).symbol?.exports?.get(name);
@@ -364,11 +372,10 @@ export function reader(ts) {
           return node.symbol ? use("class", node.getStart(file), variableOf(node.symbol), Role.Silent) : -1;
         case K.ThisKeyword:
         case K.SuperKeyword: {
-          const holder = statics[statics.length - 1];
-          if (holder < 0) return -1;
-          const base = variables[holder].base;
-          if (node.kind === K.SuperKeyword) return base ?? -1;
-          return use("this", node.getStart(file), holder, Role.Silent);
+          const receiver = receivers[receivers.length - 1];
+          if (!receiver) return -1;
+          if (node.kind === K.SuperKeyword) return variables[receiver.owner]?.base ?? -1;
+          return use(receiver.name, node.getStart(file), receiver.owner, Role.Silent);
         }
         case K.BinaryExpression:
           return binary(node);
@@ -378,8 +385,29 @@ export function reader(ts) {
       }
     }
 
+    /** `(a ? b : c).d`: of each what it may be. @returns {any[]} */
+    function alternatives(/** @type {any} */ node) {
+      while (ts.isParenthesizedExpression(node)) node = node.expression;
+      if (ts.isConditionalExpression(node)) return [...alternatives(node.whenTrue), ...alternatives(node.whenFalse)];
+      const isChoice = ts.isBinaryExpression(node) && [K.BarBarToken, K.QuestionQuestionToken].includes(node.operatorToken.kind);
+      return isChoice ? [...alternatives(node.left), ...alternatives(node.right)] : [node];
+    }
+    const conditions = (/** @type {any} */ node) => {
+      while (ts.isParenthesizedExpression(node)) node = node.expression;
+      if (ts.isConditionalExpression(node)) visit(node.condition), conditions(node.whenTrue), conditions(node.whenFalse);
+      else if (alternatives(node).length > 1) conditions(node.left), conditions(node.right);
+    };
+
     function access(/** @type {any} */ node) {
+      const holders = alternatives(node.expression);
+      if (holders.length > 1 && ts.isIdentifier(node.name)) {
+        conditions(node.expression);
+        const uses = holders.map(expression);
+        accessed = -1;
+        return uses.map((holder) => useAt(node.name, member(holder), Role.Value | Role.Namespace))[0];
+      }
       const holder = expression(node.expression);
+      accessed = holder;
       if (!ts.isIdentifier(node.name) || node.name.escapedText === "") return -1;
       if (node.symbol) return useAt(node.name, variableOf(node.symbol), Role.Declaration | Role.Value);
       const own = isExports(node.expression) ? ownExport(node.name.escapedText) : Owner.Unknown;
@@ -409,9 +437,11 @@ export function reader(ts) {
     function elementAccess(/** @type {any} */ node) {
       const holder = expression(node.expression);
       const key = node.argumentExpression;
-      if (ts.isStringLiteralLike(key)) return useAt(key, node.symbol ? variableOf(node.symbol) : member(holder), node.symbol ? Role.Declaration : Role.Value);
+      accessed = holder;
+      if (ts.isStringLiteralLike(key)) return useAt(key, node.symbol ? variableOf(node.symbol) : member(holder), node.symbol ? Role.Declaration | Role.Value : Role.Value);
       leave(holder);
       passed(key);
+      accessed = holder;
       return -1;
     }
 
@@ -460,6 +490,7 @@ export function reader(ts) {
         for (const one of args) if (ts.isCallExpression(one)) stars.push(expression(one));
         return -1;
       }
+      if (isScript && callee.getText(file) === "Object.assign" && first && isExports(first)) return args.forEach((/** @type {any} */ one) => exportedAll(one)), -1;
       const harmless = ts.isPropertyAccessExpression(callee) && ts.isIdentifier(callee.expression) && /^(Object|Array)$/.test(callee.expression.text) && KEYS_ONLY.has(callee.name.text);
       if (node.symbol && args[1] && ts.isStringLiteralLike(args[1])) useAt(args[1], variableOf(node.symbol), Role.Declaration); // Object.defineProperty(exports, "a", …)
       for (const one of args) harmless ? expression(one) : passed(one);
@@ -517,13 +548,18 @@ export function reader(ts) {
       if (assignee) merge(assignee, node.right, false);
       if (ts.isObjectLiteralExpression(node.left)) return assigned(node.left, expression(node.right));
       if (ts.isArrayLiteralExpression(node.left)) return passed(node.right), elements(node.left), -1;
+      accessed = -1;
       const left = expression(node.left);
+      if (ts.isFunctionExpression(node.right) && accessed >= 0) assigning.set(node.right, { name: names[uses[accessed * 4]], owner: uses[accessed * 4 + 2] });
       const right = expression(node.right);
-      if (assignee && right >= 0) stand(variableOf(assignee), right, assignee.flags & F.Alias ? "alias" : "value");
+      if (assignee && right >= 0) stand(variableOf(assignee), right, assignee.flags & F.Alias || isExportOf(node.left) ? "alias" : "value");
       else if (left >= 0 && !isFilled(node.left, node.right, right) && right >= 0) leave(right);
-      // `exports = module.exports = a` and `const b = exports.a = c`
-      return right;
+      // `exports = module.exports = a` and `const b = exports.a = c`; `const b = exports = {}` is what is exported.
+      return right < 0 && isExports(node.left) ? left : right;
     }
+
+    /** `exports.a`, `exports["a"]`: what that is assigned is exported, by any chain of names. */
+    const isExportOf = (/** @type {any} */ node) => internal.isAccessExpression(node) && isExports(node.expression);
 
     /** `let a; before(() => (a = require("b")))`: whether a variable stands for the module now. One that is given two values stands for neither. */
     function isFilled(/** @type {any} */ name, /** @type {any} */ value, /** @type {number} */ right) {
@@ -573,29 +609,41 @@ export function reader(ts) {
     function assignedExports(/** @type {any} */ node) {
       let value = node.right;
       while (ts.isBinaryExpression(value) && value.operatorToken.kind === K.EqualsToken) value = value.right;
+      const whole = use("exports", node.left.getStart(file), Owner.Free, Role.Silent);
       if (!ts.isObjectLiteralExpression(value)) {
         merge(node.symbol, value, true);
         const right = expression(node.right);
         stand(variableOf(node.symbol), right, "alias");
-        return right;
+        return right < 0 ? whole : right;
       }
-      for (const property of value.properties) {
+      exportedKeys(value, Boolean(ts.getJSDocType(node)));
+      return whole;
+    }
+    /** All of what is assigned to what is exported: `Object.assign(module.exports, a)`. */
+    function exportedAll(/** @type {any} */ node) {
+      if (ts.isObjectLiteralExpression(node)) return exportedKeys(node, false);
+      const index = expression(node);
+      if (index >= 0 && uses[index * 4 + 3] & Role.Specifier) stars.push(index);
+      else if (!isExports(node)) leave(index);
+    }
+    /** isTyped: whether a type is written down, of which they are members. */
+    function exportedKeys(/** @type {any} */ literal, /** @type {boolean} */ isTyped) {
+      for (const property of literal.properties) {
         if (ts.isSpreadAssignment(property)) {
-          const spread = expression(property.expression);
-          if (spread >= 0 && uses[spread * 4 + 3] & Role.Specifier) stars.push(spread);
-          else leave(spread);
+          exportedAll(property.expression);
           continue;
         }
+        const itsFunction = ts.isPropertyAssignment(property) ? property.initializer : property;
+        if (ts.isFunctionLike(itsFunction)) assigning.set(itsFunction, { name: "exports", owner: Owner.Free });
         visit(property);
         if (!property.name || !(ts.isIdentifier(property.name) || ts.isStringLiteralLike(property.name))) continue;
         const variable = variableOf(/** @type {any} */ (property).symbol);
-        Object.assign(variables[variable], { scope: "module", container: -1 });
+        if (!isTyped) Object.assign(variables[variable], { scope: "module", container: -1 });
         exported.set(property.name.text, variable);
         const named = ts.isShorthandPropertyAssignment(property) ? property.name : ts.isPropertyAssignment(property) ? property.initializer : undefined;
         if (named && ts.isPropertyAccessExpression(named)) stand(variable, lastUse(named.name), "alias");
         else if (named && ts.isIdentifier(named)) stand(variable, lastUse(named), "alias");
       }
-      return -1;
     }
     /** The use that stands at a name that was just walked over. */
     function lastUse(/** @type {any} */ name) {
@@ -711,7 +759,7 @@ export function reader(ts) {
       const variable = named(node) ? declare(node) : node.symbol && ts.isConstructorDeclaration(node) ? variableOf(/** @type {any} */ (node).symbol) : -1;
       const index = ts.isFunctionExpression(node) || ts.isArrowFunction(node) ? -1 : declared(node, variable);
       const isStatic = ts.isClassLike(node.parent) && (node.modifiers?.some((/** @type {any} */ one) => one.kind === K.StaticKeyword) || ts.isClassStaticBlockDeclaration(node));
-      if (!ts.isArrowFunction(node)) statics.push(isStatic ? variableOf(/** @type {any} */ (node).parent.symbol) : -1);
+      if (!ts.isArrowFunction(node)) receivers.push(isStatic ? itself(variableOf(/** @type {any} */ (node).parent.symbol)) : assigning.get(node));
       depth++;
       node.modifiers?.forEach(visit);
       node.typeParameters?.forEach(visit);
@@ -728,7 +776,7 @@ export function reader(ts) {
       within(node, index, () => node.body && (ts.isBlock(node.body) ? visit(node.body) : declaring(isWritten, () => passed(node.body))));
       returns.pop();
       depth--;
-      if (!ts.isArrowFunction(node)) statics.pop();
+      if (!ts.isArrowFunction(node)) receivers.pop();
     }
     const named = (/** @type {any} */ node) => node.name && !ts.isArrowFunction(node);
         const parameterProperty = (/** @type {any} */ node) => {
@@ -766,11 +814,11 @@ export function reader(ts) {
       if (node.type) visit(node.type);
       const isStatic = ts.isClassLike(node.parent) && node.modifiers?.some((/** @type {any} */ one) => one.kind === K.StaticKeyword);
       if (!node.initializer) return;
-      statics.push(isStatic ? variableOf(node.parent.symbol) : -1);
+      receivers.push(isStatic ? itself(variableOf(node.parent.symbol)) : undefined);
       depth++;
       declaring(Boolean(node.type), () => passed(node.initializer));
       depth--;
-      statics.pop();
+      receivers.pop();
     }
 
     // ---- imports and exports

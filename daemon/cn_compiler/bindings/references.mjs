@@ -23,7 +23,6 @@ import { MEANINGS, meanings } from "./symbols.mjs";
 export const NOWHERE = "an import that leads nowhere";
 const UNREAD = "a file that is not read";
 const UNDECLARED = "a name that no script of the component declares: it may be registered or imported for it";
-const ASSIGNED = "a module in CommonJS";
 const BUILT = "declarations that may stand for the sources";
 const DECLARATIONS = /\.d\.[mc]?ts$/;
 const MANY = 25;
@@ -68,6 +67,8 @@ export class References {
   found = new Map();
   /** @type {Map<string, Place>} */
   declared = new Map();
+  /** The keys of what scripts export: told where one was asked at. @type {Map<string, Place>} */
+  keys = new Map();
   /** @type {Map<string, Doubt>} */
   doubts = new Map();
   /** @type {Set<string>} */
@@ -160,13 +161,9 @@ export class References {
     if (built) this.#doubt(file, use, BUILT);
     for (const thing of things) if (thing.kind === "outside" && thing.open && this.#mayBe(thing)) this.#doubt(thing.use >= 0 ? thing.from : file, thing.use >= 0 ? thing.use : use, NOWHERE);
     if (owner === Owner.Free && this.#mayComeUnsaid(file, roles, things, facts.names[facts.uses[use * 4]])) this.#doubt(file, use, UNDECLARED);
-    if (things.some((thing) => thing.kind === "global" && /^(?:module\.)?exports\./.test(thing.path))) this.#caution(file, use, ASSIGNED);
     const isMember = owner < Owner.Free && !(roles & (Role.Declaration | Role.Specifier));
     if (!isMember || things.length || (roles & Role.Key && !(roles & Role.Value))) return;
     this.#open.push(this.#place(file, use));
-    const { goal } = this;
-    if (goal.kind !== "variable" || !this.#isModuleLevel || !this.engine.assigns(file)) return;
-    if (!this.#facts(goal.file).isModule || this.engine.mayImport(file, goal.file)) this.#caution(file, use, ASSIGNED);
   }
   /** Whether a name that nothing declares may be the goal: of a registered component, or by an auto-import. */
   #mayComeUnsaid(/** @type {string} */ file, /** @type {number} */ roles, /** @type {Thing[]} */ things, /** @type {string} */ name) {
@@ -223,12 +220,13 @@ export class References {
     if (place.roles & Role.Branch) this.#caution(file, use, "a module exports it as one of several values");
     const declares = place.roles & Role.Declaration && owner >= 0 && !(place.roles & Role.Alias);
     const isOwn = declares && this.symbols.key({ kind: "variable", file, variable: owner }) === this.key;
-    // The key of what a script exports by another name, `exports.b = a`, is neither.
-    if (!(place.roles & Role.Silent) && (isOwn || !(declares && place.roles & (Role.Key | Role.Value) && facts.variables[owner].stands === "alias"))) {
+    // The key of what a script exports, `exports.b = a`, is neither.
+    const isKey = declares && place.roles & (Role.Key | Role.Value) && /^(?:alias|module)$/.test(facts.variables[owner].stands ?? "");
+    if (isKey) this.keys.set(`${file}:${place.start}`, place);
+    else if (!(place.roles & Role.Silent)) {
       (isOwn ? this.declared : this.found).set(`${file}:${place.start}`, place);
     }
     for (const variable of this.engine.standingFor(file, use)) {
-      if (facts.isCommonJs && this.engine.exportedAs(file, variable).length) this.#caution(file, use, ASSIGNED);
       if (this.symbols.variable(file, variable).some(this.isGoal)) this.#close(file, variable);
     }
     if (owner >= 0 && !(place.roles & Role.Declaration)) this.#close(file, owner);

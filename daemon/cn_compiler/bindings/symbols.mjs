@@ -19,6 +19,8 @@ const NAMESPACE = 1920;
 const CLASS = 32;
 const FUNCTION = 16;
 export const MEANINGS = Role.Value | Role.Type | Role.Namespace;
+const MODULE_EXPORTS = 1 << 27;
+const SCRIPT = /\.[mc]?[jt]sx?$/;
 const HOPS = 64;
 /** Modules that may be their own default. */
 export const SYNTHETIC = /\.(?:json|d\.[mc]?ts)$/;
@@ -78,13 +80,29 @@ export class Symbols {
     if (roles & Role.Specifier) return this.#module(file, use, facts, roles);
     const name = facts.names[facts.uses[use * 4]];
     if (owner >= 0) return this.variable(file, owner, roles);
+    if (name === "exports" && this.isExports(file, use)) return [{ kind: "module", file }];
     if (owner === Owner.Free) return this.#imported(name) ?? (roles & Role.Template ? [] : this.#global(name, file, facts.inside.get(use)));
     if (owner === Owner.Unknown) return [];
     const holder = memberOf(owner);
     const specifier = name === "default" ? (facts.variables[facts.uses[holder * 4 + 2]]?.target ?? holder) : -1;
     const modules = facts.uses[specifier * 4 + 3] & Role.Specifier ? this.things(file, specifier) : [];
     const whole = modules.filter((one) => one.kind === "module" && this.isAssigned(one.file, file));
-    return whole.length ? whole : this.#members(this.things(file, holder), name, roles);
+    if (whole.length) return whole;
+    const found = this.#members(this.things(file, holder), name, roles);
+    // What a module assigns to its exports may have no such member, and the module export it beside.
+    const stands = found.length ? undefined : facts.variables[facts.uses[holder * 4 + 2]];
+    return stands?.stands === "module" && stands.target !== undefined ? this.#members(this.things(file, stands.target).filter(this.#isModule), name, roles) : found;
+  }
+
+  /** Whether a use is what a module in CommonJS exports, or holds that: `exports`, `module.exports`, `module`. */
+  isExports(/** @type {string} */ file, /** @type {number} */ use) {
+    if (!SCRIPT.test(file)) return false;
+    const { uses, names, variables } = /** @type {Facts} */ (this.facts(file));
+    const isGiven = (/** @type {number} */ owner) => owner === Owner.Free || (owner >= 0 && Boolean(variables[owner].flags & MODULE_EXPORTS));
+    const owner = uses[use * 4 + 2];
+    if (owner >= Owner.Free) return isGiven(owner);
+    const holder = owner === Owner.Unknown ? -1 : memberOf(owner);
+    return holder >= 0 && names[uses[use * 4]] === "exports" && names[uses[holder * 4]] === "module" && isGiven(uses[holder * 4 + 2]);
   }
 
   /** @returns {Thing[]} */
@@ -197,6 +215,13 @@ export class Symbols {
     const own = module.kind === "module" || module.kind === "variable" ? this.#own(module, "export=") : undefined;
     return own === undefined || !("file" in module) ? [] : this.variable(module.file, own);
   }
+  /** The modules that a module assigns to its exports. @returns {Extract<Thing, { kind: "module" }>[]} */
+  #whole(/** @type {Extract<Thing, { file: string }>} */ module) {
+    const own = this.#own(module, "export=");
+    const variable = own === undefined ? undefined : this.facts(module.file)?.variables[own];
+    const target = variable?.stands === "module" ? variable.target : undefined;
+    return target === undefined ? [] : this.things(module.file, target).flatMap((one) => (one.kind === "module" ? [one] : []));
+  }
   /** The variable that a module or another holder declares by a name. */
   #own(/** @type {Extract<Thing, { file: string }>} */ holder, /** @type {string} */ name) {
     const facts = this.facts(holder.file);
@@ -280,6 +305,11 @@ export class Symbols {
       const members = this.#members(assigned, name, roles);
       if (members.length) return members;
       if (name === "default") return assigned;
+    }
+    // `module.exports = require("./a")`: what that exports beside.
+    for (const one of this.#whole(module)) {
+      const members = this.exported(one.file, name, roles);
+      if (members.length) return members;
     }
     // To importers a module without a default may be its own.
     if (name === "default") return isDefault ? [module] : [];

@@ -15,7 +15,8 @@ _DEFAULT = len("default")
 MERGED = ("Interface", "Class", "Namespace", "Module")
 _MERGING = re.compile(r"\b(?:interface|namespace)\s+\Z")
 _KEY = re.compile(r"(['\"])[\w$]+\1")
-_ASSIGNMENT = re.compile(r"(?:['\"]\])?\s*=(?![=>])")
+# As compilers begin what they write: `exports.b = exports.a = void 0;` announces both.
+_ASSIGNMENT = re.compile(r"(?:['\"]\])?\s*=(?![=>])(?!(?:[^;=]*=)*\s*void 0;)")
 
 
 def exclusions(symbol: Symbol) -> list[Callable[[Document, Span], bool]]:
