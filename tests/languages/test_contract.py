@@ -259,7 +259,6 @@ def test_what_is_taken_of_something_whose_type_is_unknown_is_not_told_as_nothing
 def test_an_import_that_leads_no_further_is_no_definition_beyond_doubt(own: Shop) -> None:
     own.write(
         {
-            "shop/hidden.py": "def hidden() -> int:\n    return 1\n",
             "shop/hidden.pyi": "",
             "shop/seeking.py": "from shop.hidden import hidden\n\nfound = hidden()\n",
         }

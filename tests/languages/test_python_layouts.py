@@ -81,6 +81,8 @@ TOLD = {
     "Car.fast": "data.py:18 using.py:5 using.py:6",
     "far": "ns/two/b.py:1 ns/two/b.py:2",
     "run": "scripts/tool.py:3 scripts/tool.py:4 tests/test_core.py:1 tests/test_core.py:2",
+    "other": "latin.py:2 latin.py:4",
+    "work": "waiting.py:2",
     "quick": "quicker.py:1 quicker.py:2",
 }
 PARTIAL = {
@@ -89,8 +91,6 @@ PARTIAL = {
     "Car.__eq__": "called where it is not named",
     "Car.__init__": "called where it is not named",
     "fine": "bad.py:3",
-    "other": "latin.py:",
-    "work": "waiting.py:2",
 }
 
 

@@ -15,6 +15,7 @@ from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.patterns import binds
 from cn_daemon.domain.source.components import is_component
+from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import SourceText
 from cn_shared.errors import LanguageServerError
 
@@ -59,7 +60,7 @@ class ByNames:
         typed = names is not None and not symbol.is_module and self._needs_types(symbol.main)
         if (
             names is None
-            or symbol.is_module
+            or (symbol.is_module and form_of(symbol.main.path) is None)
             or (typed and not is_component(symbol.main.path))
             or not all(self._words.holds(site.path) for site in declared)
         ):
@@ -97,7 +98,7 @@ class ByNames:
     def _needs_types(self, declared: Declaration) -> bool:
         """Whether a pattern declares it, `const { a } = b`: by its type it may have the uses of a member. Or a class
         makes itself without its name, `new this()`."""
-        document = self._documents.try_get(declared.path)
+        document = self._documents.try_get(declared.path) if form_of(declared.path) is None else None
         if document is None:
             return False
         source = document.once(SourceText)

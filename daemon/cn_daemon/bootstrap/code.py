@@ -13,6 +13,7 @@ from cn_daemon.adapters.language_servers import table
 from cn_daemon.adapters.language_servers.compilers import Compilers
 from cn_daemon.adapters.language_servers.languages import indexed, noted
 from cn_daemon.adapters.language_servers.redirects import Redirects
+from cn_daemon.adapters.python_bindings.names import PythonNames
 from cn_daemon.adapters.reading_watch import ReadingWatch
 from cn_daemon.adapters.workspace_files import WorkspaceFiles
 from cn_daemon.application.ports import reads
@@ -121,4 +122,5 @@ class Code:
             self._redirects,
             self.workspace.hard,
             self._bindings,
+            PythonNames(self.words, lambda path: self.workspace.read_text(Path(path), leniently=True)),
         )

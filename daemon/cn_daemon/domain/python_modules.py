@@ -10,6 +10,8 @@ ENDINGS = (".py", ".pyi", ".pyw")
 UNREAD = (".ipynb", ".pyx", ".pxd")
 # What names modules and what is in them as entry points.
 MANIFESTS = ("pyproject.toml", "setup.cfg")
+# Why it is open what an import means: servers know one order of modules for all files.
+SAME_NAME = "another module has the same name"
 
 
 def module_names(path: str, roots: Iterable[str]) -> dict[str, str]:

@@ -53,7 +53,8 @@ class Table:
     automatic: what answers for TypeScript when nobody chooses; one of the rows, or made of them. others: the servers of
     other languages, of which nobody chooses. files: of the workspace. missing: why one cannot be had, "" when it can.
     obvious: whether TypeScript's server is wanted, whatever files there are. names: what answers in the stead of the
-    automatic one as far as names decide. components: what answers for those of Vue, Svelte and Astro.
+    automatic one as far as names decide; python: the same for Python's. components: what answers for those of Vue,
+    Svelte and Astro.
     """
 
     def __init__(
@@ -67,8 +68,10 @@ class Table:
         obvious: bool = True,
         names: Names | None = None,
         components: LanguageServer | None = None,
+        python: Names | None = None,
     ) -> None:
         self._rows = dict(rows)
+        self._python = python
         self._names = names
         self._components = components
         self._automatic = automatic
@@ -93,6 +96,8 @@ class Table:
         return sorted({*components, *(ending for server in self._every() for ending in server.endings)})
 
     def names(self, server: LanguageServer) -> Names | None:
+        if isinstance(server, LspServer) and server.row.rooted:
+            return self._python
         return self._names if server in (self._automatic, self._components) else None
 
     def status(self) -> list[LanguageServerStatus]:
@@ -154,6 +159,7 @@ class Table:
         old = self._every()
         self._rows, self._automatic, self._others = other._rows, other._automatic, other._others
         self._missing, self._names, self._components = other._missing, other._names, other._components
+        self._python = other._python
         await asyncio.gather(*(server.close() for server in old))
 
     async def close(self) -> None:
@@ -180,11 +186,12 @@ def build(
     redirects: Redirects,
     hard: HardTexts,
     bindings: Bindings | None,
+    python: Names,
 ) -> Table:
     """The servers of a workspace, none of them started. environment: what they and npm are run with.
     compilers: of the same. files: its sources. roots, manifests, variables: as of `PythonProject`. configured: its
     tsconfigs. hard: of the texts that are read those that are read no more. bindings: None for answers of servers
-    alone."""
+    alone. python: what answers from names in Python."""
     launch = Launch(compilers.place)
 
     def own(reader: str) -> Changes:
@@ -236,7 +243,9 @@ def build(
     lacking = partial(missing, root=root, environ=environment)
     others = list(map(other, LANGUAGES))
     obvious = compilers.obvious
-    return Table(rows, automatic, others, files, lacking, obvious=obvious, names=names, components=components)
+    return Table(
+        rows, automatic, others, files, lacking, obvious=obvious, names=names, components=components, python=python
+    )
 
 
 def _of(row: Language, files: Listed) -> list[str]:

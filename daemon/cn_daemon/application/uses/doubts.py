@@ -7,20 +7,19 @@ something whose type is not known, may be a use, and the answer says so.
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from functools import cached_property
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.modules.leads import CHECKS
-from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.ports import Doubt, Hit, Site
 from cn_daemon.application.uses.homonyms import Homonyms
 from cn_daemon.application.uses.kin import Kin
 from cn_daemon.domain.declarations.outline import MEMBERS, flatten
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.usage import is_call
-from cn_daemon.domain.python_modules import module_stem
+from cn_daemon.domain.python_modules import SAME_NAME, module_stem
 from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.forms import form_of, left_out, mentions, parents
 from cn_daemon.domain.source.reading import SourceText
@@ -32,7 +31,7 @@ _TYPED = re.compile(r"(?!.*\b(?:return|else|case|throw|await|yield|and|or|not|in
 
 # How far before a name it is looked what is around it.
 _NEAR = 200
-SAME_NAME = "another module has the same name"
+_COPY = "it leads to an installed copy of the module"
 
 
 class Look:
@@ -44,7 +43,7 @@ class Look:
         self._homonyms = homonyms
         # Why a mention is a doubt, where that is not the language's usual reason.
         self._causes: dict[Hit, str] = {}
-        _, self._server, self._documents, self._deadline = context
+        self._words, self._server, self._documents, self._deadline = context
         self._declared: set[tuple[str, Position]] = {(one.path, one.position) for one in symbol.declarations}
         self._seen = set(self._declared)
         self._beside: dict[Site, bool] = {}
@@ -52,8 +51,6 @@ class Look:
         self._asked = 0
         self._left = 0
         self._symbol = symbol
-        path = symbol.main.path
-        self._package = f"{os.path.dirname(path)}/" if symbol.is_module and "/__init__." in path else ""
 
     def renamed(self, hits: Iterable[Hit]) -> set[str]:
         """The names, not known before, that imports give the symbol at these hits; `names` grows by them."""
@@ -108,11 +105,38 @@ class Look:
             self._causes[hit] = cause
             self._lost.append(hit)
 
-    def settled(self, decided: Callable[[Hit], bool]) -> list[Hit]:
-        """The doubts so far that are uses, by what else is known; they are none from now on."""
-        found = list(filter(decided, self._lost))
-        self._lost = [hit for hit in self._lost if hit not in found]
+    @property
+    def open(self) -> list[Hit]:
+        """The places that may be uses."""
+        return list(self._lost)
+
+    async def decided(self, doubts: Iterable[Doubt]) -> list[Hit]:
+        """Of what names leave open the uses, by the server; what it leaves open too is a doubt. Raises as `missed`."""
+        found = []
+        for hit, reason in doubts:
+            if reason == SAME_NAME:
+                self.doubt(hit, reason)
+                continue
+            if self._asked >= CHECKS:
+                self._left += 1
+                continue
+            self._asked += 1
+            (targets,) = await self._server.definitions([Site(hit.path, hit.span.start)], self._deadline)
+            word = self._documents.get(hit.path).at(hit.span)
+            if any([await self._is_it(target, word) for target in targets]):
+                found.append(hit)
+            elif self._homonyms is not None and any(self._homonyms.is_copy(target.path) for target in targets):
+                self.doubt(hit, _COPY)
+            elif not any(self._is_other(target, hit, word) for target in targets):
+                self.doubt(hit, reason)
         return found
+
+    def _is_other(self, target: Hit, hit: Hit, word: str) -> bool:
+        """Whether something else is declared there by that name, or anything outside of the workspace."""
+        if (target.path, target.span.start) == (hit.path, hit.span.start):
+            return False  # a server may take what it cannot read for a declaration
+        document = self._documents.try_get(target.path) if self._words.holds(target.path) else None
+        return document is None or document.at(target.span) == word
 
     async def _leads_here(self, hit: Hit) -> bool:
         if self._asked >= CHECKS:
@@ -157,7 +181,7 @@ class Look:
     def _by_another_name(self, hit: Hit, targets: list[Hit], homonyms: Homonyms) -> None:
         """A server may take a module for another one of its name."""
         if any(homonyms.is_copy(target.path) for target in targets):
-            self.doubt(hit, "it leads to an installed copy of the module")
+            self.doubt(hit, _COPY)
             return
         led = {target.path for target in targets}.intersection(homonyms.others)
         if led and not led.intersection((hit.path, homonyms.meant(hit.path))):
@@ -179,10 +203,6 @@ class Look:
     async def _is_it(self, target: Hit, word: str) -> bool:
         """Whether the symbol, or kin of it, is declared there: from where it is defined servers lead to where it is
         declared."""
-        within = self._package and target.path.startswith(self._package) and target.path != self._symbol.main.path
-        if within and word in self.names:
-            # Of `a.b` behind `import a.b` ty takes the first name for the module.
-            return module_stem(target.path) != word
         site = self._part(target, word)
         if await self._declares(target):
             return True

@@ -1,10 +1,8 @@
 """The uses of a Python symbol beside its identifiers.
 
-Strings that name it (`patch("app.svc.f")`, `patch.object(A, "go")`, `Color["RED"]`, `__all__`), comments with types,
-`Meta = Meta` in class bodies, fixtures by parameter, entry points.
-
-What a name is looked up in is asked of the server; what it does not know is a doubt. Modules of one name, and copies of
-the workspace's own outside of it, are looked at here too.
+Of every symbol: fixtures by parameter, entry points, what no server reads. Of members, which names do not decide:
+strings that name them (`patch("app.svc.A.go")`, `patch.object(A, "go")`, `Color["RED"]`). What a member is looked up in
+is asked of the server; what it does not know is a doubt. Modules of one name are looked at here too.
 """
 
 from __future__ import annotations
@@ -17,20 +15,18 @@ from functools import cached_property
 from cn_daemon.application.context import Context
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.ports import Hit, Site
-from cn_daemon.application.uses.doubts import SAME_NAME, Look
+from cn_daemon.application.uses.doubts import Look
 from cn_daemon.application.uses.homonyms import Homonyms
-from cn_daemon.domain.declarations.outline import MEMBERS
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.embedded import is_bare
 from cn_daemon.domain.mentions.notebooks import lines_with
 from cn_daemon.domain.mentions.python_text import FIXTURE, PythonText, Spelling
-from cn_daemon.domain.python_modules import ENDINGS, MANIFESTS, UNREAD, module_names, module_stem
+from cn_daemon.domain.python_modules import ENDINGS, MANIFESTS, SAME_NAME, UNREAD, module_names, module_stem
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, Position, Span
 
 # What is called to look a name up in something, whatever that is.
 _LOOKING_UP = re.compile(r"attr|methodcaller|^object$|^spy$|^stub$|^patch")
-_CHAIN = re.compile(r"(?<![\w.])[^\W\d]\w*(?:\.\w+)+$")
 _BEGINNING = Position(1, 1)
 
 
@@ -50,19 +46,23 @@ class PythonUses:
         self._modules = module_names(symbol.main.path, self._words.roots())
         containers = symbol.main.containers
         self._qualified = {".".join((module, *containers)) for module in self._modules}
-        if symbol.is_module:
-            self._qualified = {module.rpartition(".")[0] for module in self._modules} - {""}
-        self._member = symbol.main.kind in MEMBERS or bool(containers)
+
+    def around(self, names: Collection[str]) -> None:
+        """Beside all that is Python. names: the symbol's own and those that imports give it."""
+        if self._symbol.main.local and not self._symbol.is_module:
+            return
+        self._unread(names)
+        self._in_manifests(names)
+        self._as_fixture()
 
     async def gather(self, names: Collection[str], paths: Iterable[str], known: Iterable[Hit]) -> None:
-        """names: the symbol's own and those that imports give it. paths: the files that hold one. known: the uses that
-        the server told. Raises what `LanguageServer.definitions` raises."""
-        if self._symbol.main.local and not self._symbol.is_module:
+        """Of a symbol that names do not decide. names: as of `around`. paths: the files that hold one. known: the uses
+        that the server told. Raises what `LanguageServer.definitions` raises."""
+        if self._symbol.main.local:
             return
         for path, hits in by_file(known).items():
             if path != self._symbol.main.path and self._homonyms.meant(path) != self._symbol.main.path:
                 self._look.doubt(hits[0], SAME_NAME)
-        self._unread(names)
         for path in sorted(one for one in paths if one.endswith(ENDINGS)):
             document = self._documents.try_get(path)
             if document is None:
@@ -70,23 +70,7 @@ class PythonUses:
             text = document.once(PythonText)
             for name in sorted(names):
                 for spelling in text.spellings(name):
-                    await self._spelled(document, text, spelling, name)
-                for place in text.outer(name):
-                    if await self._is_bound(document, text, name):
-                        self._add(document, place, place + len(name))
-        if self._symbol.is_module:
-            self.uses += self._look.settled(self._is_dotted)
-        self._in_manifests(names)
-        await self._as_fixture()
-
-    def _is_dotted(self, hit: Hit) -> bool:
-        """Whether `a.b` stands there, of which ty leads nowhere, in a file that says `import a.b`."""
-        document = self._documents.get(hit.path)
-        before = document.line(hit.span.start.line)[: document.index(hit.span.end)]
-        found = _CHAIN.search(before)
-        name = found[0] if found else ""
-        imported = rf"^[ \t]*import[ \t]+(?:[\w., \t]*[, \t])?{re.escape(name)}(?![\w.])(?![ \t]+as\b)"
-        return name in self._modules and re.search(imported, document.text, re.M) is not None
+                    await self._spelled(document, spelling)
 
     def _unread(self, names: Collection[str]) -> None:
         """What notebooks and the like may use."""
@@ -109,16 +93,11 @@ class PythonUses:
 
     # Strings
 
-    async def _spelled(self, document: Document, text: PythonText, spelling: Spelling, name: str) -> None:
+    async def _spelled(self, document: Document, spelling: Spelling) -> None:
         if spelling.torn:
             self._doubt(document, spelling)
         elif spelling.before:
             self._by_path(document, spelling)
-        elif spelling.exported:
-            if await self._is_bound(document, text, name):
-                self._add(document, spelling.start, spelling.end)
-            elif text.takes_all and not text.bindings(name):
-                self._doubt(document, spelling)
         elif spelling.receiver is not None:
             await self._looked_up(document, spelling, spelling.receiver)
         elif _LOOKING_UP.search(spelling.called):
@@ -126,10 +105,10 @@ class PythonUses:
 
     def _by_path(self, document: Document, spelling: Spelling) -> None:
         first, _, rest = spelling.before.partition(".")
-        looked_up = self._member and _LOOKING_UP.search(spelling.called)
+        looked_up = _LOOKING_UP.search(spelling.called)
         if spelling.before in self._qualified:
             self._add(document, spelling.start, spelling.end)
-        elif looked_up or (self._is_top(first) and (not self._member or self._is_owner(rest))):
+        elif looked_up or (self._is_top(first) and self._is_owner(rest)):
             self._doubt(document, spelling)
 
     def _is_owner(self, path: str) -> bool:
@@ -153,15 +132,6 @@ class PythonUses:
             if not modules:
                 self._doubt(document, spelling)
 
-    async def _is_bound(self, document: Document, text: PythonText, name: str) -> bool:
-        """Whether the module binds the name to the symbol."""
-        source = document.once(SourceText)
-        for place in text.bindings(name):
-            site = Site(document.path, source.position(place))
-            if (site.path, site.position) in self._places or await self._look.is_meant(site):
-                return True
-        return False
-
     def _in_manifests(self, names: Collection[str]) -> None:
         """Entry points, by their path."""
         holding = {path for name in names for path in self._words.files_with(name)}
@@ -180,7 +150,7 @@ class PythonUses:
 
     # Fixtures
 
-    async def _as_fixture(self) -> None:
+    def _as_fixture(self) -> None:
         main = self._symbol.main
         home = self._documents.try_get(main.path)
         if home is None or main.kind not in ("Function", "Method"):

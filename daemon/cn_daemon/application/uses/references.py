@@ -20,9 +20,7 @@ from cn_daemon.application.undecided import Undecided, mentions, nearest_project
 from cn_daemon.application.uses import untyped
 from cn_daemon.application.uses.beyond import Beyond
 from cn_daemon.application.uses.commonjs import Taken
-from cn_daemon.application.uses.doubts import Look
 from cn_daemon.application.uses.hits import MERGED, exclusions, is_assigned, is_imported, is_key, is_merged, overlap
-from cn_daemon.application.uses.homonyms import Homonyms
 from cn_daemon.application.uses.instances import Instances
 from cn_daemon.application.uses.keyed import Keyed
 from cn_daemon.application.uses.kin import Kin
@@ -31,17 +29,15 @@ from cn_daemon.application.uses.links import LinkCheck
 from cn_daemon.application.uses.made import Made
 from cn_daemon.application.uses.noted import Noted, doubt
 from cn_daemon.application.uses.patterned import Patterns
+from cn_daemon.application.uses.plain import PlainUses
 from cn_daemon.application.uses.private import Private
-from cn_daemon.application.uses.python import PythonUses
 from cn_daemon.application.uses.required import SIGNS, Required
 from cn_daemon.application.uses.search import Search
 from cn_daemon.application.uses.unknown_makers import UnknownMakers
 from cn_daemon.application.uses.unread import Unread
 from cn_daemon.application.uses.wholes import Wholes
 from cn_daemon.application.verdicts import doubted, verdict
-from cn_daemon.domain.declarations.outline import flatten
 from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.python_modules import ENDINGS as PYTHON
 from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import DECLARATIONS
@@ -120,6 +116,8 @@ class References:
         named = await self._names.uses(symbol, asked)
         if is_component(symbol.main.path):
             return self._of_component(symbol, asked, named)
+        if form_of(symbol.main.path) is not None:
+            return await self._plain(symbol, asked, named)
         if named is not None and not named.doubts:
             holding = self._words.files_with(symbol.main.name)
             reach = Reach(self._words, self._documents, self._leads.steps)
@@ -182,17 +180,14 @@ class References:
         late = False
         try:
             await search.load()
-            if form_of(symbol.main.path) is not None:
-                reason = await self._plain(search)
-            elif symbol.is_module:
+            if symbol.is_module:
                 wholes = Wholes(search, self._links().guide, self._context)
                 reason, required = await wholes.gather(asked)
             else:
                 reason, required = await self._compiled(search, reach, known, named is not None)
         except DeadlineError:
             late = True
-            search.coverage = self._covered(search)
-            reason = f"{LATE} ({search.coverage.reason})" if search.coverage.reason else LATE
+            reason = self._late(search)
         hits = self._uses(search, asked, required, reach)
         unread = search.paths if late else search.coverage.missing
         undecided = None
@@ -212,6 +207,28 @@ class References:
             reason = await self._nowhere(named, search, hits)
         declared = self._merged(symbol, search.hits)
         return Uses(hits, verdict(search.coverage, len(search.paths), reason), undecided, declared)
+
+    async def _plain(self, symbol: Symbol, asked: Site | None, named: NamedSymbol | None) -> Uses:
+        """In other languages. named: as of `_asked`."""
+        reach = Reach(self._words, self._documents, self._leads.steps)
+        search = Search(symbol, asked, self._context, reach)
+        plain = PlainUses(search, self._kin(symbol), self._context)
+        unread: Collection[str] = ()
+        try:
+            reason = await plain.gather(named)
+        except DeadlineError:
+            unread, reason = search.paths, self._late(search)
+        hits = self._uses(search, asked, (), reach)
+        if unread := unread or search.coverage.missing:
+            undecided = self._undecided(search, hits, unread)
+        else:
+            undecided = Undecided(plain.open, 0)
+        completeness = verdict(search.coverage, len(search.paths), reason)
+        return Uses(hits, completeness, undecided, self._merged(symbol, search.hits))
+
+    def _late(self, search: Search) -> str:
+        search.coverage = self._covered(search)
+        return f"{LATE} ({search.coverage.reason})" if search.coverage.reason else LATE
 
     def _merged(self, symbol: Symbol, hits: Sequence[Hit]) -> list[Hit]:
         """The declarations that the compiler merges with those of the symbol."""
@@ -328,54 +345,11 @@ class References:
         unread = Unread(self._words, self._documents)
         return unread.reason(symbol, search.names, importers, search.hits, bound=bound)
 
-    async def _plain(self, search: Search) -> str:
-        """In languages without exports under other names: what the server tells, and what it passed over. Why some may
-        be missing."""
-        symbol = search.symbol
-        python = symbol.main.path.endswith(PYTHON)
-        homonyms = Homonyms(symbol.main.path, self._words, self._documents) if python else None
-        # Of a module servers tell no uses: its mentions are looked at one by one.
-        told = [] if symbol.is_module else await self._server.references(search.sites, self._deadline)
-        hits = [hit for hit in told if self._words.holds(hit.path)]
-        kin = self._kin(symbol)
-        await kin.gather()
-        look = Look(symbol, kin, self._context, homonyms)
-        look.renamed(hits)
-        names = set(look.names)
-        while names:
-            # Under a name that an import gave the symbol the servers tell uses in that file, if any.
-            await search.widen({path for name in names for path in search.candidates.holding(name)})
-            fresh = await look.missed(names, search.paths, hits)
-            hits = [*hits, *fresh]
-            names = look.renamed(fresh)
-        search.hits = await self._without_declarations(hits)
-        if homonyms is not None:
-            beside = PythonUses(symbol, look, homonyms, self._context)
-            await beside.gather(look.names, search.paths, search.hits)
-            known = set(map(site_of, hits))
-            search.hits += [hit for hit in beside.uses if site_of(hit) not in known]
-        unknown = "" if told or symbol.is_module else self._unknown(symbol)
-        return search.coverage.reason or look.reason or unknown
-
     def _links(self) -> LinkCheck:
         return LinkCheck(self._leads, self._context)
 
     def _kin(self, symbol: Symbol) -> Kin:
         return Kin(symbol, self._resolver, self._context)
-
-    def _unknown(self, symbol: Symbol) -> str:
-        """Why a server tells nothing of a symbol, not even where it is declared."""
-        form = form_of(symbol.main.path)
-        if form is None or not self._words.holds(symbol.main.path):
-            return ""
-        return f"{self._server.name} does not know the declaration of {symbol.main.name}: {form.unknown}"
-
-    async def _without_declarations(self, hits: list[Hit]) -> list[Hit]:
-        """The hits at which nothing is declared: a constructor, or a definition in another file, is no use."""
-        documents = [self._documents.try_get(path) for path in dict.fromkeys(hit.path for hit in hits)]
-        outlines = await self._server.outlines([one for one in documents if one is not None], self._deadline)
-        declared = {(one.path, one.position) for outline in outlines.values() for one in flatten(outline)}
-        return [hit for hit in hits if (hit.path, hit.span.start) not in declared]
 
     def _uses(self, search: Search, asked: Site | None, required: Collection[Site], reach: Reach) -> list[Hit]:
         """The hits that declare nothing, in files of the workspace."""

@@ -1,5 +1,4 @@
-"""What a text of Python says of names beside its identifiers: strings that spell them, comments with types, fixtures,
-and names that a class body binds anew.
+"""What a text of Python says of members beside its identifiers, strings that spell them, and its fixtures.
 
 By Python's own parser, which may be older than the text: what it does not parse has its strings alone.
 """
@@ -18,9 +17,7 @@ from cn_daemon.domain.source.text import Document, line_start
 
 # What names something by its path: `app.svc.f`, `app.svc:f`, and of an entry point `name = app.svc:f`.
 _PATH = re.compile(r"\s*(?:[\w.-]+\s*=\s*)?(?P<path>[^\W\d]\w*(?:[.:][^\W\d]\w*)+)\s*(?:\[.*\])?\s*")
-_TYPE = re.compile(r"#\s*type:(?!\s*ignore\b)")
 _QUOTES = re.compile(r"(?i:[rbu]{0,2})(?:\"\"\"|'''|\"|')")
-_LAZY = (ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 FIXTURE = re.compile(r"fixture")
 
@@ -28,8 +25,8 @@ FIXTURE = re.compile(r"fixture")
 class Spelling(NamedTuple):
     """A string that spells a name. start, end: of the name in the text. before: the path in front of it, with dots; ""
     where it stands alone. called: the last name of what it is an argument of; receiver: where the value ends that it is
-    looked up in (`X` of `X["a"]` and of `f(X, "a")`), None for none. key: whether it stands in brackets. exported:
-    whether it is listed in `__all__`. torn: whether the text could not be parsed, so that nothing more is known."""
+    looked up in (`X` of `X["a"]` and of `f(X, "a")`), None for none. key: whether it stands in brackets. torn:
+    whether the text could not be parsed, so that nothing more is known."""
 
     start: int
     end: int
@@ -37,7 +34,6 @@ class Spelling(NamedTuple):
     called: str = ""
     receiver: int | None = None
     key: bool = False
-    exported: bool = False
     torn: bool = False
 
 
@@ -136,81 +132,15 @@ class PythonText:
         holder = next((one for one in above if not isinstance(one, (ast.List, ast.Tuple, ast.Set))), None)
         if isinstance(holder, ast.Subscript):
             yield Spelling(start, end, receiver=self._last(holder.value), key=True)
-        elif isinstance(holder, ast.Assign | ast.AugAssign | ast.AnnAssign):
-            targets = holder.targets if isinstance(holder, ast.Assign) else [holder.target]
-            if any(isinstance(one, ast.Name) and one.id == "__all__" for one in targets):
-                yield Spelling(start, end, exported=True)
         elif isinstance(holder, ast.keyword | ast.Call):
             call = holder if isinstance(holder, ast.Call) else above[above.index(holder) + 1]
             if isinstance(call, ast.Call):
                 yield self._argument(node, call, start, end)
 
     def _argument(self, node: ast.Constant, call: ast.Call, start: int, end: int) -> Spelling:
-        owner = call.func.value if isinstance(call.func, ast.Attribute) else None
-        exported = isinstance(owner, ast.Name) and owner.id == "__all__"
         at = call.args.index(node) if node in call.args else 0
         receiver = self._last(call.args[at - 1]) if at else None
-        return Spelling(start, end, called=_last_name(call.func), receiver=receiver, exported=exported)
-
-    # Names that mean what is bound elsewhere
-
-    def bindings(self, name: str) -> list[int]:
-        """Where the module binds a name at its top."""
-        return [place for bound, place in self._bound if bound == name]
-
-    @property
-    def takes_all(self) -> bool:
-        """Whether some module gives it all of its names."""
-        return any(bound == "*" for bound, _ in self._bound)
-
-    def outer(self, name: str) -> Iterator[int]:
-        """Where a name means what the module binds, and servers may not know it: in a comment with a type, and where a
-        class body binds it to itself, `Meta = Meta`."""
-        word = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)")
-        for kind, start, end in self._tokens if _TYPE.search(self._text) else ():
-            if kind == "comment" and _TYPE.match(self._text, start):
-                yield from (found.start() for found in word.finditer(self._text, start, end))
-        if re.search(rf"^[ \t]+{re.escape(name)}[ \t]*(?::[^\n=]*)?=(?!=)", self._text, re.M):
-            yield from (place for bound, place in self._rebound if bound == name)
-
-    @cached_property
-    def _bound(self) -> list[tuple[str, int]]:
-        found: list[tuple[str, int]] = []
-        pending: list[ast.AST] = list(self._tree.body) if self._tree else []
-        while pending:
-            node = pending.pop()
-            if isinstance(node, ast.Import | ast.ImportFrom):
-                found += [self._imported(alias) for alias in node.names]
-            elif isinstance(node, _Function | ast.ClassDef):
-                found.append((node.name, self._named(node)))
-            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                found.append((node.id, self._offset(node.lineno, node.col_offset)))
-            elif not isinstance(node, _LAZY):
-                pending += ast.iter_child_nodes(node)
-        return found
-
-    def _imported(self, alias: ast.alias) -> tuple[str, int]:
-        bound = alias.asname or alias.name.partition(".")[0]
-        start = self._offset(alias.lineno, alias.col_offset)
-        return bound, self._end(alias) - len(bound) if alias.asname else start
-
-    @cached_property
-    def _rebound(self) -> list[tuple[str, int]]:
-        """The names that a class body takes from outside while it binds them."""
-        found: list[tuple[str, int]] = []
-        for node in ast.walk(self._tree) if self._tree else ():
-            known: set[str] = set()
-            for statement in node.body if isinstance(node, ast.ClassDef) else ():
-                if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
-                    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-                    fresh = {one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)}
-                    taken = (one for one in _eager(statement.value) if one.id in fresh - known)
-                    found += [(one.id, self._offset(one.lineno, one.col_offset)) for one in taken]
-                    known |= fresh
-                else:
-                    named = (getattr(one, "name", getattr(one, "id", "")) for one in ast.walk(statement))
-                    known.update(filter(None, named))
-        return found
+        return Spelling(start, end, called=_last_name(call.func), receiver=receiver)
 
     # Fixtures
 
@@ -265,17 +195,6 @@ class PythonText:
 
 def _last_name(node: ast.AST) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-
-
-def _eager(node: ast.AST) -> Iterator[ast.Name]:
-    """The names that are read at once."""
-    pending = [node]
-    while pending:
-        one = pending.pop()
-        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load):
-            yield one
-        if not isinstance(one, _LAZY):
-            pending += ast.iter_child_nodes(one)
 
 
 def _fixture_name(decorator: ast.expr) -> str:

@@ -1,0 +1,88 @@
+"""The uses of a symbol in languages without exports under other names: what names tell; or what the server tells, and
+what it passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from cn_daemon.application.context import Context
+from cn_daemon.application.modules.modules import site_of
+from cn_daemon.application.ports import Coverage, Hit, NamedSymbol
+from cn_daemon.application.uses.doubts import Look
+from cn_daemon.application.uses.homonyms import Homonyms
+from cn_daemon.application.uses.kin import Kin
+from cn_daemon.application.uses.python import PythonUses
+from cn_daemon.application.uses.search import Search
+from cn_daemon.domain.declarations.outline import flatten
+from cn_daemon.domain.python_modules import ENDINGS
+from cn_daemon.domain.source.forms import form_of
+
+
+class PlainUses:
+    """For one question: shares its documents. open: the places that may be uses, once they are gathered."""
+
+    def __init__(self, search: Search, kin: Kin, context: Context) -> None:
+        self.open: list[Hit] = []
+        self._context = context
+        self._words, self._server, self._documents, self._deadline = context
+        self._search = search
+        self._kin = kin
+        path = search.symbol.main.path
+        self._homonyms = Homonyms(path, self._words, self._documents) if path.endswith(ENDINGS) else None
+        self._look = Look(search.symbol, kin, context, self._homonyms)
+
+    async def gather(self, named: NamedSymbol | None) -> str:
+        """Into the search. named: what names tell of the symbol. Why some may be missing, or nothing."""
+        search = self._search
+        if named is not None:
+            search.coverage = Coverage(0, 0, [])
+            hits = [*named.uses, *await self._look.decided(named.doubts)]
+            unknown, declaring = "", {hit.path for hit in named.definitions}
+        else:
+            await search.load()
+            hits, unknown = await self._by_server()
+            declaring = {hit.path for hit in hits}
+        search.hits = await self._without_declarations(hits, declaring)
+        if self._homonyms is not None:
+            beside = PythonUses(search.symbol, self._look, self._homonyms, self._context)
+            if named is None:
+                await beside.gather(self._look.names, search.paths, search.hits)
+            beside.around(self._look.names)
+            known = set(map(site_of, hits))
+            search.hits += [hit for hit in beside.uses if site_of(hit) not in known]
+        self.open = self._look.open
+        return search.coverage.reason or self._look.reason or unknown
+
+    async def _by_server(self) -> tuple[list[Hit], str]:
+        """What it tells, and what it passed over; why it tells nothing, or nothing."""
+        search, look = self._search, self._look
+        # Of a module servers tell no uses: its mentions are looked at one by one.
+        is_module = search.symbol.is_module
+        told = [] if is_module else await self._server.references(search.sites, self._deadline)
+        hits = [hit for hit in told if self._words.holds(hit.path)]
+        await self._kin.gather()
+        look.renamed(hits)
+        names = set(look.names)
+        while names:
+            # Under a name that an import gave the symbol the servers tell uses in that file, if any.
+            await search.widen({path for name in names for path in search.candidates.holding(name)})
+            fresh = await look.missed(names, search.paths, hits)
+            hits = [*hits, *fresh]
+            names = look.renamed(fresh)
+        return hits, "" if told or is_module else self._unknown()
+
+    def _unknown(self) -> str:
+        """Why a server tells nothing of a symbol, not even where it is declared."""
+        main = self._search.symbol.main
+        form = form_of(main.path)
+        if form is None or not self._words.holds(main.path):
+            return ""
+        return f"{self._server.name} does not know the declaration of {main.name}: {form.unknown}"
+
+    async def _without_declarations(self, hits: list[Hit], paths: Collection[str]) -> list[Hit]:
+        """The hits at which nothing is declared: a constructor, or a definition in another file, is no use. paths: the
+        files that may declare there."""
+        documents = [self._documents.try_get(path) for path in sorted(paths)]
+        outlines = await self._server.outlines([one for one in documents if one is not None], self._deadline)
+        declared = {(one.path, one.position) for outline in outlines.values() for one in flatten(outline)}
+        return [hit for hit in hits if (hit.path, hit.span.start) not in declared]
