@@ -43,8 +43,6 @@ class Folder:
             answer = self._desk.run(self._desk.ask(verb, _PATIENCE_S, **asked))
         except CnError as error:
             return [self._inner(f"error: {error.message}")]
-        finally:
-            self._desk.note()
         return [self._inner(line) for line in [*render(answer), *_verdict(answer)]]
 
     def _outer(self, question: Question) -> str | list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import textwrap
 from collections.abc import Coroutine, Mapping
 from pathlib import Path
@@ -15,7 +14,7 @@ from cn_daemon import bootstrap
 from cn_daemon.application.ports import Call
 from cn_daemon.settings import Settings
 from cn_shared.wire import FindAnswer, InspectAnswer, LocationRef, MapAnswer
-from tests.processes import outliving
+from tests.processes import in_sessions, outliving
 
 TSCONFIG = '{"compilerOptions": {"strict": true, "skipLibCheck": true, "types": []}}'
 
@@ -29,7 +28,7 @@ class Desk:
         root.mkdir(parents=True, exist_ok=True)
         self._loop = asyncio.new_event_loop()
         self.services = bootstrap.build(root, settings or Settings(), root.with_name(root.name + ".log"))
-        self._processes: set[psutil.Process] = set()
+        self._sessions: set[int] = set()
 
     # Files
 
@@ -54,11 +53,13 @@ class Desk:
         return Call(None, self._loop.time() + timeout_s)
 
     async def ask(self, verb: str, timeout_s: float = 60, **parameters: Any) -> Any:
-        return await self.services.handlers[verb](self.call(timeout_s), **parameters)
+        try:
+            return await self.services.handlers[verb](self.call(timeout_s), **parameters)
+        finally:
+            self.note()
 
     def find(self, query: str, **parameters: Any) -> FindAnswer:
         answer: FindAnswer = self.run(self.ask("find", query=query, **parameters))
-        self.note()
         return answer
 
     def uses(self, query: str) -> list[str]:
@@ -90,12 +91,8 @@ class Desk:
         return pid
 
     def note(self) -> None:
-        """Remember what runs now: `close` tells which of it has outlived the desk."""
-        for pid in [one.pid for one in self.services.language_servers() if one.pid is not None]:
-            # One that a test has killed may be gone at any moment.
-            with contextlib.suppress(psutil.NoSuchProcess):
-                server = psutil.Process(pid)
-                self._processes.update((server, *server.children(recursive=True)))
+        """Remember what runs now: `close` tells which of it, and of what it started, has outlived the desk."""
+        self._sessions.update(one.pid for one in self.services.language_servers() if one.pid is not None)
 
     def tsservers(self) -> list[psutil.Process]:
         children = psutil.Process(self.server_pid).children(recursive=True)
@@ -107,7 +104,7 @@ class Desk:
         self.run(self.services.close())
         self.run(self._loop.shutdown_default_executor())
         self._loop.close()
-        return outliving(self._processes, 5)
+        return outliving(in_sessions(self._sessions), 5)
 
 
 def _lean(text: str) -> str:

@@ -81,7 +81,6 @@ def ask(request: pytest.FixtureRequest, desk: Desk) -> Any:
     def asked(verb: str, query: str, **parameters: Any) -> Any:
         named = {"target_id" if verb == "inspect" else "query": query}
         answer = desk.run(desk.ask(verb, server=request.param, **named, **parameters))
-        desk.note()
         assert answer.completeness is None or answer.completeness.status == "complete", answer
         return answer
 

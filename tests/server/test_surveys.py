@@ -65,9 +65,7 @@ def server(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def ask(desk: Desk, server: str) -> Any:
     def asked(verb: str, **parameters: Any) -> Any:
-        answer = desk.run(desk.ask(verb, server=server, **parameters))
-        desk.note()
-        return answer
+        return desk.run(desk.ask(verb, server=server, **parameters))
 
     return asked
 

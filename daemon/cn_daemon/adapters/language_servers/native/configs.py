@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from cn_daemon.adapters.language_servers.native.unfound import is_old, unfound
+from cn_daemon.adapters.patient_files import read_file
 
 _TIMEOUT_S = 20
 _AT_ONCE = 4
@@ -35,6 +36,8 @@ class Configs:
 
     def __init__(self, configured: Callable[[], Iterable[str]]) -> None:
         self._configured = configured
+        # Of each that extends none and lists files: its text, and what the compiler shows for it.
+        self._shown: dict[str, tuple[bytes, dict[str, Any]]] = {}
         self._owners: dict[str, str] | None = None
         self._files: dict[str, frozenset[str]] = {}
         self._losses: dict[str, str] = {}
@@ -44,7 +47,10 @@ class Configs:
         self.without_files: set[str] = set()
         """The tsconfigs by which the compiler finds no file, and no other project."""
 
-    def forget(self) -> None:
+    def forget(self, *, files: bool) -> None:
+        """A configuration has changed. files: other files may be there, too, for which nobody asks the server."""
+        if files:
+            self._shown.clear()
         self._owners = None
         self._files.clear()
         self._losses.clear()
@@ -79,9 +85,8 @@ class Configs:
         were read anew."""
         if self._owners is not None:
             return ()
-        turn = asyncio.Semaphore(_AT_ONCE)
         configs = sorted(self._configured())
-        shown = await asyncio.gather(*(_show(command, config, turn) for config in configs))
+        shown = await self._show_all(command, configs)
         self.complaints = {config: one["complaint"] for config, one in zip(configs, shown, strict=True)
                            if "complaint" in one}  # fmt: skip
         self.without_files = {config for config, one in zip(configs, shown, strict=True) if not one}
@@ -102,6 +107,21 @@ class Configs:
         self._owners = owners
         return owners
 
+    async def _show_all(self, command: tuple[Path, ...], configs: list[str]) -> list[dict[str, Any]]:
+        """What the compiler shows for each; it is not asked again for one that hangs on its own text alone, and has the
+        text that it had."""
+        turn = asyncio.Semaphore(_AT_ONCE)
+        texts = await asyncio.to_thread(lambda: {config: _text_of_one_alone(config) for config in configs})
+        self._shown = {config: one for config, one in self._shown.items() if one[0] == texts.get(config)}
+        unknown = [config for config in configs if config not in self._shown]
+        asked = await asyncio.gather(*(_show(command, config, turn) for config in unknown))
+        told = dict(zip(unknown, asked, strict=True))
+        for config, document in told.items():
+            text = texts[config]
+            if text is not None and document.get("files"):
+                self._shown[config] = text, document
+        return [told[config] if config in told else self._shown[config][1] for config in configs]
+
 
 def _found(shown: Mapping[str, dict[str, Any]]) -> set[str]:
     pending = [config for config in shown if os.path.basename(config) in PLAIN]
@@ -120,6 +140,16 @@ def _found(shown: Mapping[str, dict[str, Any]]) -> set[str]:
 def _nearness(config: str) -> tuple[int, bool]:
     """The deeper folder first, then the plain name, as an editor looks for it."""
     return len(os.path.dirname(config)), os.path.basename(config) in PLAIN
+
+
+def _text_of_one_alone(config: str) -> bytes | None:
+    """The text of a tsconfig that extends none; None for others, and for what cannot be read."""
+    try:
+        text = read_file(config)
+    except OSError:
+        return None
+    # A key may be written by escapes, or in UTF-16.
+    return None if any(part in text for part in (b"extends", b"\\u", b"\0")) else text
 
 
 async def _show(command: tuple[Path, ...], config: str, turn: asyncio.Semaphore) -> dict[str, Any]:

@@ -153,11 +153,11 @@ class NativeProjects:
         """Where a file may belong to another project now, that is to be asked again."""
         if any(is_configuration(path) for group in changes for path in group):
             self._configs.clear()
-            self._tsconfigs.forget()
+            self._tsconfigs.forget(files=False)
             self._files.leave_all()
         ignored, self._ignored = self._ignored, self._appeared()
         if ignored != self._ignored or any(is_installation(path) for group in changes for path in group):
-            self._tsconfigs.forget()
+            self._tsconfigs.forget(files=True)
         for path in (*changes.created, *changes.deleted):
             self._configs.pop(path, None)
 
