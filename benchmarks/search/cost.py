@@ -57,7 +57,8 @@ async def _measure(job: dict[str, Any]) -> dict[str, Any]:
     before = psutil.Process().memory_info().rss
     began, spent = time.perf_counter(), time.process_time()
     behind = services(Path(job["root"]), material, Path(job["cache"]))
-    library, store = behind._library, behind._store
+    libraries = await behind.library.get()
+    library, store = libraries._library, libraries._store
     await library.warm()
     commands_s = time.perf_counter() - began
     await store.refresh(time.monotonic() + 36_000)

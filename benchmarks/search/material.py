@@ -2,7 +2,8 @@
 
 A data folder holds `library.tar.xz` (Commands/, Commands-Analyze-Report/), `climpt/merged-en.json` and
 `merged-ja.json`, `catalog/catalogs.tar.xz`, `queries/commands.jsonl` and `queries/reports.jsonl`; a query is
-`{"corpus", "kind", "query", "targets"}`, and finds when one of its targets is among the first k.
+`{"corpus", "kind", "query", "targets"}`, and finds when one of its targets is among the first k; with `queries`, other
+phrasings of it, it is asked once alone and once with them.
 """
 
 from __future__ import annotations
@@ -15,10 +16,13 @@ from typing import NamedTuple
 
 
 class Query(NamedTuple):
+    """queries: the same question in other words, which an agent sends with it."""
+
     corpus: str
     kind: str
     query: str
     targets: frozenset[str]
+    queries: tuple[str, ...] = ()
 
 
 class Material(NamedTuple):
@@ -49,7 +53,13 @@ def unpacked(data: Path, work: Path, queries: Path | None = None) -> Material:
 
 def _queries(file: Path) -> list[Query]:
     rows = [json.loads(line) for line in file.read_text().splitlines() if line.strip()]
-    return [Query(row["corpus"], row["kind"], row["query"], frozenset(row["targets"])) for row in rows]
+    asked = [Query(row["corpus"], row["kind"], row["query"], frozenset(row["targets"])) for row in rows]
+    several = [
+        one._replace(kind=f"{one.kind}, {1 + len(row['queries'])} phrasings", queries=tuple(row["queries"]))
+        for one, row in zip(asked, rows, strict=True)
+        if row.get("queries")
+    ]
+    return asked + several
 
 
 _COMMANDS = {

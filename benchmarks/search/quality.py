@@ -46,12 +46,14 @@ def asking(behind: Services, corpus: str, ranking: str) -> Ask:
 
     async def command(query: Query) -> list[str]:
         found = await behind.handlers["search"](
-            call(), query=query.query, ranking=ranking, source=source, top=LOOKED_AT
+            call(), query=query.query, queries=query.queries, ranking=ranking, source=source, top=LOOKED_AT
         )
         return [_target(row["canonical_id"]) for row in document(found)]
 
     async def report(query: Query) -> list[str]:
-        found = await behind.handlers["reports search"](call(), query=query.query, limit=LOOKED_AT)
+        found = await behind.handlers["reports search"](
+            call(), query=query.query, queries=query.queries, limit=LOOKED_AT
+        )
         return [row["path"] for row in document(found)]
 
     return report if corpus == "reports" else command

@@ -169,7 +169,7 @@ class Settings:
     )
     reports_directory: Path | None = _key(
         None,
-        "The folder of past reports: {command}-reports/*.md.",
+        "The folder of past reports: {command}-reports/*.md or {command}/*.md.",
         trusted="outside",
         environment="AICMD_REPORTS_DIR",
     )

@@ -41,7 +41,7 @@ COMMAND_VERBS = (
             Parameter(
                 "ranking",
                 "How results are ranked. Default: best, or cosine with --agent.",
-                choices=("best", "cosine", "tfidf", "fuzzy", "tiers"),
+                choices=("best", "cosine", "bm25", "tfidf", "fuzzy", "tiers"),
             ),
             Parameter(
                 "include_inputs",

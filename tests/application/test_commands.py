@@ -43,7 +43,7 @@ class Desk:
             texts={"md:deploy": "# Deploy\n\nRoll out the containers."},
         )
         self.catalog = FakeSource("catalog", {"/c.json": [catalog("apps", "apps:list", "List existing apps.")]})
-        self.reports = FakeReports([report("analyze_log-reports/2025-11-20.md")])
+        self.reports = FakeReports([report("analyze_log-reports/2025-11-20.md")], about="unheard")
         self.library = Library([self.climpt, self.markdown, self.catalog])
         self.commands = Commands(self.library, self.reports, lambda: SearchLimits(5, 0.5))
 
@@ -73,7 +73,7 @@ def test_a_search_looks_through_every_source(desk: Desk) -> None:
     assert ids(found)[0] == "climpt:climpt/git/merge-up/base-branch"
     assert set(found.document[0]) == {
         "canonical_id", "name", "summary", "description", "execution_type", "source", "last_modified",
-        "relevance_score", "match_reason", "excerpt", "last_used",
+        "relevance_score", "match_reason", "match_tier", "excerpt", "last_used",
     }  # fmt: skip
     row = desk.ask("search", query="existing apps", include_inputs="required_only").document[0]
     assert (row["http_method"], row["output_fields"], row["flags"][0]["name"]) == ("GET", ["id"], "app")
@@ -96,7 +96,7 @@ def test_climpt_answers_in_its_own_shape(desk: Desk) -> None:
     assert len(desk.ask("search", query="git", agent="climpt", top=1).document) == 1
 
 
-@pytest.mark.parametrize("ranking", ["best", "cosine", "tfidf", "fuzzy", "tiers"])
+@pytest.mark.parametrize("ranking", ["best", "cosine", "bm25", "tfidf", "fuzzy", "tiers"])
 def test_every_ranking_answers(desk: Desk, ranking: str) -> None:
     assert desk.ask("search", query="merge", ranking=ranking).document[0]["source"] == "climpt"
     assert desk.ask("search", query="  ", ranking=ranking).document == []
@@ -120,6 +120,67 @@ def test_tiers_fall_back_on_contents_and_on_reports(desk: Desk) -> None:
     assert desk.ask("search", query="containers", ranking="tiers").document[0]["match_tier"] == 2
     by_report = desk.ask("search", query="zzz unheard", ranking="tiers").document[0]
     assert (by_report["canonical_id"], by_report["match_tier"]) == ("md:analyze_log", 3)
+
+
+def test_what_only_a_report_says_names_the_command_of_the_report(desk: Desk) -> None:
+    (found,) = desk.ask("search", query="unheard").document
+    assert (found["canonical_id"], found["match_tier"]) == ("md:analyze_log", 3)
+    assert found["match_reason"] == "report: analyze_log-reports/2025-11-20.md"
+    # Of a command that is found already nothing is said twice, and two are enough.
+    assert ids(desk.ask("search", query="decoder unheard")) == ["md:analyze_log"]
+    asked = len(desk.reports.asked)
+    assert len(desk.ask("search", query="commit branch").document) >= 2
+    assert len(desk.reports.asked) == asked
+
+
+def test_a_report_index_that_fails_leaves_what_is_found_without_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def late(*_: object) -> list[Any]:
+        raise DeadlineError("deadline_passed", "Too late.")
+
+    monkeypatch.setattr(desk.reports, "search", late)
+    assert ids(desk.ask("search", query="decoder")) == ["md:analyze_log"]
+    assert desk.ask("search", query="unheard").document == []
+
+
+@pytest.mark.parametrize("ranking", ["best", "cosine", "bm25", "tfidf", "fuzzy", "tiers"])
+def test_every_result_says_its_tier(desk: Desk, ranking: str) -> None:
+    rows = desk.ask("search", query="deploy", ranking=ranking).document
+    assert rows
+    assert {row["match_tier"] for row in rows} <= {1, 2, 3}
+    assert desk.ask("search", query="roll out").document[0]["match_tier"] == 2
+    assert desk.ask("search", query="merge the base branch").document[0]["match_tier"] == 1
+
+
+def test_an_empty_answer_of_another_ranking_names_best(desk: Desk) -> None:
+    found = desk.ask("search", query="committing", agent="climpt")
+    assert found.document == []
+    assert "--ranking best finds climpt:climpt/git/group-commit/unstaged-changes" in found.hint
+    assert "best" not in desk.ask("search", query="xyzzy", agent="climpt").hint
+
+
+def test_a_question_asked_again_is_answered_from_memory_also_after_500_others(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = desk.ask("search", query="commit branch").document
+    for number in range(500):
+        desk.ask("search", query=f"commit branch {number}")
+    ranked: list[str] = []
+    search = desk.library.index.search
+    monkeypatch.setattr(
+        desk.library.index, "search", lambda query, limit: (ranked.append(query), search(query, limit))[1]
+    )
+    assert desk.ask("search", query="commit branch").document == first
+    assert ranked == []
+    desk.reports.generation += 1  # a report may name another command now
+    desk.ask("search", query="commit branch")
+    assert ranked == ["commit branch"]
+
+
+def test_a_search_counts_what_it_found_when_all_of_it_was_looked_at(desk: Desk) -> None:
+    assert desk.ask("search", query="deploy").total == 2
+    page = desk.ask("search", query="deploy", top=1)
+    assert (page.total, page.next) == (None, "1")
+    assert desk.ask("search", query="git", agent="climpt", top=1).total == 2
 
 
 def test_pages_go_on_where_the_one_before_ended(desk: Desk) -> None:

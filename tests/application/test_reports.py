@@ -44,6 +44,26 @@ def test_dates_of_the_sentence_and_of_the_options_are_asked_for() -> None:
     assert store.asked[0].command == "log"
 
 
+def test_a_search_asked_again_is_answered_from_memory_until_a_report_changes() -> None:
+    store = FakeReports([report("log-reports/b.md")])
+    reports = Reports(store, lambda: ReportSettings("/r", "", 2, 1))
+
+    def asked() -> list[str]:
+        answer = asyncio.run(reports.search(Call(None, time.monotonic() + 5), query="decode"))
+        return [row["path"] for row in answer.document]
+
+    assert asked() == asked() == ["log-reports/b.md"]
+    assert len(store.asked) == 1
+    store.reports, store.generation = [], 1
+    assert asked() == []
+    reports.use(FakeReports([report("x-reports/c.md")]))
+    assert asked() == ["x-reports/c.md"]
+
+
+def test_a_search_counts_what_it_found_when_all_of_it_was_looked_at() -> None:
+    assert (ask("search", query="decode", limit=3).total, ask("search", query="decode", limit=2).total) == (3, None)
+
+
 def test_a_list_is_filtered_and_counted() -> None:
     found = ask("list", command="log", limit=1)
     assert (found.total, found.next, [row["path"] for row in found.document]) == (2, "1", ["log-reports/日志 1.md"])

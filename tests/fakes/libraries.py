@@ -81,6 +81,9 @@ class FakeReports:
     freshness: Freshness = Freshness()  # noqa: RUF009
     asked: list[ReportQuery] = field(default_factory=list)
     refreshed: int = 0
+    generation: int = 0
+    # A word that a query must hold to find them; any query does without.
+    about: str = ""
 
     async def refresh(self, deadline: float, *, everything: bool = False) -> Freshness:
         self.refreshed += 1
@@ -88,7 +91,7 @@ class FakeReports:
 
     async def search(self, query: ReportQuery, limit: int, deadline: float) -> list[ReportHit]:
         self.asked.append(query)
-        return [ReportHit(one, 80, f"…{query.words}…") for one in self.reports[:limit]]
+        return [ReportHit(one, 80, f"…{query.words}…") for one in self.reports[:limit] if self.about in query.words]
 
     async def listed(
         self, command: str, since: str, until: str, offset: int, limit: int, deadline: float

@@ -58,11 +58,13 @@ def report_row(path: str, text: str, mark: Stamp) -> ReportRow:
 
 
 def command_of(path: str) -> str:
-    """The command that a report is of: its `{command}-reports` folder, "" outside of one."""
-    for part in reversed(path.split("/")[:-1]):
+    """The command that a report is of: its `{command}-reports` folder, else the `{command}` folder directly below that
+    of the reports (where AI-Command-Management writes them), "" outside of either."""
+    folders = path.split("/")[:-1]
+    for part in reversed(folders):
         if part.lower().endswith(FOLDER_ENDING):
             return part[: -len(FOLDER_ENDING)]
-    return ""
+    return folders[0] if folders else ""
 
 
 def date_words(date: str) -> list[str]:

@@ -32,6 +32,7 @@ REPORTS = {
     "minutes-reports/2023-10-04.md": "# Meeting\n\n## Permission model\n\nDiscussed the openssl upgrade.\n",
     "minutes-reports/2023-11-01.md": "# Meeting\n\n## Corepack\n\nDiscussed openssl again, and again openssl.\n",
     "日志-reports/分析报告.md": "# 语音日志分析报告\n\n为什么没有收到解码响应\n",
+    "triage/2024/triage_报告_20240102_030405_v1.md": "# Triage\n\nWritten beside the others.\n",
     "loose.md": "# A loose report\n\nWithout a command.\n",
 }
 Scene = Callable[[SqliteReportIndex], Awaitable[None]]

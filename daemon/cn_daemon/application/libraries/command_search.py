@@ -2,45 +2,48 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from cn_daemon.application.libraries.library import Library
 from cn_daemon.application.libraries.library_ports import ReportStore
+from cn_daemon.application.libraries.remembered import Remembered
 from cn_daemon.domain.libraries.commands import Command
-from cn_daemon.domain.libraries.ranking import cosine, fuzzy, tfidf, tiers
+from cn_daemon.domain.libraries.ranking import bm25, cosine, fuzzy, tfidf, tiers
 from cn_daemon.domain.libraries.ranking.exact import named_in
 from cn_daemon.domain.libraries.ranking.fusion import fused
 from cn_daemon.domain.libraries.ranking.words import terms
 from cn_daemon.domain.libraries.reports import ReportQuery, spelled
+from cn_shared.errors import CnError
 
-RANKINGS = ("best", "cosine", "tfidf", "fuzzy", "tiers")
+RANKINGS = ("best", "cosine", "bm25", "tfidf", "fuzzy", "tiers")
 EXACT = 100
-_REMEMBERED = 256
 _REPORTS_ASKED = 20
 # Of each of several phrasings, whatever page is asked for: on all pages the order is one.
 FUSED_AMONG = 1000
 
 
 class Row(NamedTuple):
-    """relevance: 0–100. score: the ranking's own, for the rankings that have one. tier: 1–3 or 0."""
+    """relevance: 0–100. score: the ranking's own, for those that have one. tier: 1 names, 2 contents, 3 reports."""
 
     command: Command
     relevance: int
     reason: str
     score: float = 0.0
-    tier: int = 0
+    tier: int = 2
 
 
 class Result(NamedTuple):
     """rows: best first. wanted: the query's terms, for excerpts. corrected: what was taken for a slip.
-    excerpts: by canonical id, those that were made already."""
+    excerpts: by canonical id, those that were made already. total: how many commands hold something of the query."""
 
     rows: list[Row]
     wanted: frozenset[str]
     corrected: dict[str, str]
     excerpts: dict[str, str]
+    total: int | None = None
 
 
 class CommandSearch:
@@ -49,7 +52,7 @@ class CommandSearch:
     def __init__(self, library: Library, reports: ReportStore) -> None:
         self._library = library
         self._reports = reports
-        self._answers: dict[tuple[object, ...], Result] = {}
+        self._answers: Remembered[_Answer] = Remembered()
         self._names: tuple[int, dict[str, list[Command]]] = (-1, {})
         self._haystacks: tuple[int, list[tuple[str, str]]] = (-1, [])
 
@@ -68,15 +71,12 @@ class CommandSearch:
         reads them too."""
         if identifiers and ranking == "tfidf":
             ranking = "tfidf of all"
-        key = (self._library.generation, query, ranking, scope, limit)
-        known = self._answers.get(key)
+        generation, question = (self._library.generation, self._reports.generation), (query, ranking, scope, limit)
+        known = self._answers.get(generation, question)
         if known is None:
-            known = await self._search(query, ranking, commands, limit, deadline)
-            if len(self._answers) >= _REMEMBERED:
-                self._answers.clear()
-            if ranking != "tiers":  # its third tier hangs on reports, which have their own changes
-                self._answers[key] = known
-        return known
+            known = _Answer(await self._search(query, ranking, commands, limit, deadline))
+            self._answers.put(generation, question, known)
+        return known.result
 
     async def _search(
         self, query: str, ranking: str, counts: Callable[[Command], bool], limit: int, deadline: float
@@ -91,7 +91,10 @@ class CommandSearch:
             first = {command.canonical_id for command in exact}
             found = await self._ranked(text, ranking, counts, limit, deadline)
             rows += [row for row in found if row.command.canonical_id not in first]
-        return Result(rows[:limit], frozenset(terms(text)), corrected, {})
+            if ranking == "best" and len(rows) < tiers.REPORTS_BELOW:
+                rows += await self._of_reports(text, counts, {row.command.canonical_id for row in rows}, deadline)
+        total = len(rows) if len(rows) < limit else None
+        return Result(rows[:limit], frozenset(terms(text)), corrected, {}, total)
 
     def _exact(self, query: str, counts: Callable[[Command], bool]) -> tuple[list[Command], bool]:
         generation, names = self._names
@@ -116,16 +119,24 @@ class CommandSearch:
             return self._fuzzy(query, counts)
         commands = [command for command in self._library.commands() if counts(command)]
         targets = [command.description if ranking == "tfidf" else searched_text(command) for command in commands]
-        rank = cosine.rank if ranking == "cosine" else tfidf.rank
-        return [Row(commands[at], round(100 * score), "shared words", score) for at, score in rank(query, targets)]
+        rank = {"cosine": cosine.rank, "bm25": bm25.rank}.get(ranking, tfidf.rank)
+        found = rank(query, targets)
+        # A cosine is 1 at most; a sum of weights has no end, and is told beside the best.
+        top = max(1.0, found[0][1]) if found else 1.0
+        tier = _tiers(query)
+        return [
+            Row(commands[at], min(99, round(100 * score / top)), "shared words", score, tier(commands[at]))
+            for at, score in found
+        ]
 
     def _best(self, query: str, counts: Callable[[Command], bool], limit: int) -> list[Row]:
-        index, rows = self._library.index, []
+        index, rows, tier = self._library.index, [], _tiers(query)
         # Where only some commands count, more are ranked than are wanted.
         for hit in index.search(query, limit if counts is everything else len(index)):
             command = self._library.command(hit.key)
             if counts(command):
-                rows.append(Row(command, hit.relevance, f"holds {round(100 * hit.matched)} % of the query", hit.score))
+                reason = f"holds {round(100 * hit.matched)} % of the query"
+                rows.append(Row(command, hit.relevance, reason, hit.score, tier(command)))
                 if len(rows) == limit:
                     break
         return rows
@@ -138,10 +149,11 @@ class CommandSearch:
             self._haystacks = self._library.generation, pairs
         chosen = [at for at, command in enumerate(commands) if counts(command)]
         found = fuzzy.rank(query, [pairs[at] for at in chosen])
-        top = max(1, found[0][1]) if found else 1
+        top, tier = max(1, found[0][1]) if found else 1, _tiers(query)
+        rows = [(commands[chosen[at]], score) for at, score in found]
         return [
-            Row(commands[chosen[at]], max(0, min(99, round(99 * score / top))), "letters in order", score)
-            for at, score in found
+            Row(command, max(0, min(99, round(99 * score / top))), "letters in order", score, tier(command))
+            for command, score in rows
         ]
 
     async def _tiers(self, query: str, counts: Callable[[Command], bool], limit: int, deadline: float) -> list[Row]:
@@ -153,8 +165,21 @@ class CommandSearch:
         if len(found) < tiers.REPORTS_BELOW:
             known = {row.key for row in found}
             found += [row for row in await self._by_reports(query, counts, deadline) if row.key not in known]
+        return self._rows(found[:limit])
+
+    async def _of_reports(
+        self, query: str, counts: Callable[[Command], bool], known: set[str], deadline: float
+    ) -> list[Row]:
+        """The commands that past reports name, of those that are not known; none when there are no such reports."""
+        try:
+            found = self._rows(await self._by_reports(query, counts, deadline))
+        except CnError:  # the index of reports did not answer: what is found without it is an answer
+            return []
+        return [row for row in found if row.command.canonical_id not in known]
+
+    def _rows(self, found: Sequence[tiers.Tiered]) -> list[Row]:
         rows = [(row, self._library.command(row.key)) for row in found]
-        return [Row(command, row.relevance, row.reason, tier=row.tier) for row, command in rows[:limit]]
+        return [Row(command, row.relevance, row.reason, tier=row.tier) for row, command in rows]
 
     def _held(
         self, query: str, counts: Callable[[Command], bool], order: Mapping[Hashable, int], *, names: bool
@@ -175,6 +200,26 @@ class CommandSearch:
         )
 
 
+class _Answer(NamedTuple):
+    """A result that is as long as its rows."""
+
+    result: Result
+
+    def __len__(self) -> int:
+        return len(self.result.rows)
+
+
+def _tiers(query: str) -> Callable[[Command], int]:
+    """Which tier a command of an answer is of: 1 when its name holds half of what the query asks for."""
+    wanted = tiers.keywords(query)
+
+    def tier(command: Command) -> int:
+        name = set(terms(command.name))
+        return 1 if sum(word in name for word in wanted) >= tiers.HALF * len(wanted) else 2
+
+    return tier
+
+
 def together(results: Sequence[Result], limit: int) -> Result:
     """The best `limit` of one question's phrasings, of which each was searched for with the same limit."""
     if len(results) == 1:
@@ -185,6 +230,7 @@ def together(results: Sequence[Result], limit: int) -> Result:
         frozenset().union(*(result.wanted for result in results)),
         {slip: word for result in results for slip, word in result.corrected.items()},
         {},
+        len({row.command.canonical_id for row in itertools.chain(*rows)}),
     )
 
 

@@ -19,8 +19,7 @@ def result(row: Row, excerpt: str, last_used: str, include_inputs: str) -> dict[
     told: dict[str, Any] = listed(command)
     told["relevance_score"] = row.relevance
     told["match_reason"] = row.reason
-    if row.tier:
-        told["match_tier"] = row.tier
+    told["match_tier"] = row.tier
     told["excerpt"] = excerpt
     told["last_used"] = last_used or None
     return {**told, **enrichment(command, include_inputs)}

@@ -118,12 +118,16 @@ class Commands:
         page = found.rows[first : first + wanted]
         following = str(first + wanted) if len(found.rows) > first + wanted else None
         hint = (self._unknown(agent) or self._hint(query, found, counts)) if freshness.complete else ""
+        if not page and ranking != "best" and freshness.complete:
+            other = await self._search.search(questions[0], "best", counts, scope, 1, deadline)
+            if other.rows:
+                hint = f"No command shares a word with it. --ranking best finds {other.rows[0].command.canonical_id}."
         hint = hint if page else self._warned(hint)
         if agent is not None:
             rows = [shapes.scored(row) for row in page if row.command.climpt is not None]
-            return _answer(rows, freshness, following=following, hint=hint)
-        return _answer(await self._shaped(page, found, include_inputs, deadline), freshness, following=following,
-                       hint=hint)  # fmt: skip
+            return _answer(rows, freshness, total=len(found.rows), following=following, hint=hint)
+        return _answer(await self._shaped(page, found, include_inputs, deadline), freshness, total=found.total,
+                       following=following, hint=hint)  # fmt: skip
 
     async def describe(self, call: Call, c1: str, c2: str, c3: str, agent: str = DEFAULT_AGENT) -> PlainAnswer:
         """Every command of the agent with exactly these identifiers; none is an empty array."""

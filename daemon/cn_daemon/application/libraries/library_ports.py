@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
@@ -92,7 +92,13 @@ class CommandShelf(Protocol):
 
 
 class ReportStore(Protocol):
-    """The library of past reports. Every path is relative to the reports folder, with `/`."""
+    """The library of past reports. Every path is relative to the reports folder, with `/`.
+
+    generation: another one whenever what it answers may have changed.
+    """
+
+    @property
+    def generation(self) -> Hashable: ...
 
     async def refresh(self, deadline: float, *, everything: bool = False) -> Freshness:
         """The barrier before an answer, as `CommandSource.refresh`; building goes on in the background."""

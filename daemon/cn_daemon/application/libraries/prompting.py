@@ -54,7 +54,9 @@ class Prompting:
         document: dict[str, Any] = {"content": rendered.content, "pending": pending}
         folder = self._reports()
         if folder is not None:
-            document["report_path"] = str(folder / f"{command.name}-reports" / self._name(command, arguments))
+            of_command = folder / command.name
+            of_command = of_command if of_command.is_dir() else folder / f"{command.name}-reports"
+            document["report_path"] = str(of_command / self._name(command, arguments))
         return PlainAnswer(document)
 
     def _name(self, command: Command, arguments: str) -> str:

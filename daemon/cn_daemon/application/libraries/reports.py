@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from cn_daemon.application.libraries.commands import with_warnings
 from cn_daemon.application.libraries.library_ports import Freshness, ReportStore
+from cn_daemon.application.libraries.remembered import Remembered
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
 from cn_daemon.domain.libraries.ranking.fusion import fused, phrasings
@@ -42,10 +43,12 @@ class Reports:
     def __init__(self, store: ReportStore, settings: Callable[[], ReportSettings]) -> None:
         self._store = store
         self._settings = settings
+        self._answers: Remembered[Sequence[ReportHit]] = Remembered()
 
     def use(self, store: ReportStore) -> None:
         """Go on with another library of reports."""
         self._store = store
+        self._answers = Remembered()
 
     async def search(
         self,
@@ -76,7 +79,9 @@ class Reports:
             for hit in hits[first : first + wanted]
         ]
         following = str(first + wanted) if len(hits) > first + wanted else None
-        return _answer(page, freshness, None, following, "" if page else self._why_none())
+        # More than were looked at are not counted.
+        total = None if following else len(hits)
+        return _answer(page, freshness, total, following, "" if page else self._why_none())
 
     async def list(
         self,
@@ -128,8 +133,16 @@ class Reports:
     async def _hits(self, asked: Sequence[ReportQuery], most: int, call: Call) -> Sequence[ReportHit]:
         deadline = call.deadline - _MARGIN_S
         among = most if len(asked) == 1 else _FUSED_AMONG
-        found = [await self._store.search(one, among, deadline) for one in asked]
+        found = [await self._found(one, among, deadline) for one in asked]
         return fused(found, lambda hit: hit.report.path, lambda hit: hit.relevance)[:most]
+
+    async def _found(self, asked: ReportQuery, most: int, deadline: float) -> Sequence[ReportHit]:
+        generation, question = self._store.generation, (asked, most)
+        known = self._answers.get(generation, question)
+        if known is None:
+            known = await self._store.search(asked, most, deadline)
+            self._answers.put(generation, question, known)
+        return known
 
     def _why_none(self) -> str:
         """What was not found may be in what could not be read."""
