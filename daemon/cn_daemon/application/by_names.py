@@ -43,13 +43,13 @@ class ByNames:
         """Whether something answers so."""
         return self._names is not None
 
-    async def meant(self, site: Site) -> list[Site]:
+    async def meant(self, site: Site) -> list[Hit]:
         """Where what stands at a place is declared; nothing where names do not decide it."""
         names = self._names
         if names is None or not self._words.holds(site.path):
             return []
         found = await self._asked(lambda deadline: names.meant(site, deadline))
-        places = [site_of(one.definitions[0]) for one in found if one.decided and one.definitions]
+        places = [one.definitions[0] for one in found if one.decided and one.definitions]
         return places if len(places) == len(found) and all(self._words.holds(place.path) for place in places) else []
 
     async def uses(self, symbol: Symbol, asked: Site | None) -> NamedSymbol | None:

@@ -162,8 +162,8 @@ class Resolver:
     async def _by_names(self, site: Site) -> list[Symbol]:
         """What stands at a place, where names decide it."""
         symbols: list[Symbol] = []
-        for place in await self._names.meant(site):
-            symbol = await self.symbols.declared(place) or self.symbols.local(place)
+        for hit in await self._names.meant(site):
+            symbol = await self.symbols.named(hit)
             if symbol is None:
                 return []
             if all(symbol.main not in known.declarations for known in symbols):

@@ -23,6 +23,8 @@ from cn_daemon.domain.source.reading import SCRIPTS, SourceText
 from cn_daemon.domain.source.text import Document, Position, Span, utf16_length
 from cn_daemon.domain.source.tokens import tokens
 
+# Where servers and names say that a module is declared.
+BEGINNING = Span(Position(1, 1), Position(1, 1))
 _ASSIGNED = re.compile(r"(?:module\s*\.\s*)?exports\s*=(?!=)")
 _WORD = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
 _EXPORT = re.compile(r"export\s*(?:=|default\b)")
@@ -66,7 +68,8 @@ class SymbolsAt:
         document = self._documents.try_get(hit.path)
         if document is None:
             return None
-        symbol = await self.declared(Site(hit.path, hit.span.start))
+        # What is declared by the first word of a file begins where its module does.
+        symbol = None if hit.span == BEGINNING else await self.declared(Site(hit.path, hit.span.start))
         return symbol or Symbol((await self._local(document, hit.span),))
 
     async def declared(self, site: Site) -> Symbol | None:
@@ -80,7 +83,15 @@ class SymbolsAt:
             return None
         return symbol_of(declared, outline, document)
 
-    def local(self, site: Site) -> Symbol | None:
+    async def named(self, hit: Hit) -> Symbol | None:
+        """What names say is declared there; None where no outline lists it and it is neither a module nor a variable
+        of a template."""
+        if hit.span == BEGINNING:
+            return await self.at(hit)
+        site = Site(hit.path, hit.span.start)
+        return await self.declared(site) or self._of_template(site)
+
+    def _of_template(self, site: Site) -> Symbol | None:
         """What a component declares there that no outline lists, as the variable of a loop in its template."""
         document = self._documents.try_get(site.path) if is_component(site.path) else None
         found = _WORD.match(document.line(site.position.line), document.index(site.position)) if document else None
@@ -149,16 +160,15 @@ class SymbolsAt:
         if default is not None and not module:
             # Of `export default memo(A)` the servers name the whole: its uses are asked for at the word.
             return default_at(source, default, span)
+        if module:
+            span = _beginning(source, span)
+            return Declaration(document.path, os.path.basename(document.path), "Module", span, span, local=True)
         if self._words.holds(document.path):
             # A declaration map may lead into a project that nobody asked about yet.
             await self._server.load([document.path], self._deadline)
         told = await self._server.describe(Site(document.path, span.start), self._deadline)
         name = document.at(span) if span.start.line == span.end.line else os.path.basename(document.path)
-        kind = told.kind if told else "Variable"
-        if module:
-            name, kind = os.path.basename(document.path), "Module"
-            span = _beginning(source, span)
-        return Declaration(document.path, name, kind, span, span, local=True)
+        return Declaration(document.path, name, told.kind if told else "Variable", span, span, local=True)
 
 
 def is_module(source: SourceText, span: Span) -> bool:
@@ -168,7 +178,7 @@ def is_module(source: SourceText, span: Span) -> bool:
     if source.document.path.endswith(SCRIPTS) and _ASSIGNED.match(source.text, start):
         return True
     if span.end == span.start:
-        return span.start == Position(1, 1)
+        return span == BEGINNING
     # Without a last line end an export may be the whole text, too.
     alone = source.text[-1:] != "\n" and _EXPORT.match(source.text, start)
     to_end = not alone and source.offset(span.end) >= len(source.text)
@@ -179,6 +189,6 @@ def _beginning(source: SourceText, span: Span) -> Span:
     """Of a module: that of its file, or of `module.exports = …`, of which servers name the other word, too."""
     start = source.offset(span.start)
     if not _ASSIGNED.match(source.text, start):
-        return Span(Position(1, 1), Position(1, 1))
+        return BEGINNING
     before = _OF_MODULE.search(source.text, max(0, start - 40), start)
     return span._replace(start=source.position(before.start())) if before else span
