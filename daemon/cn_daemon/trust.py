@@ -35,11 +35,14 @@ Facts = tuple[int, int, int, int]
 @dataclass(frozen=True, slots=True)
 class Record:
     """files: of the settings files, name → hash. programs: of what they name in the workspace, path → hash.
-    typescript: the digest of its own TypeScript, "" when there was none."""
+    typescript: the digest of its own TypeScript, "" when there was none. servers: of the MCP servers that it names for
+    agents' clients, key → hash of the entry and of the files
+    of the workspace that its command line may lead to."""
 
     files: Mapping[str, str] = field(default_factory=dict)
     programs: Mapping[str, str] = field(default_factory=dict)
     typescript: str = ""
+    servers: Mapping[str, str] = field(default_factory=dict)
 
     def changes(self, now: Record) -> list[str]:
         """Which of the settings files, and of the programs, are not as they were."""
@@ -60,7 +63,8 @@ def read(root: Path) -> Record | None:
             if not stat.S_ISREG(facts.st_mode) or facts.st_uid != os.geteuid():
                 return None
             found = json.loads(file.read(_LARGEST_BYTES))
-        return Record(dict(found["files"]), dict(found["programs"]), str(found["typescript"]))
+        files, programs, typescript = dict(found["files"]), dict(found["programs"]), str(found["typescript"])
+        return Record(files, programs, typescript, dict(found.get("servers", {})))  # earlier versions wrote none
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from cn_daemon import trust
 from cn_daemon.adapters.language_servers.provisioning.own import digest_of, programs_of
 from cn_daemon.adapters.language_servers.provisioning.packages import Package, in_workspace
 from cn_daemon.adapters.language_servers.provisioning.versions import TYPESCRIPT
+from cn_daemon.adapters.mcp_servers import McpServer, configured
 from cn_daemon.settings import RootFiles, root_files
 from cn_daemon.trust import Record
 from cn_shared.errors import CnError
@@ -48,11 +50,15 @@ def vouched(root: Path) -> dict[str, Any]:
     """
     files, typescript = root_files(root), _own(root)
     digest = digest_of(typescript) if typescript else ""
-    record = files.record(files.programs(root), digest)
+    servers, _ = configured(root)
+    record = replace(
+        files.record(files.programs(root), digest), servers={server.key: server.digest(root) for server in servers}
+    )
     allows = [_row(files, file, key, record, root) for file, key in files.guarded(root)]
     if typescript:
         program = {"path": _relative(typescript.folder, root), "hash": digest}
         allows.append({"file": _OWN, "key": TYPESCRIPT, "version": typescript.version, "programs": [program]})
+    allows += [_server(server, root) for server in servers]
     names = _names(record)
     if names:
         trust.keep(root, record)
@@ -73,13 +79,19 @@ def _row(files: RootFiles, file: str, key: str, record: Record, root: Path) -> d
     return {"file": file, "key": key, "words": words, "programs": programs}
 
 
+def _server(server: McpServer, root: Path) -> dict[str, Any]:
+    programs = [{"path": _relative(Path(path), root), "hash": known} for path, known in server.programs(root).items()]
+    return {"file": server.file, "key": server.name, "words": list(server.words), "programs": programs}
+
+
 def _own(root: Path) -> Package | None:
     installed = in_workspace(root, TYPESCRIPT)
     return programs_of(installed) if installed else None
 
 
 def _names(record: Record) -> list[str]:
-    return [*sorted(record.files), *([_OWN] if record.typescript else [])]
+    files = dict.fromkeys([*sorted(record.files), *(key.partition(": ")[0] for key in record.servers)])
+    return [*files, *([_OWN] if record.typescript else [])]
 
 
 def _relative(path: Path, root: Path) -> str:

@@ -5,7 +5,9 @@ from cn_shared.verb import Parameter, Verb
 _ID = Parameter("command_id", "Its canonical id, or its name when only one has it.", positional=True, metavar="ID")
 _AGENT = Parameter("agent", "The Climpt agent: a registry of the configuration.", default="climpt", metavar="NAME")
 _CURSOR = Parameter("cursor", "Continue an earlier answer: its next cursor.")
-_SOURCE = Parameter("source", "Only commands of this kind of library.", choices=("climpt", "markdown", "catalog"))
+_SOURCE = Parameter(
+    "source", "Only commands of this kind of library.", choices=("climpt", "markdown", "catalog", "mcp")
+)
 _COMMAND = Parameter("command", "Only reports of this command.", metavar="NAME")
 _SINCE = Parameter("since", "Only reports of this day or later.", metavar="YYYY-MM-DD")
 _UNTIL = Parameter("until", "Only reports of this day or earlier.", metavar="YYYY-MM-DD")
@@ -32,7 +34,7 @@ COMMAND_VERBS = (
         "Find the command that does what you want.",
         "QUERY is what you want done, in your words, or a command's name; further ones say the same in other words, "
         "and what several of them find comes first. All libraries are searched: Climpt registries, Markdown commands, "
-        "API catalogs. With --agent only that Climpt agent, scored by cosine.",
+        "API catalogs, tools of MCP servers that were trusted. With --agent only that Climpt agent, scored by cosine.",
         (
             Parameter("query", "What you want done.", positional=True, empty=True),
             _QUERIES,

@@ -18,6 +18,7 @@ from cn_daemon.application.libraries.execution_errors import ProgramError, Progr
 from cn_daemon.application.libraries.library_ports import HttpResponse
 from cn_daemon.application.libraries.program_ports import Ran
 from cn_daemon.application.libraries.prompting import Prompting
+from cn_daemon.application.libraries.tool_calls import ToolCalls
 from cn_daemon.application.libraries.verbatim_answer import VerbatimAnswer
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
@@ -25,7 +26,7 @@ from cn_daemon.domain.libraries.climpt_line import DEFAULT_COMMAND
 from cn_daemon.domain.libraries.commands import Argument, Catalog, ClimptCall, Command, HttpCall, McpCall
 from cn_daemon.settings import Settings
 from cn_shared.errors import CnError
-from tests.fakes.execution import ROOT, FakeCommands, FakeHttpCaller, FakeRunner
+from tests.fakes.execution import ROOT, FakeCommands, FakeHttpCaller, FakeRunner, FakeToolServers
 
 CALL = Call(None, 1000.0)
 GIT = Command(
@@ -51,6 +52,10 @@ APPS = Command(
     http=HttpCall("GET", "/apps/{app}", ("https://api.heroku.com",)),
 )
 TOOL = Command("apps tool", "apps tool", "catalog", "mcp", mcp=McpCall("server", "tool"))
+TICKET = Command(
+    "mcp:tickets/open", "open", "mcp", "mcp", flags=(Argument("title"), Argument("urgent", kind="boolean")),
+    mcp=McpCall("tickets", "open"),
+)  # fmt: skip
 TRUSTED = Settings(
     catalog_base_urls={"heroku": "https://u:pw@api.example.com/v1"},
     catalog_headers={"Heroku": {"Authorization": "Bearer hush"}},
@@ -62,12 +67,14 @@ class Bench:
         self.settings = settings
         self.runner = FakeRunner()
         self.caller = FakeHttpCaller()
-        commands = FakeCommands([GIT, ODD, LOG, APPS, TOOL], {LOG.canonical_id: "Look at $1.\n!`ls`\n"})
+        self.servers = FakeToolServers()
+        commands = FakeCommands([GIT, ODD, LOG, APPS, TOOL, TICKET], {LOG.canonical_id: "Look at $1.\n!`ls`\n"})
         self.execution = Execution(
             commands,
             Climpt(self.runner, lambda: self.settings),
             Prompting(lambda: self.settings, lambda: reports, lambda: datetime(2025, 11, 25, 8, 30, 59)),
             ApiCalls(self.caller, lambda: self.settings),
+            ToolCalls(self.servers),
         )
 
     def execute(self, *identifiers: str, **rest: Any) -> Any:
@@ -209,6 +216,26 @@ def test_what_is_refused_runs_nothing(bench: Bench, words: tuple[str, ...], rest
     assert (refused.code, refused.exit_code) == (code, 2)
     assert bench.runner.ran == []
     assert bench.caller.sent == []
+
+
+def test_a_tool_of_a_server_is_called_with_typed_arguments(bench: Bench) -> None:
+    bench.servers.result = {
+        "content": [{"type": "text", "text": "Opened 7."}, {"type": "image", "data": "x"}],
+        "structuredContent": {"id": 7},
+    }
+    answer = bench.document("mcp:tickets/open", arg=["title=Broken", "urgent=true", "more=1"])
+    assert answer == {
+        "content": 'Opened 7.\n{"type": "image", "data": "x"}',
+        "structured_content": {"id": 7},
+    }
+    given = {"title": "Broken", "urgent": True, "more": "1"}
+    assert bench.servers.called == [(McpCall("tickets", "open"), given)]
+    dry = bench.document("mcp:tickets/open", context={"title": "x"}, dry_run=True)
+    assert dry == {"server": "tickets", "tool": "open", "arguments": {"title": "x"}}
+    bench.servers.result = {"content": [{"type": "text", "text": "No such queue"}], "isError": True}
+    refused = refusal(bench.invoke, "mcp:tickets/open")
+    assert (refused.code, refused.message, refused.exit_code) == ("tool_failed", "No such queue", 6)
+    assert refusal(bench.invoke, "mcp:tickets/open", arg=["urgent=soon"]).code == "bad_argument"
 
 
 def test_shell_characters_are_only_characters(bench: Bench) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from cn_daemon.application.libraries.command_errors import ClimptNotFoundError
 from cn_daemon.application.libraries.library_ports import HttpResponse
 from cn_daemon.application.libraries.program_ports import Ran
 from cn_daemon.application.ports import Call
-from cn_daemon.domain.libraries.commands import Command
+from cn_daemon.domain.libraries.commands import Command, McpCall
 from cn_daemon.domain.libraries.http_requests import HttpRequest
 from cn_shared.errors import ForbiddenError, NotFoundError
 
@@ -52,6 +53,16 @@ class FakeHttpCaller:
     async def send(self, request: HttpRequest, deadline: float) -> HttpResponse:
         self.sent.append(request)
         return self.answer
+
+
+@dataclass
+class FakeToolServers:
+    result: dict[str, Any] = field(default_factory=dict)
+    called: list[tuple[McpCall, Mapping[str, Any]]] = field(default_factory=list)
+
+    async def call(self, tool: McpCall, arguments: Mapping[str, Any], deadline: float) -> dict[str, Any]:
+        self.called.append((tool, arguments))
+        return self.result
 
 
 @dataclass

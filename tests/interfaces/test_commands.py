@@ -67,6 +67,10 @@ TEXTS: dict[str, tuple[str, PlainAnswer]] = {
     "invoke_prompt": ("invoke", PlainAnswer(RENDERED)),
     "invoke_http": ("invoke", PlainAnswer({"status": 200, "headers": {}, "body": {"ok": True}, "truncated": True})),
     "invoke_dry_run": ("invoke", PlainAnswer(REQUEST)),
+    "invoke_tool_dry_run": (
+        "invoke",
+        PlainAnswer({"server": "tickets", "tool": "open", "arguments": {"title": "x", "urgent": True}}),
+    ),
     "execute_dry_run": ("execute", PlainAnswer({"argv": ["deno", "run"], "cwd": "/w"})),
     "reports": ("reports list", PlainAnswer([REPORT, {**REPORT, "excerpt": "hit in context"}], total=2)),
     "reports_link": ("reports link", PlainAnswer({"path": REPORT["path"], "link": REPORT["link"]})),

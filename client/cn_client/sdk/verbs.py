@@ -466,7 +466,7 @@ class Verbs(ABC):
         top: int | None = None,
         ranking: Literal["best", "cosine", "bm25", "tfidf", "fuzzy", "tiers"] | None = None,
         include_inputs: Literal["none", "required_only", "full"] = "none",
-        source: Literal["climpt", "markdown", "catalog"] | None = None,
+        source: Literal["climpt", "markdown", "catalog", "mcp"] | None = None,
         vendor: str | None = None,
         fields: bool | None = None,
         max_results: int | None = None,
@@ -478,7 +478,8 @@ class Verbs(ABC):
 
         QUERY is what you want done, in your words, or a command's name; further ones say the same in other
         words, and what several of them find comes first. All libraries are searched: Climpt registries,
-        Markdown commands, API catalogs. With --agent only that Climpt agent, scored by cosine.
+        Markdown commands, API catalogs, tools of MCP servers that were trusted. With --agent only that Climpt
+        agent, scored by cosine.
 
         query: What you want done.
         queries: The same in other words: give three.
@@ -554,7 +555,7 @@ class Verbs(ABC):
         *,
         cursor: str | None = None,
         page_size: int = 50,
-        source: Literal["climpt", "markdown", "catalog"] | None = None,
+        source: Literal["climpt", "markdown", "catalog", "mcp"] | None = None,
         deadline_s: float | None = None,
         budget: int | None = None,
     ) -> Any:
@@ -1302,7 +1303,7 @@ class AsyncVerbs(ABC):
         top: int | None = None,
         ranking: Literal["best", "cosine", "bm25", "tfidf", "fuzzy", "tiers"] | None = None,
         include_inputs: Literal["none", "required_only", "full"] = "none",
-        source: Literal["climpt", "markdown", "catalog"] | None = None,
+        source: Literal["climpt", "markdown", "catalog", "mcp"] | None = None,
         vendor: str | None = None,
         fields: bool | None = None,
         max_results: int | None = None,
@@ -1314,7 +1315,8 @@ class AsyncVerbs(ABC):
 
         QUERY is what you want done, in your words, or a command's name; further ones say the same in other
         words, and what several of them find comes first. All libraries are searched: Climpt registries,
-        Markdown commands, API catalogs. With --agent only that Climpt agent, scored by cosine.
+        Markdown commands, API catalogs, tools of MCP servers that were trusted. With --agent only that Climpt
+        agent, scored by cosine.
 
         query: What you want done.
         queries: The same in other words: give three.
@@ -1390,7 +1392,7 @@ class AsyncVerbs(ABC):
         *,
         cursor: str | None = None,
         page_size: int = 50,
-        source: Literal["climpt", "markdown", "catalog"] | None = None,
+        source: Literal["climpt", "markdown", "catalog", "mcp"] | None = None,
         deadline_s: float | None = None,
         budget: int | None = None,
     ) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 _PARTS_MOST = 3_000_000
 _DIGITS_MOST = 300
 _DEEPEST = 200
+_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -51,3 +52,9 @@ def _float(digits: str) -> float | str:
 
 def _refused(name: str) -> Any:
     raise ValueError(f"{name} is no JSON")
+
+
+def without_comments(text: str) -> str:
+    """Without comments and trailing commas, line by line the same."""
+    plain = _COMMENT.sub(lambda found: found[0] if found[0][0] == '"' else "\n" * found[0].count("\n"), text)
+    return re.sub(r",(\s*[}\]])", r"\1", plain).strip()

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from cn_daemon.adapters.command_shelf import FileShelf
 from cn_daemon.adapters.command_sources.catalogs import CatalogReader
 from cn_daemon.adapters.command_sources.climpt import ClimptReader
 from cn_daemon.adapters.command_sources.markdown import MarkdownReader, places
+from cn_daemon.adapters.command_sources.mcp_tools import McpReader
 from cn_daemon.adapters.command_sources.plugins import InstalledPlugins
 from cn_daemon.adapters.command_sources.threaded import ThreadedSource
 from cn_daemon.adapters.no_reports import NoReports
 from cn_daemon.adapters.report_index import SqliteReportIndex
+from cn_daemon.adapters.runners.folders import ReadableFolders
+from cn_daemon.adapters.runners.mcp import McpPrograms
+from cn_daemon.adapters.runners.programs import ProgramRunner
 from cn_daemon.application.libraries.library_ports import CommandSource
 from cn_daemon.settings import Settings
 from cn_shared.errors import InputError
@@ -21,8 +26,8 @@ from cn_shared.folders import cache_folder
 from cn_shared.folders import home as home_folder
 
 
-def command_sources(root: Path, settings: Settings) -> list[CommandSource]:
-    """One source per kind of library; nothing is read yet."""
+def command_sources(root: Path, settings: Settings, environ: Callable[[], Mapping[str, str]]) -> list[CommandSource]:
+    """One source per kind of library; nothing is read yet. environ: what programs are run with."""
     root, home = Path(os.path.realpath(root)), Path(os.path.realpath(home_folder()))
     folders, warnings = places(root, home, settings.commands_directory)
     readable = [folder for folder in (root, settings.commands_directory, settings.reports_directory) if folder]
@@ -30,7 +35,14 @@ def command_sources(root: Path, settings: Settings) -> list[CommandSource]:
         ThreadedSource(ClimptReader(root, home)),
         ThreadedSource(MarkdownReader(folders, warnings, settings.cache_ttl_seconds, readable, InstalledPlugins(home))),
         ThreadedSource(CatalogReader(settings.catalogs)),
+        ThreadedSource(McpReader(root, mcp_programs(root, environ).tools)),
     ]
+
+
+def mcp_programs(root: Path, environ: Callable[[], Mapping[str, str]]) -> McpPrograms:
+    """What starts the MCP servers of the workspace. environ: the caller's variables without secrets."""
+    runner = ProgramRunner(root, ReadableFolders(root, list), environ, lambda: 0)
+    return McpPrograms(root, runner, environ)
 
 
 def command_shelf(root: Path, settings: Settings) -> FileShelf:

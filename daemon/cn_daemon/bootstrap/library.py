@@ -23,10 +23,11 @@ _WARM_S = 3600.0
 class Libraries:
     """Nothing is read before it is asked for."""
 
-    def __init__(self, root: Path, settings: Callable[[], Settings]) -> None:
+    def __init__(self, root: Path, settings: Callable[[], Settings], environ: Callable[[], Mapping[str, str]]) -> None:
         self._root = root
+        self._environ = environ
         self._settings = settings
-        self._library = Library(command_sources(root, settings()), command_shelf(root, settings()))
+        self._library = Library(command_sources(root, settings(), environ), command_shelf(root, settings()))
         self._store = report_store(settings())
         self.commands = Commands(self._library, self._store, self._limits)
         self.reports = Reports(self._store, self._report_settings)
@@ -41,7 +42,8 @@ class Libraries:
     def replace(self) -> None:
         """Go on with what the settings name now."""
         self._library.replace(
-            command_sources(self._root, self._settings()), command_shelf(self._root, self._settings())
+            command_sources(self._root, self._settings(), self._environ),
+            command_shelf(self._root, self._settings()),
         )
         self._store.close()
         self._store = report_store(self._settings())

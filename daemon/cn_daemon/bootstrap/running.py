@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
+from cn_daemon.adapters.libraries import mcp_programs
 from cn_daemon.adapters.runners.folders import ReadableFolders
 from cn_daemon.adapters.runners.http import HttpxCaller
 from cn_daemon.adapters.runners.programs import ProgramRunner
@@ -14,6 +15,7 @@ from cn_daemon.application.libraries.climpt import Climpt
 from cn_daemon.application.libraries.commands import Commands
 from cn_daemon.application.libraries.execution import Execution
 from cn_daemon.application.libraries.prompting import Prompting
+from cn_daemon.application.libraries.tool_calls import ToolCalls
 from cn_daemon.application.ports import Handler
 from cn_daemon.settings import Settings
 
@@ -38,5 +40,6 @@ def handlers(
         Climpt(runner, settings),
         Prompting(settings, lambda: settings().reports_directory, datetime.now),
         ApiCalls(caller, settings),
+        ToolCalls(mcp_programs(root, passed_on)),
     )
     return {"execute": execution.execute, "invoke": execution.invoke}

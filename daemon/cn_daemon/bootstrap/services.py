@@ -220,7 +220,7 @@ class Services:
     def _make_library(self) -> Libraries:
         from cn_daemon.bootstrap.library import Libraries
 
-        return Libraries(self._root, lambda: self.settings)
+        return Libraries(self._root, lambda: self.settings, self._passed_on)
 
     def _make_running(self) -> dict[str, Handler]:
         from cn_daemon.bootstrap import running

@@ -26,7 +26,7 @@ class CommandResult(TypedDict):
     name: str
     summary: str
     execution_type: Literal["climpt", "prompt", "http", "mcp"]
-    source: Literal["climpt", "markdown", "catalog"]
+    source: Literal["climpt", "markdown", "catalog", "mcp"]
 
 
 class ClimptDescription(TypedDict):
@@ -68,6 +68,13 @@ class Rendered(TypedDict):
     content: str
     pending: list[Pending]
     report_path: NotRequired[str]
+
+
+class ToolAnswered(TypedDict):
+    """What a tool of an MCP server said: its texts, and its structured content when it has any."""
+
+    content: str
+    structured_content: NotRequired[Any]
 
 
 class Answered(TypedDict):
@@ -130,8 +137,8 @@ COMMAND_ANSWERS: dict[str, Any] = {
     "describe": list[ClimptDescription],
     "get": CommandDetails,
     "commands": CommandPage,
-    "execute": Rendered | Answered | Request | CommandLine,
-    "invoke": Rendered | Answered | Request | CommandLine,
+    "execute": Rendered | ToolAnswered | Answered | Request | CommandLine,
+    "invoke": Rendered | ToolAnswered | Answered | Request | CommandLine,
     "reports search": list[ReportRow],
     "reports list": list[ReportRow],
     "reports link": ReportLink,

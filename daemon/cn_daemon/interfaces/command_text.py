@@ -146,6 +146,10 @@ def _answered(document: Row, ink: Ink) -> Iterable[str]:
         yield clean(shlex.join(document["argv"]))
         yield f"{ink.aside('in:')} {ink.path(clean(document['cwd']))}"
         return
+    if "tool" in document:
+        yield f"{ink.kind(clean(document['server']))} {ink.name(clean(document['tool']))}"
+        yield block(_value(document["arguments"]))
+        return
     yield f"{ink.kind(clean(document['method']))} {ink.path(clean(document['url']))}"
     for name, value in document["headers"].items():
         yield f"{clean(name)}: {clean(value)}"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cn_daemon.adapters.file_tree import FileTree
+from cn_daemon.adapters.json_text import without_comments
 from cn_daemon.adapters.language_servers.languages import LANGUAGES, Language, indexed
 from cn_daemon.adapters.language_servers.native.configs import Configs
 from cn_daemon.adapters.language_servers.sources import ENDINGS, LOOSE_FILES, is_project
@@ -17,7 +18,6 @@ from cn_daemon.domain.checkup import Finding
 
 _SHOWN = 5
 _MANY = 60
-_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _WATCH_FIX = "raise the limit: sudo sysctl fs.inotify.max_user_watches=524288"
 
 
@@ -65,7 +65,7 @@ def _broken(root: Path, projects: list[str]) -> list[Finding]:
     for path in projects:
         try:
             text = Path(path).read_text("utf-8-sig")
-            json.loads(_json(text) or "{}", strict=False)
+            json.loads(without_comments(text) or "{}", strict=False)
         except ValueError as error:
             where = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
             message = f"{os.path.relpath(path, root)}{where} is not what JSON with comments is: what it says is guessed"
@@ -73,12 +73,6 @@ def _broken(root: Path, projects: list[str]) -> list[Finding]:
         except OSError:
             continue
     return findings
-
-
-def _json(text: str) -> str:
-    """Without comments and trailing commas, line by line the same."""
-    plain = _COMMENT.sub(lambda found: found[0] if found[0][0] == '"' else "\n" * found[0].count("\n"), text)
-    return re.sub(r",(\s*[}\]])", r"\1", plain).strip()
 
 
 async def _covered(root: Path, sources: list[str], projects: list[str], compiler: tuple[Path, ...]) -> list[Finding]:

@@ -34,7 +34,7 @@ from cn_shared.wire import LibraryStatus
 
 DEFAULT_AGENT = "climpt"
 CLIMPT_RESULTS = 3
-SOURCES = ("climpt", "markdown", "catalog")
+SOURCES = ("climpt", "markdown", "catalog", "mcp")
 _MOST_RESULTS = 1000
 _WHOLE = 1_000_000
 _NEAR = 3

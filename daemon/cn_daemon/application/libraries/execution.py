@@ -1,6 +1,7 @@
 """`execute` and `invoke`: carry a command out, whichever library it is from.
 
-A Climpt command is run, a Markdown command is rendered for the caller to carry out, an API command is sent.
+A Climpt command is run, a Markdown command is rendered for the caller to carry out, an API command is sent, and a tool
+of an MCP server called.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any, Protocol
 from cn_daemon.application.libraries.api_calls import ApiCalls
 from cn_daemon.application.libraries.climpt import Climpt
 from cn_daemon.application.libraries.prompting import Prompting
+from cn_daemon.application.libraries.tool_calls import ToolCalls
 from cn_daemon.application.libraries.verbatim_answer import VerbatimAnswer
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
@@ -37,11 +39,14 @@ class Commands(Protocol):
 class Execution:
     """The use cases. Every one raises CnError only."""
 
-    def __init__(self, commands: Commands, climpt: Climpt, prompting: Prompting, api: ApiCalls) -> None:
+    def __init__(
+        self, commands: Commands, climpt: Climpt, prompting: Prompting, api: ApiCalls, tools: ToolCalls
+    ) -> None:
         self._commands = commands
         self._climpt = climpt
         self._prompting = prompting
         self._api = api
+        self._tools = tools
 
     async def execute(
         self,
@@ -107,9 +112,11 @@ class Execution:
                     return self._prompting.render(command, text, values, words, dialect, stdin or "")
                 case "http":
                     return await self._api.send(call, command, values, words, stdin or "", dry_run=bool(dry_run))
+                case "mcp" if command.source == "mcp":
+                    return await self._tools.call(call, command, values, dry_run=bool(dry_run))
         raise InputError(
             "not_executable",
-            f"{command.canonical_id} is a tool of another MCP server; cn does not call those.",
+            f"{command.canonical_id} is a tool of an MCP server that a catalog names; cn does not call those.",
             f"Call the tool itself. cn get {command.canonical_id!r} names its server.",
         )
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
+
+from cn_daemon.domain.libraries.commands import McpCall
 
 
 class Ran(NamedTuple):
@@ -38,5 +40,16 @@ class Runner(Protocol):
         """Run it to its end, or to the deadline (on the monotonic clock): then its whole process group is killed.
 
         Raises ProgramError (it cannot be started, or prints too much), ProgramTimeoutError.
+        """
+        ...
+
+
+class ToolServers(Protocol):
+    """Calls tools of MCP servers that the workspace names and the user vouched for."""
+
+    async def call(self, tool: McpCall, arguments: Mapping[str, Any], deadline: float) -> dict[str, Any]:
+        """The result as MCP has it (`content`, `structuredContent`, `isError`).
+
+        Raises ForbiddenError (`not_trusted`), ExecutionError (`tool_failed`), DeadlineError.
         """
         ...

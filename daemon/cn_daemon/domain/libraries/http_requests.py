@@ -107,7 +107,7 @@ def _taken(command: Command, values: Mapping[str, Any]) -> list[tuple[Argument, 
             if item.required or item in command.positional_args or f"{{{item.name}}}" in command.http.path:
                 missing.append(item.name)
             continue
-        taken.append((item, _typed(item, value)))
+        taken.append((item, typed(item, value)))
     if missing:
         raise RefusalError(
             "missing_argument",
@@ -139,7 +139,7 @@ def _is_a_catalogs(name: str) -> bool:
     return name in _OF_CATALOGS or (name.endswith("version") and not is_reserved(name))
 
 
-def _typed(item: Argument, value: Any) -> Any:
+def typed(item: Argument, value: Any) -> Any:
     """The value as its type has it; what a command line brings is a string."""
     if item.kind == "file":
         raise RefusalError(

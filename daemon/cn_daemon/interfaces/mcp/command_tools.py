@@ -187,7 +187,7 @@ COMMANDS = (
             Input("dry_run", help="Only show the request."),
             PAGE_CURSOR,
         ),
-        object_of(content=STRING, pending={"type": "array"}, report_path=NULLABLE),
+        object_of(content=STRING, pending={"type": "array"}, report_path=NULLABLE, structured_content={}),
         pages=True,
         reads=False,
         repeatable=False,
