@@ -109,6 +109,13 @@ def test_no_request_made_from_the_document_breaks_a_real_daemon(
     fuzz(operation, answers)
 
 
+@pytest.mark.parametrize("words", [".", "src/user.ts", "src/user.ts:5-9", "Store.*"])
+@pytest.mark.parametrize("verb", ["find", "refs"])
+def test_what_another_verb_answers_is_in_the_document(daemon: Daemon, verb: str, words: str) -> None:
+    for method, sent in (("GET", {"params": {"query": words}}), ("POST", {"json": {"query": words}})):
+        answered(daemon.ask(method, f"/{verb}", **sent), method, f"/{verb}")
+
+
 PLAIN = [row for row in VERBS if row.method == "POST" and row.reads]
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
+import operator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Annotated, Any
 
@@ -13,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, with_config
 from pydantic.alias_generators import to_camel
 from starlette.requests import Request
 
+from cn_daemon.application.asked import SUBJECTS
 from cn_daemon.interfaces.command_shapes import COMMAND_ANSWERS
 from cn_daemon.interfaces.requests import NamesRequest
 from cn_daemon.interfaces.routes import BareRoute
@@ -38,6 +41,8 @@ ANSWERS: dict[str, Any] = {
     "status": wire.StatusAnswer,
     **COMMAND_ANSWERS,
 }
+# What is asked of lines, a file, a folder, or names by a pattern is answered by the verb for that (application.asked).
+_ANSWERED_BY = {"map": ("overview",), **dict.fromkeys(SUBJECTS, ("find", "inspect", "map", "overview"))}
 
 _SHAPES = [
     kind
@@ -156,7 +161,7 @@ def _documented(route: BareRoute) -> APIRoute:
         name=told.name,
         summary=told.summary,
         description=told.description,
-        response_model=answer,
+        response_model=_with_others(told.answer, answer),
         response_description="The answer.",
         responses={
             200: answered,
@@ -165,6 +170,11 @@ def _documented(route: BareRoute) -> APIRoute:
         },
         openapi_extra={"parameters": list(_ASKED_WITH)} if told.located else None,
     )
+
+
+def _with_others(verb: str, answer: Any) -> Any:
+    others = (ANSWERS[other] for other in _ANSWERED_BY.get(verb, ()))
+    return functools.reduce(operator.or_, dict.fromkeys((answer, *others)))
 
 
 def _taken(route: BareRoute) -> Any:
