@@ -17,6 +17,14 @@ def bench(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Workbench]
     bench.close()
 
 
+@pytest.fixture(scope="module")
+def warm_bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    """For the tests of a module that leave the daemon as it is."""
+    bench = Workbench(tmp_path_factory.mktemp("warm").resolve())
+    yield bench
+    bench.close()
+
+
 @pytest.fixture
 def library(bench: Workbench) -> Workbench:
     """A workspace with one command, `deploy`."""

@@ -20,6 +20,8 @@ from tests.faults.workbench import Workbench, error_of
 pytestmark = pytest.mark.server
 
 TSCONFIG = '{"compilerOptions": {"strict": true, "types": []}}'
+# Of both servers that a daemon has, tests/server/test_crashes.py ends each in every run.
+VICTIMS = ["daemon", *(pytest.param(name, marks=pytest.mark.slow) for name in ("server", "semantic"))]
 USES = ["app/use.ts:1", "app/use.ts:2", "core/again.ts:1"]
 
 
@@ -115,7 +117,7 @@ def test_killed_while_idle(site: Workbench) -> None:
     nothing_left(site)
 
 
-@pytest.mark.parametrize("name", ["daemon", "server", "semantic"])
+@pytest.mark.parametrize("name", VICTIMS)
 def test_killed_while_it_loads(site: Workbench, name: str) -> None:
     site.cn("stop")
     with site.spawn("find", "User") as call:
@@ -126,7 +128,7 @@ def test_killed_while_it_loads(site: Workbench, name: str) -> None:
     nothing_left(site)
 
 
-@pytest.mark.parametrize("name", ["daemon", "server", "semantic"])
+@pytest.mark.parametrize("name", VICTIMS)
 def test_killed_in_mid_request(site: Workbench, name: str) -> None:
     assert uses(site.cn("find", "User")) == USES
     # As long as its text differs nothing of the answer is remembered.
@@ -144,7 +146,7 @@ def test_killed_in_mid_request(site: Workbench, name: str) -> None:
 
 
 def test_the_daemon_killed_again_and_again(site: Workbench) -> None:
-    for _ in range(6):
+    for _ in range(3):
         with site.spawn("commands") as call:
             victim(site, "daemon").kill()
             call.communicate(timeout=60)

@@ -8,9 +8,9 @@ import subprocess
 from typing import Any
 
 from cn_shared.state import State
-from tests.faults.conftest import Workbench, bench
+from tests.faults.conftest import Workbench, bench, warm_bench
 
-__all__ = ["Client", "bench"]
+__all__ = ["Client", "bench", "warm_bench"]
 
 LEGACY = "2025-11-25"
 

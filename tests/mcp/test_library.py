@@ -15,6 +15,7 @@ from tests.faults.conftest import Workbench
 from tests.mcp import library
 from tests.mcp.http import over_http
 
+LONG = "# Long\n\n" + "".join(f"Step {number}: look at everything once more.\n" for number in range(1500))
 Talk = Callable[[Client], Awaitable[None]]
 
 
@@ -28,16 +29,17 @@ def talked(bench: Workbench, talk: Talk, era: str = "auto", **options: Any) -> N
     asyncio.run(asyncio.wait_for(run(), 60))
 
 
-@pytest.fixture
-def stocked(bench: Workbench) -> Workbench:
+@pytest.fixture(scope="module")
+def stocked(warm_bench: Workbench) -> Workbench:
     """A workspace with a Climpt registry, and a library that the user's settings name; answers with documents."""
-    bench.environment["CN_MCP_STRUCTURED"] = "1"
-    folder = bench.root.parent / "library"
+    warm_bench.environment["CN_MCP_STRUCTURED"] = "1"
+    folder = warm_bench.root.parent / "library"
     config = json.loads(library.write(folder, commands=130, reports=120).read_text())
     for key, name in config.items():
-        bench.environment["CN_" + key.upper()] = str(folder / name)
-    library.write_registry(bench.root)
-    return bench
+        warm_bench.environment["CN_" + key.upper()] = str(folder / name)
+    (folder / "Commands" / "long_one.md").write_text(LONG)
+    library.write_registry(warm_bench.root)
+    return warm_bench
 
 
 def test_the_three_climpt_steps(stocked: Workbench) -> None:
@@ -78,8 +80,6 @@ def test_markdown_commands_and_reports(stocked: Workbench) -> None:
 
 def test_a_long_prompt_comes_in_pages(stocked: Workbench) -> None:
     """One of 121 kB was 35,000 tokens in one answer."""
-    lines = [f"Step {number}: look at everything once more.\n" for number in range(1500)]
-    (stocked.root.parent / "library" / "Commands" / "long_one.md").write_text("# Long\n\n" + "".join(lines))
 
     async def talk(client: Client) -> None:
         whole, cursor, pages = "", None, 0
@@ -93,7 +93,7 @@ def test_a_long_prompt_comes_in_pages(stocked: Workbench) -> None:
             cursor = page.structured_content.get("next")
             if cursor is None:
                 break
-        assert whole == "# Long\n\n" + "".join(lines)
+        assert whole == LONG
         assert pages == 4
         asked = {"command_name": "climpt:climpt/git/group-commit/unstaged-changes", "cursor": "1"}
         again = await client.call_tool("invoke_command", asked)
@@ -113,21 +113,21 @@ def test_lists_are_paged(stocked: Workbench) -> None:
             cursor = page.get("next")
             if not cursor:
                 break
-        assert len(names) == len(set(names)) == 131
+        assert len(names) == len(set(names)) == 132
         prompts: list[str] = []
         listed = await client.list_prompts()
         prompts += [prompt.name for prompt in listed.prompts]
         while listed.next_cursor:
             listed = await client.list_prompts(cursor=listed.next_cursor)
             prompts += [prompt.name for prompt in listed.prompts]
-        assert len(set(prompts)) == 131
+        assert len(set(prompts)) == 132
         uris: list[str] = []
         resources = await client.list_resources()
         uris += [str(one.uri) for one in resources.resources]
         while resources.next_cursor:
             resources = await client.list_resources(cursor=resources.next_cursor)
             uris += [str(one.uri) for one in resources.resources]
-        assert sum(uri.startswith("cn://commands/") for uri in uris) == 131
+        assert sum(uri.startswith("cn://commands/") for uri in uris) == 132
         assert sum(uri.startswith("cn://reports/") for uri in uris) == 120
 
     talked(stocked, talk)

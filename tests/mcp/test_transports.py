@@ -42,11 +42,11 @@ async def connected(bench: Workbench, found: State, kind: str, era: str, **optio
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("era", ERAS)
-def test_each_transport_in_each_era(bench: Workbench, kind: str, era: str) -> None:
-    found = bench.start()
+def test_each_transport_in_each_era(warm_bench: Workbench, kind: str, era: str) -> None:
+    found = warm_bench.start()
 
     async def talk() -> None:
-        async with connected(bench, found, kind, era) as client:
+        async with connected(warm_bench, found, kind, era) as client:
             tools = await client.list_tools()
             assert {"find", "inspect", "map_file", "status"} <= {tool.name for tool in tools.tools}
             status = await client.call_tool("status", {})
@@ -58,12 +58,12 @@ def test_each_transport_in_each_era(bench: Workbench, kind: str, era: str) -> No
     asyncio.run(asyncio.wait_for(talk(), 60))
 
 
-def test_fifty_sessions_at_once(bench: Workbench) -> None:
-    found = bench.start()
+def test_fifty_sessions_at_once(warm_bench: Workbench) -> None:
+    found = warm_bench.start()
 
     async def session(number: int) -> int:
         kind = ("http", "sse", "http")[number % 3]
-        async with connected(bench, found, kind, ERAS[number % 2]) as client:
+        async with connected(warm_bench, found, kind, ERAS[number % 2]) as client:
             await client.list_tools()
             calls = [client.call_tool(*call) for call in (
                 ("status", {}), ("map_file", {"path": f"nowhere{number}.ts"}), ("status", {}),
@@ -98,8 +98,8 @@ def test_a_stop_ends_open_streams_at_once(bench: Workbench) -> None:
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/sse", "/messages/?session_id=0"])
-def test_the_gate_stands_before_every_route(bench: Workbench, path: str) -> None:
-    found = bench.start()
+def test_the_gate_stands_before_every_route(warm_bench: Workbench, path: str) -> None:
+    found = warm_bench.start()
     address = f"http://127.0.0.1:{found.port}{path}"
     method = "GET" if path == "/sse" else "POST"
     right = {"Authorization": f"Bearer {found.token}", "Accept": "application/json, text/event-stream"}

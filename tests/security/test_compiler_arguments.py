@@ -81,6 +81,7 @@ def clone(user_folders: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
     assert clone.close() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", WRITING)
 def test_no_argument_has_clangd_write(clone: Clone, kind: str) -> None:
     shutil.rmtree(clone.home)

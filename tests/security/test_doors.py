@@ -260,7 +260,7 @@ def hold(stack: contextlib.ExitStack, port: int, sent: bytes) -> None:
         stranger.send(sent)
 
 
-@pytest.mark.parametrize("limit", [256, 1024])
+@pytest.mark.parametrize("limit", [256, pytest.param(1024, marks=pytest.mark.slow)])
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc tells how many files a process has open")
 def test_fifteen_hundred_silent_connections_at_each_port(bench: Workbench, descriptors: int, limit: int) -> None:
     """They left the daemon no descriptor for a file or a program: it answered nobody, and could not even be stopped."""

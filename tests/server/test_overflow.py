@@ -58,6 +58,7 @@ def test_questions_go_on_where_a_process_ran_out_of_memory(desk: Desk) -> None:
     assert desk.services.language_servers()[0].restarts == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("desk", [{}], indirect=True)
 def test_a_ceiling_that_nobody_has_set_rises_with_the_need(desk: Desk) -> None:
     for app in APPS:
@@ -66,6 +67,7 @@ def test_a_ceiling_that_nobody_has_set_rises_with_the_need(desk: Desk) -> None:
     assert desk.services.language_servers()[0].restarts == 1
 
 
+@pytest.mark.slow
 def test_one_project_that_is_too_large(desk: Desk) -> None:
     desk.write({f"app0/large{n}.ts": LARGE for n in range(6)})
     with pytest.raises(LanguageServerError) as caught:

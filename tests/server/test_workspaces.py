@@ -113,15 +113,15 @@ def test_a_typescript_of_the_workspaces_own(own_desk: Desk, toolchain: Toolchain
 
 
 def test_a_large_file_is_mapped(desk: Desk) -> None:
-    """Ten megabytes: tsserver's own limit for a project's file is four."""
+    """Five megabytes: tsserver's own limit for a project's file is four."""
     body = "".join(f"    this.log('step {number} of many', {number} * this.factor);\n" for number in range(450))
-    text = "".join(f"export class Big{number} {{\n  method() {{\n{body}  }}\n}}\n" for number in range(500))
-    assert len(text) > 10_000_000
+    text = "".join(f"export class Big{number} {{\n  method() {{\n{body}  }}\n}}\n" for number in range(250))
+    assert len(text) > 5_000_000
     desk.write({"large/tsconfig.json": TSCONFIG})
     (desk.root / "large" / "big.ts").write_text(text)
     symbols = desk.map("large/big.ts").symbols
-    assert len(symbols) == 500 * 2
-    assert (symbols[-2].name, symbols[-2].line) == ("Big499", 499 * 454 + 1)
+    assert len(symbols) == 250 * 2
+    assert (symbols[-2].name, symbols[-2].line) == ("Big249", 249 * 454 + 1)
     (desk.root / "large" / "big.ts").unlink()
 
 
