@@ -52,11 +52,12 @@ class Asking(Bench):
 
     def ask(self, verb: str, *parameters: Any, **named: Any) -> Any:
         handler = self.handlers[verb]
-        key = {"inspect": "target_id", "map": "file_path"}.get(verb, "query")
+        key = {"inspect": "target_id", "map": "file_path", "overview": "folder"}.get(verb, "query")
+        wrap = {"map": self.asked.of_file, "overview": self.asked.of_folder}.get(verb)
 
         async def asked() -> Any:
             call = Call(None, asyncio.get_running_loop().time() + 10)
-            forgiving = self.asked.of_file(handler) if verb == "map" else self.asked.forgiving(verb, handler)
+            forgiving = wrap(handler) if wrap else self.asked.forgiving(verb, handler)
             return await forgiving(call, **{key: parameters[0]}, **named)
 
         return asyncio.run(asked())
@@ -110,6 +111,55 @@ def test_the_end_of_a_files_path_was_a_symbol_that_is_not_there(verb: str, query
     answer = Asking({"src/deep/cart.ts": "export class Cart {}\n"}).ask(verb, query)
     assert isinstance(answer, MapAnswer)
     assert answer.file_path == "src/deep/cart.ts"
+
+
+@pytest.mark.parametrize("query", [
+    "cart.ts:Cart", "deep/cart.ts:Cart", "./deep/cart.ts#Cart", "cart.ts:1", "cart.ts:1:14", "cart.ts::Cart",
+    "src/deep/cart.ts Cart", "Cart in src/deep/cart.ts", "ref::deep/cart.ts::1::14",
+])  # fmt: skip
+def test_a_symbol_in_a_file_by_the_end_of_its_path(query: str) -> None:
+    """`util.ts:clone` only said which file may be meant, also where there is no other."""
+    asking = Asking({"src/deep/cart.ts": "export class Cart {}\n", "src/other.ts": "export class Cart {}\n"})
+    assert asking.ask("find", query).definition.file_path == "src/deep/cart.ts"
+
+
+@pytest.mark.parametrize("query", ["deep/cart.ts:1-1", "cart.ts:1-1"])
+def test_lines_of_a_file_by_the_end_of_its_path(query: str) -> None:
+    answer = Asking({"src/deep/cart.ts": "export class Cart {}\n"}).ask("find", query)
+    assert answer.result.code == "export class Cart {}"
+
+
+def test_a_file_that_may_be_several_is_not_chosen() -> None:
+    asking = Asking({"a/index.ts": "export class One {}\n", "b/index.ts": "export class One {}\n"})
+    with pytest.raises(NotFoundError) as caught:
+        asking.ask("find", "index.ts:One")
+    assert caught.value.data["near"] == ["a/index.ts", "b/index.ts"]
+
+
+@pytest.mark.parametrize("query", ["user_router", "userrouter", "USER_ROUTER", "src/routers.ts:userRouter"])
+def test_a_name_in_other_capitals_is_answered_and_said(query: str) -> None:
+    bench = Asking()
+    bench.words.near = ["UserRouter", "Router"]
+    answer = bench.ask("find", query)
+    assert answer.definition.name == "UserRouter"
+    assert answer.hint.startswith(f"Nothing is called {query.rpartition(':')[2]}; this is UserRouter.")
+    bench.words.near = ["Router", "makeRouter"]
+    assert bench.ask("callees", "make_router").definition.name == "makeRouter"
+
+
+def test_of_two_names_in_other_capitals_none_is_chosen() -> None:
+    bench = Asking({"src/other.ts": "export function userRouter() {}\n"})
+    bench.words.near = ["UserRouter", "userRouter"]
+    assert bench.ask("find", "user_router").outcome() == "empty"
+
+
+def test_a_file_where_a_folder_is_wanted_and_a_symbol_where_a_file_is() -> None:
+    asking = Asking()
+    answer = asking.ask("overview", "src/user.ts")
+    assert isinstance(answer, MapAnswer)
+    with pytest.raises(NotFoundError) as caught:
+        asking.ask("map", "UserRouter")
+    assert caught.value.hint.endswith("cn inspect UserRouter")
 
 
 def test_several_files_whose_paths_end_so_are_named() -> None:

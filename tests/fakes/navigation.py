@@ -61,7 +61,7 @@ class FakeWorkspace:
         same = [self.relative(Path(one)) for one in self.texts if Path(one).name == Path(path).name]
         ending = [one for one in same if f"/{one}".endswith(f"/{path}")]
         near = ending if len(ending) == 1 else same
-        raise NotFoundError("file_not_found", f"There is no file {path}.", near=near)
+        raise NotFoundError("file_not_found", f"There is no file {path}.", file=path, near=near)
 
     def kind(self, path: str, cwd: Path | None) -> Literal["file", "folder", ""]:
         for folder in filter(None, (cwd, ROOT)):

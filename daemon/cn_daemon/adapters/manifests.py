@@ -10,7 +10,7 @@ from typing import Any
 from cn_daemon.adapters import json_text
 from cn_daemon.adapters.patient_files import read_file
 from cn_daemon.application.ports import Packages, stem_of
-from cn_daemon.domain.scopes import Scope
+from cn_daemon.domain.scopes import NO_JSON, Scope
 from cn_daemon.domain.source.specifiers import package_of
 
 _ENTRIES = ("source", "main", "module", "types", "typings", "browser", "svelte")
@@ -110,7 +110,7 @@ def _scope(path: str, config: dict[str, Any], allowed: Allowed) -> Scope:
         if isinstance(read.get("compilerOptions"), dict):
             options = read["compilerOptions"] | options
     torn = bool(missing)
-    flaw = f"extends {missing[0]}, which is not there" if torn else "is not what JSON is" if unread else ""
+    flaw = f"extends {missing[0]}, which is not there" if torn else NO_JSON if unread else ""
     lax = not all(options.get(key, options.get("strict")) for key in _OF_TYPES)
     plain = os.path.basename(path) in ("tsconfig.json", "jsconfig.json")
     include = told.get("include", [os.path.dirname(path)] if plain and "files" not in told else [])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from cn_daemon.application.ports import Answer, Call, Handler, Workspace
@@ -14,7 +15,7 @@ from cn_daemon.application.surveys.by_pattern import ByPattern
 from cn_daemon.domain import ids, name_patterns
 from cn_daemon.domain.ids import Name
 from cn_daemon.domain.name_patterns import NamePattern
-from cn_shared.errors import InputError, NotFoundError
+from cn_shared.errors import CnError, InputError, NotFoundError
 from cn_shared.wire import FindAnswer
 
 # The parameter by which a verb is told its symbol, as the wire spells it.
@@ -24,6 +25,8 @@ SUBJECTS = {
 }
 # So many symbols of a pattern are named to whoever wanted one.
 NAMED = 10
+# Of a path and a name together, in characters.
+LONGEST_PATH = 1000
 
 
 class Asked:
@@ -39,9 +42,38 @@ class Asked:
 
         @functools.wraps(handler)
         async def answer(call: Call, **parameters: Any) -> Answer:
-            return await self._answer(verb, handler, call, parameters)
+            key = _key(parameters)
+            asked = self._joined(str(parameters[key]), call)
+            try:
+                return await self._answer(verb, handler, call, {**parameters, key: asked})
+            except NotFoundError as error:
+                path, near = str(error.data.get("file")), _near(error)
+                if not _is_end(path, near) or path not in asked:
+                    raise
+                whole = asked.replace(path, near[0], 1)
+                return await self._answer(verb, handler, call, {**parameters, key: whole})
 
         return answer
+
+    def of_folder(self, handler: Handler) -> Handler:
+        """The overview of a folder; of a file its outline."""
+
+        @functools.wraps(handler)
+        async def answer(call: Call, folder: str | None = None, **parameters: Any) -> Answer:
+            if folder and self._workspace.kind(folder, call.cwd) == "file":
+                return await (await self._handler("map"))(call, file_path=folder)
+            return await handler(call, folder=folder, **parameters)
+
+        return answer
+
+    def _joined(self, asked: str, call: Call) -> str:
+        """`path name`, `name path` and `name in path` as `path:name`."""
+        words = [word for word in asked.split() if word != "in"] if len(asked) < LONGEST_PATH else []
+        if len(words) == 2:
+            for path, name in (words, words[::-1]):
+                if self._workspace.kind(path, call.cwd) == "file" and isinstance(ids.parse(name), Name):
+                    return f"{path}:{name}"
+        return asked
 
     def of_file(self, handler: Handler) -> Handler:
         """The outline of a file; of a folder its overview."""
@@ -54,9 +86,11 @@ class Asked:
                 return await handler(call, file_path=file_path, **parameters)
             except NotFoundError as error:
                 near = _near(error)
-                if not _is_end(file_path, near):
-                    raise
-                return await handler(call, file_path=near[0], **parameters)
+                if _is_end(file_path, near):
+                    return await handler(call, file_path=near[0], **parameters)
+                if file_path.isidentifier():
+                    error.hint = f"A file is outlined; a symbol is shown by: cn inspect {file_path}"
+                raise
 
         return answer
 
@@ -86,11 +120,34 @@ class Asked:
             if error.code not in ("symbol_not_found", "bad_query"):
                 raise
             other = await self._path(call, asked, spelled=error.code == "bad_query" and "/" in asked)
+            other = other or await self._spelled_alike(handler, call, parameters, asked, _near(error))
             if other is None:
                 raise
             return other
-        nothing = isinstance(answer, FindAnswer) and answer.outcome() == "empty"
-        return (await self._path(call, asked) if nothing else None) or answer
+        if not isinstance(answer, FindAnswer) or answer.outcome() != "empty":
+            return answer
+        other = await self._path(call, asked)
+        return other or await self._spelled_alike(handler, call, parameters, asked, answer.suggestions or ()) or answer
+
+    async def _spelled_alike(
+        self, handler: Handler, call: Call, parameters: dict[str, Any], asked: str, near: Sequence[str]
+    ) -> Answer | None:
+        """The one name that differs in capitals and underscores alone, where nothing has the one that was asked for."""
+        wanted = ids.parse(asked)
+        if not isinstance(wanted, Name) or not asked.endswith(wanted.name):
+            return None
+        alike = [name for name in near if _plain(name) == _plain(wanted.name)]
+        if len(alike) != 1:
+            return None
+        try:
+            answer = await handler(call, **{**parameters, _key(parameters): asked.removesuffix(wanted.name) + alike[0]})
+        except InputError:
+            return None
+        if not isinstance(answer, FindAnswer):
+            return answer
+        if answer.outcome() == "empty":
+            return None
+        return replace(answer, hint=f"Nothing is called {wanted.name}; this is {alike[0]}. {answer.hint or ''}".strip())
 
     async def _path(self, call: Call, asked: str, *, spelled: bool = False) -> Answer | None:
         """The overview of a folder, the outline of the file whose path ends so, or None.
@@ -150,8 +207,12 @@ def _key(parameters: dict[str, Any]) -> str:
     return "target_id" if "target_id" in parameters else "query"
 
 
-def _near(error: NotFoundError) -> list[str]:
-    """The files that are near to the one that is not there."""
+def _plain(name: str) -> str:
+    return name.replace("_", "").casefold()
+
+
+def _near(error: CnError) -> list[str]:
+    """The files, or the names, that are near to the one that is not there."""
     near = error.data.get("near")
     return near if isinstance(near, list) else []
 

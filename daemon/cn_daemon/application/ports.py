@@ -13,7 +13,7 @@ from cn_daemon.application.hard_texts import HardTexts
 from cn_daemon.domain.declarations.blocks import Fold
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.patches import Patch
-from cn_daemon.domain.scopes import Scope
+from cn_daemon.domain.scopes import NO_JSON, Scope
 from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.wire import LanguageServerStatus, Outcome
 
@@ -128,6 +128,10 @@ class Packages(NamedTuple):
         """Why some of what a tsconfig says is not known, or nothing."""
         scope = self.scopes.get(config)
         return scope.flaw if scope is not None else ""
+
+    def broken(self, config: str) -> bool:
+        """Whether a tsconfig, or one that it extends, is no valid JSON."""
+        return self.flaw(config) == NO_JSON
 
     def specifiers(self, path: str) -> set[str]:
         """What the module `path` may be imported by, beside its own name."""

@@ -8,6 +8,8 @@ from functools import cached_property
 
 from cn_daemon.domain.source.reading import SCRIPTS
 
+# The flaw of a file that is no JSON with comments.
+NO_JSON = "is not valid JSON"
 _PART = re.compile(r"(\*\*/?|\*|\?)")
 _WILD = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 

@@ -68,7 +68,9 @@ def _broken(root: Path, projects: list[str]) -> list[Finding]:
             json.loads(without_comments(text) or "{}", strict=False)
         except ValueError as error:
             where = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-            message = f"{os.path.relpath(path, root)}{where} is not what JSON with comments is: what it says is guessed"
+            message = (
+                f"{os.path.relpath(path, root)}{where} is not valid JSON (comments are fine): its options are guessed"
+            )
             findings.append(Finding("tsconfig", "warn", message, "mend the file"))
         except OSError:
             continue

@@ -109,7 +109,7 @@ class Diagnostics:
         if flawed:
             config, flaw = flawed[0]
             others = f" and {len(flawed) - 1} more such files" if len(flawed) > 1 else ""
-            yield f"{self._desk.relative(config)} {flaw}{others}: their files are checked with other options"
+            yield f"{self._desk.relative(config)} {flaw}{others}: files are checked with guessed options"
 
     def _diagnostic(self, path: str, one: Finding) -> Diagnostic:
         relative, (line, character) = self._desk.relative(path), one.span.start
