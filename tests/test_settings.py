@@ -153,15 +153,15 @@ def test_an_unknown_key_names_the_near_ones(root: Path, user: Path) -> None:
     write(root / ".cn.json", sever="auto", **{"$schema": "https://example.invalid/cn.schema.json"})
     write(user, loglevel="info")
     assert load(root, {"CN_NOED": "x", "CN_NORTH_1_REGION": "x", "CN_ROOT": "/x"}, user).warnings == [
-        f"{user}: 'loglevel' is no setting of cn. Did you mean log_level?",
-        ".cn.json: 'sever' is no setting of cn. Did you mean server?",
-        "CN_NOED is no setting of cn. Did you mean CN_NODE?",
+        f"{user}: 'loglevel' is not a setting of cn. Did you mean log_level?",
+        ".cn.json: 'sever' is not a setting of cn. Did you mean server?",
+        "CN_NOED is not a setting of cn. Did you mean CN_NODE?",
     ]
 
 
 def test_the_other_tools_file_keeps_its_documented_keys(root: Path, user: Path) -> None:
     write(root / ".ai-command-tool.json", commands_directory="C", cache_ttl_seconds=5, search_timeout_ms=1, odd=1)
-    assert load(root, {}, user).warnings == [".ai-command-tool.json: 'odd' is no setting of cn."]
+    assert load(root, {}, user).warnings == [".ai-command-tool.json: 'odd' is not a setting of cn."]
 
 
 def test_a_clone_names_folders_of_its_own_and_no_others(root: Path, user: Path) -> None:

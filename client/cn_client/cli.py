@@ -47,10 +47,10 @@ def run(arguments: list[str], carry: Carry) -> int:
 
     Raises CnError.
     """
-    if arguments[:1] == ["help"]:
-        arguments = [*arguments[1:], "--help"]
-    elif arguments[:1] == ["version"]:
-        arguments = ["--version", *arguments[1:]]
+    first = next((word for word in arguments if not word.startswith("-")), "")
+    if first in ("help", "version"):
+        rest = [word for word in arguments if word != first]
+        arguments = [*rest, "--help"] if first == "help" else ["--version", *rest]
     group = build(carry)
     chosen: dict[str, str] = {}
     if completing.ASKED in os.environ:
@@ -193,7 +193,7 @@ def _common(*, envelope: bool = True) -> list[click.Parameter]:
         ),
         option(
             "--budget", keeps="budget", type=click.IntRange(1, 9_999_999), metavar="TOKENS",
-            help="How long the answer may be: lines of code, then the last places are left out, and that is said.",
+            help="At most about so many tokens: lines of code, then the last places are left out, and that is noted.",
         ),
     ]  # fmt: skip
 

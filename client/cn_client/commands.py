@@ -29,7 +29,7 @@ _HINTS = {
     "rename": "cn changes no files. cn refs NAME lists every mention that a new name has to reach.",
     "edit": "cn changes no files. cn inspect NAME shows the code, cn refs NAME who is touched.",
     "index": "There is nothing to index: ask, and the daemon reads what the question needs.",
-    "install": "cn init tells coding agents of cn; language servers are fetched when they are first needed.",
+    "install": "cn init sets up coding agents; language servers are fetched when they are first needed.",
 }
 
 

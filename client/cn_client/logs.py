@@ -128,7 +128,7 @@ def _opened(path: str) -> BinaryIO:
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise OSError(0, "it is no file")
+        raise OSError(0, "it is not a file")
     return os.fdopen(descriptor, "rb")
 
 

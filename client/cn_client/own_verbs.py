@@ -59,7 +59,7 @@ SERVE = Verb(
 )  # fmt: skip
 INIT = Verb(
     "init",
-    "Tell coding agents of cn: show their configuration, write it, remove it.",
+    "Set up coding agents to use cn: show, write or remove their configuration.",
     "Without --client it lists the clients, the file of each, and whether it is installed or written already. With it, "
     "it shows what goes into which file; --write merges that into the file, --remove takes it out again, and all else "
     "in the file stays as it is. A file that serves all workspaces gets an entry for each.",

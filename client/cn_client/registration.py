@@ -43,7 +43,7 @@ def run(call: Invocation) -> int:
     given = call.parameters
     name = str(given.get("as", "cn"))
     if not _NAME.fullmatch(name):
-        raise InputError("bad_name", f"{name!r} is no name for a server.", "Letters, digits, - and _.")
+        raise InputError("bad_name", f"{name!r} is not a name for a server.", "Letters, digits, - and _.")
     root = Path(workspace(call.root))
     wanted = _wanted(given.get("client"))
     if given.get("write") and given.get("remove"):
@@ -197,7 +197,7 @@ def _target(entry: Entry, root: Path) -> Path:
         # A cloned repository could have us write into the user's own files.
         raise ForbiddenError("outside_root", f"{entry.file} leads out of the workspace, to {file}.", BY_HAND)
     if os.path.lexists(file) and not file.is_file():
-        raise ForbiddenError("unwritable", f"{file} is no file.", BY_HAND)
+        raise ForbiddenError("unwritable", f"{file} is not a file.", BY_HAND)
     # Replacing needs no right to write the file itself: who has taken that away means it.
     if file.exists() and not (file.stat().st_mode & 0o222 and os.access(file, os.W_OK)):
         raise ForbiddenError("unwritable", f"{file} is read-only.", BY_HAND)

@@ -24,7 +24,7 @@ def toml_put(text: str, path: tuple[str, ...], values: dict[str, Any]) -> str:
     for key in path:
         table = table.setdefault(key, {}) if isinstance(table, dict) else None
     if not isinstance(table, dict):
-        raise ValueError(f"{'.'.join(path)} is no table")
+        raise ValueError(f"{'.'.join(path)} is not a table")
     missing = {key: value for key, value in values.items() if key not in table}
     if not missing:
         return text
@@ -90,7 +90,7 @@ def yaml_put(text: str, path: tuple[str, str], value: dict[str, Any]) -> str:
     document = yaml_mapping(text)
     there = document.get(group) or {}
     if not isinstance(there, dict):
-        raise ValueError(f"{group} is no mapping")
+        raise ValueError(f"{group} is not a mapping")
     if there.get(name) == value:
         return text
     text = yaml_remove(text, path)
@@ -140,7 +140,7 @@ def yaml_mapping(text: str) -> dict[str, Any]:
     except yaml.YAMLError as error:
         raise ValueError(str(error).split("\n", 1)[0]) from None
     if not isinstance(document, dict | None):
-        raise ValueError("it is no mapping")
+        raise ValueError("it is not a mapping")
     return document or {}
 
 

@@ -93,9 +93,9 @@ async def _patient(check: str, looking: Awaitable[T]) -> T | Finding:
         async with asyncio.timeout(_PATIENCE_S):
             return await looking
     except TimeoutError:
-        message = f"could not be looked at within {_PATIENCE_S:g} s"
+        message = f"could not be checked within {_PATIENCE_S:g} s"
     except OSError as error:
-        message = f"could not be looked at: {error}"
+        message = f"could not be checked: {error}"
     return Finding(check, "fail", message, "look at the disk and at what this machine is busy with")
 
 

@@ -201,7 +201,7 @@ def _token(given: str, without: bool) -> str:
 def _prefix(given: str) -> str:
     prefix = "/" + given.strip("/") if given.strip("/") else ""
     if any(character in prefix for character in "?#% \\") or "//" in prefix:
-        raise InputError("bad_prefix", f"{given!r} is no path.", "Such as /csp/acmt.")
+        raise InputError("bad_prefix", f"{given!r} is not a path.", "Such as /csp/acmt.")
     return prefix
 
 

@@ -134,7 +134,7 @@ class Settings:
         60, "The deadline of a question that brings none, in seconds.", minimum=0.1, maximum=3600
     )
     body_limit_bytes: int = _key(1 << 20, "The largest request body.", minimum=1024, maximum=1 << 26)
-    log_level: str = _key("info", "How much the log file tells.", choices=("debug", "info", "warning", "error"))
+    log_level: str = _key("info", "How much the log file records.", choices=("debug", "info", "warning", "error"))
     cache_directory: Path | None = _key(
         None, "Where downloads and indexes are kept, instead of the user's cache folder.", trusted=True
     )
@@ -175,12 +175,12 @@ class Settings:
     )
     catalogs: tuple[Path, ...] = _key(
         (),
-        "API catalogs: manifests and OpenAPI documents, or folders of them (a catalogs.json there tells their order).",
+        "API catalogs: manifests and OpenAPI documents, or folders of them (a catalogs.json there gives their order).",
         trusted="outside",
     )
     cache_ttl_seconds: float = _key(
         3600,
-        "List library folders anew after this many seconds, for disks that tell of no changes.",
+        "List library folders anew after this many seconds, for disks that do not report changes.",
         minimum=0,
         maximum=31_536_000,
         environment="AICMD_CACHE_TTL",
@@ -405,7 +405,7 @@ class _Reading:
         # CN_ is no private prefix (CN_NORTH_1_REGION is another's), so only a near miss is worth a word.
         for variable in sorted(environ.keys() - known):
             if variable.startswith("CN_") and (near := difflib.get_close_matches(variable, known, 1, 0.8)):
-                self.warnings.append(f"{variable} is no setting of cn. Did you mean {near[0]}?")
+                self.warnings.append(f"{variable} is not a setting of cn. Did you mean {near[0]}?")
 
     def _known(self, name: str, source: str) -> bool:
         if name in _ROWS:
@@ -413,7 +413,7 @@ class _Reading:
         if name != "$schema":
             near = difflib.get_close_matches(name, _ROWS, 3)
             ask = f" Did you mean {' or '.join(near)}?" if near else ""
-            self.warnings.append(f"{source}: {name!r} is no setting of cn.{ask}")
+            self.warnings.append(f"{source}: {name!r} is not a setting of cn.{ask}")
         return False
 
     def _take(self, name: str, raw: object, source: str, folder: Path) -> None:

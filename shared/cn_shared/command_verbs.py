@@ -145,7 +145,7 @@ COMMAND_VERBS = (
     Verb(
         "reports search",
         "Search past reports.",
-        "QUERY may hold words, a phrase in quotes, and days (2025-11, latest); further ones say the same otherwise.",
+        "QUERY may hold words, a phrase in quotes, and days (2025-11, latest); further ones rephrase it.",
         (
             Parameter("query", "What the report is about.", positional=True, empty=True),
             _QUERIES,

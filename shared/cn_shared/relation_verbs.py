@@ -54,7 +54,7 @@ RELATION_VERBS = (
         "impls",
         "Show what implements a symbol.",
         "The classes, members and object literals that implement or override an interface, a class or a member. An "
-        "object literal in a call, a list or a condition is told of a member only, as of Store.save.",
+        "object literal in a call, a list or a condition is listed for a member only, such as Store.save.",
         (QUERY, SERVER),
         examples=("cn impls Store", "cn impls Store.save"),
     ),

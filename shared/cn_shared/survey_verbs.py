@@ -32,11 +32,11 @@ SURVEY_VERBS = (
     Verb(
         "diagnostics",
         "Show what the compiler complains about.",
-        "Errors and warnings of FILES, or of every file of the workspace, as the language server tells them. "
+        "Errors and warnings of FILES, or of every file of the workspace, from the language server. "
         "Exits with 1 when there are errors, and with 0 when there are none.",
         (
             Parameter("files", "Files to check.", kind="files", positional=True, optional=True),
-            limit("complaints", 100),
+            limit("problems", 100),
             CURSOR,
             SERVER,
         ),
@@ -45,8 +45,8 @@ SURVEY_VERBS = (
     Verb(
         "grep",
         "Find text, and the symbol that holds each match.",
-        "PATTERN is a regular expression, looked for in each line of every text file that git does not ignore; sources "
-        "come first, then tests, then other files. For a name, cn find is exact.",
+        "PATTERN is a regular expression, searched for in each line of every text file that git does not ignore; "
+        "sources come first, then tests, then other files. For a name, cn find is exact.",
         (
             Parameter("pattern", "What to look for.", positional=True),
             Parameter(

@@ -113,7 +113,7 @@ class ChangedAnswer(Bounded):
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One complaint. code: the compiler's number, as `TS2322`."""
+    """One problem. code: the compiler's number, as `TS2322`."""
 
     id: str
     file_path: str

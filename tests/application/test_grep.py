@@ -47,7 +47,7 @@ class FakeTextSearch:
             plain = re.compile(re.escape(sought.pattern) if sought.fixed else sought.pattern)
             pattern = re.compile(rf"\b(?:{plain.pattern})\b") if sought.word else plain
         except re.error as error:
-            raise InputError("bad_pattern", f"{sought.pattern} cannot be looked for: {error}.") from None
+            raise InputError("bad_pattern", f"{sought.pattern} is not a regular expression: {error}.") from None
         hits, left = [], most
         for path in paths[: self.reached]:
             lines = enumerate(self.texts[path].split("\n"), 1)
@@ -155,7 +155,7 @@ def test_what_is_no_regular_expression_is_looked_for_as_it_stands() -> None:
     answer = bench.grep("User(")
     assert rows(answer) == ["src/app.ts:2:5", "test/user.test.ts:2:5"]
     assert answer.hint is not None
-    assert answer.hint.startswith("User( cannot be looked for: missing )")
+    assert answer.hint.startswith("User( is not a regular expression: missing )")
 
 
 def test_alternatives_spelled_as_for_grep_are_understood() -> None:

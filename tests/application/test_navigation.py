@@ -444,7 +444,7 @@ def test_the_text_is_pointed_to_where_no_use_is_known_for_certain(monkeypatch: p
     bench.server.missing[path_of("src/a.ts")] = "tsconfig.json is still being loaded"
     answer = bench.find("Lone")
     assert (answer.outcome(), answer.references) == ("partial", [])
-    assert answer.hint == r"2 other files hold the word Lone, not known as its use: cn grep '\bLone\b' shows the lines."
+    assert answer.hint == r"2 other files hold the word Lone, not counted as uses: cn grep '\bLone\b' shows the lines."
 
 
 def test_an_answer_without_the_place_that_was_asked_at_is_not_complete() -> None:
@@ -475,6 +475,6 @@ def test_uses_of_a_member_in_javascript_on_values_without_a_type_were_not_pointe
     monkeypatch.setattr(bench.server, "references", none)
     assert (
         bench.find("Res.json").hint
-        == "1 other file holds the word json, not known as its use: cn grep '[.]json\\b' shows the lines."
+        == "1 other file holds the word json, not counted as uses: cn grep '[.]json\\b' shows the lines."
     )
     assert bench.find("Res").hint is None

@@ -127,7 +127,8 @@ def test_what_cn_does_not_do_is_said(cn: Run) -> None:
 
 
 def test_help_and_version_as_words(cn: Run) -> None:
-    assert cn("help") == cn("--help")
+    assert cn("help") == cn("--help") == cn("--text", "help")
+    assert cn("--json", "version") == cn("version")
     assert cn("help", "find") == cn("find", "--help")
     assert cn("help", "reports", "search") == cn("reports", "search", "--help")
     assert cn("version") == cn("-V") == cn("--version")

@@ -46,7 +46,7 @@ def test_where_they_are_looked_for(query: str, containers: tuple[str, ...], path
 
 
 @pytest.mark.parametrize(
-    "query", ["User", "User.rename", "src/a.ts", "src/**/*.ts", "a b", "*.ts", "//", "a,", "", "*" * 300]
+    "query", ["User", "User.rename", "src/a.ts", "src/**/*.ts", "a b", "*.ts", "//", "/etc/passwd", "a,", "", "*" * 300]
 )
 def test_what_is_no_pattern(query: str) -> None:
     assert read(query) is None

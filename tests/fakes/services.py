@@ -193,7 +193,7 @@ SURVEYED: dict[str, Answer] = {
             FileMatches("README.md", 2, [TextMatch(1, 3, "# User", None)]),
         ],
         "4",
-        "User( cannot be looked for: it is no pattern. It was looked for as it stands.",
+        "User( is not a regular expression: it is no pattern. It was searched for as plain text.",
     ),
 }
 

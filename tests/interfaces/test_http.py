@@ -209,7 +209,7 @@ def test_a_body_that_is_no_request_is_refused(door: Door, body: bytes) -> None:
 def test_a_name_that_is_not_utf_8_is_told_as_that(door: Door) -> None:
     """The shell's bytes arrive as a lone surrogate: the body is a JSON object all the same."""
     error = error_of(door.ask("POST", "/map", content=b'{"filePath":"src/bad\\udcff.ts"}'))
-    assert (error["code"], error["message"]) == ("bad_request", "A string of the body is no Unicode text.")
+    assert (error["code"], error["message"]) == ("bad_request", "A string of the body is not Unicode text.")
 
 
 def test_a_body_as_curl_sends_it_is_taken(door: Door) -> None:

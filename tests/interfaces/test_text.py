@@ -92,7 +92,7 @@ ANSWERS: dict[str, Answer] = {
             LanguageServerStatus("many", "ready", open_anchors=[f"{letter}/index.ts" for letter in "abcdef"]),
         ],
         libraries=[LibraryStatus("markdown", "ready", 12), LibraryStatus("reports", "indexing", 5019, "200 of 5019")],
-        warnings=[".cn.json: 'sever' is no setting of cn. Did you mean server?"],
+        warnings=[".cn.json: 'sever' is not a setting of cn. Did you mean server?"],
         sandbox="off: the kernel, or the container, has no Landlock",
     ),
 }

@@ -249,7 +249,7 @@ def test_what_is_taken_of_something_whose_type_is_unknown_is_not_told_as_nothing
     answer = own.find("shop/loose.py:2:18")
     assert (answer.definition, answer.completeness.status, answer.hint) == (None, "partial", None)
     assert answer.completeness.reason == (
-        "the language server does not tell what total is there: its type may not be known"
+        "the language server does not say what total is there: its type may not be known"
     )
     with pytest.raises(NotFoundError, match=r"What stands at shop/loose\.py:2:18 is not known"):
         own.run(own.ask("callers", query="shop/loose.py:2:18"))

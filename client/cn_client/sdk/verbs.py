@@ -265,7 +265,7 @@ class Verbs(ABC):
         """Show what implements a symbol.
 
         The classes, members and object literals that implement or override an interface, a class or a member.
-        An object literal in a call, a list or a condition is told of a member only, as of Store.save.
+        An object literal in a call, a list or a condition is listed for a member only, such as Store.save.
 
         query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
             (*Router).
@@ -386,11 +386,11 @@ class Verbs(ABC):
     ) -> DiagnosticsAnswer:
         """Show what the compiler complains about.
 
-        Errors and warnings of FILES, or of every file of the workspace, as the language server tells them.
-        Exits with 1 when there are errors, and with 0 when there are none.
+        Errors and warnings of FILES, or of every file of the workspace, from the language server. Exits with 1
+        when there are errors, and with 0 when there are none.
 
         files: Files to check.
-        limit: At most this many complaints; 0 is all.
+        limit: At most this many problems; 0 is all.
         cursor: Continue an earlier answer: its `next`.
         server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
         """
@@ -425,7 +425,7 @@ class Verbs(ABC):
     ) -> GrepAnswer:
         """Find text, and the symbol that holds each match.
 
-        PATTERN is a regular expression, looked for in each line of every text file that git does not ignore;
+        PATTERN is a regular expression, searched for in each line of every text file that git does not ignore;
         sources come first, then tests, then other files. For a name, cn find is exact.
 
         pattern: What to look for.
@@ -696,8 +696,7 @@ class Verbs(ABC):
     ) -> Any:
         """Search past reports.
 
-        QUERY may hold words, a phrase in quotes, and days (2025-11, latest); further ones say the same
-        otherwise.
+        QUERY may hold words, a phrase in quotes, and days (2025-11, latest); further ones rephrase it.
 
         query: What the report is about.
         queries: The same in other words: give three.
@@ -1075,7 +1074,7 @@ class AsyncVerbs(ABC):
         """Show what implements a symbol.
 
         The classes, members and object literals that implement or override an interface, a class or a member.
-        An object literal in a call, a list or a condition is told of a member only, as of Store.save.
+        An object literal in a call, a list or a condition is listed for a member only, such as Store.save.
 
         query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
             (*Router).
@@ -1223,11 +1222,11 @@ class AsyncVerbs(ABC):
     ) -> DiagnosticsAnswer:
         """Show what the compiler complains about.
 
-        Errors and warnings of FILES, or of every file of the workspace, as the language server tells them.
-        Exits with 1 when there are errors, and with 0 when there are none.
+        Errors and warnings of FILES, or of every file of the workspace, from the language server. Exits with 1
+        when there are errors, and with 0 when there are none.
 
         files: Files to check.
-        limit: At most this many complaints; 0 is all.
+        limit: At most this many problems; 0 is all.
         cursor: Continue an earlier answer: its `next`.
         server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
         """
@@ -1262,7 +1261,7 @@ class AsyncVerbs(ABC):
     ) -> GrepAnswer:
         """Find text, and the symbol that holds each match.
 
-        PATTERN is a regular expression, looked for in each line of every text file that git does not ignore;
+        PATTERN is a regular expression, searched for in each line of every text file that git does not ignore;
         sources come first, then tests, then other files. For a name, cn find is exact.
 
         pattern: What to look for.
@@ -1533,8 +1532,7 @@ class AsyncVerbs(ABC):
     ) -> Any:
         """Search past reports.
 
-        QUERY may hold words, a phrase in quotes, and days (2025-11, latest); further ones say the same
-        otherwise.
+        QUERY may hold words, a phrase in quotes, and days (2025-11, latest); further ones rephrase it.
 
         query: What the report is about.
         queries: The same in other words: give three.

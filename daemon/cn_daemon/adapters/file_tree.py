@@ -28,7 +28,7 @@ _WATCHED = _MODIFY | _CLOSE_WRITE | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE 
 
 
 def stamp(path: str) -> Stamp | None:
-    """What changes when the file does: time, size, inode. None when it is no regular file."""
+    """What changes when the file does: time, size, inode. None when it is not a regular file."""
     try:
         status = os.stat(path, follow_symlinks=False)
     except OSError:

@@ -25,7 +25,7 @@ class GitHistory:
     async def changes(self, rev: str, deadline: float) -> tuple[str, Sequence[Patch], Sequence[str]]:
         """See the port."""
         if not rev or rev.startswith("-") or any(character.isspace() or character == "\0" for character in rev):
-            raise InputError("bad_revision", f"{rev!r} is no revision.", hint="cn changed main")
+            raise InputError("bad_revision", f"{rev!r} is not a revision.", hint="cn changed main")
         checkout = await self._checkout(self._root)
         if checkout is None:
             raise NotFoundError("no_repository", f"{self._root} is in no git repository.")
@@ -83,7 +83,7 @@ class GitHistory:
         try:
             checkout = await self._checkout(folder)
             if checkout is None or checkout.git.repository.top != os.path.realpath(folder):
-                return [], ["it is no repository"]
+                return [], ["it is not a repository"]
             if not recorded:
                 return [], ["it is new"]
             if not await checkout.commit(recorded, deadline):

@@ -51,7 +51,7 @@ def _float(digits: str) -> float | str:
 
 
 def _refused(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def without_comments(text: str) -> str:

@@ -54,7 +54,7 @@ def read_file(path: str, limit: int = FILE_LIMIT, allowed: Callable[[str], bool]
             if allowed is not None and not allowed(real_path(descriptor, path)):
                 raise PermissionError(errno.EACCES, "it leads out of the readable folders")
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise TooLargeError(errno.EINVAL, "it is no regular file")
+                raise TooLargeError(errno.EINVAL, "it is not a regular file")
             content = stream.read(limit + 1)
         if len(content) > limit:
             raise TooLargeError(errno.EFBIG, f"it is larger than {limit >> 20} MB")

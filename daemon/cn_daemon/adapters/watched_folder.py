@@ -32,7 +32,7 @@ class NothingIgnored:
 
 
 class Look(NamedTuple):
-    """changed: paths that were created, changed or deleted. stale: why the folder could not be looked at."""
+    """changed: paths that were created, changed or deleted. stale: why the folder could not be checked."""
 
     changed: set[str]
     stale: str = ""

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 # The part of the time that is left in which names are asked for; the language server may need the rest.
 _SHARE = 0.5
-_PATTERN = "a pattern takes it: the uses of a member of that name may be its own"
+_PATTERN = "a pattern takes it: the uses of a member of that name may be a use"
 _ITSELF = re.compile(r"\bnew\s+this\b")
 
 

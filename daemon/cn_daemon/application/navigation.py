@@ -156,7 +156,7 @@ class Navigation:
             return None
         word = rf"{'[.]' if declared.containers else chr(92) + 'b'}{re.escape(declared.name)}\b"
         files = "1 other file holds" if others == 1 else f"{others} other files hold"
-        return f"{files} the word {declared.name}, not known as its use: cn grep {shlex.quote(word)} shows the lines."
+        return f"{files} the word {declared.name}, not counted as uses: cn grep {shlex.quote(word)} shows the lines."
 
     def _nothing(
         self, wanted: Name | Place, found: Resolution, question: Question, query: str, mode: str, limit: int
@@ -308,4 +308,4 @@ def _why_nothing(wanted: Name, holding: list[str], others: bool, suggestions: li
             f"cn grep {shlex.quote(re.escape(wanted.name))} shows the lines."
         )
     near = f" Near names: {', '.join(suggestions)}." if suggestions else ""
-    return f"No file that is looked into holds the word {wanted.name} (installed packages are not searched).{near}"
+    return f"No source file holds the word {wanted.name} (installed and git-ignored files are not searched).{near}"

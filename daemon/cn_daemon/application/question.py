@@ -44,7 +44,7 @@ MARGIN_S = 0.3
 # So many of the mentions that time ran out over are shown; their number is told.
 MENTIONS = 200
 
-_LATE = "time ran out before it was known what is meant; the language server goes on, ask again"
+_LATE = "time ran out before the symbol was found; the language server goes on, ask again"
 
 T = TypeVar("T")
 
@@ -83,7 +83,7 @@ class Question:
 
 
 class Late(NamedTuple):
-    """What the texts show when time ran out before it was known what is meant. declared: what it may be, the most
+    """What the texts show when time ran out before the symbol was found. declared: what it may be, the most
     likely first."""
 
     declared: list[LocationRef]
@@ -286,7 +286,7 @@ def parse_query(query: str) -> Name | Place:
     if wanted is None:
         raise InputError(
             "bad_query",
-            f"{query!r} is no name, place or id.",
+            f"{query!r} is not a name, a place or an id.",
             hint="A name (User), a member (User.rename), path:name, path:line:character, an id or a pattern (*Router). "
             "Other text: cn grep.",
         )
@@ -298,5 +298,5 @@ def parse_cursor(cursor: str | None) -> int:
     if cursor is None:
         return 0
     if not (cursor.isdecimal() and len(cursor) < 10):
-        raise InputError("bad_cursor", f"{cursor!r} is no cursor.", hint="Pass on the `next` of an answer.")
+        raise InputError("bad_cursor", f"{cursor!r} is not a cursor.", hint="Pass on the `next` of an answer.")
     return int(cursor)

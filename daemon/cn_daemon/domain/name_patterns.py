@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 # A longer one is a text.
 _LONGEST = 200
-_REGULAR = re.compile(r"/(?P<pattern>.+)/(?P<flags>[a-z]*)$", re.DOTALL)
+_REGULAR = re.compile(r"/(?P<pattern>.+)/(?P<flags>[dgimsuvy]*)$", re.DOTALL)
 _GLOB = re.compile(r"(?:(?P<path>.*[./][^:#]*)[:#])?(?:(?P<outer>[\w$.]+)(?:\.|::|#))?(?P<name>[\w$*?#]*\*[\w$*?#]*)$")
 _SEVERAL = re.compile(r"(?:[\w$#]+\s*[|,]\s*)+[\w$#]+$")
 

@@ -155,6 +155,6 @@ def _refusal(status: int) -> InputError:
     if status == 431:
         error = InputError("head_too_large", "The request's head is larger than 16 KB.")
     else:
-        error = InputError("bad_http", "This is no HTTP/1.1 request.")
+        error = InputError("bad_http", "This is not an HTTP/1.1 request.")
     error.status = status
     return error

@@ -159,7 +159,7 @@ def refusal(model: type[BaseModel], error: ValidationError) -> InputError:
             message = f"{name} is missing."
         case "json_invalid" if "surrogate" in str(fault.get("ctx")):
             message, hint = (
-                "A string of the body is no Unicode text.",
+                "A string of the body is not Unicode text.",
                 "A file whose name is not UTF-8 has to be renamed.",
             )
         case "json_invalid" | "model_type" | "model_attributes_type":

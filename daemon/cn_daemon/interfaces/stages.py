@@ -312,5 +312,5 @@ STAGES: dict[type, Sequence[Stage]] = {
         Stage(_LINES, _always(_bare_matches)),
         paged("the last matches", _first_matches, _matches, _bare_matches),
     ),
-    DiagnosticsAnswer: (paged("the last complaints", _first("diagnostics"), lambda a: len(a.diagnostics)),),
+    DiagnosticsAnswer: (paged("the last problems", _first("diagnostics"), lambda a: len(a.diagnostics)),),
 }  # fmt: skip

@@ -69,7 +69,7 @@ def diagnostics_text(answer: DiagnosticsAnswer, ink: Ink) -> Iterable[str]:
             place = ink.place(f"{one.line}:{one.character}")
             yield f"  {place} {severity} {clean(one.code)}: {block(one.message)}"
     shown = f"{len(answer.diagnostics)} of " if len(answer.diagnostics) < answer.total else ""
-    found = f"{shown}{count(answer.total, 'complaint')} in {count(answer.files, 'file')} checked"
+    found = f"{shown}{count(answer.total, 'problem')} in {count(answer.files, 'file')} checked"
     yield f"{verdict(answer.completeness, ink)} {ink.aside('·')} {found}"
     if answer.next:
         yield ink.more(answer.next)

@@ -138,7 +138,7 @@ def test_an_agent_whose_registry_is_no_path_was_left_out_in_silence(root: Path) 
     write(root / "good.json", registry(ROW))
     found = reader(root).read(everything=False)
     assert len(commands(found)) == 1
-    assert found.warnings == [f"{config}: the registry of {name} is no path." for name in "abc"]
+    assert found.warnings == [f"{config}: the registry of {name} is not a path." for name in "abc"]
 
 
 def test_an_agents_steps_are_commands(root: Path) -> None:

@@ -208,7 +208,7 @@ def test_setting_typescript(machine: Machine, named: str) -> None:
 
 
 def test_setting_typescript_that_is_none(machine: Machine) -> None:
-    with pytest.raises(LanguageServerError, match="which is no TypeScript package"):
+    with pytest.raises(LanguageServerError, match="which is not a TypeScript package"):
         machine.provision(typescript=machine.root)
     package = machine.typescript("7.0.2")
     with pytest.raises(LanguageServerError, match=r"TypeScript 7\.0\.2; cn was tested with >=5\.0 <7"):

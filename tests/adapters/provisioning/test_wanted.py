@@ -241,7 +241,7 @@ def test_folders_above_the_root_count(root: Path) -> None:
 )
 @pytest.mark.parametrize("locked", [False, True])
 def test_what_the_manifest_says(root: Path, specifier: str, chosen: str | None, locked: bool) -> None:
-    """What is no release of the registry's is none by what a lock says of it either."""
+    """What is not a release in the registry is none by what a lock says of it either."""
     manifest(root, specifier)
     if locked and chosen is None and ":" in specifier:
         write(root / "package-lock.json", LOCKS["npm"][1])

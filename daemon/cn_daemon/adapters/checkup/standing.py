@@ -114,7 +114,7 @@ def _problem(path: str) -> tuple[str, str]:
     while not os.path.lexists(there):
         there = os.path.dirname(there)
     if not os.path.isdir(there):
-        return f"cannot be made: {there} is no folder", f"rename {there}"
+        return f"cannot be made: {there} is not a folder", f"rename {there}"
     if there == path and os.stat(path).st_uid != os.geteuid():
         return "belongs to another user", f"sudo chown {os.geteuid()} {path}"
     if not os.access(there, os.W_OK | os.X_OK):
@@ -129,7 +129,7 @@ async def git(root: Path) -> Finding:
     try:
         found = repositories.find(root, root, os.environ.get("PATH", ""))
         if found is None:
-            return Finding("git", "ok", "this is no git repository")
+            return Finding("git", "ok", "this is not a git repository")
         if (await _git(found, root, "ls-files", "--error-unmatch", "--", state.NAME)) == 0:
             message = f"{state.NAME} is committed, and it holds the daemon's token"
             return Finding("git", "fail", message, f"git rm --cached {state.NAME}")

@@ -233,7 +233,7 @@ async def _started(command: tuple[Path, ...], what: str, environ: Mapping[str, s
     if finished.succeeded:
         return Finding("server", "ok", f"{what}, starts")
     if finished.exit_code is None:
-        return Finding("server", "warn", f"{what}, did not tell its version within {_START_S:g} s", "cn doctor")
+        return Finding("server", "warn", f"{what}, did not print its version within {_START_S:g} s", "cn doctor")
     return Finding("server", "fail", f"{what}, does not start: {fetching.reason(finished)}", _reinstall(command[-1]))
 
 

@@ -153,7 +153,7 @@ def _of_list(path: str) -> tuple[dict[str, Entry], str]:
 def _fault(row: Any, folder: str) -> str:
     """Why a row of a list names no catalog; "" for one that does."""
     if not isinstance(row, dict):
-        return "is no object"
+        return "is not an object"
     name = _named(row)
     if not name or "\0" in name or (file := _file(row, folder)) == folder:
         return "names no file"

@@ -132,7 +132,7 @@ class ClimptReader:
                     warnings.append(f"{path}: {tell(error)}.")
                     continue
                 odd = [one for one, file in named.items() if not isinstance(file, str) or not file or "\0" in file]
-                warnings += [f"{path}: the registry of {one} is no path." for one in odd]
+                warnings += [f"{path}: the registry of {one} is not a path." for one in odd]
                 good = [(one, file) for one, file in named.items() if one not in odd]
                 return [_Agent(one, file, True, folder == self._root) for one, file in good], warnings
         return [_Agent(one, file, False, True) for one, file in DEFAULT.items()], warnings
@@ -173,7 +173,7 @@ def _rows(document: Any) -> list[Any]:
 def _fault(row: Any) -> str:
     """Why a row is no command; "" for one that is."""
     if not isinstance(row, dict):
-        return "is no object"
+        return "is not an object"
     odd = [key for key in ("c1", "c2", "c3") if not isinstance(row.get(key, ""), str)]
     if odd:
         return f"has no text as {' and '.join(odd)}"

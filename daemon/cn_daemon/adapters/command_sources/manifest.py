@@ -43,7 +43,7 @@ def manifest_commands(document: Mapping[str, Any], entry: Entry, origin: Origin)
 def _fault(row: Any) -> str:
     """Why a row is no command; "" for one that is."""
     if not isinstance(row, dict):
-        return "is no object"
+        return "is not an object"
     return "" if text(row.get("name")) else "has no name"
 
 

@@ -186,7 +186,7 @@ class MarkdownReader:
             return []
         except Exception as error:  # one file's: the others are read all the same
             unfit = isinstance(error, ValueError | RecursionError) and path.lower().endswith(TOML)
-            why = f"it is no TOML with a prompt ({error})" if unfit else tell(error)
+            why = f"it is not TOML with a prompt ({error})" if unfit else tell(error)
             self._broken[path] = f"{path}: {why}."
             return []
 
@@ -222,7 +222,7 @@ def _toml(text: str) -> tuple[Mapping[str, Any], str]:
     document = toml_text.load(text.removeprefix("\ufeff"))
     prompt = document.pop("prompt", None)
     if not isinstance(prompt, str):
-        raise ValueError("prompt is no text")
+        raise ValueError("prompt is not text")
     return document, prompt
 
 

@@ -105,7 +105,7 @@ class ComponentServer:
     async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:
         raise LanguageServerError(
             "not_checked",
-            "What compilers complain about in components (.vue, .svelte, .astro) is not told.",
+            "Errors in components (.vue, .svelte, .astro) are not reported.",
             "Ask the framework's own checker: vue-tsc, svelte-check, astro check.",
         )
 

@@ -85,7 +85,9 @@ class ProcessTextSearch:
             async for line in process.stdout:
                 told = json.loads(line)
                 if isinstance(told, dict) and "wrong" in told:
-                    raise InputError("bad_pattern", f"{question['pattern']} cannot be looked for: {told['wrong']}.")
+                    raise InputError(
+                        "bad_pattern", f"{question['pattern']} is not a regular expression: {told['wrong']}."
+                    )
                 yield told
                 if isinstance(told, dict) and "done" in told:
                     return

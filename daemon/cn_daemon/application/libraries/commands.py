@@ -341,7 +341,7 @@ def _all_known(name: str, freshness: Freshness) -> None:
         raise DeadlineError(
             "still_indexing",
             f"{name} is not known yet: {freshness.detail or 'still indexing'}.",
-            "Ask again; `cn status` tells how far it is.",
+            "Ask again; `cn status` shows how far it is.",
         )
 
 
@@ -387,5 +387,5 @@ def _cursor(cursor: str | None) -> int:
     if cursor is None:
         return 0
     if not (cursor.isascii() and cursor.isdecimal()):
-        raise InputError("bad_cursor", f"{cursor!r} is no cursor.", hint="Pass on the `next` of an answer.")
+        raise InputError("bad_cursor", f"{cursor!r} is not a cursor.", hint="Pass on the `next` of an answer.")
     return int(cursor)

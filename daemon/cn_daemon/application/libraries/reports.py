@@ -183,7 +183,7 @@ def _day(name: str, text: str | None) -> str:
         return ""
     found = iso_day(text) if name == "since" else last_day(text)
     if not found:
-        raise InputError("bad_date", f"{name}: {text!r} is no day of the calendar.", "2025-11-20, 2025-11 or 2025",
+        raise InputError("bad_date", f"{name}: {text!r} is not a date.", "2025-11-20, 2025-11 or 2025",
                          parameter=name)  # fmt: skip
     return found
 
@@ -192,7 +192,7 @@ def _cursor(cursor: str | None) -> int:
     if cursor is None:
         return 0
     if not (cursor.isascii() and cursor.isdecimal()):
-        raise InputError("bad_cursor", f"{cursor!r} is no cursor.", hint="Pass on the `next` of an answer.")
+        raise InputError("bad_cursor", f"{cursor!r} is not a cursor.", hint="Pass on the `next` of an answer.")
     return int(cursor)
 
 

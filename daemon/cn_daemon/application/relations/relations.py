@@ -131,7 +131,7 @@ class Relations:
                 raise InputError(
                     "no_type",
                     f"{found.symbol.main.name} is a {found.symbol.main.kind}, no class or interface.",
-                    hint=f"cn impls {query} tells who implements a member; cn hover {query} tells its type.",
+                    hint=f"cn impls {query} lists what implements a member; cn hover {query} shows its type.",
                 )
             doubt = unnamed_parents(found.symbol) or unnamed_heirs(found.symbol, question.documents)
             return TypesAnswer(doubted(tree.completeness, doubt), *found.told, above, below)
@@ -158,7 +158,7 @@ class Relations:
         answer: Callable[[Question, Found], Awaitable[T]],
         late: Callable[[Completeness, Told], T] | None = None,
     ) -> T:
-        """late: of an answer that tells uses, what it is when time ran out before it was known what is meant."""
+        """late: of an answer that tells uses, what it is when time ran out before the symbol was found."""
         wanted = parse_query(query)
 
         async def once() -> T:

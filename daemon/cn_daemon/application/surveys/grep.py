@@ -90,7 +90,7 @@ class Grep:
             searched = await self._texts.search(sought, paths, most, deadline)
         except InputError as error:
             as_text = await self._texts.search(sought._replace(fixed=True), paths, most, deadline)
-            return as_text, f"{error.message} It was looked for as it stands."
+            return as_text, f"{error.message} It was searched for as plain text."
         # `a\|b` is how grep without -E spells alternatives.
         if not searched.hits and "\\|" in sought.pattern and not sought.fixed:
             other = sought.pattern.replace("\\|", "|")

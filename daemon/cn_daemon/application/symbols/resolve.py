@@ -175,7 +175,7 @@ class Resolver:
         if withheld := self.symbols.withheld():
             return withheld
         if not symbols:
-            return f"the language server does not tell what {word} is there: its type may not be known" if word else ""
+            return f"the language server does not say what {word} is there: its type may not be known" if word else ""
         if module := self._lost_import(symbols[0]):
             return self._lost(symbols[0], module)
         main = symbols[0].main

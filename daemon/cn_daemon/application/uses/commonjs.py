@@ -173,7 +173,7 @@ class Taken:
                     and (held := taken_from(document, document.once(SourceText).offset(site.position))) in self._held
                 ):
                     where = self._documents.place(site.path, site.position.line)
-                    self.doubt = f"the language server does not tell what is taken of {held} in {where}"
+                    self.doubt = f"the language server does not say what is taken of {held} in {where}"
 
     async def own(self, hits: Iterable[Hit]) -> None:
         """By `this`, or by the object itself, where it is a member of one, or where its property is defined."""

@@ -33,7 +33,7 @@ class Kin:
         self.sites: set[Site] = set()
         # The first of these.
         self.above: dict[Site, Declaration] = {}
-        # What its type and the ones above it declare, and whether one of those could not be looked at.
+        # What its type and the ones above it declare, and whether one of those could not be checked.
         self._members: set[str] = set()
         self._open = False
         self._asked: dict[Site, bool] = {}

@@ -139,7 +139,7 @@ def doubt(symbol: Symbol, documents: Documents) -> str:
     if text.rfind("/**", 0, start) <= text.rfind("*/", 0, start):
         return ""
     where = documents.place(main.path, main.position.line)
-    return f"the language server does not tell all uses of {main.name}, a namespace that a comment declares ({where})"
+    return f"the language server does not say all uses of {main.name}, a namespace that a comment declares ({where})"
 
 
 def _is_known(document: Document, declared: Declaration, site: Site) -> bool:

@@ -64,7 +64,7 @@ class Patterns:
             if leads is None:
                 where = self._documents.place(document.path, sites[0].position.line)
                 taken = "is taken" if key.optional else "a pattern takes"
-                doubt = f"the language server does not tell whose {self._name} {taken} in {where}"
+                doubt = f"the language server does not say whose {self._name} {taken} in {where}"
                 return Patterned(uses, doubt)
             if any([site_of(one) in own or (site_of(one) in known and await self._inherits(one)) for one in leads]):
                 uses.append(Hit(document.path, document.once(SourceText).span(key.place, key.place + len(self._name))))

@@ -41,7 +41,7 @@ class UnknownMakers(Untold):
                 if asked > _ASKED or await self._is_unknown(document, place, called):
                     where = self._documents.place(document.path, site_at(document, place).position.line)
                     self.doubt = (
-                        f"the language server does not know what {called} makes: .{main.name} in {where} may be its own"
+                        f"the language server does not know what {called} makes: .{main.name} in {where} may be a use"
                     )
                     return
 

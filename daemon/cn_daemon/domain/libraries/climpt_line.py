@@ -62,7 +62,7 @@ def from_object(options: Mapping[str, Any]) -> list[str]:
             continue
         name = key.lstrip("-")
         if not _KEY.fullmatch(name):
-            raise RefusalError("bad_options", f"{key!r} is no option's name.", parameter="options")
+            raise RefusalError("bad_options", f"{key!r} is not an option name.", parameter="options")
         flag = FLAGS.get(name) or (f"-{name}" if len(name) == 1 else f"--{name}")
         for item in value if isinstance(value, list) else [value]:
             line += _option(key, flag, item)

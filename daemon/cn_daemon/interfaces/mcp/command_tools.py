@@ -22,7 +22,7 @@ _AGENT = Input("agent", default="climpt", help="The registry.")
 _C = tuple(
     Input(name, required=True, help=help, also=also)
     for name, help, also in (
-        ("c1", "Domain, as search told it.", ("domain",)),
+        ("c1", "The domain, from search.", ("domain",)),
         ("c2", "Action.", ("action",)),
         ("c3", "Target; may be empty.", ("target",)),
     )
@@ -176,7 +176,7 @@ COMMANDS = (
         "invoke",
         "Invoke a command",
         "A Markdown command is rendered: carry it out yourself, do what is pending when it is safe, and write your "
-        "report where it says. An API command is sent, and its response answered. get_command tells its arguments.",
+        "report where it says. An API command is sent, and its response answered. get_command lists its arguments.",
         (
             Input("command_name", "command_id", required=True, help="A name or an id.", also=_COMMAND_NAME),
             Input(

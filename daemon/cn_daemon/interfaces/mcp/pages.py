@@ -79,7 +79,9 @@ def _first(cursor: str | None, length: int) -> int:
     if cursor is None or cursor == "":
         return 0
     if not cursor.isdecimal() or len(cursor) > 12 or int(cursor) >= length:
-        raise InputError("bad_cursor", f"{cursor!r} is no cursor of this answer.", "Pass on the `next` of an answer.")
+        raise InputError(
+            "bad_cursor", f"{cursor!r} is not a cursor of this answer.", "Pass on the `next` of an answer."
+        )
     return int(cursor)
 
 

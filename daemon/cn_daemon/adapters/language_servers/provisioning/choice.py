@@ -40,7 +40,7 @@ def choose(root: Path, settings: Settings, tested: Range, pinned: str, cache: Ca
     if asked is None:
         return Choice(pinned, "the pinned one; the workspace asks for none")
     if asked.version is None:
-        reason = f"the pinned one; {asked.specifier[:80]!r} of {asked.source} is no release of the registry's"
+        reason = f"the pinned one; {asked.specifier[:80]!r} of {asked.source} is not a release in the registry"
         return Choice(pinned, reason, passed_over=True)
     if not tested.holds(asked.version):
         which = f"the workspace's {asked.version} ({asked.source})"

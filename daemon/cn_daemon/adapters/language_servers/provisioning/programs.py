@@ -173,7 +173,7 @@ def _keys(file: Path) -> set[str]:
     text = file.read_text("utf-8")
     told = json.loads(text) if file.suffix == ".json" else toml_text.load(text)
     if not isinstance(told, dict):
-        raise ValueError("it is no object")
+        raise ValueError("it is not an object")
     return set(told)
 
 

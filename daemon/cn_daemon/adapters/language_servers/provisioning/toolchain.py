@@ -194,6 +194,6 @@ def _configured(path: Path) -> Package:
                 "Name the lib folder of another TypeScript, or leave the setting out.",
             )
     raise failed(
-        f"The setting typescript names {path}, which is no TypeScript package.",
+        f"The setting typescript names {path}, which is not a TypeScript package.",
         "Name its lib folder (it holds tsserver.js), or leave the setting out.",
     )
