@@ -216,7 +216,7 @@ def _version() -> click.Option:
         is_eager=True,
         expose_value=False,
         callback=tell,
-        help="Tell the version.",
+        help="Show the version.",
     )
 
 

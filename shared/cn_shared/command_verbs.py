@@ -188,7 +188,7 @@ COMMAND_VERBS = (
         "reload",
         "Read the libraries again.",
         "Changed files are seen without this; it reads everything anew. A library that cannot be read keeps what it "
-        "had, and that is said.",
+        "had, and the answer says so.",
         (Parameter("agent", "Only this Climpt agent.", metavar="NAME"),),
         reads=False,
         examples=("cn reload", "cn reload --agent climpt"),

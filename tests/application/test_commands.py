@@ -191,7 +191,7 @@ def test_pages_go_on_where_the_one_before_ended(desk: Desk) -> None:
     assert (len(page.document["commands"]), page.document["total"], page.document["next"]) == (4, 8, "4")
     rest = desk.ask("commands", page_size=4, cursor="4")
     assert "next" not in rest.document
-    with pytest.raises(InputError, match="no cursor"):
+    with pytest.raises(InputError, match="not a cursor"):
         desk.ask("commands", cursor="x")
 
 

@@ -18,6 +18,8 @@ from tests.fakes.door import Door
     [
         ("find", {"symbol": "User"}, {"query": "User"}),
         ("find", {"function": "compose"}, {"query": "compose"}),
+        ("find", {"query": {"symbol": "User", "file": "a.ts"}, "limit": 3}, {"query": "a.ts:User", "limit": 3}),
+        ("inspect", {"targetId": {"path": "a.ts", "line": 3}}, {"targetId": "a.ts:3"}),
         ("find", {"symbol_name": "User", "max_results": 3}, {"query": "User", "limit": 3}),
         ("find", {"query": "User", "path": "src/user.ts"}, {"query": "src/user.ts:User"}),
         ("find", {"symbol": "User", "file": "src/user.ts"}, {"query": "src/user.ts:User"}),
@@ -74,7 +76,8 @@ def test_several_questions() -> None:
     assert several("find", {"query": ["A"]}) == [{"query": "A"}]
     assert several("inspect", {"ids": ["A"]}) == [{"targetId": "A"}]
     assert several("find", {"queries": [{"symbol": "A", "file": "a.ts"}]}) == [{"symbol": "A", "file": "a.ts"}]
-    for wrong in ([], [5], ["A"] * (spellings.MOST + 1)):
+    assert several("find", {"queries": [5, None]}) == [{"query": 5}, {"query": None}]
+    for wrong in ([], ["A"] * (spellings.MOST + 1)):
         with pytest.raises(InputError):
             several("find", {"queries": wrong})
 

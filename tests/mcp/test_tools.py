@@ -233,6 +233,9 @@ def test_one_of_several_questions_that_fails_takes_none_of_the_others_answers(do
     assert "query must not be empty" in told[1]
     assert (found.is_error, (found.meta or {})["cn/outcome"]) == (False, "partial")
     assert called(door, "find", queries=["", ""]).is_error
+    odd = called(door, "find", queries=["User", None, 5, ["User"], {"nonsense": 1}, {"query": {"symbol": "User"}}])
+    told = [block.text for block in odd.content if isinstance(block, types.TextContent)]
+    assert ["error" in one for one in told] == [False, True, False, True, True, False]
     assert error(called(door, "find", queries=[]))["error"]["parameter"] == "queries"
 
 
@@ -340,7 +343,8 @@ def test_arguments_reach_the_use_case(door: Door, tool: str, given: dict[str, An
     [
         ("find", {}, "query is missing."),
         ("find", {"query": ""}, "query must not be empty."),
-        ("find", {"query": {"a": 1}}, "query must be a string."),
+        ("find", {"query": {"a": 1}}, "find has no argument 'a'."),
+        ("find", {"query": {"query": {"query": "x"}}}, "query must be a string."),
         ("find", {"qerry": "x"}, "find has no argument 'qerry'."),
         ("find", {"query": "x", "limit": "many"}, "limit must be a whole number."),
         ("find", {"query": "x", "limit": -1}, "limit must be at least 0."),

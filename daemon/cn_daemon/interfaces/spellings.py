@@ -83,6 +83,7 @@ def together(verb_name: str, given: Mapping[str, Any]) -> dict[str, Any]:
     subject = SUBJECTS.get(verb_name)
     if subject is None:
         return dict(given)
+    given = _flat(given)
     named = {plain(name): name for name in given}
     keys = {
         part: next((named[plain(one)] for one in words if plain(one) in named), None) for part, words in _PARTS.items()
@@ -105,6 +106,17 @@ def together(verb_name: str, given: Mapping[str, Any]) -> dict[str, Any]:
     return rest
 
 
+def _flat(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """`{query: {symbol, file}}` as `{symbol, file}`."""
+    subjects = set(map(plain, _SUBJECT))
+    inner = next(
+        (name for name, value in given.items() if isinstance(value, Mapping) and plain(name) in subjects), None
+    )
+    if inner is None:
+        return given
+    return {**{name: value for name, value in given.items() if name != inner}, **given[inner]}
+
+
 def several(verb_name: str, given: Mapping[str, Any]) -> list[dict[str, Any]] | None:
     """The questions of a call that asks several at once; None of one that asks one. Raises InputError."""
     subject = SUBJECTS.get(verb_name)
@@ -122,7 +134,7 @@ def several(verb_name: str, given: Mapping[str, Any]) -> list[dict[str, Any]] | 
     if key is None:
         return None
     queries = given[key] if isinstance(given[key], list) else [given[key]]
-    if not 0 < len(queries) <= MOST or not all(isinstance(one, str | Mapping) for one in queries):
+    if not 0 < len(queries) <= MOST:
         raise InputError("bad_request", f"{key} must be an array of 1 to {MOST} questions.", parameter=key)
     rest = {name: value for name, value in given.items() if name != key}
     return [{**rest, **(one if isinstance(one, Mapping) else {subject: one})} for one in queries]

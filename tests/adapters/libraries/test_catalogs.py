@@ -106,7 +106,7 @@ def test_rows_of_a_manifest_without_a_name_were_left_out_in_silence_or_kept_with
     source = CatalogReader([path])
     found = source.read(everything=False)
     assert list(commands(found)) == ["apps apps:info", "tools ask"]
-    told = "row 3 has no name, row 4 has no name, row 5 is no object"
+    told = "row 3 has no name, row 4 has no name, row 5 is not an object"
     assert found.warnings == [f"{path}: 3 of 5 rows are left out: {told}."]
     assert source.read(everything=False).warnings == found.warnings
     later = CatalogReader([path])

@@ -120,7 +120,7 @@ def test_odd_rows_were_left_out_in_silence(root: Path) -> None:
         ("git group-commit unstaged-changes", "Group changes"),
         ("git group-commit unstaged-changes", ""),
     ]
-    told = "row 4 is no object, row 5 has no text as c1, row 6 has neither c1 nor c2, ..."
+    told = "row 4 is not an object, row 5 has no text as c1, row 6 has neither c1 nor c2, ..."
     assert answer.warnings == [f"climpt: {path}: 4 of 8 rows are left out: {told}."]
     assert answer.failures == {}
     again = source.read(everything=False)
