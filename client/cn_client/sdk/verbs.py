@@ -797,7 +797,7 @@ class Verbs(ABC):
         """Read the libraries again.
 
         Changed files are seen without this; it reads everything anew. A library that cannot be read keeps what
-        it had, and that is said.
+        it had, and the answer says so.
 
         agent: Only this Climpt agent.
         """
@@ -1633,7 +1633,7 @@ class AsyncVerbs(ABC):
         """Read the libraries again.
 
         Changed files are seen without this; it reads everything anew. A library that cannot be read keeps what
-        it had, and that is said.
+        it had, and the answer says so.
 
         agent: Only this Climpt agent.
         """

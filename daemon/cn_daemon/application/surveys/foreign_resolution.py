@@ -63,8 +63,8 @@ class ForeignResolution:
     def reason(self) -> str:
         """Why complaints are missing, or nothing."""
         return "; ".join(
-            f"{one.by}: {one.name} resolves the imports there, TypeScript does not: complaints that come of it are "
-            f"left out ({count}), others may be missing; {one.check} tells all"
+            f"{one.by}: {one.name} resolves the imports there, TypeScript does not: errors caused by that are "
+            f"left out ({count}), others may be missing; {one.check} shows all"
             for one, count in self._left_out.items()
         )
 
