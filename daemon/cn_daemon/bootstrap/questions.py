@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cn_daemon.adapters.git_history import GitHistory
 from cn_daemon.adapters.texts.text_search import ProcessTextSearch
-from cn_daemon.application import broken_configs
+from cn_daemon.application import broken_configs, vanished
 from cn_daemon.application.asked import SUBJECTS, Asked
 from cn_daemon.application.ports import Handler
 from cn_daemon.application.question import Desk
@@ -42,9 +42,10 @@ class Questions:
         }
 
     async def handler(self, verb: str) -> Handler:
-        handler = await self._plain(verb)
+        root = str(self._desk.workspace.root)
+        handler = vanished.noticed(await self._plain(verb), root)
         if verb in broken_configs.VERBS:
-            handler = broken_configs.noted(handler, self._desk.words, str(self._desk.workspace.root))
+            handler = broken_configs.noted(handler, self._desk.words, root)
         if verb == "map":
             return self._asked.of_file(handler)
         if verb == "overview":
