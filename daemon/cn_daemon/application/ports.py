@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 from cn_daemon.application.hard_texts import HardTexts
 from cn_daemon.domain.declarations.blocks import Fold
@@ -398,6 +398,15 @@ class LanguageServer(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+@runtime_checkable
+class TellsTypes(Protocol):
+    """A language server that tells the types of what a text would have, if its file held it."""
+
+    async def supposed_types(self, document: Document, place: Position, deadline: float) -> list[Hit]:
+        """Where the types are declared of what a name at a place would be; as of `LanguageServer.supposed`."""
+        ...
 
 
 def reads(server: LanguageServer, path: str) -> bool:

@@ -50,7 +50,8 @@ class PythonProject:
         roots = dict.fromkeys([*inside, *self._roots()])
         wanted = dependencies(self._manifests(), self._disclosure.reads)
         self.note = lack(self._environment, wanted)
-        environment: dict[str, Any] = {"root": list(roots)} if roots else {}
+        # What runs on another system is code as well.
+        environment: dict[str, Any] = {"python-platform": "all", **({"root": list(roots)} if roots else {})}
         if self._environment.prefix:
             environment["python"] = self._environment.prefix
         self._disclosure.add([*self._environment.packages, *extra])

@@ -8,7 +8,7 @@ something whose type is not known, may be a use, and the answer says so.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 
 from cn_daemon.application.context import Context
@@ -18,8 +18,9 @@ from cn_daemon.application.uses.homonyms import Homonyms
 from cn_daemon.application.uses.kin import Kin
 from cn_daemon.domain.declarations.outline import MEMBERS, flatten
 from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.mentions.python_types import PythonTypes
 from cn_daemon.domain.mentions.usage import is_call
-from cn_daemon.domain.python_modules import SAME_NAME, module_stem
+from cn_daemon.domain.python_modules import ENDINGS, SAME_NAME, module_stem
 from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.forms import form_of, left_out, mentions, parents
 from cn_daemon.domain.source.reading import SourceText
@@ -110,6 +111,20 @@ class Look:
         """The places that may be uses."""
         return list(self._lost)
 
+    def drop(self, hits: Collection[Hit]) -> None:
+        """They are in doubt no more."""
+        self._lost = [hit for hit in self._lost if hit not in hits]
+
+    async def settle(self, leads: Mapping[Hit, list[Hit]]) -> list[Hit]:
+        """Of the doubts those that are uses, by where each leads; what leads elsewhere is none. Raises as `missed`."""
+        found = []
+        for hit, targets in leads.items():
+            word = self._documents.get(hit.path).at(hit.span)
+            if any([await self._is_it(target, word) for target in targets]):
+                found.append(hit)
+        self.drop(leads)
+        return found
+
     async def decided(self, doubts: Iterable[Doubt]) -> list[Hit]:
         """Of what names leave open the uses, by the server; what it leaves open too is a doubt. Raises as `missed`."""
         found = []
@@ -176,6 +191,8 @@ class Look:
         if source is None or given is None:
             return True
         start = source.offset(main.position)
+        if main.path.endswith(ENDINGS) and not self._kin.open and source.document.once(PythonTypes).is_constant(start):
+            return False
         return given.search(source.text, max(0, start - _NEAR), start) is None
 
     def _by_another_name(self, hit: Hit, targets: list[Hit], homonyms: Homonyms) -> None:

@@ -35,7 +35,7 @@ class Kin:
         self.above: dict[Site, Declaration] = {}
         # What its type and the ones above it declare, and whether one of those could not be checked.
         self._members: set[str] = set()
-        self._open = False
+        self.open = False
         self._asked: dict[Site, bool] = {}
 
     async def gather(self) -> None:
@@ -77,7 +77,7 @@ class Kin:
             found = await self._resolver.symbols.defined(site)
             # A class that merges with an interface has what both declare.
             types = [one for symbol in found for one in symbol.declarations]
-            self._open = self._open or not any(one.children for one in types)
+            self.open = self.open or not any(one.children for one in types)
             for one in types:
                 if not self._is_compound(one):
                     self._add(child for child in one.children if child.name == self._symbol.main.name)
@@ -124,7 +124,7 @@ class Kin:
             return False
         if not _is_protocol(above, form, document):
             return False
-        return self._open or {child.name for child in above.children if child.kind == "Method"} <= self._members
+        return self.open or {child.name for child in above.children if child.kind == "Method"} <= self._members
 
 
 def unnamed_heirs(symbol: Symbol, documents: Documents) -> str:

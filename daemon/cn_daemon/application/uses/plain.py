@@ -5,14 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from cn_daemon.application.by_names import ByNames
 from cn_daemon.application.context import Context
 from cn_daemon.application.modules.modules import site_of
 from cn_daemon.application.ports import Coverage, Hit, NamedSymbol
 from cn_daemon.application.uses.doubts import Look
+from cn_daemon.application.uses.fixtures import Fixtures
 from cn_daemon.application.uses.homonyms import Homonyms
 from cn_daemon.application.uses.kin import Kin
 from cn_daemon.application.uses.python import PythonUses
+from cn_daemon.application.uses.receivers import Receivers
 from cn_daemon.application.uses.search import Search
+from cn_daemon.application.uses.supposed import Supposed
 from cn_daemon.domain.declarations.outline import flatten
 from cn_daemon.domain.python_modules import ENDINGS
 from cn_daemon.domain.source.forms import form_of
@@ -21,12 +25,13 @@ from cn_daemon.domain.source.forms import form_of
 class PlainUses:
     """For one question: shares its documents. open: the places that may be uses, once they are gathered."""
 
-    def __init__(self, search: Search, kin: Kin, context: Context) -> None:
+    def __init__(self, search: Search, kin: Kin, names: ByNames, context: Context) -> None:
         self.open: list[Hit] = []
         self._context = context
         self._words, self._server, self._documents, self._deadline = context
         self._search = search
         self._kin = kin
+        self._names = names
         path = search.symbol.main.path
         self._homonyms = Homonyms(path, self._words, self._documents) if path.endswith(ENDINGS) else None
         self._look = Look(search.symbol, kin, context, self._homonyms)
@@ -44,14 +49,24 @@ class PlainUses:
             declaring = {hit.path for hit in hits}
         search.hits = await self._without_declarations(hits, declaring)
         if self._homonyms is not None:
-            beside = PythonUses(search.symbol, self._look, self._homonyms, self._context)
+            fixtures = Fixtures(self._context)
+            receivers = Receivers(self._context, fixtures)
+            beside = PythonUses(search.symbol, self._look, self._homonyms, receivers, self._names, self._context)
             if named is None:
                 await beside.gather(self._look.names, search.paths, search.hits)
+                if search.symbol.main.containers:
+                    search.hits += await self._narrowed(receivers, fixtures)
             beside.around(self._look.names)
             known = set(map(site_of, hits))
             search.hits += [hit for hit in beside.uses if site_of(hit) not in known]
         self.open = self._look.open
         return search.coverage.reason or self._look.reason or unknown
+
+    async def _narrowed(self, receivers: Receivers, fixtures: Fixtures) -> list[Hit]:
+        """The uses among the doubts, which are fewer then."""
+        look = self._look
+        look.drop([hit for hit in look.open if receivers.is_foreign(hit, derived=self._kin.open)])
+        return await look.settle(await Supposed(self._context, fixtures).leads(look.open))
 
     async def _by_server(self) -> tuple[list[Hit], str]:
         """What it tells, and what it passed over; why it tells nothing, or nothing."""

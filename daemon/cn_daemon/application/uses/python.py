@@ -10,18 +10,20 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterable
-from functools import cached_property
 
+from cn_daemon.application.by_names import ByNames
 from cn_daemon.application.context import Context
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.ports import Hit, Site
 from cn_daemon.application.uses.doubts import Look
+from cn_daemon.application.uses.fixtures import giver
 from cn_daemon.application.uses.homonyms import Homonyms
+from cn_daemon.application.uses.receivers import Receivers
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.embedded import is_bare
 from cn_daemon.domain.mentions.notebooks import lines_with
 from cn_daemon.domain.mentions.python_text import FIXTURE, PythonText, Spelling
-from cn_daemon.domain.python_modules import ENDINGS, MANIFESTS, SAME_NAME, UNREAD, module_names, module_stem
+from cn_daemon.domain.python_modules import ENDINGS, MANIFESTS, SAME_NAME, UNREAD, module_names
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, Position, Span
 
@@ -32,10 +34,14 @@ _BEGINNING = Position(1, 1)
 
 class PythonUses:
     """For one question: shares its documents. uses: the further ones. look: as it has been asked so far; doubts are
-    its."""
+    its. names: what they decide."""
 
-    def __init__(self, symbol: Symbol, look: Look, homonyms: Homonyms, context: Context) -> None:
+    def __init__(
+        self, symbol: Symbol, look: Look, homonyms: Homonyms, receivers: Receivers, names: ByNames, context: Context
+    ) -> None:
         self.uses: list[Hit] = []
+        self._receivers = receivers
+        self._names = names
         self._homonyms = homonyms
         self._words, self._server, self._documents, self._deadline = context
         self._symbol = symbol
@@ -77,19 +83,11 @@ class PythonUses:
         for name in sorted(names):
             for path in self._words.files_with(name):
                 document = self._documents.try_get(path) if _is_unread(path) else None
-                for line in lines_with(document.text, path, name, self._is_inside) if document else ():
+                for line in (
+                    lines_with(document.text, path, name, self._receivers.homes.__contains__) if document else ()
+                ):
                     start = Position(line, 1)
                     self._look.doubt(Hit(path, Span(start, start)), f"{self._server.name} does not read its file")
-
-    def _is_inside(self, name: str) -> bool:
-        return name in self._homes
-
-    @cached_property
-    def _homes(self) -> frozenset[str]:
-        """The names that a module of the workspace may be imported by first."""
-        sources = [path for path in self._words.files() if path.endswith(ENDINGS)]
-        folders = {os.path.basename(folder) for folder in {os.path.dirname(path) for path in sources}}
-        return frozenset(folders.union(map(module_stem, sources)))
 
     # Strings
 
@@ -123,7 +121,8 @@ class PythonUses:
     async def _looked_up(self, document: Document, spelling: Spelling, receiver: int) -> None:
         """By `X["a"]`, or `f(X, "a")`: it is meant where X is what holds the symbol."""
         place = document.once(SourceText).position(receiver)
-        found = await self._look.holders(Site(document.path, place))
+        site = Site(document.path, place)
+        found: set[tuple[str, Position]] = {*await self._names.meant(site), *await self._look.holders(site)}
         holds = found & self._owners if self._owners else (self._symbol.main.path, _BEGINNING) in found
         if holds:
             self._add(document, spelling.start, spelling.end)
@@ -166,8 +165,8 @@ class PythonUses:
         ]
         givers = {one.path for one in documents if fixture.name in {f.name for f in one.once(PythonText).fixtures}}
         for document in documents:
-            giver = _giver(document.path, givers)
-            if giver != main.path and (giver or os.path.basename(main.path) == "conftest.py"):
+            found = giver(document.path, givers)
+            if found != main.path and (found or os.path.basename(main.path) == "conftest.py"):
                 continue
             text = document.once(PythonText)
             strings = (one for one in text.spellings(fixture.name) if FIXTURE.search(one.called) and not one.before)
@@ -175,7 +174,7 @@ class PythonUses:
             spans += [(place, place + len(fixture.name)) for place in text.asked(fixture.name)]
             for first, last in spans:
                 # Which module's fixtures a test has beside those of its folders, plugins decide.
-                (self._add if giver else self._doubt_at)(document, first, last)
+                (self._add if found else self._doubt_at)(document, first, last)
 
     # What was found
 
@@ -196,12 +195,3 @@ def _is_unread(path: str) -> bool:
 
 
 _PACKAGE = tuple(f"/__init__{ending}" for ending in ENDINGS)
-
-
-def _giver(path: str, givers: Collection[str]) -> str:
-    """Of the files with a fixture of a name the one that gives it to a test file, as pytest looks for it: itself, else
-    the nearest conftest.py above; "" for none."""
-    if path in givers:
-        return path
-    above = (one for one in givers if os.path.basename(one) == "conftest.py")
-    return max((one for one in above if path.startswith(os.path.dirname(one) + "/")), key=len, default="")

@@ -212,7 +212,7 @@ class References:
         """In other languages. named: as of `_asked`."""
         reach = Reach(self._words, self._documents, self._leads.steps)
         search = Search(symbol, asked, self._context, reach)
-        plain = PlainUses(search, self._kin(symbol), self._context)
+        plain = PlainUses(search, self._kin(symbol), self._names, self._context)
         unread: Collection[str] = ()
         try:
             reason = await plain.gather(named)

@@ -53,7 +53,7 @@ class PythonText:
         self._form = form_of(document.path)
 
     @cached_property
-    def _tree(self) -> ast.Module | None:
+    def tree(self) -> ast.Module | None:
         try:
             return ast.parse(self._text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -68,7 +68,7 @@ class PythonText:
             return
         if not any(word.search(self._text, start, end) for start, end in self._quoted):
             return
-        if self._tree is None:
+        if self.tree is None:
             for start, end in self._quoted:
                 yield from self._torn(start, end, word)
             return
@@ -93,7 +93,7 @@ class PythonText:
     def _strings(self) -> list[tuple[ast.Constant, list[ast.AST]]]:
         """With the nodes around each, the nearest first."""
         found: list[tuple[ast.Constant, list[ast.AST]]] = []
-        pending: list[tuple[ast.AST, tuple[ast.AST, ...]]] = [(self._tree, ())] if self._tree else []
+        pending: list[tuple[ast.AST, tuple[ast.AST, ...]]] = [(self.tree, ())] if self.tree else []
         while pending:
             node, above = pending.pop()
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -116,7 +116,7 @@ class PythonText:
     ) -> Iterator[Spelling]:
         if not above or isinstance(above[0], ast.Expr):
             return
-        start, end = self._offset(node.lineno, node.col_offset), self._end(node)
+        start, end = self.offset(node.lineno, node.col_offset), self.end(node)
         places = [found.span() for found in word.finditer(self._text, start, end)]
         path = _PATH.fullmatch(value)
         if path is not None:
@@ -131,7 +131,7 @@ class PythonText:
     def _alone(self, node: ast.Constant, above: list[ast.AST], start: int, end: int) -> Iterator[Spelling]:
         holder = next((one for one in above if not isinstance(one, (ast.List, ast.Tuple, ast.Set))), None)
         if isinstance(holder, ast.Subscript):
-            yield Spelling(start, end, receiver=self._last(holder.value), key=True)
+            yield Spelling(start, end, receiver=self.last(holder.value), key=True)
         elif isinstance(holder, ast.keyword | ast.Call):
             call = holder if isinstance(holder, ast.Call) else above[above.index(holder) + 1]
             if isinstance(call, ast.Call):
@@ -139,7 +139,7 @@ class PythonText:
 
     def _argument(self, node: ast.Constant, call: ast.Call, start: int, end: int) -> Spelling:
         at = call.args.index(node) if node in call.args else 0
-        receiver = self._last(call.args[at - 1]) if at else None
+        receiver = self.last(call.args[at - 1]) if at else None
         return Spelling(start, end, called=_last_name(call.func), receiver=receiver)
 
     # Fixtures
@@ -148,8 +148,8 @@ class PythonText:
     def fixtures(self) -> list[Fixture]:
         """What is decorated as one of pytest's."""
         return [
-            Fixture(_fixture_name(decorator) or node.name, self._named(node))
-            for node in ast.walk(self._tree or ast.Module([], []))
+            Fixture(_fixture_name(decorator) or node.name, self.named(node))
+            for node in ast.walk(self.tree or ast.Module([], []))
             if isinstance(node, _Function)
             for decorator in node.decorator_list
             if FIXTURE.search(_last_name(decorator.func if isinstance(decorator, ast.Call) else decorator))
@@ -158,15 +158,15 @@ class PythonText:
     def asked(self, fixture: str) -> Iterator[int]:
         """Where tests and fixtures take a fixture by a parameter."""
         known = {one.start for one in self.fixtures}
-        for node in ast.walk(self._tree or ast.Module([], [])):
-            if isinstance(node, _Function) and (node.name.startswith("test") or self._named(node) in known):
+        for node in ast.walk(self.tree or ast.Module([], [])):
+            if isinstance(node, _Function) and (node.name.startswith("test") or self.named(node) in known):
                 for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
                     if one.arg == fixture:
-                        yield self._offset(one.lineno, one.col_offset)
+                        yield self.offset(one.lineno, one.col_offset)
 
     # Places
 
-    def _offset(self, line: int, column: int) -> int:
+    def offset(self, line: int, column: int) -> int:
         """column: in bytes of UTF-8, as the parser counts."""
         start = self._starts[line - 1]
         if self._text.isascii():
@@ -179,18 +179,18 @@ class PythonText:
     def _starts(self) -> list[int]:
         return [0, *(found.end() for found in re.finditer(r"\r\n|\r|\n", self._text))]
 
-    def _end(self, node: ast.expr | ast.alias) -> int:
-        return self._offset(node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
+    def end(self, node: ast.expr | ast.alias | ast.arg | ast.stmt) -> int:
+        return self.offset(node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
 
-    def _named(self, node: _Function | ast.ClassDef) -> int:
+    def named(self, node: _Function | ast.ClassDef) -> int:
         """Where the name of what is declared stands."""
-        return self._text.index(node.name, self._offset(node.lineno, node.col_offset) + len("def"))
+        return self._text.index(node.name, self.offset(node.lineno, node.col_offset) + len("def"))
 
-    def _last(self, node: ast.expr) -> int | None:
+    def last(self, node: ast.expr) -> int | None:
         """Where the last name of `a.b` begins; None for what is no such chain."""
         if isinstance(node, ast.Name):
-            return self._offset(node.lineno, node.col_offset)
-        return self._end(node) - len(node.attr) if isinstance(node, ast.Attribute) else None
+            return self.offset(node.lineno, node.col_offset)
+        return self.end(node) - len(node.attr) if isinstance(node, ast.Attribute) else None
 
 
 def _last_name(node: ast.AST) -> str:

@@ -66,6 +66,15 @@ class LspFiles:
             finally:
                 self._close_oldest()
 
+    async def at(self, document: Document, request: str, position: Position, deadline: float) -> Any:
+        """The answer about a place of a text, as of `about`."""
+        async with self._turn:
+            await self._link.supervisor.same_session(deadline)
+            self._give(document.path, document.text)
+            self._close_oldest()
+            site = Site(document.path, position)
+            return await self._link.request(f"textDocument/{request}", place(site), deadline)
+
     def _give(self, path: str, text: str) -> None:
         """Open a file, or bring an open one to this text."""
         if self._texts.get(path) != text:

@@ -26,6 +26,8 @@ from cn_daemon.domain.source.text import Document, Position, Span
 from cn_shared.wire import LanguageServerStatus
 
 OUTLINES_AT_ONCE = 64
+# What a file is called in whose stead a text is asked about.
+_BESIDE = "__supposed"
 # Markdown: where it stands, if that is told, the signature as code, then the documentation.
 _HOVER = re.compile(
     r"\s*(?:```\w*\n[^\n]*\n```\s*(?=```))?(?:```\w*\n(?P<signature>.*?)\n?```)?\s*(?:-{3,})?\s*(?P<documentation>.*)$",
@@ -114,8 +116,20 @@ class LspServer:
         return hits(answer, definition=True) or found
 
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
-        """Other questions would learn of it."""
-        return []
+        return await self._supposed("definition", document, place, deadline)
+
+    async def supposed_types(self, document: Document, place: Position, deadline: float) -> list[Hit]:
+        """As of `TellsTypes`."""
+        return await self._supposed("typeDefinition", document, place, deadline)
+
+    async def _supposed(self, request: str, document: Document, at: Position, deadline: float) -> list[Hit]:
+        """Asked of a file beside it, which is not on disk: other questions learn nothing of that."""
+        if not self.row.rooted or not await self._link.offers(request, deadline):
+            return []
+        stem, ending = os.path.splitext(document.path)
+        beside = Document(f"{stem}{_BESIDE}{ending}", document.text)
+        found = hits(await self._files.at(beside, request, at, deadline), definition=True)
+        return [hit._replace(path=document.path) if hit.path == beside.path else hit for hit in found]
 
     async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[Hit, None] = {}

@@ -1,0 +1,133 @@
+"""How many of cn's answers in Python are complete.
+
+`python -m benchmarks.languages.completeness [--symbols N] [--project NAME] [--unchecked] [--doubts]`
+
+Of each project so many names of modules and so many members are asked for, chosen by chance from what `cn map` lists of
+its sources; what the language calls by itself (`__eq__`) is left out. Two servers that cn does not use, zuban and
+basedpyright, check each complete answer: what both tell and cn does not is counted as passed over. `--doubts` prints
+every place that an answer leaves open.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from benchmarks.languages.__main__ import CACHE, Server, programs
+from benchmarks.languages.oracle import Place
+from benchmarks.languages.projects import PROJECTS, Project, fetch
+from cn_client.sdk import Client
+from cn_shared.wire import FindAnswer, SymbolRow
+
+CHECKED = ("zuban", "basedpyright")
+
+
+class Tally:
+    """Of the names, or of the members, of one project."""
+
+    def __init__(self) -> None:
+        self.asked = self.partial = self.places = self.told = self.passed_over = 0
+
+    def add(self, answer: FindAnswer) -> None:
+        self.asked += 1
+        self.told += answer.total
+        undecided = answer.completeness.undecided
+        if answer.completeness.status == "partial":
+            self.partial += 1
+            self.places += undecided.total if undecided else 0
+
+    def row(self, title: str) -> str:
+        share = self.partial / max(1, self.asked)
+        cells = (title, self.asked, self.told, self.partial, f"{share:.1%}", self.places, self.passed_over)
+        return f"| {' | '.join(map(str, cells))} |"
+
+
+def symbols(cn: Client, root: Path, sources: Sequence[str]) -> Iterator[SymbolRow]:
+    for folder in sources:
+        for path in sorted((root / folder).rglob("*.py")):
+            for row in cn.map(path.relative_to(root).as_posix()).symbols:
+                if not row.name.startswith("__"):
+                    yield row
+
+
+async def told(servers: Sequence[Server], root: Path, files: dict[Path, str], row: SymbolRow) -> set[tuple[str, int]]:
+    """By each of the servers: files and lines."""
+    path, line, character = row.id.rsplit("::", 1)[0], row.line, int(row.id.rsplit("::", 1)[1])
+    place = Place(root / path.rsplit("::", 1)[0], line - 1, character - 1)
+    found: list[set[tuple[str, int]]] = []
+    for server in servers:
+        server.open({one for one, text in files.items() if row.name in text})
+        places = await server.places("textDocument/references", place, context={"includeDeclaration": False})
+        found.append({(one.path.relative_to(root).as_posix(), one.line + 1) for one in places if one.path in files})
+    return set.intersection(*found) if found else set()
+
+
+async def measure(project: Project, number: int, cache: Path, servers: Sequence[str], *, doubts: bool) -> None:
+    root = fetch(project, cache)
+    files = {path: path.read_text("utf-8", "replace") for path in root.rglob("*.py")}
+    tallies = {"names": Tally(), "members": Tally()}
+    reasons: Counter[str] = Counter()
+    with Client(root) as cn:
+        found = list(symbols(cn, root, project.sources[:1]))
+        running = [await Server.start(name, programs(cache, CHECKED), root, cache / f"{name}.log") for name in servers]
+        try:
+            for kind, tally in tallies.items():
+                alike = [row for row in found if (row.container is None) == (kind == "names")]
+                for row in random.Random(7).sample(alike, min(number, len(alike))):
+                    answer = cn.find(row.id, limit=0)
+                    tally.add(answer)
+                    if answer.completeness.status == "partial":
+                        reasons[
+                            f"{kind}: {(answer.completeness.reason or '').partition(': ')[2].partition(' (')[0]}"
+                        ] += 1
+                        if doubts:
+                            _print(row, answer)
+                    elif running:
+                        known = {(one.file_path, one.line) for one in answer.references or []}
+                        known |= {(row.id.rsplit("::", 2)[0], row.line)}
+                        missing = await told(running, root, files, row) - known
+                        tally.passed_over += len(missing)
+                        for path, line in sorted(missing):
+                            print(f"  passed over: {row.container or ''}.{row.name} {path}:{line}")
+        finally:
+            for server in running:
+                await server.stop()
+            cn.stop()
+    for kind, tally in tallies.items():
+        print(tally.row(f"{project.name} {project.version}, {kind}"), flush=True)
+    for reason, count in reasons.most_common():
+        print(f"  {count} × {reason}")
+
+
+def _print(row: SymbolRow, answer: FindAnswer) -> None:
+    undecided = answer.completeness.undecided
+    print(f"  {row.container or ''}.{row.name} {row.kind}: {answer.completeness.reason}")
+    for one in undecided.places if undecided else ():
+        print(f"    {one.file_path}:{one.line}:{one.character} {one.preview}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="benchmarks.languages.completeness")
+    parser.add_argument("--symbols", type=int, default=60)
+    parser.add_argument("--project", choices=[one.name for one in PROJECTS], action="append")
+    parser.add_argument("--unchecked", action="store_true", help="ask no other servers")
+    parser.add_argument("--doubts", action="store_true")
+    parser.add_argument("--cache", type=Path, default=CACHE)
+    arguments = parser.parse_args()
+    cache = arguments.cache.resolve()
+    cache.mkdir(parents=True, exist_ok=True)
+    servers = () if arguments.unchecked else CHECKED
+    print(
+        "| project | asked | uses | partial | share | places left open | passed over |\n|---|--:|--:|--:|--:|--:|--:|"
+    )
+    for project in PROJECTS:
+        if not arguments.project or project.name in arguments.project:
+            asyncio.run(measure(project, arguments.symbols, cache, servers, doubts=arguments.doubts))
+
+
+if __name__ == "__main__":
+    main()
