@@ -72,7 +72,7 @@ def test_a_server_is_told_anew_when_the_callers_variables_roots_or_packages_chan
     root = tmp_path / "work"
     packages = make(root / ".venv") / "lib/python3.12/site-packages"
     one = Workspace(root)
-    assert one.given() == {"root": [str(root)], "python": str(root / ".venv")}
+    assert one.given() == {"python-platform": "all", "root": [str(root)], "python": str(root / ".venv")}
     assert one.project.note == "1 of 1 dependencies are not installed (httpx)"
     assert not one.project.is_other(marked=True)
     (packages / "httpx-1.0.dist-info").mkdir()
