@@ -85,7 +85,8 @@ def test_a_server_is_told_anew_when_the_callers_variables_roots_or_packages_chan
     one.variables = {"VIRTUAL_ENV": str(active), "PYTHONPATH": f".:{elsewhere}:{root / 'own'}:/not/there"}
     assert one.project.is_other(marked=False)
     assert one.given() == {
-        "root": [str(root / "own"), str(root)], "python": str(active), "extra-paths": [str(elsewhere)],
+        "python-platform": "all", "root": [str(root / "own"), str(root)], "python": str(active),
+        "extra-paths": [str(elsewhere)],
     }  # fmt: skip
     assert one.project.title == f"environment {active}, Python 3.12.4"
     one.roots = (str(root / "src"), str(root))

@@ -122,7 +122,8 @@ class PythonUses:
         """By `X["a"]`, or `f(X, "a")`: it is meant where X is what holds the symbol."""
         place = document.once(SourceText).position(receiver)
         site = Site(document.path, place)
-        found: set[tuple[str, Position]] = {*await self._names.meant(site), *await self._look.holders(site)}
+        named = {(hit.path, hit.span.start) for hit in await self._names.meant(site)}
+        found = named | await self._look.holders(site)
         holds = found & self._owners if self._owners else (self._symbol.main.path, _BEGINNING) in found
         if holds:
             self._add(document, spelling.start, spelling.end)
