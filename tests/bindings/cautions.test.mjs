@@ -31,5 +31,13 @@ test("what decides about a symbol", () => {
   const own = engine(new Memory(Object.fromEntries(Object.entries(texts).map(([path, text]) => [`${ROOT}/${path}`, text]))));
   const scope = (/** @type {string} */ path, /** @type {string} */ name) => own.scopeOf(own.at(`${ROOT}/${path}`, /** @type {any} */ (texts)[path].indexOf(name))[0]);
   assert.deepEqual(["Color", "Red", "A", "b =", "c =", "local"].map((name) => scope("a.ts", name)), ["module", "module", "module", "module", "member", "local"]);
-  assert.deepEqual([scope("b.d.ts", "told"), scope("c.js", "d"), scope("e.ts", "shared")], ["shared", "module", "shared"]);
+  assert.deepEqual([scope("b.d.ts", "told"), scope("c.js", "d"), scope("e.ts", "shared")], ["module", "module", "module"]);
+});
+
+test("programs that each know a global in their own way", () => {
+  const project = '{ "include": ["."] }';
+  const texts = { "one/a.ts": "const shared = 1;", "one/b.ts": "shared;", "two/a.ts": "const shared = 2;\nconst own = shared;", "one/tsconfig.json": project, "two/tsconfig.json": project, "two/told.d.ts": "export const told: 1;", "two/told.ts": "export const told = 1;" };
+  const own = engine(new Memory(Object.fromEntries(Object.entries(texts).map(([path, text]) => [`${ROOT}/${path}`, text]))));
+  const scope = (/** @type {keyof typeof texts} */ path, /** @type {string} */ name) => own.scopeOf(own.at(`${ROOT}/${path}`, texts[path].indexOf(name))[0]);
+  assert.deepEqual([scope("one/a.ts", "shared"), scope("two/a.ts", "shared"), scope("two/a.ts", "own"), scope("two/told.d.ts", "told")], ["shared", "shared", "module", "shared"]);
 });

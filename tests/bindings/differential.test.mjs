@@ -29,6 +29,7 @@ const DEPARTURES = new Map([
   ["declarations: statics through their class", "it tells `this`"],
   ["doubts: a module that a cast names", "it does not follow a pattern through a cast"],
   ["modules: types by import", "it loses the key of an indexed module"],
+  ["modules: a module, by each specifier and each name that it has as a whole", "no library, no Promise"],
   ["modules: dynamic imports", "no library, no Promise"],
   ["modules: modules in a list", "no library, no Promise"],
   ["modules: mocks that give what they mock", "importOriginal is unknown"],

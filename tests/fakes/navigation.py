@@ -257,6 +257,9 @@ class FakeNames:
     async def uses(self, site: Site, deadline: float) -> Sequence[NamedSymbol]:
         return ()
 
+    async def module(self, path: str, deadline: float) -> Sequence[NamedSymbol]:
+        return ()
+
     async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
         return [self._imports.get(site.path, 0) for site in sites]
 

@@ -22,6 +22,7 @@ import { SYNTHETIC, Symbols } from "./symbols.mjs";
 const SCRIPT = /\.[mc]?[jt]sx?$/;
 /** Their literals name modules. */
 const CONFIG = /\.config\.[mc]?[jt]s$/;
+const DECLARATIONS = /\.d\.[mc]?ts$/;
 const SECOND = /(?:^|[./_-])(?:tests?|spec|__tests__|__mocks__|fixtures|examples?|vendor|generated)(?:[./_-]|$)|\.d\.[mc]?ts$/;
 // A text that may export what it does not name.
 const HANDING = /\\u|\bexport\s*(?:\*|=|import\b|type\s*\*)|\bexports\b|\b__export/;
@@ -193,6 +194,22 @@ export class Engine {
     return files;
   }
 
+  /** Specifiers that lead nowhere, and end as those of a module do. */
+  nowhere(/** @type {string} */ module) {
+    const found = [];
+    for (const tail of this.tails([module])) {
+      const files = new Set([...this.imports.ending(tail).values()].flat());
+      for (const file of files) {
+        const names = this.facts(file)?.names ?? NONE;
+        for (const use of this.specifiers(file)) {
+          const isOpen = tailOf(names[/** @type {Facts} */ (this.facts(file)).uses[use * 4]]) === tail && this.symbols.things(file, use).some((one) => one.kind === "outside" && one.open);
+          if (isOpen) found.push({ file, use });
+        }
+      }
+    }
+    return found;
+  }
+
   /** By the module to which they lead, the files that hold a specifier which ends so. */
   #leading(/** @type {string} */ tail) {
     let found = this.#leads.get(tail);
@@ -346,22 +363,45 @@ export class Engine {
 
   /**
    * What decides about a thing: "module", as well for the members of namespaces and enums and the static ones of classes that
-   * are declared there, "member", "local", "shared" for what has its name everywhere, adds to a module or is exported by
-   * assignment, which differs from one program to another, and "outside" for what no file of the workspace declares.
+   * are declared there, "member", "local", "shared" for what several programs may know each in its own way, and "outside" for
+   * what no file of the workspace declares.
+   * @param {Thing} thing @param {string[]} [paths] the files that declare or name it
    * @returns {"module" | "member" | "local" | "shared" | "outside"}
    */
-  scopeOf(/** @type {Thing} */ thing) {
+  scopeOf(thing, paths) {
     if (thing.kind === "module") return "module";
     if (thing.kind !== "variable") return "outside";
-    const { variables, ambients } = /** @type {Facts} */ (this.facts(thing.file));
-    // Declarations stand for what they were written of.
-    if (/\.d\.[mc]?ts$/.test(thing.file) || this.symbols.key(thing).startsWith("global#")) return "shared";
-    for (let at = thing.variable; ; at = variables[at].container) {
-      const { scope, container } = variables[at];
-      if (scope === "module") return ambients.includes(at) ? "shared" : "module";
+    const { variables } = /** @type {Facts} */ (this.facts(thing.file));
+    for (let at = thing.variable; at >= 0; at = variables[at].container) {
+      const { scope } = variables[at];
+      if (scope === "module") break;
       if (scope !== "static") return scope;
-      if (container < 0) return "shared";
     }
+    return this.#isShared(thing, paths) ? "shared" : "module";
+  }
+  /**
+   * Whether programs may differ: over what adds to a module, what has its name everywhere where not one tsconfig governs all
+   * files that declare or name it, and declarations that may be written of another file.
+   * @param {Extract<Thing, { kind: "variable" }>} thing @param {string[]} [paths]
+   */
+  #isShared(thing, paths) {
+    const { variables, ambients } = /** @type {Facts} */ (this.facts(thing.file));
+    const key = this.symbols.key(thing);
+    const { text, name } = variables[thing.variable];
+    if (DECLARATIONS.test(thing.file) && this.named(text).length > 1) return true;
+    let top = thing.variable;
+    while (variables[top].container >= 0) top = variables[top].container;
+    if (ambients.includes(top) && variables[top].name !== "__global") return true;
+    if (!key.startsWith("global#")) return false;
+    return !this.resolver.areTogether(paths ?? this.symbols.filesOf(key, name, this.filesWith(text)));
+  }
+
+  /** Whether a pattern declares a thing and names a member that only types know: both are meant there. */
+  isMember(/** @type {Thing} */ thing) {
+    if (thing.kind !== "variable") return false;
+    const { variables, uses } = /** @type {Facts} */ (this.facts(thing.file));
+    const { target, stands } = variables[thing.variable];
+    return stands === "value" && target !== undefined && Boolean(uses[target * 4 + 3] & Role.Key) && !this.symbols.things(thing.file, target).length;
   }
 
   /** Where a thing is declared first. */

@@ -222,7 +222,7 @@ export function reader(ts) {
         const node = scopes[at];
         let local = node.locals?.get(name);
         // `@typedef {string} a.B` of a module: the binder exports the namespace and declares another one.
-        if (isScript && local?.flags & F.NamespaceModule) local = file.symbol?.exports?.get(name) ?? local;
+        if (isScript && local?.flags & F.NamespaceModule) local = file.symbol?.exports?.get(name) ?? file.locals?.get(name) ?? local;
         if (local && fits(local, meaning) && !isListed(local)) return variableOf(local);
         if (ts.isModuleDeclaration(node) || ts.isEnumDeclaration(node) || ts.isSourceFile(node)) {
           const member = /** @type {any} */ (node).symbol?.exports?.get(name);
@@ -543,7 +543,9 @@ export function reader(ts) {
         for (const one of chain.reverse()) compares ? expression(one.right) : passed(one.right);
         return -1;
       }
-      if (node.symbol?.escapedName === "export=") return assignedExports(node);
+      // Of `module.exports = { a, b }` the binder makes no symbol.
+      const isWhole = isScript && ts.isObjectLiteralExpression(node.right) && internal.isModuleExportsAccessExpression(node.left);
+      if (isWhole || node.symbol?.escapedName === "export=") return assignedExports(node);
       const assignee = node.left.symbol ?? node.symbol;
       if (assignee) merge(assignee, node.right, false);
       if (ts.isObjectLiteralExpression(node.left)) return assigned(node.left, expression(node.right));
@@ -1017,7 +1019,7 @@ export function reader(ts) {
         }
         case K.JSDocParameterTag: case K.JSDocPropertyTag:
           if (node.typeExpression) visit(node.typeExpression);
-          if (node.kind === K.JSDocParameterTag && ts.isIdentifier(node.name)) parameterTag(node);
+          if (node.kind === K.JSDocParameterTag) parameterTag(node);
           return comment(node);
         case K.JSDocLink: case K.JSDocLinkCode: case K.JSDocLinkPlain: case K.JSDocNameReference:
           return void (node.name && entity(node.name, Role.Value | Role.Type | Role.Namespace));
@@ -1027,8 +1029,12 @@ export function reader(ts) {
     }
     const comment = (/** @type {any} */ node) => Array.isArray(node.comment) && node.comment.forEach(visit);
     function parameterTag(/** @type {any} */ node) {
-      const symbol = internal.getParameterSymbolFromJSDoc(node);
-      if (symbol) useAt(node.name, variableOf(symbol), Role.Value);
+      let { name } = node;
+      while (ts.isQualifiedName(name)) name = name.left; // `@param options.name`
+      const host = name === node.name ? undefined : internal.getHostSignatureFromJSDoc(node);
+      const parameter = host?.parameters.find((/** @type {any} */ one) => one.name.escapedText === name.escapedText);
+      const symbol = parameter?.symbol ?? (name === node.name && internal.getParameterSymbolFromJSDoc(node));
+      if (symbol) useAt(name, variableOf(symbol), Role.Value);
     }
     /** `export default a.b`: a value, a type and a namespace at once. */
     function entityExpression(/** @type {any} */ node) {

@@ -107,7 +107,11 @@ export class References {
   run() {
     const { goal } = this;
     if (goal.kind === "variable" && COMPONENT.test(goal.file) && this.engine.exportedAs(goal.file, goal.variable).includes("default")) this.#tags = new Set([this.name, ...(this.engine.autoImports.isOn ? autoNames(goal.file) : [])]);
-    if (goal.kind === "module") this.#importers(goal.file);
+    if (goal.kind === "module") {
+      this.#importers(goal.file);
+      for (const { file, use } of this.engine.nowhere(goal.file)) this.#doubt(file, use, NOWHERE);
+      this.#patterns(this);
+    }
     else this.#search(this.name);
     if (goal.kind === "variable") this.#close(goal.file, goal.variable);
     if (goal.kind === "variable" && !/[\p{L}_$]/u.test(this.name || "_")) this.doubts.set(this.key, { ...this.engine.declared(goal), reason: "a name that is no word", name: this.name });

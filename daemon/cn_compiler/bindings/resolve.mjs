@@ -373,6 +373,12 @@ export function resolver(ts, files, root) {
   const isListed = (/** @type {string} */ at, /** @type {string} */ path) => Boolean(listOf(at)?.has(path));
   /** The tsconfigs that list a file. */
   const including = (/** @type {string} */ path) => [...files.all()].filter((at) => /\/[tj]sconfig[^/]*\.json$/.test(at) && isListed(at, path));
+  /** Whether one tsconfig governs and lists all of some files: what one of them declares for all others, each knows. */
+  function areTogether(/** @type {string[]} */ paths) {
+    const { at } = standing(paths[0]).governed;
+    const isIn = (/** @type {string} */ path) => standing(path).governed.at === at && isListed(at, path) && listOf(at)?.isRead(path);
+    return paths.length < 2 || (at !== "" && paths.every(isIn));
+  }
   /** @type {Map<string, string[]>} */
   const behind = new Map();
   /** The sources of the workspace's packages on which an installed one depends, by however many others. @returns {string[]} */
@@ -400,5 +406,5 @@ export function resolver(ts, files, root) {
 
   const optionsFor = (/** @type {string} */ path) => standing(path).governed;
 
-  return { resolve, tails, packages, optionsFor, isIncluded, isRead, isListed, including, ownBehind, isCommonJs, isAssigned, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
+  return { resolve, tails, packages, optionsFor, isIncluded, isRead, isListed, including, areTogether, ownBehind, isCommonJs, isAssigned, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
 }

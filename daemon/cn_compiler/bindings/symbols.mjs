@@ -19,6 +19,8 @@ const NAMESPACE = 1920;
 const CLASS = 32;
 const FUNCTION = 16;
 export const MEANINGS = Role.Value | Role.Type | Role.Namespace;
+/** Names of the object that holds what is global. */
+const GLOBAL = /^(?:globalThis|global|window|self)$/;
 const MODULE_EXPORTS = 1 << 27;
 const SCRIPT = /\.[mc]?[jt]sx?$/;
 const HOPS = 64;
@@ -162,6 +164,10 @@ export class Symbols {
     }
     return [];
   }
+  /** The files of which a variable goes by a key. */
+  filesOf(/** @type {string} */ key, /** @type {string} */ name, /** @type {string[]} */ paths) {
+    return paths.filter((file) => this.facts(file)?.variables.some((one, variable) => one.name === name && this.key({ kind: "variable", file, variable }) === key));
+  }
   /** The flags of all variables that go by a key. */
   flagsOf(/** @type {string} */ key, /** @type {string} */ name, /** @type {Iterable<string>} */ paths) {
     let flags = 0;
@@ -197,8 +203,7 @@ export class Symbols {
     const own = variable.flags & ALIAS && variable.flags & meanings(roles);
     if (own && !(roles & Role.Alias)) return [self];
     const target = this.things(file, /** @type {number} */ (variable.target));
-    // What stands for a module has a name of its own, but for what the module assigns to its exports.
-    const found = target.flatMap((one) => (this.#isModule(one) ? (variable.stands === "module" ? this.#assigned(one) : []) : variable.stands === "module" ? [] : [one]));
+    const found = target.flatMap((one) => (this.#isModule(one) ? this.#whatIs(one, variable.stands) : variable.stands === "module" && one.kind !== "outside" ? [] : [one]));
     if (!found.length) return [self];
     return [...(own ? [self] : []), ...found.filter((one) => this.#means(one, roles))];
   }
@@ -209,6 +214,11 @@ export class Symbols {
     return Boolean(flags & (meanings(roles) | ALIAS)) || !(flags & (VALUE | TYPE | NAMESPACE));
   }
 
+  /** What a name is that stands for a module: the module, or what that assigns to its exports. @returns {Thing[]} */
+  #whatIs(/** @type {Thing} */ module, /** @type {string | undefined} */ stands) {
+    const assigned = stands === "module" ? this.#assigned(module) : [];
+    return assigned.length ? assigned : [module];
+  }
   #isModule = (/** @type {Thing} */ thing) => thing.kind === "module" || (thing.kind === "variable" && this.ambientName(thing.file, thing.variable) !== undefined);
   /** What a module assigns to its exports: `export = a`. @returns {Thing[]} */
   #assigned(/** @type {Thing} */ module) {
@@ -242,7 +252,7 @@ export class Symbols {
         // To importers the default of a package may be all of it.
         return [{ ...holder, path: holder.path && holder.path !== "default" ? `${holder.path}.${name}` : name }];
       case "global":
-        return [{ kind: "global", path: `${holder.path}.${name}` }];
+        return GLOBAL.test(holder.path) ? this.#global(name, "", undefined) : [{ kind: "global", path: `${holder.path}.${name}` }];
       case "variable": {
         const key = `${holder.file}\0${holder.variable}`;
         if (seen.has(key)) return [];

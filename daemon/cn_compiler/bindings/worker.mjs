@@ -10,7 +10,8 @@
 //   update      {created, changed, deleted, banned, ignored}  relative to the root. banned: files that ended a process;
 //                                                         ignored: paths that git ignores, of which some may be sources
 //   prepare     {ms} -> {left}                            get ready for questions, for so long
-//   references  {words, file?, line?, character? | name?} -> {symbols: [Answer], candidates, wants}
+//   references  {words, file?, line?, character? | name? | isModule?} -> {symbols: [Answer], candidates, wants}
+//                                                         isModule: of the module that the file is
 //   at          {words, file, line, character}            -> {symbols: [{key, scope, definitions}], wants}
 //   importing   {words, places: [{file, line, character}]} -> {counts, wants}: by how many files each is imported
 //   outside     {words, files, name} -> {files, wants}     files that hold the name of a member, and cannot use it
@@ -82,7 +83,7 @@ const METHODS = {
   at({ file, line, character, words: given }) {
     const own = told(given);
     const path = join(own.root, file);
-    const symbols = own.at(path, offset(path, line, character)).map((thing) => ({ ...described(thing), definitions: [place(own.declared(thing))] }));
+    const symbols = own.at(path, offset(path, line, character)).map((thing) => ({ ...described(thing), ...(own.isMember(thing) && { scope: "member" }), definitions: [place(own.declared(thing))] }));
     return { symbols, wants: [...own.wants] };
   },
   importing({ places, words: given }) {
@@ -134,22 +135,24 @@ function leads(/** @type {string} */ specifier, /** @type {string} */ from) {
   const target = opened().resolver.resolve(specifier, from);
   return "file" in target ? target.file : specifier.startsWith(".") ? `${join(from, "..", specifier)}.ts` : undefined;
 }
-const described = (/** @type {import("./symbols.mjs").Thing} */ thing) => ({ key: shown(opened().symbols.key(thing)), scope: opened().scopeOf(thing) });
+const described = (/** @type {import("./symbols.mjs").Thing} */ thing, /** @type {string[] | undefined} */ paths = undefined) => ({ key: shown(opened().symbols.key(thing)), scope: opened().scopeOf(thing, paths) });
 
 /** @param {any} params */
-function references({ file, line, character, name, words: given }) {
+function references({ file, line, character, name, isModule, words: given }) {
   const own = told(given);
   const path = file === undefined ? "" : join(own.root, file);
   const start = line === undefined ? -1 : offset(path, line, character);
   // Of a name the first symbol is asked for, the others are candidates.
-  const [first, ...others] = start < 0 ? own.named(name, path) : [];
-  const things = start < 0 ? (first ? [first.thing] : []) : own.at(path, start);
+  const [first, ...others] = start < 0 && !isModule ? own.named(name, path) : [];
+  /** @type {import("./symbols.mjs").Thing[]} */
+  const things = isModule ? [{ kind: "module", file: path }] : start < 0 ? (first ? [first.thing] : []) : own.at(path, start);
   const candidates = others.map(({ thing, files }) => ({ key: shown(own.symbols.key(thing)), files, ...place(own.declared(thing)) }));
   const wants = new Set(own.wants);
   const symbols = things.map((thing) => {
     const answer = own.references(thing, start < 0 ? undefined : { file: path, start });
     for (const word of answer.wants) wants.add(word);
-    return { ...described(thing), name: answer.name, definitions: answer.definitions.map(place), references: answer.references.map(place), doubts: [...answer.doubts, ...answer.cautions].map((doubt) => ({ ...place(doubt), reason: doubt.reason })) };
+    const paths = [...answer.definitions, ...answer.references].map((one) => one.file);
+    return { ...described(thing, [...new Set(paths)]), name: answer.name, definitions: answer.definitions.map(place), references: answer.references.map(place), doubts: [...answer.doubts, ...answer.cautions].map((doubt) => ({ ...place(doubt), reason: doubt.reason })) };
   });
   return { symbols, candidates, wants: [...wants] };
 }

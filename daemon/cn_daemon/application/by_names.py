@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.modules.modules import site_of
-from cn_daemon.application.ports import Doubt, Hit, NamedSymbol, Names, Site
-from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.application.ports import Hit, NamedSymbol, Names, Site
 from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.mentions.patterns import binds
-from cn_daemon.domain.source.components import is_component
-from cn_daemon.domain.source.forms import form_of
-from cn_daemon.domain.source.reading import SourceText
 from cn_shared.errors import LanguageServerError
 
 log = logging.getLogger(__name__)
@@ -25,8 +19,6 @@ T = TypeVar("T")
 
 # The part of the time that is left in which names are asked for; the language server may need the rest.
 _SHARE = 0.5
-_PATTERN = "a pattern takes it: the uses of a member of that name may be a use"
-_ITSELF = re.compile(r"\bnew\s+this\b")
 
 
 class ByNames:
@@ -44,40 +36,38 @@ class ByNames:
         return self._names is not None
 
     async def meant(self, site: Site) -> list[Hit]:
-        """Where what stands at a place is declared; nothing where names do not decide it."""
+        """Where what stands at a place is declared; nothing where names do not decide it. Of a module the beginning of
+        its file, without a length."""
         names = self._names
         if names is None or not self._words.holds(site.path):
             return []
         found = await self._asked(lambda deadline: names.meant(site, deadline))
-        places = [one.definitions[0] for one in found if one.decided and one.definitions]
-        return places if len(places) == len(found) and all(self._words.holds(place.path) for place in places) else []
+        declared = [one.definitions[0] for one in found if one.decided and one.definitions]
+        return declared if len(declared) == len(found) and all(self._words.holds(hit.path) for hit in declared) else []
 
     async def uses(self, symbol: Symbol, asked: Site | None) -> NamedSymbol | None:
         """The uses of a symbol, with what is doubted; None where names do not decide it. asked: the place that was
         asked at: where it is neither definition nor use, there is a doubt."""
         names = self._names
         declared = [Site(one.path, one.position) for one in symbol.declarations]
-        typed = names is not None and not symbol.is_module and self._needs_types(symbol.main)
-        if (
-            names is None
-            or (symbol.is_module and form_of(symbol.main.path) is None)
-            or (typed and not is_component(symbol.main.path))
-            or not all(self._words.holds(site.path) for site in declared)
-        ):
+        if names is None or not all(self._words.holds(site.path) for site in declared):
             return None
-        found = await self._asked(lambda deadline: names.uses(declared[0], deadline))
+        if symbol.is_module:
+            found = await self._asked(lambda deadline: names.module(symbol.main.path, deadline))
+        else:
+            found = await self._asked(lambda deadline: names.uses(declared[0], deadline))
         if len(found) != 1 or not found[0].decided:
             return None
         (one,) = found
+        if not one.definitions:
+            # A module: a name of it declares nothing that its uses are not.
+            return one._replace(uses=[hit for hit in one.uses if site_of(hit) not in declared])
         known = set(map(site_of, one.definitions))
         if not known.issuperset(declared) or {site.path for site in known} != {site.path for site in declared}:
             # Which of its declarations count in a file, the project of that tells.
             return None
         if asked is not None and not any(_stands(hit, asked) for hit in (*one.definitions, *one.uses)):
             return None
-        if typed:
-            # No server reads components: what names tell is told.
-            return one._replace(doubts=[*one.doubts, Doubt(one.definitions[0], _PATTERN)])
         return one
 
     async def importing(self, sites: Sequence[Site]) -> Sequence[int]:
@@ -94,18 +84,6 @@ class ByNames:
         if names is None or not all(map(self._words.holds, paths)):
             return ()
         return await self._asked(lambda deadline: names.outside(paths, symbol.main.name, deadline))
-
-    def _needs_types(self, declared: Declaration) -> bool:
-        """Whether a pattern declares it, `const { a } = b`: by its type it may have the uses of a member. Or a class
-        makes itself without its name, `new this()`."""
-        document = self._documents.try_get(declared.path) if form_of(declared.path) is None else None
-        if document is None:
-            return False
-        source = document.once(SourceText)
-        if declared.kind == "Class":
-            first, last = source.offset(declared.span.start), source.offset(declared.span.end)
-            return _ITSELF.search(source.text, first, last) is not None
-        return binds(document, source.offset(declared.position), source.offset(declared.name_span.end))
 
     async def _asked(self, ask: Callable[[float], Awaitable[Sequence[T]]]) -> Sequence[T]:
         now = asyncio.get_running_loop().time()

@@ -284,6 +284,10 @@ class Names(Protocol):
         """What a place names, with all uses. The place is itself in each answer, or it is among the doubts."""
         ...
 
+    async def module(self, path: str, deadline: float) -> Sequence[NamedSymbol]:
+        """The module that a file is, with each specifier that leads to it, and each name that it has as a whole."""
+        ...
+
     async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
         """By how many files what stands at each place is imported; of a member, what holds it."""
         ...

@@ -153,6 +153,10 @@ class Bindings:
         LanguageServerError."""
         return await self._references({"name": name, "file": path}, deadline)
 
+    async def module(self, path: str, deadline: float) -> Found:
+        """The module that a file is. Raises LanguageServerError."""
+        return await self._references({"file": path, "isModule": True}, deadline)
+
     async def meant(self, path: str, line: int, character: int, deadline: float) -> Sequence[Bound]:
         """The symbols that a place names, each with the first of its definitions alone. Raises LanguageServerError."""
         goal = {"file": path, "line": line, "character": character}

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from cn_daemon.adapters.compilers.bindings import Bindings, Bound, Place
 from cn_daemon.application.ports import Doubt, Hit, NamedSymbol, Site
-from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.text import Position, Span
 
 
@@ -25,6 +24,10 @@ class BoundNames:
         found = await self._bindings.at(*self._place(site), deadline)
         return list(map(self._symbol, found.symbols))
 
+    async def module(self, path: str, deadline: float) -> list[NamedSymbol]:
+        found = await self._bindings.module(self._relative(path), deadline)
+        return list(map(self._symbol, found.symbols))
+
     async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
         return await self._bindings.importing(list(map(self._place, sites)), deadline)
 
@@ -40,8 +43,7 @@ class BoundNames:
 
     def _symbol(self, bound: Bound) -> NamedSymbol:
         return NamedSymbol(
-            bound.scope == "module"
-            or (bound.scope == "local" and any(is_component(one.path) for one in bound.definitions)),
+            bound.scope in ("module", "local"),
             self._hits(bound.definitions),
             self._hits(bound.references),
             [Doubt(self._hit(place), place.reason) for place in bound.doubts],

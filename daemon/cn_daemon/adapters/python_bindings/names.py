@@ -61,6 +61,9 @@ class PythonNames:
             doubts = [one for one in doubts if one.reason != ESCAPED]
         return [NamedSymbol(True, self._definitions(target), uses, doubts)]
 
+    async def module(self, path: str, deadline: float) -> list[NamedSymbol]:
+        return await self.uses(Site(path, Position(1, 1)), deadline)
+
     async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
         return ()
 

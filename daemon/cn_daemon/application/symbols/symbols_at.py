@@ -17,7 +17,6 @@ from cn_daemon.domain.declarations.heads import declaration_at
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.patterns import binds
-from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import SCRIPTS, SourceText
 from cn_daemon.domain.source.text import Document, Position, Span, utf16_length
@@ -84,16 +83,15 @@ class SymbolsAt:
         return symbol_of(declared, outline, document)
 
     async def named(self, hit: Hit) -> Symbol | None:
-        """What names say is declared there; None where no outline lists it and it is neither a module nor a variable
-        of a template."""
+        """What names say is declared there."""
         if hit.span == BEGINNING:
             return await self.at(hit)
         site = Site(hit.path, hit.span.start)
-        return await self.declared(site) or self._of_template(site)
+        return await self.declared(site) or self._unlisted(site)
 
-    def _of_template(self, site: Site) -> Symbol | None:
-        """What a component declares there that no outline lists, as the variable of a loop in its template."""
-        document = self._documents.try_get(site.path) if is_component(site.path) else None
+    def _unlisted(self, site: Site) -> Symbol | None:
+        """A parameter, or another declaration that no outline lists."""
+        document = self._documents.try_get(site.path) if form_of(site.path) is None else None
         found = _WORD.match(document.line(site.position.line), document.index(site.position)) if document else None
         if document is None or found is None:
             return None
