@@ -375,7 +375,9 @@ export function reader(ts) {
           const receiver = receivers[receivers.length - 1];
           if (!receiver) return -1;
           if (node.kind === K.SuperKeyword) return variables[receiver.owner]?.base ?? -1;
-          return use(receiver.name, node.getStart(file), receiver.owner, Role.Silent);
+          // `new this()` makes the class.
+          const isMade = receiver.name === "this" && ts.isNewExpression(node.parent) && node.parent.expression === node;
+          return use(receiver.name, node.getStart(file), receiver.owner, isMade ? Role.Value : Role.Silent);
         }
         case K.BinaryExpression:
           return binary(node);
