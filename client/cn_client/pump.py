@@ -27,7 +27,6 @@ START_S = 60.0
 DRAIN_S = 30.0
 _DYING_S = 2.0
 _PIECE = 262144
-_GONE = select.POLLERR | select.POLLHUP | select.POLLNVAL
 _OWN = "cn mcp: "  # how the ids of our own requests begin
 
 
@@ -64,7 +63,7 @@ class Pump:
         end: float | None = None  # the client has closed its end: `printf … | cn mcp` still wants its answers
         while end is None or ((self.pending or self.waiting) and time.monotonic() < end):
             events = self._events(end)
-            if events.get(1, 0) & _GONE:
+            if events.get(1, 0) & (select.POLLERR | select.POLLHUP | select.POLLNVAL):
                 return
             if self.connection is not None and self.connection.fileno() in events and not self._from_daemon():
                 self._lost()
