@@ -233,9 +233,11 @@ def test_one_of_several_questions_that_fails_takes_none_of_the_others_answers(do
     assert "query must not be empty" in told[1]
     assert (found.is_error, (found.meta or {})["cn/outcome"]) == (False, "partial")
     assert called(door, "find", queries=["", ""]).is_error
-    odd = called(door, "find", queries=["User", None, 5, ["User"], {"nonsense": 1}, {"query": {"symbol": "User"}}])
+    questions = ["User", None, 5, ["User"], {"nonsense": 1}, {"query": {"symbol": "User"}}]
+    odd = called(door, "find", queries=questions, limit=7)
     told = [block.text for block in odd.content if isinstance(block, types.TextContent)]
     assert ["error" in one for one in told] == [False, True, False, True, True, False]
+    assert [one.partition("\n")[0] for one in told] == ["# User", "# None", "# 5", "# ['User']", "# 1", "# User"]
     assert error(called(door, "find", queries=[]))["error"]["parameter"] == "queries"
 
 

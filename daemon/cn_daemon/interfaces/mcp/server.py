@@ -134,7 +134,7 @@ class McpServer:
             given = params.arguments or {}
             questions = spellings.several(one.tool.verb, given)
             if questions is not None:
-                return results.together([await self._told_alone(context, one, each) for each in questions])
+                return results.together([await self._told_alone(context, one, each, given) for each in questions])
             return await self._answered(context, *arguments.directed(self._tools, one, given))
         except CnError as error:
             return results.failure(error)
@@ -143,13 +143,16 @@ class McpServer:
             hint = "The log has the details: the tool status names it."
             return results.failure(InternalError("internal_error", "cn met a defect of its own.", hint))
 
-    async def _told_alone(self, context: Context, one: Offered, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-        """One of several questions, as it was asked, and its result."""
+    async def _told_alone(
+        self, context: Context, one: Offered, given: dict[str, Any], call: dict[str, Any]
+    ) -> tuple[str, dict[str, Any]]:
+        """One of several questions, as it was asked, and its result. call: the arguments of all of them."""
         try:
             chosen, read = arguments.directed(self._tools, one, given)
             return results.asked(chosen.tool, read), await self._answered(context, chosen, read)
         except CnError as error:
-            return " ".join(map(str, given.values())), results.failure(error)
+            own = (str(value) for name, value in given.items() if name not in call or call[name] != value)
+            return " ".join(own), results.failure(error)
 
     async def _answered(self, context: Context, one: Offered, given: dict[str, Any]) -> dict[str, Any]:
         parameters, own = arguments.read(one, given)
