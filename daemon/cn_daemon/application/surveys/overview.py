@@ -117,7 +117,8 @@ class Overview:
             inside = found.startswith(root + "/") and any(path.startswith(found + "/") for path in files)
             if found == root or inside:
                 return found
-        raise NotFoundError("folder_not_found", f"No folder {folder} of the workspace holds sources.")
+        message = f"No folder {folder} of the workspace holds sources."
+        raise NotFoundError("folder_not_found", message, "cn overview lists the folders that do.")
 
     def _packages(self, below: str) -> list[PackageRow]:
         folders = self._desk.words.packages().folders
