@@ -18,7 +18,7 @@ FIFTHS = 5
 # Where every test starts a daemon.
 DAEMONS = ("faults", "mcp", "transcripts", "truth")
 # The fixtures of tests elsewhere that start one.
-BENCHES = {"bench", "benches"}
+BENCHES = {"bench", "benches", "warm_bench"}
 # Where every test needs a server or a daemon.
 SERVERS = (*DAEMONS, "server")
 # A module none of whose tests is quick.

@@ -192,26 +192,3 @@ def test_outline_and_code(desk: Desk, folder: str, rounds: range) -> None:
         desk.replace(path, f"export class Round{number} {{\n  go() {{ return {number}; }}\n}}\n")
         assert desk.rows(path) == [f"1 Class Round{number}", f"2 Method Round{number}.go"]
         assert f"return {number};" in desk.inspect(f"{path}#Round{number}.go").result.code
-
-
-def test_a_file_that_one_of_two_projects_holds_no_longer(own_desk: Desk, server: str) -> None:
-    """By an import of what has gone."""
-    references = '"references": [{"path": "./tsconfig.lib.json"}, {"path": "./tsconfig.test.json"}]'
-    options = '{"compilerOptions": {"composite": true, "strict": true, "types": []}, '
-    own_desk.write(
-        {
-            "kit/tsconfig.json": f'{{"include": [], {references}}}',
-            "kit/tsconfig.lib.json": f'{options} "include": ["src"]}}',
-            "kit/tsconfig.test.json": f'{options} "include": ["test"]}}',
-            "kit/src/index.ts": 'export * from "./made";\n',
-            "kit/src/made.ts": "export const made = 1;\nexport const twice = made + made;\n",
-            "kit/test/made.test.ts": 'import { made } from "../src/index";\nexport const used = made;\n',
-        }
-    )
-    made = ["kit/src/made.ts:2", "kit/src/made.ts:2"]
-    test = ["kit/test/made.test.ts:1", "kit/test/made.test.ts:2"]
-    for query in ("made", "kit/src/made.ts:2:22"):
-        assert places(own_desk.find(query, limit=0, server=server).references or []) == [*made, *test]
-    (own_desk.root / "kit/src/index.ts").rename(own_desk.root / "kit/src/other.ts")
-    for query in ("kit/src/made.ts:2:22", "made"):
-        assert place(own_desk.find(query, limit=0, server=server).definition) == "kit/src/made.ts:1:14"

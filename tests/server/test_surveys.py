@@ -169,25 +169,6 @@ def test_complaints_come_with_the_edit_and_go_with_it(ask: Any, desk: Desk) -> N
     assert [one.code for one in (*first.diagnostics, *second.diagnostics)] == ["TS1109", "TS2322"]
 
 
-def test_what_two_projects_hold_is_checked_by_its_own(own_desk: Desk, server: str) -> None:
-    own_desk.write(
-        {
-            "own/tsconfig.json": '{"compilerOptions": {"strict": false}, "include": ["."]}',
-            "own/first.ts": "export const first = 1;\n",
-            "own/guess.ts": "export const guess = (one) => one;\n",
-            "first/tsconfig.json": '{"compilerOptions": {"strict": true}, "include": ["."]}',
-            "first/app.ts": 'import { guess } from "../own/guess";\nexport const app: number = guess("");\n',
-        }
-    )
-
-    def complaints(path: str) -> list[str]:
-        answer = own_desk.run(own_desk.ask("diagnostics", files=[path], server=server))
-        return [f"{one.file_path} {one.code}" for one in answer.diagnostics]
-
-    assert complaints("own/first.ts") == complaints("first/app.ts") == []
-    assert complaints("own/guess.ts") == []
-
-
 def test_overview(ask: Any) -> None:
     answer = ask("overview")
     assert (answer.folder, answer.files, answer.projects) == (".", 4, ["test/tsconfig.json", "tsconfig.json"])
