@@ -56,8 +56,8 @@ def symbols(cn: Client, root: Path, sources: Sequence[str]) -> Iterator[SymbolRo
 
 async def told(servers: Sequence[Server], root: Path, files: dict[Path, str], row: SymbolRow) -> set[tuple[str, int]]:
     """By each of the servers: files and lines."""
-    path, line, character = row.id.rsplit("::", 1)[0], row.line, int(row.id.rsplit("::", 1)[1])
-    place = Place(root / path.rsplit("::", 1)[0], line - 1, character - 1)
+    _, path, line, character = row.id.split("::")
+    place = Place(root / path, int(line) - 1, int(character) - 1)
     found: list[set[tuple[str, int]]] = []
     for server in servers:
         server.open({one for one, text in files.items() if row.name in text})
@@ -88,7 +88,7 @@ async def measure(project: Project, number: int, cache: Path, servers: Sequence[
                             _print(row, answer)
                     elif running:
                         known = {(one.file_path, one.line) for one in answer.references or []}
-                        known |= {(row.id.rsplit("::", 2)[0], row.line)}
+                        known |= {(row.id.split("::")[1], row.line)}
                         missing = await told(running, root, files, row) - known
                         tally.passed_over += len(missing)
                         for path, line in sorted(missing):
