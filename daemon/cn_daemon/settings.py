@@ -173,6 +173,13 @@ class Settings:
         trusted="outside",
         environment="AICMD_REPORTS_DIR",
     )
+    reports_database: str = _key(
+        "",
+        "The URL of a PostgreSQL database (postgresql://…) that keeps the index of reports for many daemons over one "
+        "library, instead of a file of the cache. It wants the extra cn-bridge[postgresql], and a database of its own.",
+        trusted=True,
+        secret=True,
+    )
     catalogs: tuple[Path, ...] = _key(
         (),
         "API catalogs: manifests and OpenAPI documents, or folders of them (a catalogs.json there gives their order).",

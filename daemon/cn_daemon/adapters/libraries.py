@@ -15,7 +15,7 @@ from cn_daemon.adapters.command_sources.mcp_tools import McpReader
 from cn_daemon.adapters.command_sources.plugins import InstalledPlugins
 from cn_daemon.adapters.command_sources.threaded import ThreadedSource
 from cn_daemon.adapters.no_reports import NoReports
-from cn_daemon.adapters.report_index import SqliteReportIndex
+from cn_daemon.adapters.report_index import ReportIndex, SqliteReportIndex
 from cn_daemon.adapters.runners.folders import ReadableFolders
 from cn_daemon.adapters.runners.mcp import McpPrograms
 from cn_daemon.adapters.runners.programs import ProgramRunner
@@ -54,10 +54,18 @@ def command_shelf(root: Path, settings: Settings) -> FileShelf:
     return FileShelf(_cache(settings), name)
 
 
-def report_store(settings: Settings) -> SqliteReportIndex | NoReports:
-    """The index over the reports folder; nothing is read yet."""
+def report_store(settings: Settings) -> ReportIndex | NoReports:
+    """The index over the reports folder; nothing is read yet. Raises InputError (`no_driver`)."""
     if settings.reports_directory is None:
         return NoReports()
+    if settings.reports_database:
+        try:
+            from cn_daemon.adapters.report_postgres import PostgresPlace
+        except ImportError:
+            hint = "Install it: pip install 'cn-bridge[postgresql]'"
+            raise InputError("no_driver", "reports_database needs PostgreSQL's driver psycopg.", hint) from None
+        place = PostgresPlace(settings.reports_database)
+        return ReportIndex(settings.reports_directory, place, settings.cache_ttl_seconds)
     return SqliteReportIndex(settings.reports_directory, _cache(settings), settings.cache_ttl_seconds)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from cn_daemon.adapters.file_tree import Stamp
+from cn_daemon.adapters.report_query import Match
 from cn_daemon.adapters.report_text import ReportRow
 from cn_daemon.domain.libraries.reports import Report, spelled
 from cn_shared import process
@@ -21,6 +22,7 @@ from cn_shared import process
 VERSION = "2"
 # bm25 weights of name (with command and date), title (with frontmatter), headings, body.
 WEIGHTS = (10.0, 6.0, 4.0, 1.0)
+TOKENIZER = "porter unicode61 remove_diacritics 2"
 _SCHEMA = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE files (
@@ -29,7 +31,7 @@ CREATE TABLE files (
 CREATE INDEX files_by_date ON files (date DESC, path);
 CREATE INDEX files_by_command ON files (spelled, date DESC, path);
 CREATE VIRTUAL TABLE terms USING fts5 (
-  name, title, headings, body, content = '', tokenize = "porter unicode61 remove_diacritics 2");
+  name, title, headings, body, content = '', tokenize = "{TOKENIZER}");
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (terms, row);
 CREATE TABLE words (term TEXT PRIMARY KEY, docs INTEGER) WITHOUT ROWID;
 INSERT INTO terms (terms, rank) VALUES ('rank', 'bm25({", ".join(map(str, WEIGHTS))})');
@@ -118,10 +120,13 @@ class Database:
         (living,) = self.connection.execute("SELECT count(*) FROM files").fetchone()
         return bool(last - living > max(_LEAST_DEAD, _DEAD_SHARE * living))
 
-    def count(self, match: str, most: int) -> int:
-        """How many reports hold it, at most `most`."""
+    def generation(self, known: int) -> int:
+        return known
+
+    def count(self, words: Sequence[str], most: int) -> int:
+        """How many reports hold these words in a row, at most `most`."""
         (count,) = self.connection.execute(
-            "SELECT count(*) FROM (SELECT 1 FROM terms WHERE terms MATCH ? LIMIT ?)", (match, most)
+            "SELECT count(*) FROM (SELECT 1 FROM terms WHERE terms MATCH ? LIMIT ?)", (_quoted(words), most)
         ).fetchone()
         return int(count)
 
@@ -132,18 +137,19 @@ class Database:
             (beginning, beginning[:-1] + chr(ord(beginning[-1]) + 1), shortest, longest),
         ).fetchall()
 
-    def search(self, match: str, command: str, since: str, until: str, limit: int) -> list[tuple[Report, float]]:
+    def search(self, match: Match, command: str, since: str, until: str, limit: int) -> list[tuple[Report, float]]:
         """The best reports with their bm25, larger is better."""
         where, values = _where(command, since, until)
         rows = self.connection.execute(
             f"SELECT {_REPORT}, -terms.rank FROM terms JOIN files ON files.number = terms.rowid "
             f"WHERE terms MATCH ? {where} ORDER BY terms.rank LIMIT ?",
-            (match, *values, limit),
+            (_expression(match), *values, limit),
         )
         return [(Report(*row[:-1]), row[-1]) for row in rows]
 
-    def holding(self, match: str, numbers: Sequence[int]) -> set[int]:
-        """Those of the reports that hold it."""
+    def holding(self, words: Sequence[str], numbers: Sequence[int]) -> set[int]:
+        """Those of the reports that hold these words in a row."""
+        match = _quoted(words)
         if len(numbers) > _ONE_BY_ONE:
             marks = ",".join("?" * len(numbers))
             rows = self.connection.execute(
@@ -186,19 +192,51 @@ def _where(command: str, since: str, until: str) -> tuple[str, Sequence[str]]:
     return parts, values
 
 
-@contextlib.contextmanager
-def writing(file: Path) -> Iterator[None]:
-    """Alone among all daemons that share this index. The lock goes with the process that holds it."""
-    descriptor = os.open(file.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        process.lock(descriptor)
-        yield
-    finally:
-        os.close(descriptor)
+def _quoted(words: Sequence[str]) -> str:
+    return '"' + " ".join(words).replace('"', "") + '"'
 
 
-def discard(file: Path) -> None:
-    """Remove an index that is of no use."""
-    for ending in ("", "-wal", "-shm"):
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(f"{file}{ending}")
+def _expression(match: Match) -> str:
+    some, every = " OR ".join(map(_quoted, match.any)), " AND ".join(map(_quoted, match.all))
+    return f"({every}) AND ({some})" if some and every else some or every
+
+
+class SqliteFile:
+    """Where an index lies; see `report_index.Place`."""
+
+    failures: tuple[type[Exception], ...] = (sqlite3.Error,)
+    useless: tuple[type[Exception], ...] = (sqlite3.DatabaseError,)
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def __str__(self) -> str:
+        return str(self.file)
+
+    def exists(self) -> bool:
+        return self.file.exists()
+
+    def open(self) -> Database:
+        return Database(self.file)
+
+    def is_mine(self) -> bool:
+        return True
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[None]:
+        """Alone among all daemons that share this index. The lock goes with the process that holds it."""
+        descriptor = os.open(self.file.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            process.lock(descriptor)
+            yield
+        finally:
+            os.close(descriptor)
+
+    def discard(self) -> None:
+        """Remove an index that is of no use."""
+        for ending in ("", "-wal", "-shm"):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(f"{self.file}{ending}")
+
+    def close(self) -> None:
+        pass

@@ -12,17 +12,16 @@ import hashlib
 import logging
 import math
 import os
-import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 from cn_daemon.adapters import report_query
 from cn_daemon.adapters.file_tree import Stamp
 from cn_daemon.adapters.patient_files import inside, read_text, tell
-from cn_daemon.adapters.report_database import Database, discard, writing
-from cn_daemon.adapters.report_text import report_row
+from cn_daemon.adapters.report_database import SqliteFile
+from cn_daemon.adapters.report_text import ReportRow, report_row
 from cn_daemon.adapters.watched_folder import WatchedFolder
 from cn_daemon.adapters.worker import Worker
 from cn_daemon.application.libraries.library_ports import Freshness
@@ -38,15 +37,77 @@ _BATCH = 200
 _MANY = 300  # after this many changes the text index is put in order
 _LATEST_AMONG, _LATEST_SHARE = 60, 0.5
 _STUCK_S, _STUCK_WAIT_S = 2.0, 0.05
+_NONE = -1
 
 
-class SqliteReportIndex:
-    """`folder`: the reports' root. cache: where the index lies. ttl_s: how often everything is listed anew."""
+class Database(report_query.Counting, Protocol):
+    """An index of reports; one connection, for one thread. Every method raises the `failures` of its place.
 
-    def __init__(self, folder: Path, cache: Path, ttl_s: float) -> None:
+    What the methods do is told at `report_database.Database`.
+    """
+
+    def close(self) -> None: ...
+
+    def fits(self) -> bool: ...
+
+    def create(self) -> None: ...
+
+    def known(self) -> dict[str, Stamp]: ...
+
+    def transaction(self) -> contextlib.AbstractContextManager[None]: ...
+
+    def put(self, row: ReportRow, mark: Stamp) -> None: ...
+
+    def remove(self, path: str) -> None: ...
+
+    def settle(self) -> None: ...
+
+    def worn(self) -> bool: ...
+
+    def generation(self, known: int) -> int:
+        """The number of the state that is to be seen. known: what this daemon counted."""
+        ...
+
+    def search(
+        self, match: report_query.Match, command: str, since: str, until: str, limit: int
+    ) -> list[tuple[Report, float]]: ...
+
+    def holding(self, words: Sequence[str], numbers: Sequence[int]) -> set[int]: ...
+
+    def listed(self, command: str, since: str, until: str, offset: int, limit: int) -> tuple[list[Report], int]: ...
+
+    def newest(self) -> dict[str, str]: ...
+
+    def named(self, path: str) -> list[Report]: ...
+
+
+class Place(Protocol):
+    """Where an index lies. failures: what its database raises. useless: such that the index is to be built anew."""
+
+    failures: tuple[type[Exception], ...]
+    useless: tuple[type[Exception], ...]
+
+    def exists(self) -> bool: ...
+
+    def open(self) -> Database: ...
+
+    def is_mine(self) -> bool:
+        """Whether this daemon keeps it in step with the files, and no other one does."""
+        ...
+
+    def writing(self) -> contextlib.AbstractContextManager[None]: ...
+
+    def discard(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class ReportIndex:
+    """`folder`: the reports' root. place: where the index lies. ttl_s: how often everything is listed anew."""
+
+    def __init__(self, folder: Path, place: Place, ttl_s: float) -> None:
         self.folder = Path(os.path.realpath(folder))
-        name = hashlib.sha256(os.fsencode(self.folder)).hexdigest()[:16]
-        self.file = cache / f"reports-{name}.sqlite"
+        self._place = place
         self._watched = WatchedFolder(self.folder, _is_report, steady=True, ttl_s=ttl_s)
         self._writer, self._reader = Worker("cn report index"), Worker("cn report search")
         self._database: Database | None = None
@@ -58,8 +119,9 @@ class SqliteReportIndex:
         self._waiting: asyncio.Task[None] | None = None
         self._looking: set[asyncio.Task[None]] = set()
         self._since: float | None = None
+        self._following = False
         self.generation = 0
-        self._read_generation = -1
+        self._read_generation = _NONE
         self._newest: tuple[int, Mapping[str, str]] = (-1, {})
 
     async def refresh(self, deadline: float, *, everything: bool = False) -> Freshness:
@@ -130,37 +192,62 @@ class SqliteReportIndex:
     def _look(self, everything: bool) -> None:
         self._waiting, self._since = None, time.monotonic()
         try:
+            if not self._place.is_mine():
+                self._follow()
+                return
             look = self._watched.look(everything=everything)
             if look.stale:
                 self._freshness = Freshness(self._freshness.complete, look.stale)
                 return
-            first = self._database is None
+            first = self._database is None or self._following
+            self._following = False
             if first and self._watched.missing and self._known():
                 # What an earlier daemon read; a folder that was unmounted must not empty the index.
                 self._freshness = Freshness(stale=f"{self.folder}: it is not there")
                 return
             if look.changed or first or not self._freshness.complete:
-                with writing(self.file):
+                with self._place.writing():
                     self._update(look.changed, first or everything or not self._freshness.complete)
             self._freshness = Freshness()
+            self.generation = self._open().generation(self.generation)
+        except self._place.failures as error:
+            # Another one may answer again; what is of no use was built anew.
+            log.warning("the report index %s: %s", self._place, error)
+            self._drop()
+            self._freshness = Freshness(self._freshness.complete, "the index of reports does not answer")
         finally:
             self._since = None
 
+    def _follow(self) -> None:
+        """See what the daemon wrote whose index it is."""
+        database = self._database = self._database or self._place.open()
+        if not database.fits():
+            self._freshness = Freshness(False, detail="another daemon is to index the reports")
+            return
+        self.generation, self._following = database.generation(self.generation), True
+        self._freshness = Freshness()
+
+    def _drop(self) -> None:
+        if self._database is not None:
+            with contextlib.suppress(*self._place.failures):
+                self._database.close()
+            self._database = None
+
     def _known(self) -> bool:
         """Whether there is an index of this folder, with reports in it."""
-        if not self.file.exists():
+        if not self._place.exists():
             return False
         try:
-            with contextlib.closing(Database(self.file)) as database:
+            with contextlib.closing(self._place.open()) as database:
                 return database.fits() and bool(database.known())
-        except sqlite3.Error:  # is built anew once the folder is back
+        except self._place.failures:  # is built anew once the folder is back
             return False
 
     def _update(self, changed: set[str], all_files: bool) -> None:
         try:
             self._bring_up(changed, all_files)
-        except sqlite3.DatabaseError as error:
-            log.warning("the report index %s is built anew: %s", self.file, error)
+        except self._place.useless as error:
+            log.warning("the report index %s is built anew: %s", self._place, error)
             self._open_anew()
             self._bring_up(set(), True)
 
@@ -204,7 +291,7 @@ class SqliteReportIndex:
 
     def _open(self) -> Database:
         if self._database is None:
-            self._database = Database(self.file)
+            self._database = self._place.open()
             if not self._database.fits():
                 return self._open_anew()
         return self._database
@@ -212,8 +299,8 @@ class SqliteReportIndex:
     def _open_anew(self) -> Database:
         if self._database is not None:
             self._database.close()
-        discard(self.file)
-        self._database = Database(self.file)
+        self._place.discard()
+        self._database = self._place.open()
         self._database.create()
         self.generation += 1
         return self._database
@@ -222,13 +309,15 @@ class SqliteReportIndex:
         self._watched.close()
         for database in (self._database, self._asking):
             if database is not None:
-                database.close()
+                with contextlib.suppress(*self._place.failures):
+                    database.close()
+        self._place.close()
 
     # What follows runs in the reader's thread.
 
     def _search(self, database: Database, query: ReportQuery, limit: int) -> list[ReportHit]:
         asked = report_query.asked(database, query, self._commands, self._counts)
-        if not asked.match:
+        if not any(asked.match):
             since = query.since or min((first for first, _ in query.wanted), default="")
             until = query.until or max((last for _, last in query.wanted), default="")
             if not (asked.command or query.latest or since or until):
@@ -251,7 +340,7 @@ class SqliteReportIndex:
         """By a report's number, the share of the question that it holds, 0-1."""
         shares = dict.fromkeys((report.number for report in reports), 0.0)
         for word, weight in asked.weights.items() if reports else ():
-            for number in database.holding(report_query.quoted([word]), list(shares)):
+            for number in database.holding([word], list(shares)):
                 shares[number] += weight / asked.whole
         return shares
 
@@ -277,8 +366,9 @@ class SqliteReportIndex:
                 return await self._reader.run(lambda: self._answer(question, nothing))
         except TimeoutError:
             raise DeadlineError("deadline_passed", "The report index did not answer in time.") from None
-        except sqlite3.Error as error:
-            log.warning("the report index %s: %s", self.file, error)
+        except self._place.failures as error:
+            log.warning("the report index %s: %s", self._place, error)
+            self._read_generation = _NONE  # opened anew for the next question
             raise InternalError(
                 "report_index_failed", f"The report index cannot be read: {error}.", "cn reload"
             ) from None
@@ -287,8 +377,9 @@ class SqliteReportIndex:
         if self._asking is None or self._read_generation != self.generation:
             generation = self.generation
             if self._asking is not None:
-                self._asking.close()
-            self._asking = Database(self.file)
+                with contextlib.suppress(*self._place.failures):
+                    self._asking.close()
+            self._asking = self._place.open()
             if not self._asking.fits():  # whoever writes creates it, and may be at it
                 return nothing
             self._read_generation = generation
@@ -308,6 +399,15 @@ class SqliteReportIndex:
     def _stuck(self) -> bool:
         began = self._since
         return began is not None and self._freshness.complete and time.monotonic() - began > _STUCK_S
+
+
+class SqliteReportIndex(ReportIndex):
+    """In a file of the cache. cache: that folder."""
+
+    def __init__(self, folder: Path, cache: Path, ttl_s: float) -> None:
+        name = hashlib.sha256(os.fsencode(os.path.realpath(folder))).hexdigest()[:16]
+        self.file = cache / f"reports-{name}.sqlite"
+        super().__init__(folder, SqliteFile(self.file), ttl_s)
 
 
 def _is_report(name: str) -> bool:

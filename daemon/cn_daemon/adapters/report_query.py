@@ -1,15 +1,14 @@
-"""A question for reports as an FTS5 expression: corrected, and cut down to what can be answered in time."""
+"""What a question for reports looks for: corrected, and cut down to what can be answered in time."""
 
 from __future__ import annotations
 
 import itertools
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from cn_daemon.adapters.report_database import Database
 from cn_daemon.domain.libraries.ranking.spelling import TWO_SLIPS_FROM, distance
 from cn_daemon.domain.libraries.ranking.stems import stem
 from cn_daemon.domain.libraries.ranking.stopwords import STOPWORDS
@@ -23,21 +22,36 @@ _QUOTED = re.compile(r"\"([^\"]+)\"")
 _ASKING = frozenset("show me all the report reports find list about of for please give get".split())
 
 
-class Asked(NamedTuple):
-    """match: "" asks for no words. words: those that excerpts look for. command: a folder's, spelled alike. weights: of
-    the words that the library has, how much each tells; whole: of all that was asked."""
+class Match(NamedTuple):
+    """any: words and pairs of them, of which a report holds one at least. all: phrases, of which it holds each."""
 
-    match: str
+    any: tuple[tuple[str, ...], ...] = ()
+    all: tuple[tuple[str, ...], ...] = ()
+
+
+class Counting(Protocol):
+    """What is asked of a database of reports for a question to be made."""
+
+    def count(self, words: Sequence[str], most: int) -> int: ...
+
+    def candidates(self, beginning: str, shortest: int, longest: int) -> list[tuple[str, int]]: ...
+
+
+class Asked(NamedTuple):
+    """match: an empty one asks for no words. words: those that excerpts look for. command: a folder's, spelled
+    alike. weights: of the words that the library has, how much each tells; whole: of all that was asked."""
+
+    match: Match
     words: frozenset[str]
     command: str
     weights: Mapping[str, float] = MappingProxyType({})
     whole: float = 1.0
 
 
-def asked(database: Database, query: ReportQuery, commands: frozenset[str], memory: dict[str, int]) -> Asked:
+def asked(database: Counting, query: ReportQuery, commands: frozenset[str], memory: dict[str, int]) -> Asked:
     """commands: spelled alike. memory: how many reports hold a word, kept between questions of one generation."""
     command, text = _command(query, commands)
-    phrases = [quoted(words) for found in _QUOTED.findall(text) if len(words := raw_words(found)) > 1]
+    phrases = [tuple(words) for found in _QUOTED.findall(text) if len(words := raw_words(found)) > 1]
     words = list(dict.fromkeys(raw_words(text)))[:_MOST_WORDS]
     # "latest reports": what else is asked for says which, and these words are no topic.
     narrowed = command or query.latest or query.since or query.until or query.wanted
@@ -59,10 +73,8 @@ def asked(database: Database, query: ReportQuery, commands: frozenset[str], memo
         weights[day] = _weight(_count(database, day, memory))
         whole += weights[day]
     chosen = list(_within(dict.fromkeys(known + days), memory, database))
-    pairs = [quoted([*pair]) for pair in itertools.pairwise(known) if {*pair} <= {*chosen}]
-    match = " OR ".join([*(quoted([word]) for word in chosen), *pairs[:_MOST_PAIRS]])
-    if phrases:
-        match = f"({' AND '.join(phrases)})" + (f" AND ({match})" if match else "")
+    pairs = [pair for pair in itertools.pairwise(known) if {*pair} <= {*chosen}]
+    match = Match((*((word,) for word in chosen), *pairs[:_MOST_PAIRS]), tuple(phrases))
     return Asked(match, frozenset(stem(word) for word in known), command, weights, whole or 1.0)
 
 
@@ -82,7 +94,7 @@ def _command(query: ReportQuery, commands: frozenset[str]) -> tuple[str, str]:
     return "", query.words
 
 
-def _known(database: Database, word: str, memory: dict[str, int]) -> str:
+def _known(database: Counting, word: str, memory: dict[str, int]) -> str:
     """The word, or the library's nearest when it holds no such word; "" when there is none near."""
     if _count(database, word, memory):
         return word
@@ -98,7 +110,7 @@ def _known(database: Database, word: str, memory: dict[str, int]) -> str:
     return best[2] if best[0] <= limit else ""
 
 
-def _within(words: dict[str, None], memory: dict[str, int], database: Database) -> Iterator[str]:
+def _within(words: dict[str, None], memory: dict[str, int], database: Counting) -> Iterator[str]:
     """The rarest words, as many as the budget allows, and one at least."""
     spent = 0
     for number, word in enumerate(sorted(words, key=lambda word: _count(database, word, memory))):
@@ -108,11 +120,11 @@ def _within(words: dict[str, None], memory: dict[str, int], database: Database) 
         yield word
 
 
-def _count(database: Database, word: str, memory: dict[str, int]) -> int:
+def _count(database: Counting, word: str, memory: dict[str, int]) -> int:
     if word not in memory:
         if len(memory) > 20_000:
             memory.clear()
-        memory[word] = database.count(quoted([word]), BUDGET + 1)
+        memory[word] = database.count([word], BUDGET + 1)
     return memory[word]
 
 
@@ -123,7 +135,3 @@ def _day_word(first: str, last: str) -> str:
     if first[:7] == last[:7]:
         return "m" + first[:7].replace("-", "")
     return "y" + first[:4] if first[:4] == last[:4] and first.endswith("-01-01") else ""
-
-
-def quoted(words: list[str]) -> str:
-    return '"' + " ".join(words).replace('"', "") + '"'

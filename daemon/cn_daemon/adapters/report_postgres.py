@@ -1,0 +1,351 @@
+"""The index of reports in PostgreSQL, for many daemons over one library: the setting `reports_database`.
+
+Both engines answer alike. The terms are made by SQLite's FTS5 here as well, so that a text and a question have the
+same ones; a report's are a tsvector (weights A to D: name, title, headings, body) behind a GIN index. PostgreSQL has no
+BM25: what holds a word is sifted there by `ts_rank` times rarity, and the best of that are scored as by FTS5.
+Slips are corrected by the same rule, over `words`.
+
+Who holds an advisory lock keeps the index in step with the files; the lock goes with its connection, and another daemon
+then goes on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import math
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+import psycopg
+
+from cn_daemon.adapters.file_tree import Stamp
+from cn_daemon.adapters.report_database import TOKENIZER, VERSION, WEIGHTS
+from cn_daemon.adapters.report_query import Match
+from cn_daemon.adapters.report_text import ReportRow
+from cn_daemon.domain.libraries.reports import Report, spelled
+
+_SCHEMA = f"""
+DROP SCHEMA IF EXISTS cn CASCADE;
+CREATE SCHEMA cn;
+CREATE TABLE cn.meta (version text, generation bigint, files bigint, tokens bigint);
+CREATE TABLE cn.files (
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, path text NOT NULL UNIQUE COLLATE "C", name text COLLATE "C",
+  time bigint, size bigint, inode numeric, command text, spelled text COLLATE "C", title text, date text COLLATE "C",
+  summary text, length integer, terms tsvector);
+CREATE INDEX ON cn.files (date DESC, path);
+CREATE INDEX ON cn.files (spelled, date DESC, path);
+CREATE INDEX ON cn.files (name);
+CREATE INDEX ON cn.files USING gin (terms) WITH (fastupdate = off);
+CREATE TABLE cn.words (term text PRIMARY KEY COLLATE "C", docs integer);
+INSERT INTO cn.meta VALUES ('{VERSION}', 1, 0, 0);
+"""
+_REPORT = "path, command, title, date, size, time / 1e9::float8, summary, number"
+# bm25's, as FTS5 has them.
+_K1, _B, _LEAST_IDF = 1.2, 0.75, 1e-6
+_LOCK = 0x636E_7265
+# Of those that hold a word, so many are scored exactly.
+_SIFTED = 300
+_RANK_OF_ONE = 1.64493406685
+# A tsvector holds a megabyte, positions up to 16383, and 256 of one term.
+_LARGEST, _LAST, _MOST_PLACES, _LONGEST = 900_000, 16_383, 255, 500
+_GAP = 2  # between two columns, so that no pair of words spans them
+_TIMEOUT = "-c statement_timeout=30000 -c jit=off"
+
+
+class PostgresPlace:
+    """See `report_index.Place`. url: with a password, perhaps: it is not told."""
+
+    failures: tuple[type[Exception], ...] = (psycopg.Error,)
+    useless: tuple[type[Exception], ...] = ()
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._lock: psycopg.Connection[Any] | None = None
+
+    def __str__(self) -> str:
+        return f"PostgreSQL at {urlsplit(self._url).hostname or 'this machine'}"
+
+    def exists(self) -> bool:
+        return True
+
+    def open(self) -> PostgresDatabase:
+        return PostgresDatabase(self._connect())
+
+    def is_mine(self) -> bool:
+        """Once the lock is held, it is asked for again: a connection that is gone has lost it."""
+        try:
+            if self._lock is None:
+                self._lock = self._connect()
+            (mine,) = self._lock.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone() or (False,)
+        except psycopg.Error:
+            self.close()
+            raise
+        return bool(mine)
+
+    def writing(self) -> contextlib.AbstractContextManager[None]:
+        return contextlib.nullcontext()
+
+    def discard(self) -> None:
+        """`create` begins anew."""
+
+    def close(self) -> None:
+        if self._lock is not None:
+            with contextlib.suppress(psycopg.Error):
+                self._lock.close()
+            self._lock = None
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        return psycopg.connect(self._url, autocommit=True, connect_timeout=5, options=_TIMEOUT)
+
+
+class PostgresDatabase:
+    """One connection; see `report_index.Database`. Every method raises psycopg.Error."""
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self.connection = connection
+        self._terms = Terms()
+
+    def close(self) -> None:
+        self.connection.close()
+        self._terms.close()
+
+    def fits(self) -> bool:
+        (there,) = self._row("SELECT to_regclass('cn.meta') IS NOT NULL")
+        return bool(there) and self._row("SELECT version FROM cn.meta") == (VERSION,)
+
+    def create(self) -> None:
+        with self.connection.transaction():
+            self.connection.execute(_SCHEMA.encode())
+
+    def known(self) -> dict[str, Stamp]:
+        rows = self.connection.execute("SELECT path, time, size, inode FROM cn.files")
+        return {path: (time, size, int(inode)) for path, time, size, inode in rows}
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        with self.connection.transaction():
+            yield
+            self.connection.execute("UPDATE cn.meta SET generation = generation + 1")
+
+    def generation(self, known: int) -> int:
+        return int(self._row("SELECT generation FROM cn.meta")[0])
+
+    def put(self, row: ReportRow, mark: Stamp) -> None:
+        self.remove(row.path)
+        length, vector = self._terms.vector(row.columns)
+        name = row.path.rpartition("/")[2]
+        texts = (row.command, spelled(row.command), row.title, row.date, row.summary)
+        self.connection.execute(
+            "INSERT INTO cn.files "
+            "(path, name, time, size, inode, command, spelled, title, date, summary, length, terms) "
+            "VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s::tsvector)",
+            (row.path, name, *mark, *(text.replace("\0", " ") for text in texts), length, vector),
+        )
+        self.connection.execute("UPDATE cn.meta SET files = files + 1, tokens = tokens + %s", (length,))
+
+    def remove(self, path: str) -> None:
+        self.connection.execute(
+            "WITH gone AS (DELETE FROM cn.files WHERE path = %s RETURNING length) "
+            "UPDATE cn.meta SET files = files - 1, tokens = tokens - gone.length FROM gone",
+            (path,),
+        )
+
+    def settle(self) -> None:
+        """After many changes: what spelling correction needs, and what the planner does."""
+        with self.transaction():
+            self.connection.execute("SET LOCAL statement_timeout = 0")
+            self.connection.execute("TRUNCATE cn.words")
+            self.connection.execute(
+                "INSERT INTO cn.words SELECT word, ndoc FROM ts_stat('SELECT terms FROM cn.files') "
+                "WHERE length(word) BETWEEN 3 AND 24 AND ndoc > (SELECT count(*) FROM cn.files) / 2000 "
+                "AND word !~ '[0-9]'"
+            )
+        self.connection.execute("ANALYZE cn.files")
+
+    def worn(self) -> bool:
+        return False
+
+    def count(self, words: Sequence[str], most: int) -> int:
+        query = self._query([words])
+        sql = "SELECT count(*) FROM (SELECT 1 FROM cn.files WHERE terms @@ %s::tsquery LIMIT %s) AS held"
+        return int(self._row(sql, query, most)[0]) if query else 0
+
+    def candidates(self, beginning: str, shortest: int, longest: int) -> list[tuple[str, int]]:
+        return self.connection.execute(
+            "SELECT term, docs FROM cn.words WHERE term >= %s AND term < %s AND length(term) BETWEEN %s AND %s",
+            (beginning, beginning[:-1] + chr(ord(beginning[-1]) + 1), shortest, longest),
+        ).fetchall()
+
+    def search(self, match: Match, command: str, since: str, until: str, limit: int) -> list[tuple[Report, float]]:
+        """The best reports with their bm25, larger is better."""
+        phrases = [phrase for words in (*match.all, *match.any) if (phrase := self._phrase(tuple(words)))]
+        some, every = self._query(match.any), self._query(match.all, " & ")
+        query = f"({every}) & ({some})" if some and every else some or every
+        if not query:
+            return []
+        where, values = _where(command, since, until)
+        count, tokens = self._row("SELECT files, tokens FROM cn.meta")
+        rarity: dict[tuple[str, ...], float] = {phrase: self._rarity(phrase, count) for phrase in {*phrases}}
+        average = max(1.0, tokens / max(1, count))
+        found = self._sifted(query, rarity, average, where, values, max(_SIFTED, limit))
+        # FTS5 counts a phrase that stands twice in a question twice.
+        weighed = [(phrase, rarity[phrase]) for phrase in phrases]
+        scores = {at: _bm25(places, length / average, weighed) for at, (length, places) in found.items()}
+        best = sorted(scores, key=lambda number: (-scores[number], number))[:limit]
+        chosen = self.connection.execute(f"SELECT {_REPORT} FROM cn.files WHERE number = ANY(%s)", (best,)).fetchall()
+        reports = {row[-1]: Report(*row) for row in chosen}
+        return [(reports[number], scores[number]) for number in best if number in reports]
+
+    def holding(self, words: Sequence[str], numbers: Sequence[int]) -> set[int]:
+        sql = "SELECT number FROM cn.files WHERE number = ANY(%s) AND terms @@ %s::tsquery"
+        query = self._query([words])
+        return {number for (number,) in self.connection.execute(sql, (list(numbers), query))} if query else set()
+
+    def listed(self, command: str, since: str, until: str, offset: int, limit: int) -> tuple[list[Report], int]:
+        where, values = _where(command, since, until)
+        (total,) = self._row(f"SELECT count(*) FROM cn.files WHERE true {where}", *values)
+        rows = self.connection.execute(
+            f"SELECT {_REPORT} FROM cn.files WHERE true {where} ORDER BY date DESC, path LIMIT %s OFFSET %s",
+            (*values, limit, offset),
+        )
+        return [Report(*row) for row in rows], int(total)
+
+    def newest(self) -> dict[str, str]:
+        rows = self.connection.execute("SELECT DISTINCT ON (spelled) command, date FROM cn.files "
+                                       "ORDER BY spelled, date DESC, path")  # fmt: skip
+        return dict(rows.fetchall())
+
+    def named(self, path: str) -> list[Report]:
+        rows = self.connection.execute(f"SELECT {_REPORT} FROM cn.files WHERE path = %s", (path,)).fetchall()
+        if not rows and "/" not in path:
+            rows = self.connection.execute(
+                f"SELECT {_REPORT} FROM cn.files WHERE name = %s AND path <> name ORDER BY path LIMIT 10", (path,)
+            ).fetchall()
+        return [Report(*row) for row in rows]
+
+    def _sifted(
+        self,
+        query: str,
+        rarity: Mapping[tuple[str, ...], float],
+        average: float,
+        where: str,
+        values: Sequence[str],
+        most: int,
+    ) -> dict[int, tuple[int, dict[str, list[tuple[int, float]]]]]:
+        """By number, a report's length and where it holds the terms of the question, with the weight of each place."""
+        # ts_rank is the weight of a place, 1 at most, over _RANK_OF_ONE, and grows little with further places.
+        weights = "{" + ",".join(str(weight / max(WEIGHTS)) for weight in reversed(WEIGHTS)) + "}"
+        rank = f"{_RANK_OF_ONE * max(WEIGHTS)} * ts_rank(%s::float4[], terms, %s::tsquery)"
+        norm = f"{_K1} * ({1 - _B} + {_B} * length / {average!r})"
+        words = [(phrase[0], value) for phrase, value in rarity.items() if len(phrase) == 1]
+        parts = ["0"] + [f"%s * (1 - {norm} / ({norm} + {rank}))"] * len(words)
+        ranks = [part for word, value in words for part in (value, weights, _lexeme(word))]
+        terms = sorted({term for phrase in rarity for term in phrase})
+        rows = self.connection.execute(
+            f"WITH best AS MATERIALIZED (SELECT number, length, terms FROM cn.files WHERE terms @@ %s::tsquery {where} "
+            f"ORDER BY {' + '.join(parts)} DESC LIMIT %s) "
+            "SELECT number, length, lexeme, positions, weights FROM best, unnest(terms) WHERE lexeme = ANY(%s)",
+            (query, *values, *ranks, most, terms),
+        )
+        found: dict[int, tuple[int, dict[str, list[tuple[int, float]]]]] = {}
+        for number, length, term, positions, labels in rows:
+            places = [(at, WEIGHTS["ABCD".index(label)]) for at, label in zip(positions, labels, strict=True)]
+            found.setdefault(number, (length, {}))[1][term] = places
+        return found
+
+    def _rarity(self, phrase: tuple[str, ...], count: int) -> float:
+        (holders,) = self._row("SELECT count(*) FROM cn.files WHERE terms @@ %s::tsquery", _phrase_query(phrase))
+        idf = math.log((count - holders + 0.5) / (holders + 0.5))
+        return idf if idf > 0 else _LEAST_IDF
+
+    def _query(self, phrases: Sequence[Sequence[str]], joined: str = " | ") -> str:
+        found = (self._phrase(tuple(words)) for words in phrases)
+        return joined.join(_phrase_query(phrase) for phrase in found if phrase)
+
+    def _phrase(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        return self._terms.of(" ".join(words))
+
+    def _row(self, sql: str, *values: Any) -> tuple[Any, ...]:
+        row: tuple[Any, ...] | None = self.connection.execute(sql.encode(), values).fetchone()
+        assert row is not None
+        return row
+
+
+class Terms:
+    """Texts as the terms that FTS5 makes of them."""
+
+    def __init__(self) -> None:
+        self._fts5 = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+        self._fts5.execute(
+            "CREATE VIRTUAL TABLE texts USING fts5 "
+            f"(name, title, headings, body, content = '', tokenize = \"{TOKENIZER}\")"
+        )
+        self._fts5.execute("CREATE VIRTUAL TABLE places USING fts5vocab (texts, instance)")
+        self.of = functools.lru_cache(10_000)(self._of)
+
+    def close(self) -> None:
+        self._fts5.close()
+
+    def _of(self, text: str) -> tuple[str, ...]:
+        return tuple(term for term, _, _ in self._places((text, "", "", "")))
+
+    def vector(self, columns: Sequence[str]) -> tuple[int, str]:
+        """How many terms the columns have, and the tsvector of as many as one holds."""
+        rows = self._places(columns)
+        starts: dict[str, int] = {}
+        places: dict[str, list[str]] = defaultdict(list)
+        last, column, size = 0, "", 0
+        for term, where, offset in rows:
+            if where != column:
+                column, starts[where] = where, last + _GAP
+            last = starts[column] + offset
+            label = "ABCD"[("name", "title", "headings", "body").index(column)]
+            if len(term) > _LONGEST or len(places[term]) >= _MOST_PLACES or last > _LAST or size > _LARGEST:
+                continue
+            size += len(term.encode()) + 12
+            places[term].append(f"{last}{label}")
+        return len(rows), " ".join(f"{_lexeme(term)}:{','.join(at)}" for term, at in places.items() if at)
+
+    def _places(self, columns: Sequence[str]) -> list[tuple[str, str, int]]:
+        """(term, column, offset) in the order of the text."""
+        texts = [text.replace("\0", " ") for text in columns]
+        self._fts5.execute("INSERT INTO texts (rowid, name, title, headings, body) VALUES (1, ?, ?, ?, ?)", texts)
+        rows = self._fts5.execute("SELECT term, col, offset FROM places").fetchall()
+        self._fts5.execute("INSERT INTO texts (texts) VALUES ('delete-all')")
+        order = ("name", "title", "headings", "body")
+        return sorted(rows, key=lambda row: (order.index(row[1]), row[2]))
+
+
+def _bm25(
+    places: Mapping[str, Sequence[tuple[int, float]]], length: float, phrases: Sequence[tuple[tuple[str, ...], float]]
+) -> float:
+    """length: of the text, beside the average."""
+    total = 0.0
+    for phrase, idf in phrases:
+        begins = places.get(phrase[0], ())
+        following = [{at for at, _ in places.get(term, ())} for term in phrase[1:]]
+        held = sum(weight for at, weight in begins if all(at + step in ats for step, ats in enumerate(following, 1)))
+        total += idf * held * (_K1 + 1) / (held + _K1 * (1 - _B + _B * length)) if held else 0.0
+    return total
+
+
+def _lexeme(term: str) -> str:
+    quoted = term.replace("\\", "\\\\").replace("'", "''")
+    return f"'{quoted}'"
+
+
+def _phrase_query(phrase: Sequence[str]) -> str:
+    return f"({' <-> '.join(map(_lexeme, phrase))})"
+
+
+def _where(command: str, since: str, until: str) -> tuple[str, Sequence[str]]:
+    parts, values = "", []
+    for clause, value in (("spelled = %s", command), ("date >= %s", since), ("date <= %s", until)):
+        if value:
+            parts += f"AND {clause} "
+            values.append(value)
+    return parts, values
