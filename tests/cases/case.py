@@ -258,7 +258,7 @@ def _heading(case: Case, line: str, lines: _Lines) -> None:
     elif key == "workspace" and value == "its own":
         case.alone = True
     elif (wrong := re.fullmatch(r"wrong today(?: on (\w+))?", key)) and value:
-        case.wrong |= dict.fromkeys(wrong[1:2] if wrong[1] else case.servers, value)
+        case.wrong |= dict.fromkeys((wrong[1],) if wrong[1] else case.servers, value)
     else:
         raise lines.error(
             f"neither 'servers:', 'tsconfig: none', 'workspace: its own', 'was:' nor 'wrong today:': {line!r}"
