@@ -67,7 +67,10 @@ class PostgresPlace:
         self._lock: psycopg.Connection[Any] | None = None
 
     def __str__(self) -> str:
-        return f"PostgreSQL at {urlsplit(self._url).hostname or 'this machine'}"
+        try:
+            return f"PostgreSQL at {urlsplit(self._url).hostname or 'this machine'}"
+        except ValueError:
+            return "PostgreSQL"
 
     def exists(self) -> bool:
         return True
@@ -99,7 +102,10 @@ class PostgresPlace:
             self._lock = None
 
     def _connect(self) -> psycopg.Connection[Any]:
-        return psycopg.connect(self._url, autocommit=True, connect_timeout=5, options=_TIMEOUT)
+        try:
+            return psycopg.connect(self._url, autocommit=True, connect_timeout=5, options=_TIMEOUT)
+        except psycopg.ProgrammingError:  # it would tell the whole of what it cannot read
+            raise psycopg.OperationalError("reports_database is no URL of PostgreSQL") from None
 
 
 class PostgresDatabase:

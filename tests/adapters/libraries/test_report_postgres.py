@@ -153,3 +153,13 @@ def test_a_text_of_any_size_and_kind_is_kept() -> None:
 
 def test_a_password_is_not_told() -> None:
     assert str(postgres.PostgresPlace("postgresql://ann:hush@db.example.com/x")) == "PostgreSQL at db.example.com"
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql:/ann:hush@db/x", "hush", "postgresql://ann:hush@[x/y", "ann:hush@db password"]
+)
+def test_what_is_no_url_is_not_told_either(url: str) -> None:
+    place = postgres.PostgresPlace(url)
+    with pytest.raises(postgres.psycopg.OperationalError) as failed:
+        place.open()
+    assert "hush" not in f"{failed.value} {place}"
