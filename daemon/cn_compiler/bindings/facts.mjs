@@ -156,6 +156,8 @@ export function reader(ts) {
     let isDeclared = false;
     /** @type {boolean[]} of the functions around: whether the type is written down of what they return */
     const returns = [];
+    /** @type {number[]} the variables of the labels around */
+    const labels = [];
     /** @type {any[]} symbols of the namespaces around */
     const namespaces = [];
     let around = -1;
@@ -902,15 +904,26 @@ export function reader(ts) {
           if (!isHarmless(node.parent, node)) leave(index);
           return;
         }
-        case K.PrivateIdentifier: case K.MetaProperty: case K.BreakStatement: case K.ContinueStatement:
+        case K.PrivateIdentifier: case K.MetaProperty:
           return;
+        case K.BreakStatement: case K.ContinueStatement: {
+          const variable = node.label && labels.findLast((one) => variables[one].name === node.label.text);
+          return void (variable !== undefined && useAt(node.label, variable, Role.Value));
+        }
         case K.ReturnStatement:
           return node.expression && declaring(returns[returns.length - 1] ?? false, () => visit(node.expression));
         case K.AsExpression: case K.TypeAssertionExpression:
           declaring(isDeclared || !ts.isConstTypeReference(node.type), () => visit(node.expression));
           return visit(node.type);
-        case K.LabeledStatement:
-          return visit(node.statement);
+        case K.LabeledStatement: {
+          // The binder knows no labels.
+          const { text: name } = node.label;
+          const variable = variables.push({ name, text: name, flags: 0, scope: "local", container: -1, declarations: [], start: startOf(node.label) }) - 1;
+          useAt(node.label, variable, Role.Declaration);
+          labels.push(variable);
+          visit(node.statement);
+          return void labels.pop();
+        }
         case K.ImportDeclaration: case K.JSDocImportTag: {
           const from = node.moduleSpecifier && ts.isStringLiteralLike(node.moduleSpecifier) ? specifier(node.moduleSpecifier) : -1;
           if (node.importClause) importClause(node.importClause, from);

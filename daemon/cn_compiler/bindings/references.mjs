@@ -188,7 +188,8 @@ export class References {
   #mayStandFor(/** @type {Extract<Thing, { kind: "variable" }>} */ { file, variable }) {
     if (this.goal.kind !== "variable" || file === this.goal.file) return false;
     const { isModule, variables } = this.#facts(file);
-    const { scope, name } = variables[variable];
+    const { scope, name, stands } = variables[variable];
+    if (stands === "umd") return false;
     if ((this.engine.files.has(file) && !DECLARATIONS.test(file)) || !this.#queued.has(name)) return false;
     const own = this.#facts(this.goal.file);
     // What a module exports is written as no member of a type, and where there is no module, as one of the workspace's.

@@ -148,7 +148,11 @@ export class Symbols {
       const found = key.startsWith("global#") ? this.#declaring(key, name, this.holding(name)) : [];
       if (found.length) return found;
     }
-    for (const { path } of this.ambients.globals(name)) {
+    const named = this.ambients.globals(name);
+    // A global that is declared takes the place of a module's own name for itself.
+    const declared = named.length ? this.#declaring(`global#${name}`, name, this.holding(name)).filter((one) => one.kind === "variable" && this.facts(one.file)?.variables[one.variable].stands !== "umd") : [];
+    if (declared.length) return declared;
+    for (const { path } of named) {
       const index = this.facts(path)?.variables.findIndex((one) => one.stands === "umd" && one.name === name) ?? -1;
       if (index >= 0) return this.variable(path, index);
     }
