@@ -14,6 +14,7 @@ const DEPARTURES = new Map([
   ["commonjs: all of another module", "a spread and __exportStar are opaque to it"],
   ["commonjs: types of JSDoc", "it tells the typedef's name twice"],
   ["commonjs: types in a namespace that comments declare, in front of a function", "it tells none of them"],
+  ["commonjs: types that comments declare in a namespace see each other there", "it tells none of them"],
   ["commonjs: what a module assigns to its exports, and exports beside", "its references end at the second assignment"],
   ["commonjs: exports in a chain, by a key and by what is required", "its references end at the chain"],
   ["commonjs: names that are assigned to all exports", "to it Object.assign exports nothing"],

@@ -1030,7 +1030,12 @@ export function reader(ts) {
         case K.JSDocTypedefTag: case K.JSDocCallbackTag: {
           const own = node.name && node.symbol ? declare(node) : -1;
           const index = declared(node, own);
-          return within(node, index, () => node.typeExpression && visit(node.typeExpression));
+          // `@typedef {A} NS.B`: what the namespace declares is in scope.
+          const around = scopes.length;
+          for (let at = node.fullName; at && ts.isModuleDeclaration(at); at = /** @type {any} */ (at).body) scopes.push(at);
+          within(node, index, () => node.typeExpression && visit(node.typeExpression));
+          scopes.length = around;
+          return;
         }
         case K.JSDocParameterTag: case K.JSDocPropertyTag:
           if (node.typeExpression) visit(node.typeExpression);
