@@ -108,3 +108,10 @@ def test_what_cannot_be_read_is_told_with_its_line(tmp_path: Path, text: str, wo
     file.write_text(text, encoding="utf-8")
     with pytest.raises(CaseError, match=words):
         read(file)
+
+
+def test_what_is_wrong_on_one_server_is_to_be_right_on_the_other(tmp_path: Path) -> None:
+    case = one(tmp_path, "== one\nwrong today on native: it says nothing\n-- a.ts\nlet a;\n> find a\ncomplete\n")
+    assert case.wrong == {"native": "it says nothing"}
+    case = one(tmp_path, "== one\nwrong today: it says nothing\n-- a.ts\nlet a;\n> find a\ncomplete\n")
+    assert case.wrong == dict.fromkeys(case.servers, "it says nothing")
