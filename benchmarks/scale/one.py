@@ -17,7 +17,8 @@ from typing import Any
 
 import psutil
 
-from cn_daemon.adapters.compilers.bindings import Bindings, Program
+from cn_daemon.adapters.compilers.bindings import Bindings
+from cn_daemon.adapters.compilers.worker import Program
 from cn_daemon.adapters.identifier_index import IdentifierIndex
 from cn_daemon.adapters.language_servers.languages import indexed, noted
 from cn_daemon.adapters.language_servers.sources import indexed as is_script

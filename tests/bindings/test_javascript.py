@@ -17,9 +17,13 @@ from cn_daemon.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 COMPILER = ROOT / "daemon" / "cn_compiler"
-TESTS = ROOT / "tests" / "bindings"
+TESTS = [ROOT / "tests" / "bindings", ROOT / "tests" / "types"]
 
 pytestmark = pytest.mark.server
+
+
+def _name(test: Path) -> str:
+    return f"{test.parent.name}/{test.name}"
 
 
 def test_its_types_hold(toolchain: Toolchain, tmp_path: Path) -> None:
@@ -30,7 +34,7 @@ def test_its_types_hold(toolchain: Toolchain, tmp_path: Path) -> None:
             {
                 "extends": str(COMPILER / "tsconfig.json"),
                 "compilerOptions": options,
-                "include": [str(COMPILER), str(TESTS)],
+                "include": [str(COMPILER), *map(str, TESTS)],
             }
         )
     )
@@ -40,12 +44,12 @@ def test_its_types_hold(toolchain: Toolchain, tmp_path: Path) -> None:
     assert finished.returncode == 0
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in TESTS.glob("*.test.mjs")))
-def test_its_own_tests_pass(name: str, toolchain: Toolchain, tmp_path: Path) -> None:
+@pytest.mark.parametrize("test", sorted(path for folder in TESTS for path in folder.glob("*.test.mjs")), ids=_name)
+def test_its_own_tests_pass(test: Path, toolchain: Toolchain, tmp_path: Path) -> None:
     node = Node(toolchain.node, toolchain.node_version)
     parsers = asyncio.run(provision_components(tmp_path, Settings(), node, print, environ=os.environ))
     typescript = str(toolchain.tsserver.parent.parent)
     environment = {**os.environ, "CN_TYPESCRIPT": typescript, "CN_COMPONENTS": str(parsers)}
-    command = [toolchain.node, "--test", TESTS / name]
+    command = [toolchain.node, "--test", test]
     finished = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert finished.returncode == 0, finished.stdout

@@ -13,7 +13,8 @@ from typing import TypeVar
 
 import pytest
 
-from cn_daemon.adapters.compilers.bindings import Bindings, Bound, Found, Program
+from cn_daemon.adapters.compilers.bindings import Bindings, Bound, Found
+from cn_daemon.adapters.compilers.worker import Program
 from cn_daemon.adapters.identifier_index import IdentifierIndex
 from cn_daemon.adapters.language_servers.languages import indexed, noted
 from cn_daemon.adapters.language_servers.provisioning import Toolchain

@@ -75,7 +75,7 @@ export function cases() {
 }
 
 /** @returns {Case} */
-function marked(/** @type {string} */ name, /** @type {string} */ text) {
+export function marked(/** @type {string} */ name, /** @type {string} */ text) {
   /** @type {Record<string, string>} */
   const texts = {};
   /** @type {Map<string, string[]>} */

@@ -23,6 +23,7 @@ from cn_daemon.application.ports import (
     Names,
     Packages,
     Site,
+    Types,
 )
 from cn_daemon.domain.declarations.blocks import Fold
 from cn_daemon.domain.declarations.outline import Declaration
@@ -280,6 +281,9 @@ class FakeLanguageServers:
 
     def names(self, server: LanguageServer) -> Names | None:
         return self._names
+
+    def types(self, server: LanguageServer) -> Types | None:
+        return None
 
 
 class NoHistory:

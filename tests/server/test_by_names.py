@@ -72,9 +72,9 @@ def test_so_are_its_uses_callers_outline_and_code(own: Desk) -> None:
     assert started(own) == []
 
 
-def test_a_member_is_asked_of_the_server(own: Desk) -> None:
+def test_a_member_is_decided_by_types_without_a_server(own: Desk) -> None:
     assert own.uses("User.grow") == ["use.ts:3"]
-    assert started(own) == ["typescript-language-server"]
+    assert started(own) == ["types"]
 
 
 def test_what_names_leave_open_is_asked_of_the_server(own: Desk) -> None:

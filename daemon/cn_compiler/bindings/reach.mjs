@@ -31,17 +31,28 @@ export class Reach {
    * @returns {string[]}
    */
   outside(ends, name) {
+    const { candidates, files } = this.using(ends, name);
+    const project = (/** @type {string} */ path) => this.engine.resolver.optionsFor(path).at;
+    // What is loaded for one file of a project is loaded for all.
+    const projects = new Set([...ends, ...files].map(project));
+    return candidates.filter((path) => !projects.has(project(path)));
+  }
+  /**
+   * The files that hold the name of a member, those of them that may use it, and those that declare for files which do not
+   * import them something from which it may be had.
+   * @param {string[]} ends where it is declared @param {string} name
+   */
+  using(ends, name) {
     const candidates = this.engine.filesWith(name);
-    if (this.engine.autoImports.isOn) return [];
+    if (this.engine.autoImports.isOn) return { candidates, files: candidates, ambient: this.engine.imports.ambient() };
     const known = this.#closure([...candidates, ...this.engine.imports.ambient()]);
     const built = [...known].filter((path) => this.#isBuilt(path) && this.engine.files.read(path)?.includes(name));
-    const reached = this.#reaching([...ends, ...built, ...this.#bases(ends, name, candidates)], known);
+    // An import that leads nowhere may lead to it.
+    const open = [...known].filter((path) => this.#step(path).isOpen);
+    const reached = this.#reaching([...ends, ...built, ...open, ...this.#bases(ends, name, candidates)], known);
     const affected = this.#affected(reached);
-    const project = (/** @type {string} */ path) => this.engine.resolver.optionsFor(path).at;
-    const mayUse = (/** @type {string} */ path) => reached.has(path) || this.#isIn(affected, path) || this.#step(path).isOpen;
-    // What is loaded for one file of a project is loaded for all.
-    const projects = new Set([...ends, ...candidates.filter(mayUse)].map(project));
-    return candidates.filter((path) => !projects.has(project(path)));
+    const mayUse = (/** @type {string} */ path) => reached.has(path) || this.#isIn(affected, path);
+    return { candidates, files: candidates.filter(mayUse), ambient: this.engine.imports.ambient().filter((path) => reached.has(path)) };
   }
 
   /** Where the types may declare it that its own type extends or implements: a use of theirs may be a use of it. */
@@ -116,17 +127,24 @@ export class Reach {
     /** @type {Set<string>} */
     const targets = new Set();
     let isOpen = false;
+    // What a build writes has the types of its source.
+    const written = (/** @type {string} */ file) => {
+      const source = BUILT.test(file) && file.startsWith(`${this.engine.root}/`) ? this.engine.resolver.packages.sourceOf(file) : undefined;
+      if (source) targets.add(source);
+      return Boolean(source);
+    };
     const lead = (/** @type {string} */ specifier) => {
       if (/\\|\$\{/.test(specifier)) return void (isOpen = true);
       const target = this.engine.resolver.resolve(specifier, path);
       if ("file" in target) {
-        for (const file of [target.file, ...(target.others ?? [])]) targets.add(file);
+        for (const file of [target.file, ...(target.others ?? [])]) targets.add(file), written(file);
         return;
       }
       const declaring = this.engine.ambients.modules(specifier);
       for (const one of declaring) targets.add(one.path);
       for (const own of this.engine.resolver.ownBehind(specifier, path)) targets.add(own);
-      isOpen ||= target.open && !declaring.length;
+      const source = /^\.{1,2}\//.test(specifier) && written(normalize(join(dirname(path), specifier)));
+      isOpen ||= target.open && !declaring.length && !source;
     };
     for (const [, , specifier] of text.matchAll(MODULES)) lead(specifier);
     const jsx = /\.[jt]sx$/.test(path) && (JSX.exec(text)?.[1] ?? this.engine.resolver.optionsFor(path).options.jsxImportSource);

@@ -1,7 +1,5 @@
-// The engine as a process: JSON-RPC over stdin and stdout, framed as in LSP. It loads one package, the TypeScript that it is
-// told of, and reads files through the listing alone. The first argument is a descriptor: in that file stands what text is
-// parsed at the moment, and since when (`[path, ms since 1970]`, a line), so that the daemon knows which text it was that
-// ended the process, or took all the time.
+// The engine as a process (`process.mjs`). It loads one package, the TypeScript that it is told of, and reads files through
+// the listing alone.
 //
 //   open        {typescript, root, allowed, facts, components}
 //                                                         facts: {descriptor, writable, limit} of the file that keeps them, or
@@ -15,17 +13,20 @@
 //   at          {words, file, line, character}            -> {symbols: [{key, scope, definitions}], wants}
 //   importing   {words, places: [{file, line, character}]} -> {counts, wants}: by how many files each is imported
 //   outside     {words, files, name} -> {files, wants}     files that hold the name of a member, and cannot use it
+//   using       {words, files, name} -> {files, ambient, reaching, wants}  those that may use it, what declares something for
+//                                                         files that do not import it, and what of that leads to the member
 //   declarations {path, text}: of a component, in the order in which a container comes before what it holds
 //   outline, folds {path, text}, nesting {path, text, offset}: of a text, wherever it lies
 //
 // Lines and characters count from 0, characters in UTF-16 units. words: the files that hold each word, relative. wants:
 // words to be asked again with; the symbols are then unfinished.
 
-import { readdirSync, readFileSync, writeSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { noting, serve } from "../process.mjs";
 import { Changed } from "./cache.mjs";
 import { Engine } from "./engine.mjs";
 import { linesOf } from "./facts.mjs";
@@ -34,8 +35,6 @@ import { Listing } from "./listing.mjs";
 import { NOWHERE } from "./references.mjs";
 import { Store } from "./store.mjs";
 import { syntax } from "./syntax.mjs";
-
-/** @typedef {{ id?: number, method: string, params: any }} Request */
 
 /** @type {Engine | undefined} */
 let engine;
@@ -97,6 +96,11 @@ const METHODS = {
     const own = told(given);
     const found = own.reach.outside(files.map((/** @type {string} */ path) => join(own.root, path)), name);
     return { files: found.map(shown), wants: [...own.wants] };
+  },
+  using({ files, name, words: given }) {
+    const own = told(given);
+    const found = own.reach.using(files.map((/** @type {string} */ path) => join(own.root, path)), name);
+    return { files: found.files.map(shown), ambient: own.imports.ambient().map(shown), reaching: found.ambient.map(shown), wants: [...own.wants] };
   },
   declarations: ({ path, text }) => noted(path, () => opened().cache.read(path, text).declarations.map((one, index) => ({ ...one, index })).filter((one) => one.nameStart >= 0)),
   outline: ({ path, text }) => noted(path, () => formed().outline(path, text)),
@@ -167,12 +171,8 @@ function formed() {
 }
 const shown = (/** @type {string} */ path) => opened().shown(path);
 
-const NOTE = Number(process.argv[2]);
-/** Note what is parsed now; nothing: "". A message would wake the daemon for each text. */
-function parsing(/** @type {string} */ path) {
-  const note = Buffer.from(path ? `${JSON.stringify([shown(path), Date.now()])}\n` : "\n");
-  writeSync(NOTE, note, 0, note.length, 0);
-}
+/** Note what is parsed now; nothing: "". */
+const parsing = (/** @type {string} */ path) => noting(path && shown(path));
 
 /** @template T @returns {T} */
 function noted(/** @type {string} */ path, /** @type {() => T} */ work) {
@@ -200,30 +200,6 @@ function place(/** @type {{ file: string, start: number, length?: number }} */ {
   return { file: shown(file), line: low, character: start - starts[low], length };
 }
 
-function send(/** @type {object} */ message) {
-  let rest = Buffer.from(JSON.stringify({ jsonrpc: "2.0", ...message }));
-  rest = Buffer.concat([Buffer.from(`Content-Length: ${rest.length}\r\n\r\n`), rest]);
-  while (rest.length) {
-    try {
-      rest = rest.subarray(writeSync(1, rest));
-    } catch (error) {
-      if (/** @type {any} */ (error).code !== "EAGAIN") process.exit(0); // nobody reads any more
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
-    }
-  }
-}
-
-function answer(/** @type {Request} */ { id, method, params }) {
-  try {
-    if (!(method in METHODS)) throw new Error(`no method ${method}`);
-    send({ id, result: attempt(() => METHODS[method](params)) });
-  } catch (error) {
-    send({ id, error: { code: -32603, message: String(/** @type {Error} */ (error).stack ?? error) } });
-  } finally {
-    parsing("");
-  }
-  setImmediate(() => engine?.cache.store.flush());
-}
 /** A file that changes while it is asked about is read anew. */
 function attempt(/** @type {() => any} */ work, left = 3) {
   try {
@@ -235,16 +211,4 @@ function attempt(/** @type {() => any} */ work, left = 3) {
   }
 }
 
-let buffer = Buffer.alloc(0);
-process.stdin.on("data", (chunk) => {
-  buffer = Buffer.concat([buffer, /** @type {Buffer} */ (chunk)]);
-  for (;;) {
-    const header = /^Content-Length: (\d+)\r\n\r\n/.exec(buffer.subarray(0, 64).toString("latin1"));
-    if (!header || buffer.length < header[0].length + Number(header[1])) return;
-    const end = header[0].length + Number(header[1]);
-    const request = JSON.parse(buffer.subarray(header[0].length, end).toString("utf8"));
-    buffer = buffer.subarray(end);
-    answer(request);
-  }
-});
-process.stdin.on("end", () => process.exit(0));
+serve(Object.fromEntries(Object.entries(METHODS).map(([name, method]) => [name, (params) => attempt(() => method(params))])), () => engine?.cache.store.flush());

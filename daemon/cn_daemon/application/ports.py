@@ -298,6 +298,16 @@ class Names(Protocol):
         ...
 
 
+class Types(Protocol):
+    """What types decide in the workspace's scripts, as of the words' last refresh. `deadline` is on the event loop's
+    clock, in seconds."""
+
+    async def uses(self, name: str, declared: Sequence[Site], deadline: float) -> NamedSymbol:
+        """Every use of the member of that name which is declared at some places, in any file. Its definitions are
+        further declarations of it; a doubt without a span is a file that was not read. Raises LanguageServerError."""
+        ...
+
+
 class Coverage(NamedTuple):
     """Which of the wanted files a server now sees. reason: why `missing` is not empty. unfound: by project, packages
     that are installed, and of which it does not find the types that older compilers have."""
@@ -432,6 +442,10 @@ class LanguageServers(Protocol):
 
     def names(self, server: LanguageServer) -> Names | None:
         """What answers in a server's stead as far as names decide; None where nothing does."""
+        ...
+
+    def types(self, server: LanguageServer) -> Types | None:
+        """What answers in a server's stead for members; None where nothing does."""
         ...
 
 

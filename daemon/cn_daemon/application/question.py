@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from cn_daemon.application.by_names import ByNames
+from cn_daemon.application.by_types import ByTypes
 from cn_daemon.application.context import Context
 from cn_daemon.application.declared import declares
 from cn_daemon.application.documents import Documents, Texts
@@ -24,6 +25,7 @@ from cn_daemon.application.ports import (
     LanguageServers,
     Names,
     Site,
+    Types,
     Words,
     Workspace,
     reads,
@@ -66,7 +68,7 @@ class Question:
         context = Context(desk.words, server, documents, self.deadline)
         by_names = ByNames(None if types else desk.names(server), context)
         self.resolver = Resolver(desk.workspace, context, desk.leads.steps, by_names)
-        self.references = References(desk.leads, self.resolver, context, by_names)
+        self.references = References(desk.leads, self.resolver, context, by_names, ByTypes(desk.types(server), context))
         self.modules = Modules(context)
         self.locations = Locations(desk.workspace, documents)
 
@@ -128,6 +130,10 @@ class Desk:
     def names(self, server: LanguageServer) -> Names | None:
         """What answers in its stead as far as names decide."""
         return self._servers.names(server)
+
+    def types(self, server: LanguageServer) -> Types | None:
+        """What answers for members in a server's stead, or None."""
+        return self._servers.types(server)
 
     def relative(self, path: str) -> str:
         """An absolute path as answers tell it."""

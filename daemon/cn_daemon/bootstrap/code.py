@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from cn_daemon.adapters.compilers import starting
+from cn_daemon.adapters.compilers.types import CompiledTypes
 from cn_daemon.adapters.identifier_index import IdentifierIndex
 from cn_daemon.adapters.language_servers import table
 from cn_daemon.adapters.language_servers.compilers import Compilers
@@ -46,6 +47,7 @@ class Code:
         self.workspace = WorkspaceFiles(root, refusal=lambda real: self._disclosure.refusal(real))
         self.words = IdentifierIndex(root, indexed, noted, lambda real: self._disclosure.reads(real))
         self._bindings = starting.bindings(root, self.words, settings, environment, log)
+        self._types = starting.types(root, self.words, settings, environment, log)
         self._redirects = Redirects(self.workspace, self.words)
         self._watch = ReadingWatch()
         self._watch.start()
@@ -58,8 +60,8 @@ class Code:
 
     def status(self) -> list[LanguageServerStatus]:
         """Of the language servers, and of what answers names beside them, once it was asked."""
-        names = self._bindings.status() if self._bindings is not None else None
-        return [*self.servers.status(), *([names] if names is not None and names.state != "stopped" else [])]
+        workers = [worker.status() for worker in (self._bindings, self._types) if worker is not None]
+        return [*self.servers.status(), *(one for one in workers if one.state != "stopped")]
 
     async def names_ready(self) -> None:
         """Start the process of the bindings."""
@@ -86,20 +88,21 @@ class Code:
         """Go on with other language servers."""
         compilers = Compilers(self._root, settings, environment, self._log)
         self._disclosure = compilers.disclosure
-        before, self._bindings = (
-            self._bindings,
-            starting.bindings(self._root, self.words, settings, environment, self._log),
-        )
-        if before is not None:
-            await before.close()
+        await self._end_workers()
+        self._bindings = starting.bindings(self._root, self.words, settings, environment, self._log)
+        self._types = starting.types(self._root, self.words, settings, environment, self._log)
         await self.servers.replace(self._table(settings, environment, compilers))
 
     async def close(self) -> None:
         await self.servers.close()
-        if self._bindings is not None:
-            await self._bindings.close()
+        await self._end_workers()
         self.words.close()
         self._watch.stop()
+
+    async def _end_workers(self) -> None:
+        for worker in (self._bindings, self._types):
+            if worker is not None:
+                await worker.close()
 
     def _table(self, settings: Settings, environment: Mapping[str, str], compilers: Compilers) -> table.Table:
         return table.build(
@@ -123,4 +126,5 @@ class Code:
             self.workspace.hard,
             self._bindings,
             PythonNames(self.words, lambda path: self.workspace.read_text(Path(path), leniently=True)),
+            CompiledTypes(self._root, self._bindings, self._types) if self._bindings and self._types else None,
         )

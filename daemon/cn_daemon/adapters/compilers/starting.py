@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from cn_daemon.adapters.compilers.bindings import WORKER, Bindings, Index, Program
+from cn_daemon.adapters.compilers.bindings import WORKER, Bindings
+from cn_daemon.adapters.compilers.types import Types
+from cn_daemon.adapters.compilers.worker import Index, Program
 from cn_daemon.adapters.language_servers import sandbox
 from cn_daemon.adapters.language_servers.provisioning import provision
 from cn_daemon.adapters.language_servers.provisioning.components import provision_components
 from cn_daemon.adapters.language_servers.provisioning.node import Node
+from cn_daemon.adapters.language_servers.provisioning.versions import parse
+from cn_daemon.adapters.language_servers.provisioning.wanted import wanted
 from cn_daemon.adapters.programs import lean
 from cn_daemon.settings import Settings
 from cn_shared.errors import LanguageServerError
@@ -20,6 +24,8 @@ from cn_shared.folders import cache_folder
 from cn_shared.state import root_key
 
 log = logging.getLogger(__name__)
+
+WORKERS = WORKER.parent.parent
 
 
 def bindings(
@@ -29,6 +35,26 @@ def bindings(
     if settings.bindings == "off":
         return None
 
+    program = _program(root, settings, environment)
+    return Bindings(root, index, program, log_file, lean(environment), _facts(root, settings))
+
+
+def types(root: Path, index: Index, settings: Settings, environment: Mapping[str, str], log_file: Path) -> Types | None:
+    """What answers for members, when it is wanted. Nothing is started."""
+    if settings.bindings == "off":
+        return None
+    program = _program(root, settings, environment)
+    return Types(root, index, lambda: program(False), log_file, lean(environment), lambda: _is_old(root))
+
+
+def _is_old(root: Path) -> bool:
+    asked = wanted(root)
+    return asked is not None and asked.version is not None and (parse(asked.version) or (6,)) < (6,)
+
+
+def _program(root: Path, settings: Settings, environment: Mapping[str, str]) -> Callable[[bool], Awaitable[Program]]:
+    """How to get what starts a worker."""
+
     async def program(components: bool) -> Program:
         # The same for all workspaces: whatever TypeScript one asks for, its syntax is the same.
         tools = await provision(root, replace(settings, typescript_source="bundled"), log.info, environ=environment)
@@ -37,11 +63,11 @@ def bindings(
         parsers = await _parsers(root, settings, node, environment) if components else None
         command = [str(tools.node)]
         if settings.sandbox:
-            readable: list[str | Path] = [root, package, WORKER.parent, tools.node, os.path.realpath(tools.node)]
+            readable: list[str | Path] = [root, package, WORKERS, tools.node, os.path.realpath(tools.node)]
             command = sandbox.confined(command, [], [*readable, *([parsers] if parsers else [])])
         return Program(command, package, parsers)
 
-    return Bindings(root, index, program, log_file, lean(environment), _facts(root, settings))
+    return program
 
 
 async def _parsers(root: Path, settings: Settings, node: Node, environment: Mapping[str, str]) -> Path | None:

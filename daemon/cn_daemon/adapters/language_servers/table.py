@@ -38,7 +38,7 @@ from cn_daemon.adapters.language_servers.tsserver.server import TypeScriptServer
 from cn_daemon.adapters.links import Links
 from cn_daemon.adapters.manifests import circular
 from cn_daemon.application.hard_texts import HardTexts
-from cn_daemon.application.ports import Changes, LanguageServer, Names
+from cn_daemon.application.ports import Changes, LanguageServer, Names, Types
 from cn_daemon.settings import Settings
 from cn_shared.wire import LanguageServerStatus
 
@@ -67,12 +67,14 @@ class Table:
         *,
         obvious: bool = True,
         names: Names | None = None,
+        types: Types | None = None,
         components: LanguageServer | None = None,
         python: Names | None = None,
     ) -> None:
         self._rows = dict(rows)
         self._python = python
         self._names = names
+        self._types = types
         self._components = components
         self._automatic = automatic
         self._others = list(others)
@@ -99,6 +101,9 @@ class Table:
         if isinstance(server, LspServer) and server.row.rooted:
             return self._python
         return self._names if server in (self._automatic, self._components) else None
+
+    def types(self, server: LanguageServer) -> Types | None:
+        return self._types if server is self._automatic else None
 
     def status(self) -> list[LanguageServerStatus]:
         """The one that answers by itself first; others only once they were asked, those of other languages when the
@@ -160,6 +165,7 @@ class Table:
         self._rows, self._automatic, self._others = other._rows, other._automatic, other._others
         self._missing, self._names, self._components = other._missing, other._names, other._components
         self._python = other._python
+        self._types = other._types
         await asyncio.gather(*(server.close() for server in old))
 
     async def close(self) -> None:
@@ -187,6 +193,7 @@ def build(
     hard: HardTexts,
     bindings: Bindings | None,
     python: Names,
+    types: Types | None,
 ) -> Table:
     """The servers of a workspace, none of them started. environment: what they and npm are run with.
     compilers: of the same. files: its sources. roots, manifests, variables: as of `PythonProject`. configured: its
@@ -244,7 +251,16 @@ def build(
     others = list(map(other, LANGUAGES))
     obvious = compilers.obvious
     return Table(
-        rows, automatic, others, files, lacking, obvious=obvious, names=names, components=components, python=python
+        rows,
+        automatic,
+        others,
+        files,
+        lacking,
+        obvious=obvious,
+        names=names,
+        types=types,
+        components=components,
+        python=python,
     )
 
 

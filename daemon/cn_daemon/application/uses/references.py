@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from cn_daemon.application.by_names import ByNames
+from cn_daemon.application.by_types import ByTypes
 from cn_daemon.application.context import Context
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.modules.exports import exports_default, is_own
@@ -40,7 +41,7 @@ from cn_daemon.application.verdicts import doubted, verdict
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.forms import form_of
-from cn_daemon.domain.source.reading import DECLARATIONS
+from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS
 from cn_daemon.domain.source.text import Span
 from cn_shared.errors import DeadlineError
 from cn_shared.wire import Completeness
@@ -66,9 +67,10 @@ class Uses(NamedTuple):
 class References:
     """For one question: shares its documents."""
 
-    def __init__(self, leads: Leads, resolver: Resolver, context: Context, names: ByNames) -> None:
+    def __init__(self, leads: Leads, resolver: Resolver, context: Context, names: ByNames, types: ByTypes) -> None:
         self._context = context
         self._names = names
+        self._types = types
         self._words, self._server, self._documents, self._deadline = context
         self._resolver = resolver
         self._leads = leads
@@ -118,7 +120,12 @@ class References:
             return self._of_component(symbol, asked, named)
         if form_of(symbol.main.path) is not None:
             return await self._plain(symbol, asked, named)
-        if named is not None and not named.doubts:
+        certain = named is not None and not named.doubts
+        # Of what an object of a script has, names tell the uses through the module, and no other.
+        typed = await self._types.uses(symbol) if not certain or symbol.main.path.endswith(SCRIPTS) else None
+        if typed is not None:
+            return self._of_types(symbol, asked, typed if named is None else _joined(typed, named))
+        if named is not None and certain:
             holding = self._words.files_with(symbol.main.name)
             reach = Reach(self._words, self._documents, self._leads.steps)
             # What stands beside what a build wrote of it may be named by either.
@@ -127,6 +134,16 @@ class References:
                 hits = self._here(named, symbol, asked)
                 return Uses(hits, verdict(Coverage(0, 0, []), len(holding)), declared=declared)
         return await self._asked(symbol, asked, named)
+
+    def _of_types(self, symbol: Symbol, asked: Site | None, typed: NamedSymbol) -> Uses:
+        files = len(self._words.files_with(symbol.main.name))
+        undecided = Undecided([doubt.hit for doubt in typed.doubts], 0) if typed.doubts else None
+        declared = [hit for hit in self._further(typed, symbol) if not self._is_assigned(hit)]
+        # What assigns a member that its class declares uses it.
+        hits = [Hit(one.path, one.name_span) for one in symbol.declarations if one is not symbol.main]
+        uses = typed._replace(uses=[*typed.uses, *filter(self._is_assigned, hits)])
+        completeness = verdict(Coverage(0, 0, []), files, self._left(typed))
+        return Uses(self._here(uses, symbol, asked), completeness, undecided, declared)
 
     def _of_component(self, symbol: Symbol, asked: Site | None, named: NamedSymbol | None) -> Uses:
         """Of what a component declares: names tell it or nobody does."""
@@ -380,3 +397,14 @@ class References:
     def _built(self, path: str) -> bool:
         """Whether a file is a package's, or declarations that a build wrote: no source of the workspace."""
         return "/node_modules/" in path or (path.endswith(DECLARATIONS) and not self._words.holds(path))
+
+
+def _joined(typed: NamedSymbol, named: NamedSymbol) -> NamedSymbol:
+    """What types decide, and what names are sure of."""
+    uses = list({site_of(hit): hit for hit in (*named.uses, *typed.uses)}.values())
+    known = {site_of(hit) for hit in (*uses, *named.definitions)}
+    return typed._replace(
+        definitions=list({site_of(hit): hit for hit in (*named.definitions, *typed.definitions)}.values()),
+        uses=uses,
+        doubts=[doubt for doubt in typed.doubts if site_of(doubt.hit) not in known],
+    )

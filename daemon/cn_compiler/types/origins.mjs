@@ -1,0 +1,376 @@
+// Why the compiler does not know what something is: where a value or a type that is `any` comes from. Only evidence makes it
+// foreign: a module that is known to lie outside of the workspace, or a name that the workspace declares nowhere. What such
+// code is given it may hand back.
+
+/**
+ * @typedef {import("typescript").Node} Node
+ * @typedef {import("typescript").Type} Type
+ * @typedef {"" | string} Reason why it may be of the workspace's type; "" where it is none
+ */
+
+export const NOWHERE = "an import that leads nowhere";
+export const UNTYPED = "a value without a type";
+export const GIVEN = "what a package that is not installed hands back";
+export const CAST = "a value that is cast to any";
+const COMPONENT = "a component";
+/** So many steps are followed. */
+const FAR = 30;
+
+export class Origins {
+  /** @type {Map<Node, Reason>} */
+  #known = new Map();
+  #steps = 0;
+
+  /**
+   * @param {typeof import("typescript")} ts
+   * @param {import("typescript").Program} program
+   * @param {(specifier: string, from: string) => { file: string } | { outside: string, open: boolean }} resolve
+   * @param {(type: Type) => boolean} carries whether a value of a type leads to the member
+   */
+  constructor(ts, program, resolve, carries) {
+    this.ts = ts;
+    this.program = program;
+    this.checker = program.getTypeChecker();
+    this.resolve = resolve;
+    this.carries = carries;
+  }
+
+  /** Why a value of unknown type may have the member. @returns {Reason} */
+  of(/** @type {Node} */ node) {
+    this.#steps = 0;
+    return this.#of(node);
+  }
+  /** Why what surrounds an object or a function may expect the member of it. @returns {Reason} */
+  around(/** @type {Node} */ node) {
+    this.#steps = 0;
+    return this.#context(node) ?? "";
+  }
+
+  /** @returns {Reason} */
+  #of(/** @type {Node} */ node) {
+    const known = this.#known.get(node);
+    if (known !== undefined) return known;
+    if (this.#steps++ > FAR) return UNTYPED;
+    this.#known.set(node, ""); // a circle brings nothing of its own
+    const found = this.#value(node);
+    this.#known.set(node, found);
+    return found;
+  }
+  #isScript = (/** @type {Node} */ node) => Boolean(node.flags & this.ts.NodeFlags.JavaScriptFile);
+  isAny = (/** @type {Node} */ node) => Boolean(this.checker.getTypeAtLocation(node).flags & this.ts.TypeFlags.Any);
+  #any = (/** @type {readonly (Node | undefined)[]} */ nodes) => nodes.reduce((/** @type {Reason} */ found, node) => found || (node && this.isAny(node) ? this.#of(node) : ""), "");
+
+  /** @returns {Reason} */
+  #value(/** @type {Node} */ node) {
+    const { ts } = this;
+    if (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isAwaitExpression(node) || ts.isSpreadElement(node)) return this.#of(node.expression);
+    if (ts.isAsExpression(node) || ts.isTypeAssertionExpression(node)) return node.type.kind === ts.SyntaxKind.AnyKeyword ? this.#cast(node.expression) : this.#type(node.type);
+    if (ts.isSatisfiesExpression(node)) return this.#of(node.expression) || this.#type(node.type);
+    if (ts.isIdentifier(node)) return this.#name(node);
+    if (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) return this.#member(node, ts.isPropertyAccessExpression(node) ? node.name : node.argumentExpression);
+    if (ts.isQualifiedName(node)) return this.#of(node.left);
+    if (ts.isCallExpression(node) || ts.isNewExpression(node)) return this.#call(node);
+    if (ts.isTaggedTemplateExpression(node)) return this.#of(node.tag);
+    if (ts.isConditionalExpression(node)) return this.#any([node.whenTrue, node.whenFalse]);
+    if (ts.isBinaryExpression(node)) return this.#any([node.left, node.right]);
+    if (node.kind === ts.SyntaxKind.ThisKeyword) return this.#this(node);
+    if (node.kind === ts.SyntaxKind.SuperKeyword) return this.#base(node);
+    if (ts.isYieldExpression(node)) return UNTYPED;
+    return "";
+  }
+  /** What is cast to any on purpose is doubted only where it is known to have the member. @returns {Reason} */
+  #cast(/** @type {Node} */ node) {
+    return this.isAny(node) ? this.#of(node) : this.carries(this.checker.getTypeAtLocation(node)) ? CAST : "";
+  }
+
+  /** @returns {Reason} */
+  #name(/** @type {import("typescript").Identifier} */ node) {
+    const symbol = this.checker.getSymbolAtLocation(node);
+    // A name that is declared nowhere: of what runs it, or of types that are not installed.
+    return symbol ? this.#symbol(symbol, node) : "";
+  }
+  /** @returns {Reason} */
+  #symbol(/** @type {import("typescript").Symbol} */ symbol, /** @type {Node} */ node) {
+    const { ts, checker } = this;
+    if (symbol.flags & ts.SymbolFlags.Alias) {
+      const target = checker.getAliasedSymbol(symbol);
+      const isKnown = target.declarations?.length && target !== symbol;
+      return isKnown ? this.#declared(target.declarations ?? [], node) : this.#import(symbol.declarations ?? []);
+    }
+    return this.#declared(symbol.declarations ?? [], node);
+  }
+  /** @returns {Reason} */
+  #import(/** @type {readonly Node[]} */ declarations) {
+    const { ts } = this;
+    for (const one of declarations) {
+      const specifier = ts.findAncestor(one, (node) => ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isImportEqualsDeclaration(node) || ts.isVariableDeclaration(node));
+      const literal = specifier && this.#specifier(specifier);
+      if (literal) return this.#module(literal);
+    }
+    return NOWHERE;
+  }
+  /** @returns {import("typescript").StringLiteralLike | undefined} */
+  #specifier(/** @type {Node} */ node) {
+    const { ts } = this;
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier && ts.isStringLiteralLike(node.moduleSpecifier) ? node.moduleSpecifier : undefined;
+    if (ts.isImportEqualsDeclaration(node)) return ts.isExternalModuleReference(node.moduleReference) && ts.isStringLiteralLike(node.moduleReference.expression) ? node.moduleReference.expression : undefined;
+    let call = /** @type {Node | undefined} */ (ts.isVariableDeclaration(node) ? node.initializer : node);
+    while (call && (ts.isPropertyAccessExpression(call) || ts.isElementAccessExpression(call) || ts.isAwaitExpression(call) || (ts.isCallExpression(call) && !this.#isImport(call)))) call = call.expression;
+    return call && ts.isCallExpression(call) && call.arguments.length && ts.isStringLiteralLike(call.arguments[0]) ? call.arguments[0] : undefined;
+  }
+  #isImport = (/** @type {import("typescript").CallExpression} */ { expression }) => expression.kind === this.ts.SyntaxKind.ImportKeyword || (this.ts.isIdentifier(expression) && expression.text === "require");
+  /** @returns {Reason} */
+  #module(/** @type {import("typescript").StringLiteralLike} */ literal) {
+    const from = literal.getSourceFile().fileName;
+    if (from.includes("/node_modules/")) return "";
+    const target = this.resolve(literal.text, from);
+    if ("file" in target) return /\.(?:vue|svelte|astro)$/.test(target.file) ? COMPONENT : /\.json$/.test(target.file) ? "" : NOWHERE;
+    // An ambient module without a body says that it may be anything.
+    return target.open && !this.checker.getSymbolAtLocation(literal) ? NOWHERE : "";
+  }
+
+  /** @returns {Reason} */
+  #declared(/** @type {readonly Node[]} */ declarations, /** @type {Node} */ use) {
+    return declarations.reduce((/** @type {Reason} */ found, one) => found || this.#declaration(one, use), "");
+  }
+  /** @returns {Reason} */
+  #declaration(/** @type {Node} */ node, /** @type {Node} */ use) {
+    const { ts } = this;
+    if (this.#isForeign(node)) return "";
+    if (ts.isParameter(node)) return node.type ? this.#type(node.type) : this.#parameter(node);
+    if (ts.isBindingElement(node)) {
+      const whole = ts.walkUpBindingElementsAndPatterns(node);
+      return (node.initializer && this.isAny(node.initializer) ? this.#of(node.initializer) : "") || this.#declaration(whole, use);
+    }
+    if (ts.isVariableDeclaration(node)) {
+      if (node.type) return this.#type(node.type);
+      const commented = ts.getJSDocType(node);
+      if (commented) return this.#type(commented);
+      if (node.initializer) return this.isAny(node.initializer) ? this.#of(node.initializer) : this.#isScript(node) ? UNTYPED : "";
+      const list = node.parent.parent;
+      if (ts.isForOfStatement(list)) return this.#of(list.expression);
+      if (ts.isForInStatement(list)) return "";
+      if (ts.isCatchClause(node.parent)) return this.#isScript(node) ? UNTYPED : "";
+      return this.#assigned(node);
+    }
+    if (ts.isPropertyDeclaration(node) || ts.isPropertySignature(node) || ts.isPropertyAssignment(node)) {
+      const type = "type" in node && node.type ? node.type : ts.getJSDocType(node);
+      if (type) return this.#type(/** @type {Node} */ (type));
+      const value = "initializer" in node ? node.initializer : undefined;
+      return value ? (this.isAny(value) ? this.#of(value) : "") : UNTYPED;
+    }
+    if (ts.isShorthandPropertyAssignment(node)) {
+      const symbol = this.checker.getShorthandAssignmentValueSymbol(node);
+      return symbol ? this.#symbol(symbol, use) : "";
+    }
+    if (ts.isFunctionLike(node)) return this.#function(node);
+    if (ts.isTypeAliasDeclaration(node)) return this.#type(node.type);
+    if (ts.isBinaryExpression(node)) return this.isAny(node.right) ? this.#of(node.right) : "";
+    if (ts.isPropertyAccessExpression(node) && ts.isBinaryExpression(node.parent) && node.parent.left === node) return this.isAny(node.parent.right) ? this.#of(node.parent.right) : this.#isScript(node) ? UNTYPED : "";
+    if (ts.isClassLike(node) || ts.isInterfaceDeclaration(node)) return this.#heritage(node);
+    if (ts.isTypeParameterDeclaration(node)) return node.constraint ? this.#type(node.constraint) : "";
+    if (ts.isSourceFile(node) || ts.isModuleDeclaration(node)) return "";
+    return this.#isScript(node) ? UNTYPED : "";
+  }
+  /** Of `let a;`: what the file assigns to it. @returns {Reason} */
+  #assigned(/** @type {import("typescript").VariableDeclaration} */ node) {
+    const { ts } = this;
+    if (!ts.isIdentifier(node.name)) return "";
+    const { text } = node.name;
+    /** @type {Node[]} */
+    const values = [];
+    const visit = (/** @type {Node} */ one) => {
+      if (ts.isBinaryExpression(one) && one.operatorToken.kind === ts.SyntaxKind.EqualsToken && ts.isIdentifier(one.left) && one.left.text === text) values.push(one.right);
+      ts.forEachChild(one, visit);
+    };
+    visit(node.getSourceFile());
+    const found = this.#any(values);
+    return found || (this.#isScript(node) || values.some((one) => this.carries(this.checker.getTypeAtLocation(one))) ? UNTYPED : "");
+  }
+  #isForeign = (/** @type {Node} */ node) => {
+    const file = node.getSourceFile();
+    return file.fileName.includes("/node_modules/") || this.program.isSourceFileDefaultLibrary(file);
+  };
+
+  /** @returns {Reason} */
+  #parameter(/** @type {import("typescript").ParameterDeclaration} */ node) {
+    const { ts } = this;
+    const commented = ts.getJSDocType(node);
+    if (commented) return this.#type(commented);
+    if (node.initializer) return this.isAny(node.initializer) ? this.#of(node.initializer) : "";
+    return this.#context(node.parent) ?? UNTYPED;
+  }
+
+  /** Why what surrounds a node may tell of what type it is; undefined where nothing does. @returns {Reason | undefined} */
+  #context(/** @type {Node} */ inner) {
+    const { ts } = this;
+    for (let node = inner, above = inner.parent; above; node = above, above = above.parent) {
+      if (this.#steps++ > FAR * 2) return UNTYPED;
+      if (ts.isCallExpression(above) || ts.isNewExpression(above)) {
+        if (above.expression === node) return undefined;
+        if (this.isAny(above.expression)) return this.#of(above.expression) || this.#given(above, node);
+        return this.#any((above.arguments ?? []).filter((one) => one !== node)) || this.#context(above) || "";
+      }
+      if (ts.isJsxAttribute(above) || ts.isJsxSpreadAttribute(above)) return this.#of(above.parent.parent.tagName);
+      if (ts.isDecorator(above)) return "";
+      if (ts.isAsExpression(above) || ts.isTypeAssertionExpression(above)) return this.#type(above.type);
+      if (ts.isSatisfiesExpression(above)) return this.#type(above.type);
+      if (ts.isVariableDeclaration(above) || ts.isPropertyDeclaration(above)) {
+        const type = above.type ?? ts.getJSDocType(above);
+        return type && above.initializer === node ? this.#type(type) : undefined;
+      }
+      if (ts.isBinaryExpression(above)) {
+        const { kind } = above.operatorToken;
+        if (above.right === node && (kind === ts.SyntaxKind.BarBarToken || kind === ts.SyntaxKind.QuestionQuestionToken) && this.isAny(above.left)) return this.#of(above.left);
+        if (above.right === node && kind === ts.SyntaxKind.EqualsToken) return this.isAny(above.left) ? this.#of(above.left) || undefined : undefined;
+        continue;
+      }
+      if (ts.isReturnStatement(above) || (ts.isArrowFunction(above) && above.body === node)) {
+        const own = ts.isArrowFunction(above) ? above : ts.findAncestor(above, ts.isFunctionLike);
+        if (!own) return undefined;
+        if (own.type) return this.#type(own.type);
+        above = own;
+        continue;
+      }
+      if (ts.isPropertyAssignment(above) || ts.isObjectLiteralExpression(above) || ts.isArrayLiteralExpression(above) || ts.isParenthesizedExpression(above) || ts.isConditionalExpression(above) || ts.isShorthandPropertyAssignment(above) || ts.isSpreadAssignment(above) || ts.isSpreadElement(above) || ts.isMethodDeclaration(above) || ts.isJsxExpression(above)) continue;
+      return undefined;
+    }
+    return undefined;
+  }
+  /** What a foreign function is given beside, it may hand on. @returns {Reason} */
+  #given(/** @type {import("typescript").CallExpression | import("typescript").NewExpression} */ call, /** @type {Node | undefined} */ but = undefined) {
+    const { checker } = this;
+    const types = [...(call.typeArguments ?? [])].map((one) => checker.getTypeFromTypeNode(one));
+    for (const one of call.arguments ?? []) if (one !== but) types.push(checker.getTypeAtLocation(one));
+    return types.some(this.carries) ? GIVEN : "";
+  }
+
+  /** @returns {Reason} */
+  #member(/** @type {import("typescript").PropertyAccessExpression | import("typescript").ElementAccessExpression} */ node, /** @type {Node} */ name) {
+    if (this.isAny(node.expression)) return this.#of(node.expression);
+    const symbol = this.checker.getSymbolAtLocation(name);
+    if (symbol) return this.#symbol(symbol, node);
+    const { ts } = this;
+    const type = this.checker.getTypeAtLocation(node.expression);
+    if (!ts.isPropertyAccessExpression(node)) return this.#isScript(node) ? UNTYPED : "";
+    return this.missing(type) || (this.#isScript(node) ? UNTYPED : "");
+  }
+  /** Why a type may have what it is not known to have: of a base that is not known. @returns {Reason} */
+  missing(/** @type {Type} */ type) {
+    const { ts } = this;
+    const declarations = type.isUnionOrIntersection() ? type.types.flatMap((one) => one.symbol?.declarations ?? []) : (type.symbol?.declarations ?? []);
+    return declarations.filter((one) => ts.isClassLike(one) || ts.isInterfaceDeclaration(one)).reduce((/** @type {Reason} */ found, one) => found || this.#heritage(/** @type {any} */ (one)), "");
+  }
+  /** @returns {Reason} */
+  #heritage(/** @type {import("typescript").ClassLikeDeclaration | import("typescript").InterfaceDeclaration} */ node) {
+    for (const clause of node.heritageClauses ?? []) {
+      for (const one of clause.types) {
+        if (this.isAny(one.expression) || this.isAny(one)) {
+          const found = this.#of(one.expression);
+          if (found) return found;
+        } else {
+          const base = this.missing(this.checker.getTypeAtLocation(one));
+          if (base) return base;
+        }
+      }
+    }
+    return "";
+  }
+  /** Why a class or an interface may have members of a base that is not known. @returns {Reason} */
+  ofBases(/** @type {Node} */ node) {
+    this.#steps = 0;
+    return this.ts.isClassLike(node) || this.ts.isInterfaceDeclaration(node) ? this.#heritage(node) : "";
+  }
+
+  /** Why what a pattern takes a name of may have it. @returns {Reason} */
+  ofPattern(/** @type {import("typescript").BindingElement} */ element) {
+    this.#steps = 0;
+    const whole = this.ts.walkUpBindingElementsAndPatterns(element);
+    const { initializer } = whole;
+    if (initializer && !this.isAny(initializer)) return this.missing(this.checker.getTypeAtLocation(initializer));
+    return this.#declaration(whole, element);
+  }
+
+  /** @returns {Reason} */
+  #call(/** @type {import("typescript").CallExpression | import("typescript").NewExpression} */ node) {
+    const { ts } = this;
+    if (ts.isCallExpression(node) && this.#isImport(node)) {
+      const [literal] = node.arguments;
+      return literal && ts.isStringLiteralLike(literal) ? this.#module(literal) : UNTYPED;
+    }
+    if (this.isAny(node.expression)) return this.#of(node.expression) || this.#given(node);
+    const signature = this.checker.getResolvedSignature(node);
+    const declaration = signature?.getDeclaration();
+    const given = this.#any(node.arguments ?? []);
+    if (given) return given;
+    if (!declaration) return this.#isScript(node) ? UNTYPED : "";
+    // What a function of a script makes is an instance of that.
+    return this.#isForeign(declaration) || ts.isNewExpression(node) ? "" : this.#function(declaration);
+  }
+  /** What a function returns. @returns {Reason} */
+  #function(/** @type {import("typescript").SignatureDeclaration | import("typescript").JSDocSignature} */ node) {
+    const { ts } = this;
+    if (node.type) return this.#type(node.type);
+    const commented = ts.getJSDocReturnType(node);
+    if (commented) return this.#type(commented);
+    const { body } = /** @type {any} */ (node);
+    if (!body) return this.#isScript(node) ? UNTYPED : "";
+    if (!ts.isBlock(body)) return this.isAny(body) ? this.#of(body) : "";
+    /** @type {Node[]} */
+    const values = [];
+    const visit = (/** @type {Node} */ one) => {
+      if (ts.isReturnStatement(one) && one.expression) values.push(one.expression);
+      if (!ts.isFunctionLike(one)) ts.forEachChild(one, visit);
+    };
+    visit(body);
+    const found = this.#any(values);
+    // Of a constructor function nothing is returned.
+    return found || (this.#isScript(node) && !values.length ? UNTYPED : "");
+  }
+
+  /** @returns {Reason} */
+  #this(/** @type {Node} */ node) {
+    const own = /** @type {any} */ (this.ts).getThisContainer(node, false, false);
+    return this.ts.isFunctionLike(own) ? (this.#context(own) ?? UNTYPED) : "";
+  }
+  /** @returns {Reason} */
+  #base(/** @type {Node} */ node) {
+    const own = this.ts.findAncestor(node, this.ts.isClassLike);
+    return own ? this.#heritage(own) : UNTYPED;
+  }
+
+  /** Why a type is unknown. @returns {Reason} */
+  #type(/** @type {Node} */ node) {
+    const known = this.#known.get(node);
+    if (known !== undefined) return known;
+    if (this.#steps++ > FAR) return UNTYPED;
+    this.#known.set(node, "");
+    const found = this.#typed(node);
+    this.#known.set(node, found);
+    return found;
+  }
+  /** @returns {Reason} */
+  #typed(/** @type {Node} */ node) {
+    const { ts, checker } = this;
+    if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node)) {
+      const name = ts.isTypeReferenceNode(node) ? node.typeName : node.expression;
+      const symbol = checker.getSymbolAtLocation(name);
+      const given = (node.typeArguments ?? []).reduce((/** @type {Reason} */ found, one) => found || this.#type(one), "");
+      if (given) return given;
+      if (symbol && !(checker.getTypeAtLocation(node).flags & ts.TypeFlags.Any)) return "";
+      const own = symbol ? this.#symbol(symbol, node) : ts.isQualifiedName(name) ? this.#of(name.left) : this.#isScript(node) && ts.isIdentifier(name) && /^(?:Object|Function|any)$/.test(name.text) ? UNTYPED : "";
+      const carried = (node.typeArguments ?? []).some((one) => this.carries(checker.getTypeFromTypeNode(one)));
+      return own || (carried ? GIVEN : "");
+    }
+    if (ts.isImportTypeNode(node)) return ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal) ? this.#module(node.argument.literal) : "";
+    if (ts.isTypeQueryNode(node)) return this.#of(node.exprName);
+    if (node.kind === ts.SyntaxKind.JSDocAllType || node.kind === ts.SyntaxKind.JSDocUnknownType) return UNTYPED;
+    if (ts.isFunctionTypeNode(node) || ts.isConstructorTypeNode(node)) return this.#type(node.type);
+    /** @type {Reason} */
+    let found = "";
+    ts.forEachChild(node, (one) => {
+      found ||= this.#type(one);
+    });
+    return found;
+  }
+}

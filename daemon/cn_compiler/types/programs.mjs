@@ -1,0 +1,243 @@
+// Programs of the compiler over few files: those that are asked about, what their imports lead to, and what is declared for
+// all. Files that are compiled alike share a program, whatever tsconfig governs them: where imports lead is ours to say.
+
+import { readdirSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+
+/**
+ * @typedef {import("typescript").CompilerOptions} Options
+ * @typedef {ReturnType<typeof import("../bindings/resolve.mjs").resolver>} Resolver
+ * @typedef {{ key: string, options: Options, roots: string[], version: number, service: import("typescript").LanguageService, used: number }} Program
+ */
+
+const SCRIPT = /\.[mc]?[jt]sx?$/;
+/** So many programs stay in memory. */
+const KEPT = 3;
+// What of a tsconfig decides about types. All else is alike for all: the strictest reading knows the most.
+const OWN = /** @type {const} */ (["noLib", "jsxFactory", "jsxFragmentFactory", "jsxImportSource", "esModuleInterop", "allowSyntheticDefaultImports", "allowUmdGlobalAccess"]);
+
+export class Programs {
+  /** @type {Map<string, Program>} */
+  #programs = new Map();
+  /** @type {Map<string, number>} of files that changed */
+  #versions = new Map();
+  /** @type {Map<string, import("typescript").IScriptSnapshot>} */
+  #snapshots = new Map();
+  #question = 0;
+  /** Files whose text ended a process. @type {Set<string>} */
+  banned = new Set();
+  /** @type {Map<string, import("typescript").ModuleResolutionCache>} */
+  #caches = new Map();
+
+  /**
+   * @param {typeof import("typescript")} ts
+   * @param {import("../bindings/listing.mjs").Files} files
+   * @param {string} root
+   * @param {Resolver} resolver
+   * @param {boolean} isOld whether the workspace's TypeScript is older than 6, which changed defaults
+   * @param {(path: string) => void} [reading] told of each text before it is read
+   */
+  constructor(ts, files, root, resolver, isOld, reading = () => {}) {
+    this.ts = ts;
+    this.files = files;
+    this.root = root;
+    this.resolver = resolver;
+    this.isOld = isOld;
+    this.reading = reading;
+    this.registry = ts.createDocumentRegistry(true, root);
+    this.library = dirname(ts.getDefaultLibFilePath({}));
+  }
+
+  /** Files of another content, or that came and went. */
+  update(/** @type {Iterable<string>} */ paths, /** @type {Resolver} */ resolver) {
+    if (resolver !== this.resolver) this.#caches.clear(), this.#roots.clear();
+    this.resolver = resolver;
+    for (const path of paths) {
+      this.#versions.set(path, (this.#versions.get(path) ?? 0) + 1);
+      this.#snapshots.delete(path);
+      this.#ambient.delete(path);
+    }
+    for (const program of this.#programs.values()) program.version++;
+  }
+
+  /**
+   * The programs that hold some files, each with those of them that are its own. Files that are compiled alike share one,
+   * unless what is declared for all of their projects differs.
+   * @param {Iterable<string>} paths @param {string[]} everywhere files of each program @param {string[]} ambient
+   */
+  of(paths, everywhere, ambient) {
+    this.#question++;
+    /** @type {Map<string, string[]>} */
+    const around = new Map();
+    for (const path of ambient) {
+      const { at } = this.resolver.optionsFor(path);
+      around.set(at, [...(around.get(at) ?? []), path]);
+    }
+    /** @type {{ key: string, options: Options, files: Set<string>, ambient: Map<string, string>, projects: Set<string> }[]} */
+    const groups = [];
+    for (const path of paths) {
+      const { at, options } = this.resolver.optionsFor(path);
+      const own = this.#options(options, path, at);
+      const key = JSON.stringify(own);
+      const alike = groups.filter((group) => group.key === key);
+      let group = alike.find((one) => one.projects.has(at)) ?? alike.find((one) => this.#agree(one.ambient, around.get(at) ?? []));
+      if (!group) groups.push((group = { key, options: own, files: new Set(), ambient: new Map(), projects: new Set() }));
+      if (!group.projects.has(at)) for (const one of around.get(at) ?? []) for (const name of this.#declared(one)) if (!group.ambient.has(name)) group.ambient.set(name, one);
+      group.projects.add(at);
+      group.files.add(path);
+    }
+    return groups.map(({ key, options, files, ambient }, index) => ({ files, open: () => this.#program(`${key}${index}`, options, [...new Set([...everywhere, ...ambient.values(), ...files])]) }));
+  }
+  /** Whether files declare nothing for all by a name that others have, unless they are copies. */
+  #agree(/** @type {Map<string, string>} */ known, /** @type {string[]} */ paths) {
+    return paths.every((path) => this.#declared(path).every((name) => !known.has(name) || this.files.read(/** @type {string} */ (known.get(name))) === this.files.read(path)));
+  }
+  /** The names that a file declares for all: of a script its own, of a module those that it adds. @returns {string[]} */
+  #declared(/** @type {string} */ path) {
+    let found = this.#ambient.get(path);
+    if (found) return found;
+    const { ts } = this;
+    const source = ts.createSourceFile(path, this.files.read(path) ?? "", ts.ScriptTarget.ESNext);
+    const isModule = ts.isExternalModule(source);
+    const own = (/** @type {readonly import("typescript").Node[]} */ statements, /** @type {string} */ within) =>
+      statements.flatMap((/** @type {any} */ one) => (one.declarationList?.declarations ?? [one]).flatMap((/** @type {any} */ { name }) => (name?.text ? [`${within}${name.text}`] : [])));
+    found = source.statements.flatMap((one) => {
+      if (!ts.isModuleDeclaration(one) || ts.isIdentifier(one.name) && one.name.text !== "global") return isModule ? [] : own([one], "");
+      const within = one.name.text === "global" ? "" : `${one.name.text}/`;
+      return [...(within && !isModule ? [within] : []), ...(one.body && ts.isModuleBlock(one.body) ? own(one.body.statements, within) : [])];
+    });
+    this.#ambient.set(path, found);
+    return found;
+  }
+  /** @type {Map<string, string[]>} */
+  #ambient = new Map();
+  /** Whether a file declares something for all. */
+  declares = (/** @type {string} */ path) => /\.[mc]?tsx?$/.test(path) && this.#declared(path).length > 0;
+
+  /** @returns {Options} */
+  #options(/** @type {Options} */ given, /** @type {string} */ path, /** @type {string} */ at) {
+    const { ts } = this;
+    /** @type {Options} */
+    const own = {};
+    for (const name of OWN) if (given[name] !== undefined) Object.assign(own, { [name]: given[name] });
+    const isNode = (given.module ?? 0) >= ts.ModuleKind.Node16 && (given.module ?? 0) < ts.ModuleKind.Preserve;
+    own.esModuleInterop ??= !this.isOld || isNode || given.module === ts.ModuleKind.Preserve;
+    const typeRoots = given.typeRoots ?? this.#typeRoots(dirname(path));
+    if (typeRoots.length) Object.assign(own, { typeRoots, types: given.types ?? (this.isOld || !at ? ["*"] : []) });
+    if (given.lib) own.lib = [...new Set(["lib.esnext.d.ts", ...given.lib.filter((one) => !/^lib\.(?:es\d|esnext)/.test(one))])].sort();
+    return {
+      ...own,
+      target: ts.ScriptTarget.ESNext,
+      module: isNode ? ts.ModuleKind.NodeNext : ts.ModuleKind.Preserve,
+      moduleResolution: isNode ? ts.ModuleResolutionKind.NodeNext : ts.ModuleResolutionKind.Bundler,
+      jsx: own.jsxFactory || given.jsx === ts.JsxEmit.React ? ts.JsxEmit.React : ts.JsxEmit.ReactJSX,
+      strict: true,
+      allowJs: true,
+      noEmit: true,
+      skipLibCheck: true,
+      resolveJsonModule: true,
+      allowImportingTsExtensions: true,
+      experimentalDecorators: true,
+      disableSizeLimit: true,
+    };
+  }
+  /** @returns {string[]} */
+  #typeRoots(/** @type {string} */ folder) {
+    let found = this.#roots.get(folder);
+    if (found) return found;
+    const above = dirname(folder);
+    const own = join(folder, "node_modules/@types");
+    found = [...(this.files.isFolder(own) ? [own] : []), ...(folder === this.root || above === folder ? [] : this.#typeRoots(above))];
+    this.#roots.set(folder, found);
+    return found;
+  }
+  /** @type {Map<string, string[]>} */
+  #roots = new Map();
+
+  #program(/** @type {string} */ key, /** @type {Options} */ options, /** @type {string[]} */ roots) {
+    let program = this.#programs.get(key);
+    if (!program) {
+      program = { key, options, roots, version: 0, service: /** @type {any} */ (undefined), used: 0 };
+      program.service = this.ts.createLanguageService(this.#host(program), this.registry);
+      this.#programs.set(key, program);
+    } else if (roots.length !== program.roots.length || !roots.every((path) => program?.roots.includes(path))) {
+      program.roots = roots;
+      program.version++;
+    }
+    program.used = this.#question;
+    return program.service;
+  }
+  /** Between two questions: what was used last stays. */
+  trim() {
+    const all = [...this.#programs.values()].sort((one, other) => other.used - one.used);
+    for (const program of all.slice(KEPT)) program.service.dispose(), this.#programs.delete(program.key);
+  }
+
+  /** @returns {import("typescript").LanguageServiceHost} */
+  #host(/** @type {Program} */ program) {
+    const { files, ts } = this;
+    const isOurs = (/** @type {string} */ path) => path.startsWith(`${this.library}/`);
+    const read = (/** @type {string} */ path) => (isOurs(path) ? ts.sys.readFile(path) : files.read(path));
+    return {
+      getProjectVersion: () => String(program.version),
+      getCompilationSettings: () => program.options,
+      getScriptFileNames: () => program.roots,
+      getScriptVersion: (path) => String(this.#versions.get(path) ?? 0),
+      getScriptSnapshot: (path) => this.#snapshot(path, read),
+      getCurrentDirectory: () => this.root,
+      getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
+      fileExists: (path) => (isOurs(path) ? ts.sys.fileExists(path) : files.isFile(path)),
+      readFile: read,
+      directoryExists: (path) => files.isFolder(path.replace(/(?<=.)\/$/, "")),
+      getDirectories: (path) => (files.isFolder(path) ? readdirSync(files.real(path), { withFileTypes: true }).filter((one) => !one.name.startsWith(".")).map((one) => one.name) : []),
+      realpath: files.real,
+      useCaseSensitiveFileNames: () => true,
+      resolveModuleNameLiterals: (literals, from, redirected, options, source) => literals.map((literal) => ({ resolvedModule: this.#resolved(literal.text, from, options, ts.getModeForUsageLocation(source, literal, options)) })),
+    };
+  }
+  #snapshot(/** @type {string} */ path, /** @type {(path: string) => string | undefined} */ read) {
+    let snapshot = this.#snapshots.get(path);
+    if (!snapshot) {
+      const text = this.banned.has(path) ? undefined : read(path);
+      if (text === undefined) return undefined;
+      this.reading(path);
+      this.#snapshots.set(path, (snapshot = this.ts.ScriptSnapshot.fromString(text)));
+    }
+    return snapshot;
+  }
+
+  /** @returns {import("typescript").ResolvedModuleFull | undefined} */
+  #resolved(/** @type {string} */ specifier, /** @type {string} */ from, /** @type {Options} */ options, /** @type {any} */ mode) {
+    const { ts, files } = this;
+    const isWithin = !from.includes("/node_modules/");
+    const target = isWithin ? this.resolver.resolve(specifier, from) : undefined;
+    const isRelative = /^\.{1,2}(?:\/|$)/.test(specifier);
+    const installed = target && "file" in target && isRelative ? undefined : this.#installed(specifier, from, options, mode, isWithin);
+    // A copy that is installed is another package than the workspace's of that name.
+    if (!target || (!isRelative && installed && files.real(installed.resolvedFileName).includes("/node_modules/"))) return installed;
+    const file = "file" in target ? target.file : isRelative ? this.resolver.packages.sourceOf(normalize(join(dirname(from), specifier))) : undefined;
+    if (file === undefined) return installed;
+    const source = this.#source(file);
+    const extension = /(?:\.d)?\.[mc]?[jt]sx?$|\.json$/.exec(source)?.[0];
+    return extension ? { resolvedFileName: source, extension, isExternalLibraryImport: false } : undefined;
+  }
+  /** What declarations that a build wrote were written of. */
+  #source(/** @type {string} */ path) {
+    const source = /\.d\.[mc]?ts$/.test(path) ? this.resolver.packages.sourceOf(path) : undefined;
+    return source && !/\.d\.[mc]?ts$/.test(source) && SCRIPT.test(source) ? source : path;
+  }
+  /** What TypeScript itself finds. */
+  #installed(/** @type {string} */ specifier, /** @type {string} */ from, /** @type {Options} */ options, /** @type {any} */ mode, /** @type {boolean} */ isWithin) {
+    const { ts, files } = this;
+    const governed = isWithin ? this.resolver.optionsFor(from).options : options;
+    const key = isWithin ? this.resolver.optionsFor(from).at : "";
+    let cache = this.#caches.get(key);
+    if (!cache) this.#caches.set(key, (cache = ts.createModuleResolutionCache(this.root, (name) => name, governed)));
+    const host = { fileExists: files.isFile, directoryExists: (/** @type {string} */ path) => files.isFolder(path.replace(/(?<=.)\/$/, "")), readFile: files.read, realpath: files.real, getCurrentDirectory: () => this.root };
+    try {
+      return ts.resolveModuleName(specifier, from, governed, host, cache, undefined, mode).resolvedModule;
+    } catch {
+      return undefined; // a circle of `imports`
+    }
+  }
+}
