@@ -94,8 +94,9 @@ def _run(name: str, answer: dict[str, Any]) -> str:
         f"  {names['asked']} names: {names['complete']} complete, p50 {names['p50_ms']:.0f} ms, "
         f"p95 {names['p95_ms']:.0f} ms, max {names['max_ms']:.0f} ms, {names['processor_s']:.1f} s of processor, "
         f"{names['memory_mb']:.0f} MB\n  {names['reasons']} {names['partial']}\n"
-        f"  {members['asked']} members: {members['projects_left']} of {members['projects']} projects may use them, "
-        f"p50 {members['p50_ms']:.0f} ms, max {members['max_ms']:.0f} ms"
+        f"  {members['asked']} members: {members['complete']} complete, p50 {members['p50_ms']:.0f} ms, "
+        f"max {members['max_ms']:.0f} ms, {members['memory_mb']:.0f} MB, {members['processor_s']:.1f} s of processor; "
+        f"{members['projects_left']} of {members['projects']} projects may use them\n  {members['reasons']}"
     )
 
 

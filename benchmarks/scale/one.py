@@ -18,11 +18,14 @@ from typing import Any
 import psutil
 
 from cn_daemon.adapters.compilers.bindings import Bindings
+from cn_daemon.adapters.compilers.types import CompiledTypes, Types
 from cn_daemon.adapters.compilers.worker import Program
 from cn_daemon.adapters.identifier_index import IdentifierIndex
 from cn_daemon.adapters.language_servers.languages import indexed, noted
 from cn_daemon.adapters.language_servers.sources import indexed as is_script
+from cn_daemon.application.ports import Site
 from cn_daemon.application.undecided import nearest_projects
+from cn_daemon.domain.source.text import Position
 
 _EXPORTED = re.compile(
     r"^export (?:abstract )?(?:async )?(?:class|function|interface|type|enum|const) (\w{3,})", re.MULTILINE
@@ -32,6 +35,8 @@ _TYPE = re.compile(
     r"^export (?:abstract )?(?:class|interface) (\w+)[^{}]*\{\s*(?:readonly )?(\w{2,})\??[:(<]", re.MULTILINE
 )
 _WITHIN_S = 300.0
+# As long as a verb may take by default.
+_MEMBER_S = 60.0
 
 
 async def measure(
@@ -43,6 +48,7 @@ async def measure(
         return Program([node], Path(typescript))
 
     bindings = Bindings(root, index, provided, Path(os.devnull), dict(os.environ), facts)
+    worker = Types(root, index, lambda: provided(False), Path(os.devnull), dict(os.environ), lambda: True)
 
     async def ask(name: str) -> tuple[float, int, list[str]]:
         begun = time.perf_counter()
@@ -78,38 +84,55 @@ async def measure(
             "reasons": Counter(row[3][0] for row in partial).most_common(5),
             "partial": [row[0] for row in partial],
         }
-        answer["members"] = await _members(root, index, bindings, count, seed)
+        types = CompiledTypes(root, bindings, worker)
+        answer["members"] = await _members(root, index, bindings, types, count, seed)
         return answer
     finally:
+        await worker.close()
         await bindings.close()
         index.close()
 
 
-async def _members(root: Path, index: IdentifierIndex, bindings: Bindings, count: int, seed: int) -> dict[str, Any]:
-    """Of members, in how many projects files hold the name, and in how many of these it may be used."""
-    rows: list[tuple[str, int, int, float]] = []
+async def _members(
+    root: Path, index: IdentifierIndex, bindings: Bindings, types: CompiledTypes, count: int, seed: int
+) -> dict[str, Any]:
+    """Of members, in how many projects files hold the name, in how many of these it may be used, and what types tell of
+    them."""
+    rows: list[tuple[str, int, int, float, int, list[str]]] = []
     for path in _scripts(index.files(), seed):
-        found = _TYPE.search(Path(path).read_text(encoding="utf-8", errors="replace"))
-        if found is None:
+        text = Path(path).read_text(encoding="utf-8", errors="replace")
+        found = _TYPE.search(text)
+        if found is None or found[2] == "constructor":
             continue
         holding = [one for one in index.files_with(found[2]) if is_script(one)]
-        begun = time.perf_counter()
-        relative = os.path.relpath(path, root)
-        outside = await bindings.outside([relative], found[2], asyncio.get_running_loop().time() + _WITHIN_S)
-        took = time.perf_counter() - begun
+        outside = await bindings.outside([os.path.relpath(path, root)], found[2], _deadline(_WITHIN_S))
         left = set(holding).difference(os.path.join(root, one) for one in outside)
-        wanted = (len(nearest_projects(paths, index.projects())) for paths in (holding, left))
-        rows.append((f"{found[1]}.{found[2]}", *wanted, took))
+        wanted = [len(nearest_projects(paths, index.projects())) for paths in (holding, left)]
+        before = text[: found.start(2)]
+        place = Position(before.count("\n") + 1, len(before) - before.rfind("\n"))
+        begun = time.perf_counter()
+        told = await types.uses(found[2], [Site(path, place)], _deadline(_MEMBER_S))
+        took = time.perf_counter() - begun
+        name = f"{found[1]}.{found[2]}"
+        rows.append((name, wanted[0], wanted[1], took, len(told.uses), [one.reason for one in told.doubts]))
         if len(rows) == count:
             break
     return {
         "asked": len(rows),
+        "complete": sum(not row[5] for row in rows),
         "projects": sum(row[1] for row in rows),
         "projects_left": sum(row[2] for row in rows),
         "p50_ms": statistics.median(row[3] for row in rows) * 1000,
         "max_ms": max(row[3] for row in rows) * 1000,
-        "rows": [row[:3] for row in rows],
+        "memory_mb": _memory_mb(),
+        "processor_s": _processor_s(),
+        "reasons": Counter(row[5][0] for row in rows if row[5]).most_common(5),
+        "rows": rows,
     }
+
+
+def _deadline(seconds: float) -> float:
+    return asyncio.get_running_loop().time() + seconds
 
 
 def _scripts(files: list[str], seed: int) -> list[str]:
