@@ -25,8 +25,11 @@ class Opening:
     templates of resources; and the tools, each by its set and in the order of the list. options: of `cn mcp`."""
 
     def __init__(self, options: "dict[str, object]") -> None:
-        self._sets = str(options.get("tools") or "code").split(",")
-        self._structured = bool(options.get("structured"))
+        tools = options.get("tools")
+        self._sets = str(tools or "code").split(",")
+        # Settings in the environment are the daemon's to read.
+        listed = bool(tools) or not os.environ.get("CN_MCP_TOOLS")
+        self._lists = listed and not (options.get("structured") or os.environ.get("CN_MCP_STRUCTURED"))
         self._rows: list[tuple[str, bytes]] = []
 
     def answer(self, method: str, params: object) -> "bytes | None":
@@ -40,7 +43,7 @@ class Opening:
             return None
         if method == _TEMPLATES:
             return self._row(_TEMPLATES)
-        if method == "tools/list" and not self._structured:
+        if method == "tools/list" and self._lists:
             tools = [text for name, text in self._all() if self._chosen(name)]
             return b'{"tools":[' + b",".join(tools) + b"]}"
         if method in CHANGED and method != "tools/list":

@@ -111,3 +111,12 @@ def test_an_introduction_that_is_none(broken: dict[str, Any]) -> None:
 
 def _compact(document: object) -> str:
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+
+
+def test_a_list_that_settings_in_the_environment_decide_is_left_to_the_daemon(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Opening({}).answer("tools/list", {}) is not None
+    monkeypatch.setenv("CN_MCP_TOOLS", "all")
+    assert Opening({}).answer("tools/list", {}) is None
+    assert Opening({"tools": "code"}).answer("tools/list", {}) is not None
+    monkeypatch.setenv("CN_MCP_STRUCTURED", "1")
+    assert Opening({"tools": "code"}).answer("tools/list", {}) is None

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -14,7 +16,8 @@ from cn_daemon.adapters import reading_watch
 from cn_daemon.adapters.reading_watch import ReadingWatch, in_thread
 from cn_daemon.adapters.workspace_files import WorkspaceFiles
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.hard_texts import DEEP, SLOW, HardTextError, HardTexts
+from cn_daemon.application.hard_texts import DEEP, SLOW, HardTextError, HardTexts, document_in
+from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document
 from cn_shared.errors import InputError
 from cn_shared.wire import Completeness, FindAnswer
@@ -181,3 +184,11 @@ def no_timer_is_left() -> Iterator[None]:
     import signal
 
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
+
+
+def test_a_question_failed_that_was_looked_at_just_as_it_began_to_read_a_text() -> None:
+    def beginning(self: SourceText, document: Document) -> FrameType:
+        return sys._getframe()
+
+    document = Document("a.ts", "export {};")
+    assert document_in([beginning(SourceText.__new__(SourceText), document)]) is document

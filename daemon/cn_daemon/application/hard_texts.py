@@ -93,7 +93,8 @@ def document_in(frames: Iterable[FrameType]) -> Document | None:
         for value in frame.f_locals.values():
             if isinstance(value, Document):
                 return value
-            if isinstance(value, SourceText):
+            # One that is being made may have no document yet: it stands beside it.
+            if isinstance(value, SourceText) and hasattr(value, "document"):
                 return value.document
         if frame.f_code.co_flags & (CO_COROUTINE | CO_ASYNC_GENERATOR):
             return None
