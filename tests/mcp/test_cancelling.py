@@ -46,6 +46,7 @@ class Busy:
         server = [str(toolchain.node), str(toolchain.server), "--stdio"]
         bench.environment |= {
             "CN_SERVER": "typescript",
+            "CN_BINDINGS": "off",  # members are asked of the server
             "CN_SERVER_COMMAND": json.dumps(
                 [sys.executable, str(WITHHOLDING), '"references"', str(self.notes), *server]
             ),

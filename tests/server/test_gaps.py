@@ -90,7 +90,7 @@ def test_a_name_of_installed_packages_alone_is_no_unexplained_empty_answer(desk:
     for name in ("NeverImported", "NeverImportet"):
         answer = desk.find(name)
         assert (answer.outcome(), answer.definition, places(answer.references or [])) == ("empty", None, [])
-        assert "installed packages are not searched" in str(answer.hint)
+        assert "installed and git-ignored files are not searched" in str(answer.hint)
     misspelt = desk.find("Mentionned")
     assert misspelt.suggestions is not None
     assert "Mentioned" in misspelt.suggestions

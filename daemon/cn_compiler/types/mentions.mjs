@@ -68,13 +68,20 @@ export function mentions(ts, program, { name, declared, files, resolve, until = 
       unread.push(source.fileName);
     }
   }
+  // Of what the compiler knows no symbol, as of a name that is computed, nothing is decided.
+  const isKnown = symbols.some(({ symbol }) => symbol) || [...found.values()].some(({ kind }) => kind === "doubt");
+  if (sources.length && !isKnown) throw new Error(`no member at ${declared.map(({ file, start }) => `${file}:${start}`).join(", ")}`);
   return { mentions: [...found.values()], unread };
 
   function known(/** @type {string} */ file, /** @type {number} */ start) {
     const source = program.getSourceFile(file);
     if (!source) return undefined;
-    const node = internal.getTouchingPropertyName(source, start);
-    const symbol = checker.getSymbolAtLocation(node);
+    const touching = internal.getTouchingPropertyName(source, start);
+    const computed = [touching, touching.parent].find((one) => one && ts.isComputedPropertyName(one));
+    const expression = computed && /** @type {import("typescript").ComputedPropertyName} */ (computed).expression;
+    const node = expression && (ts.isStringLiteralLike(expression) || ts.isNumericLiteral(expression)) ? expression : touching;
+    const symbol = expression && node !== expression ? undefined : checker.getSymbolAtLocation(node);
+    if (symbol) own.add(`${file}:${placed(node).start}`);
     for (const root of symbol ? checker.getRootSymbols(symbol) : []) for (const one of [root, ...overridden(root)]) goals.add(one);
     const parent = symbol && prototypes.own(/** @type {any} */ (symbol).parent);
     if (parent) holders.add(parent);
@@ -130,10 +137,14 @@ export function mentions(ts, program, { name, declared, files, resolve, until = 
     const holder = /** @type {any} */ (symbol).parent;
     return holder !== undefined && holders.has(holder) && holder.members?.has(name) && !holder.exports?.has(name) && Boolean(symbol.valueDeclaration && symbol.valueDeclaration.flags & ts.NodeFlags.JavaScriptFile);
   }
+  /** Whether it is the class's, and no instance's. */
+  function isStatic(/** @type {import("typescript").Symbol} */ symbol) {
+    return Boolean(symbol.declarations?.some((one) => ts.isClassElement(one) && ts.getCombinedModifierFlags(one) & ts.ModifierFlags.Static));
+  }
   /** The members of its bases that a member overrides or implements. @returns {import("typescript").Symbol[]} */
   function overridden(/** @type {import("typescript").Symbol} */ symbol) {
     const holder = /** @type {any} */ (symbol).parent;
-    if (!holder || !(holder.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface))) return [];
+    if (!holder || !(holder.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface)) || isStatic(symbol)) return [];
     const own = /** @type {import("typescript").InterfaceType} */ (checker.getDeclaredTypeOfSymbol(holder));
     const implemented = (holder.declarations ?? []).flatMap((/** @type {Node} */ one) => (ts.isClassLike(one) ? (one.heritageClauses ?? []).flatMap((clause) => (clause.token === ts.SyntaxKind.ImplementsKeyword ? clause.types.map((type) => checker.getTypeAtLocation(type)) : [])) : []));
     return [...(own.isClassOrInterface() ? checker.getBaseTypes(own) : []), ...implemented].flatMap((base) => {

@@ -142,8 +142,10 @@ class References:
         # What assigns a member that its class declares uses it.
         hits = [Hit(one.path, one.name_span) for one in symbol.declarations if one is not symbol.main]
         uses = typed._replace(uses=[*typed.uses, *filter(self._is_assigned, hits)])
-        completeness = verdict(Coverage(0, 0, []), files, self._left(typed))
-        return Uses(self._here(uses, symbol, asked), completeness, undecided, declared)
+        here = self._here(uses, symbol, asked)
+        unread = Unread(self._words, self._documents).reason(symbol, {symbol.main.name}, (), here)
+        completeness = verdict(Coverage(0, 0, []), files, self._left(typed) or unread)
+        return Uses(here, completeness, undecided, declared)
 
     def _of_component(self, symbol: Symbol, asked: Site | None, named: NamedSymbol | None) -> Uses:
         """Of what a component declares: names tell it or nobody does."""
