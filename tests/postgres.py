@@ -54,8 +54,9 @@ def running() -> Iterator[Server | None]:
     if found is None:
         yield None
         return
-    # Not below pytest's own folder, which a server's user cannot reach.
-    with tempfile.TemporaryDirectory(prefix="cn-postgres-") as folder:
+    # The folder of a run is root's own: another user, as which the server of root runs, does not get there.
+    place = "/tmp" if os.geteuid() == 0 else None
+    with tempfile.TemporaryDirectory(prefix="cn-postgres-", dir=place) as folder:
         server = Server(Path(folder), found)
         server.start()
         try:
