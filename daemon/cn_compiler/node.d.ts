@@ -4,6 +4,8 @@ declare module "node:fs" {
   interface Stats {
     size: number;
     mtimeMs: number;
+    dev: number;
+    ino: number;
     isFile(): boolean;
     isDirectory(): boolean;
   }

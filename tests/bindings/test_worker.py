@@ -208,6 +208,17 @@ def test_a_process_that_dies_between_questions_is_started_again(desk: Desk) -> N
     assert desk.uses("Foo") == ["a.ts:1:0"]
 
 
+def test_a_process_that_hangs_is_replaced_within_a_question(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cn_daemon.adapters.idle.IDLE_S", 1.0)
+    desk.write("a.ts", "export class Foo {}\nFoo;\n")
+    assert desk.uses("Foo") == ["a.ts:1:0"]
+    before = desk.bindings._process
+    assert before is not None
+    before.send_signal(signal.SIGSTOP)
+    assert desk.uses("Foo") == ["a.ts:1:0"]
+    assert desk.bindings._process is not before
+
+
 def while_parsed(desk: Desk, path: str, number: signal.Signals, name: str, within_s: float) -> Found:
     """The answer to a question during which the process gets a signal: while it parses that text."""
     begun = asyncio.Event()

@@ -43,6 +43,7 @@ export class Memory {
   isFile = (/** @type {string} */ path) => this.texts.has(this.real(path));
   isFolder = (/** @type {string} */ folder) => [...this.texts.keys()].some((path) => path.startsWith(`${this.real(folder)}/`));
   read = (/** @type {string} */ path) => this.texts.get(this.real(path));
+  stamp = (/** @type {string} */ path) => this.read(path) ?? "";
   real = (/** @type {string} */ path) => {
     const links = [...this.texts.keys()].filter((one) => one.includes(" -> ")).map((one) => one.split(" -> "));
     const [link, folder] = links.find(([one]) => path === one || path.startsWith(`${one}/`)) ?? [];

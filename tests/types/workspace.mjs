@@ -39,7 +39,7 @@ export function asked(texts, place) {
   const ambient = own.imports.ambient().filter((path) => reaching.includes(path) || path.endsWith(".d.ts"));
   const paths = [file, ...using.filter((path) => path !== file && /\.[mc]?[jt]sx?$/.test(path))];
   return programs.of(paths, [file], ambient.filter(programs.declares)).flatMap(({ files, open }) => {
-    const program = /** @type {import("typescript").Program} */ (open().getProgram());
+    const program = open();
     return mentions(ts, program, { name: word, declared: [{ file, start }], files, resolve: own.resolver.resolve }).mentions.map((one) => {
       const source = /** @type {import("typescript").SourceFile} */ (program.getSourceFile(one.file));
       return { place: `${one.file}:${source.getPositionOfLineAndCharacter(one.line, one.character)}`, kind: one.kind, reason: one.reason };

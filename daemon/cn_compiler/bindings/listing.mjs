@@ -13,6 +13,7 @@ import { basename, dirname, join, sep } from "node:path";
  * @property {(path: string) => boolean} isFile in the listing or, allowed, on the disk
  * @property {(path: string) => boolean} isFolder
  * @property {(path: string) => string} real
+ * @property {(path: string) => string} stamp another text where a file was written or replaced; "" of none
  */
 
 const LIMIT = 20_000_000;
@@ -91,6 +92,10 @@ export class Listing {
     const folder = this.#folder(dirname(path));
     const whole = folder === undefined ? undefined : join(folder, basename(path));
     return whole === undefined ? undefined : (text(whole, constants.O_NOFOLLOW) ?? text(this.#allowed(path), 0));
+  };
+  stamp = (/** @type {string} */ path) => {
+    const found = stat(this.#allowed(path) ?? "");
+    return found ? `${found.dev} ${found.ino} ${found.mtimeMs}` : "";
   };
   real = (/** @type {string} */ path) => {
     const folder = this.has(path) ? this.#folder(dirname(path)) : undefined;

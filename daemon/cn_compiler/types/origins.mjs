@@ -11,7 +11,7 @@
 export const NOWHERE = "an import that leads nowhere";
 export const UNTYPED = "a value without a type";
 export const GIVEN = "what a package that is not installed hands back";
-export const CAST = "a value that is cast to any";
+export const CAST = "a value that is declared or cast to any";
 const COMPONENT = "a component";
 /** So many steps are followed. */
 const FAR = 30;
@@ -143,7 +143,7 @@ export class Origins {
       return (node.initializer && this.isAny(node.initializer) ? this.#of(node.initializer) : "") || this.#declaration(whole, use);
     }
     if (ts.isVariableDeclaration(node)) {
-      if (node.type) return this.#type(node.type);
+      if (node.type) return node.type.kind === ts.SyntaxKind.AnyKeyword && node.initializer ? this.#cast(node.initializer) : this.#type(node.type);
       const commented = ts.getJSDocType(node);
       if (commented) return this.#type(commented);
       if (node.initializer) return this.isAny(node.initializer) ? this.#of(node.initializer) : this.#isScript(node) ? UNTYPED : "";

@@ -7,7 +7,7 @@ import { dirname, join, normalize } from "node:path";
 /**
  * @typedef {import("typescript").CompilerOptions} Options
  * @typedef {ReturnType<typeof import("../bindings/resolve.mjs").resolver>} Resolver
- * @typedef {{ key: string, options: Options, roots: string[], version: number, service: import("typescript").LanguageService, used: number }} Program
+ * @typedef {{ key: string, options: Options, roots: string[], version: number, service: import("typescript").LanguageService, used: number, resolver: Resolver | undefined }} Program
  */
 
 const SCRIPT = /\.[mc]?[jt]sx?$/;
@@ -28,6 +28,8 @@ export class Programs {
   banned = new Set();
   /** @type {Map<string, import("typescript").ModuleResolutionCache>} */
   #caches = new Map();
+  /** The stamps of manifests below `node_modules`, of which the daemon tells no change. @type {Map<string, string>} */
+  #manifests = new Map();
 
   /**
    * @param {typeof import("typescript")} ts
@@ -48,9 +50,16 @@ export class Programs {
     this.library = dirname(ts.getDefaultLibFilePath({}));
   }
 
+  /** Whether a package was installed anew whose manifest was read. */
+  isOutdated() {
+    return [...this.#manifests].some(([path, stamp]) => this.files.stamp(path) !== stamp);
+  }
+  /** The files of packages that were read. */
+  installed = () => [...this.#snapshots.keys()].filter((path) => path.includes("/node_modules/"));
+
   /** Files of another content, or that came and went. */
   update(/** @type {Iterable<string>} */ paths, /** @type {Resolver} */ resolver) {
-    if (resolver !== this.resolver) this.#caches.clear(), this.#roots.clear();
+    if (resolver !== this.resolver) this.#caches.clear(), this.#roots.clear(), this.#manifests.clear();
     this.resolver = resolver;
     for (const path of paths) {
       this.#versions.set(path, (this.#versions.get(path) ?? 0) + 1);
@@ -61,7 +70,7 @@ export class Programs {
   }
 
   /**
-   * The programs that hold some files, each with those of them that are its own. Files that are compiled alike share one,
+   * The programs that hold some files, each with those of them that are its own, and how to have it. Files that are compiled alike share one,
    * unless what is declared for all of their projects differs.
    * @param {Iterable<string>} paths @param {string[]} everywhere files of each program @param {string[]} ambient
    */
@@ -157,7 +166,7 @@ export class Programs {
   #program(/** @type {string} */ key, /** @type {Options} */ options, /** @type {string[]} */ roots) {
     let program = this.#programs.get(key);
     if (!program) {
-      program = { key, options, roots, version: 0, service: /** @type {any} */ (undefined), used: 0 };
+      program = { key, options, roots, version: 0, service: /** @type {any} */ (undefined), used: 0, resolver: undefined };
       program.service = this.ts.createLanguageService(this.#host(program), this.registry);
       this.#programs.set(key, program);
     } else if (roots.length !== program.roots.length || !roots.every((path) => program?.roots.includes(path))) {
@@ -165,7 +174,9 @@ export class Programs {
       program.version++;
     }
     program.used = this.#question;
-    return program.service;
+    const built = /** @type {import("typescript").Program} */ (program.service.getProgram());
+    program.resolver = this.resolver;
+    return built;
   }
   /** Between two questions: what was used last stays. */
   trim() {
@@ -178,8 +189,10 @@ export class Programs {
     const { files, ts } = this;
     const isOurs = (/** @type {string} */ path) => path.startsWith(`${this.library}/`);
     const read = (/** @type {string} */ path) => (isOurs(path) ? ts.sys.readFile(path) : files.read(path));
-    return {
+    return /** @type {import("typescript").LanguageServiceHost} */ ({
       getProjectVersion: () => String(program.version),
+      // Without it what a file imports is not looked for anew while its text stays.
+      hasInvalidatedResolutions: () => program.resolver !== this.resolver,
       getCompilationSettings: () => program.options,
       getScriptFileNames: () => program.roots,
       getScriptVersion: (path) => String(this.#versions.get(path) ?? 0),
@@ -193,7 +206,7 @@ export class Programs {
       realpath: files.real,
       useCaseSensitiveFileNames: () => true,
       resolveModuleNameLiterals: (literals, from, redirected, options, source) => literals.map((literal) => ({ resolvedModule: this.#resolved(literal.text, from, options, ts.getModeForUsageLocation(source, literal, options)) })),
-    };
+    });
   }
   #snapshot(/** @type {string} */ path, /** @type {(path: string) => string | undefined} */ read) {
     let snapshot = this.#snapshots.get(path);
@@ -226,6 +239,10 @@ export class Programs {
     const source = /\.d\.[mc]?ts$/.test(path) ? this.resolver.packages.sourceOf(path) : undefined;
     return source && !/\.d\.[mc]?ts$/.test(source) && SCRIPT.test(source) ? source : path;
   }
+  #manifest = (/** @type {string} */ path) => {
+    if (!this.files.has(path)) this.#manifests.set(path, this.files.stamp(path));
+    return this.files.read(path);
+  };
   /** What TypeScript itself finds. */
   #installed(/** @type {string} */ specifier, /** @type {string} */ from, /** @type {Options} */ options, /** @type {any} */ mode, /** @type {boolean} */ isWithin) {
     const { ts, files } = this;
@@ -233,7 +250,7 @@ export class Programs {
     const key = isWithin ? this.resolver.optionsFor(from).at : "";
     let cache = this.#caches.get(key);
     if (!cache) this.#caches.set(key, (cache = ts.createModuleResolutionCache(this.root, (name) => name, governed)));
-    const host = { fileExists: files.isFile, directoryExists: (/** @type {string} */ path) => files.isFolder(path.replace(/(?<=.)\/$/, "")), readFile: files.read, realpath: files.real, getCurrentDirectory: () => this.root };
+    const host = { fileExists: files.isFile, directoryExists: (/** @type {string} */ path) => files.isFolder(path.replace(/(?<=.)\/$/, "")), readFile: this.#manifest, realpath: files.real, getCurrentDirectory: () => this.root };
     try {
       return ts.resolveModuleName(specifier, from, governed, host, cache, undefined, mode).resolvedModule;
     } catch {

@@ -53,9 +53,9 @@ serve(
     mentions({ name, declared, files, ambient, reaching, ms }) {
       const { ts, root, listing, programs } = opened();
       const until = Date.now() + ms;
-      if (listing.stale()) {
+      if (listing.stale() || programs.isOutdated()) {
         listing.update([]);
-        programs.update([], resolver(ts, listing, root));
+        programs.update(programs.installed(), resolver(ts, listing, root));
       }
       const places = declared.map((/** @type {any} */ { file, line, character }) => ({ file: join(root, file), start: offset(join(root, file), line, character) }));
       const homes = [...new Set(places.map((/** @type {any} */ { file }) => file))];
@@ -69,7 +69,8 @@ serve(
           unread.push(...group.files);
           continue;
         }
-        const program = /** @type {import("typescript").Program} */ (group.open().getProgram());
+        const program = group.open();
+        noting(""); // no text is read any more
         const answer = mentions(ts, program, { name, declared: places, files: group.files, resolve: programs.resolver.resolve, until });
         found.push(...answer.mentions);
         unread.push(...answer.unread);

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import pytest
 
-from cn_daemon.adapters.language_servers import idle
+from cn_daemon.adapters import idle
 from cn_daemon.adapters.language_servers.native.link import NativeLink
 from cn_daemon.adapters.language_servers.session import PyglsSession
 from cn_daemon.adapters.language_servers.spawning import Started

@@ -21,6 +21,7 @@ from typing import Any, Literal, Protocol, TypeVar
 
 from cn_daemon.adapters.compilers.framing import framed, received
 from cn_daemon.adapters.compilers.note import Note
+from cn_daemon.adapters.idle import ended_if_idle
 from cn_daemon.application.ports import Changes
 from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
@@ -280,7 +281,8 @@ class Worker:
         try:
             process.stdin.write(framed({"id": number, "method": method, "params": parameters}))
             await process.stdin.drain()
-            message = await answer
+            with ended_if_idle(process.pid, self._name, lambda: _kill(process)):
+                message = await answer
         finally:
             del self._answers[number]
         if "error" in message:

@@ -16,6 +16,7 @@ import os
 import re
 import signal
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, cast
 
 from cattrs import Converter
@@ -23,6 +24,7 @@ from pydantic_core import from_json
 from pygls.client import JsonRPCClient
 from pygls.protocol.json_rpc import JsonRPCNotification, JsonRPCProtocol, JsonRPCRequestMessage
 
+from cn_daemon.adapters.idle import ended_if_idle
 from cn_daemon.adapters.language_servers import greeting
 from cn_daemon.adapters.language_servers.spawning import spawn
 from cn_shared.errors import DeadlineError, LanguageServerError
@@ -148,6 +150,15 @@ class PyglsSession:
     @property
     def alive(self) -> bool:
         return not self._killed and not self._reader.done() and self.process.returncode is None
+
+    def ended_if_idle(self) -> AbstractContextManager[None]:
+        """Around a request: a server that does nothing for it is ended."""
+
+        def end() -> None:
+            self.was_idle = True
+            self.kill()
+
+        return ended_if_idle(self.process.pid, self.name, end)
 
     def notify(self, method: str, params: Any) -> None:
         if self.alive:

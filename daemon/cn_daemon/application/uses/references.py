@@ -211,19 +211,14 @@ class References:
         unread = search.paths if late else search.coverage.missing
         undecided = None
         if named is not None:
-            # Of components the server knows nothing.
-            hits += [hit for hit in self._here(named, symbol, asked) if is_component(hit.path)]
-            reason = reason or self._left(named, is_component)
-            doubted = [doubt.hit for doubt in named.doubts if is_component(doubt.hit.path)]
-            undecided = Undecided(doubted, 0) if doubted else None
-        if unread and named is not None:
-            # What names tell for sure, they tell of all files.
+            # What names tell for sure they tell of all files; of components the server knows nothing.
             hits = list({site_of(hit): hit for hit in [*hits, *self._here(named, symbol, asked)]}.values())
-            undecided = Undecided([doubt.hit for doubt in named.doubts], 0)
+            reason = reason or self._left(named, is_component)
+            doubted = [doubt.hit for doubt in named.doubts if unread or is_component(doubt.hit.path)]
+            undecided = Undecided(doubted, 0) if doubted else None
+            reason = reason or (await self._nowhere(named, search, hits) if not unread else "")
         elif unread:
             undecided = self._undecided(search, hits, unread)
-        elif named is not None and not reason:
-            reason = await self._nowhere(named, search, hits)
         declared = self._merged(symbol, search.hits)
         return Uses(hits, verdict(search.coverage, len(search.paths), reason), undecided, declared)
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from cn_daemon.adapters.language_servers.compilers import NATIVE
 from cn_daemon.adapters.language_servers.deadlines import time_left
-from cn_daemon.adapters.language_servers.idle import ended_if_idle
 from cn_daemon.adapters.language_servers.provisioning import NativeToolchain
 from cn_daemon.adapters.language_servers.spawning import Started
 from cn_daemon.adapters.language_servers.supervisor import Supervisor
@@ -60,7 +59,7 @@ class NativeLink:
         """Raises LanguageServerError, DeadlineError."""
         session = await self.supervisor.same_session(deadline)
         try:
-            with ended_if_idle(session):
+            with session.ended_if_idle():
                 return await session.request(method, parameters, timeout_s=time_left(deadline, method))
         except LanguageServerError:
             # 7.0.2 waits for ever for a tsconfig that extends itself, and after that is mended as well. As long as it

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from cn_daemon.adapters.language_servers.compilers import COMPILED
 from cn_daemon.adapters.language_servers.deadlines import time_left
-from cn_daemon.adapters.language_servers.idle import ended_if_idle
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_daemon.adapters.language_servers.sources import script_kind
 from cn_daemon.adapters.language_servers.spawning import Started
@@ -146,7 +145,7 @@ class TsserverLink:
         timeout_s = time_left(deadline, command)
         self._asked += target == SEMANTIC
         try:
-            with ended_if_idle(session):
+            with session.ended_if_idle():
                 reply = await session.request(
                     "workspace/executeCommand",
                     {
