@@ -17,7 +17,7 @@ _PACKAGES = tuple(f"/__init__{ending}" for ending in ENDINGS)
 NOT_ROOTED = "an import that leads nowhere"
 
 
-class Meant(NamedTuple):
+class ResolvedModule(NamedTuple):
     """The files of a module: itself and its stub, or what it may be. A namespace package is a folder. doubt: why it is
     open which of them, or whether any."""
 
@@ -37,9 +37,9 @@ class Modules:
             self._stems.setdefault(module_stem(path), []).append(path)
         for folder in self._folders:
             self._stems.setdefault(os.path.basename(folder), []).append(folder)
-        self._known: dict[tuple[str, int, str], Meant] = {}
+        self._known: dict[tuple[str, int, str], ResolvedModule] = {}
 
-    def meant(self, path: str, level: int, dotted: str) -> Meant:
+    def resolve(self, path: str, level: int, dotted: str) -> ResolvedModule:
         """What an import in the file `path` means. level: the dots before it."""
         folder = os.path.dirname(path)
         key = (folder, level, dotted)
@@ -47,18 +47,22 @@ class Modules:
             self._known[key] = self._relative(folder, level, dotted) if level else self._absolute(folder, dotted)
         return self._known[key]
 
-    def part(self, module: str, name: str) -> Meant:
+    def part(self, module: str, name: str) -> ResolvedModule:
         """The module of that name in a package; nothing in what is none."""
         folder = module if module in self._folders else os.path.dirname(module)
-        return Meant(self._at(f"{folder}/{name}")) if folder == module or module.endswith(_PACKAGES) else Meant()
+        return (
+            ResolvedModule(self._at(f"{folder}/{name}"))
+            if folder == module or module.endswith(_PACKAGES)
+            else ResolvedModule()
+        )
 
-    def _relative(self, folder: str, level: int, dotted: str) -> Meant:
+    def _relative(self, folder: str, level: int, dotted: str) -> ResolvedModule:
         for _ in range(level - 1):
             folder = os.path.dirname(folder)
         place = "/".join([folder, *filter(None, dotted.split("."))])
-        return Meant(self._at(place))
+        return ResolvedModule(self._at(place))
 
-    def _absolute(self, folder: str, dotted: str) -> Meant:
+    def _absolute(self, folder: str, dotted: str) -> ResolvedModule:
         inner = dotted.replace(".", "/")
         roots = self._roots
         # A script's own folder comes first; a package's is none.
@@ -72,20 +76,20 @@ class Modules:
         if not real:
             return self._elsewhere(inner)
         if len({one[2] for one in real}) == 1:
-            return Meant(real[0][2])
+            return ResolvedModule(real[0][2])
         nearest = [one for one in real if one[0] == max(real)[0]]
         if len({one[2] for one in nearest}) == 1 and nearest[0][1] in roots:
-            return Meant(nearest[0][2])
-        return Meant(tuple(dict.fromkeys(path for one in real for path in one[2])), SAME_NAME)
+            return ResolvedModule(nearest[0][2])
+        return ResolvedModule(tuple(dict.fromkeys(path for one in real for path in one[2])), SAME_NAME)
 
-    def _elsewhere(self, inner: str) -> Meant:
+    def _elsewhere(self, inner: str) -> ResolvedModule:
         """In a folder that is no root, as far as is known."""
         if inner.partition("/")[0] in sys.stdlib_module_names:
-            return Meant()
+            return ResolvedModule()
         alike = self._stems.get(inner.rpartition("/")[2], ())
         ends = tuple(f"/{inner}{end}" for end in ("", *ENDINGS, *_PACKAGES))
         paths = tuple(path for path in alike if path.endswith(ends))
-        return Meant(paths, NOT_ROOTED) if paths else Meant()
+        return ResolvedModule(paths, NOT_ROOTED) if paths else ResolvedModule()
 
     def _at(self, place: str) -> tuple[str, ...]:
         for ends in (_PACKAGES, ENDINGS):

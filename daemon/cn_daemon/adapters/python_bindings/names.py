@@ -6,9 +6,9 @@ import asyncio
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from cn_daemon.adapters.python_bindings.leads import ANYTHING, ESCAPED, Resolution, Target
 from cn_daemon.adapters.python_bindings.modules import Modules
 from cn_daemon.adapters.python_bindings.occurrences import MODULE, Mention
+from cn_daemon.adapters.python_bindings.resolution import ANYTHING, ESCAPED, Resolution, Target
 from cn_daemon.adapters.python_bindings.texts import Index, Read, Texts
 from cn_daemon.application.ports import Doubt, Hit, NamedSymbol, Site
 from cn_daemon.domain.python_modules import ENDINGS, module_stem
@@ -35,10 +35,10 @@ class PythonNames:
         name, mention = self._at(site)
         if mention is None:
             return []
-        leads = self._resolution.leads(site.path, name, mention)
-        if leads.doubt or not leads.sure:
+        targets = self._resolution.targets(site.path, name, mention)
+        if targets.doubt or not targets.sure:
             return []
-        return [NamedSymbol(True, self._definitions(one)[:1], (), ()) for one in sorted(leads.sure)]
+        return [NamedSymbol(True, self._definitions(one)[:1], (), ()) for one in sorted(targets.sure)]
 
     async def uses(self, site: Site, deadline: float) -> list[NamedSymbol]:
         self._begin()
@@ -89,16 +89,16 @@ class PythonNames:
         for mention in found.mentions:
             if mention.renames:
                 continue
-            leads = self._resolution.leads(path, name, mention)
-            possible = target in leads.maybe or ANYTHING in leads.maybe
+            targets = self._resolution.targets(path, name, mention)
+            possible = target in targets.maybe or ANYTHING in targets.maybe
             hit = Hit(path, _span(mention.position, name))
-            if file.torn and (not mention.quoted or possible or target in leads.sure):
+            if file.torn and (not mention.quoted or possible or target in targets.sure):
                 doubts.append(Doubt(hit, _SPELLED if mention.quoted else _TORN))
-            elif target in leads.sure:
+            elif target in targets.sure:
                 uses.append(hit)
             elif possible:
-                doubts.append(Doubt(hit, leads.doubt))
-            if mention.role == "import" and (possible or target in leads.sure):
+                doubts.append(Doubt(hit, targets.doubt))
+            if mention.role == "import" and (possible or target in targets.sure):
                 further.update(self._aliases(path, mention))
         return further
 
@@ -169,8 +169,8 @@ class PythonNames:
         for mention in found.mentions if found is not None else ():
             if mention.role == "path" or mention.binds or mention.quoted or mention.base or mention.looked_up:
                 continue
-            leads = self._resolution.leads(path, name, mention)
-            if any(one.path in modules and not one.name for one in leads.sure | leads.maybe):
+            targets = self._resolution.targets(path, name, mention)
+            if any(one.path in modules and not one.name for one in targets.sure | targets.maybe):
                 further = self._aliases(path, mention) if mention.role == "import" else ()
                 if mention.role != "import" or any(self._hands_on(path, one, modules) for one in further):
                     return True

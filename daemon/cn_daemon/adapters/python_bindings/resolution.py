@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from cn_daemon.adapters.python_bindings.modules import Meant, Modules
+from cn_daemon.adapters.python_bindings.modules import Modules, ResolvedModule
 from cn_daemon.adapters.python_bindings.occurrences import (
     MODULE,
     Analysis,
@@ -36,22 +36,22 @@ class Target(NamedTuple):
     name: str
 
 
-class Leads(NamedTuple):
-    """Where an occurrence leads. doubt: why `maybe` may be meant as well."""
+class Targets(NamedTuple):
+    """Where an occurrence leads. doubt: why those of `maybe` may be targets as well."""
 
     sure: frozenset[Target] = frozenset()
     maybe: frozenset[Target] = frozenset()
     doubt: str = ""
 
-    def __or__(self, other: Leads) -> Leads:
-        return Leads(self.sure | other.sure, self.maybe | other.maybe, self.doubt or other.doubt)
+    def __or__(self, other: Targets) -> Targets:
+        return Targets(self.sure | other.sure, self.maybe | other.maybe, self.doubt or other.doubt)
 
-    def open(self, doubt: str) -> Leads:
+    def open(self, doubt: str) -> Targets:
         """The same, with all of it in doubt."""
-        return Leads(frozenset(), self.sure | self.maybe, doubt) if doubt else self
+        return Targets(frozenset(), self.sure | self.maybe, doubt) if doubt else self
 
 
-_NOTHING = Leads()
+_NOTHING = Targets()
 ANYTHING = Target("", "")
 
 
@@ -62,7 +62,7 @@ class Resolution:
         self.texts = texts
         self._modules = modules
 
-    def leads(self, path: str, name: str, mention: Mention) -> Leads:
+    def targets(self, path: str, name: str, mention: Mention) -> Targets:
         if mention.role == "path":
             assert mention.imported is not None
             return self._by_path(path, mention.imported)
@@ -71,72 +71,72 @@ class Resolution:
         if mention.role == "attribute":
             return self._attribute(path, mention.receiver, name)
         if mention.binds and mention.owner is not None:
-            return Leads(frozenset({Target(path, name)})) if mention.owner == MODULE else _NOTHING
+            return Targets(frozenset({Target(path, name)})) if mention.owner == MODULE else _NOTHING
         return self._name(path, name, mention, _HOPS)
 
-    def _name(self, path: str, name: str, mention: Mention, hops: int) -> Leads:
+    def _name(self, path: str, name: str, mention: Mention, hops: int) -> Targets:
         if mention.owner is None:
             return self._by_stars(path, name, hops)
         found = self.texts.analysis(path, name)[1]
         bound = found.bindings.get(mention.owner, []) if found is not None else []
         return self._bound(path, name, bound, hops, module=mention.owner == MODULE)
 
-    def _bound(self, path: str, name: str, bound: Sequence[Binding], hops: int, *, module: bool) -> Leads:
-        leads = _NOTHING
+    def _bound(self, path: str, name: str, bound: Sequence[Binding], hops: int, *, module: bool) -> Targets:
+        targets = _NOTHING
         for one in bound:
             if one.imported is not None:
-                leads |= self._imported(path, one.imported, hops)
+                targets |= self._imported(path, one.imported, hops)
             elif module:
-                leads |= Leads(frozenset({Target(path, name)}))
-        return leads
+                targets |= Targets(frozenset({Target(path, name)}))
+        return targets
 
-    def _imported(self, path: str, imported: Imported, hops: int) -> Leads:
-        meant = self._meant(path, imported)
+    def _imported(self, path: str, imported: Imported, hops: int) -> Targets:
+        resolved = self._resolved(path, imported)
         if imported.name is None:
-            return _modules_at(meant.paths).open(meant.doubt)
-        return self._in_modules(meant, imported.name, hops, path)
+            return _modules_at(resolved.paths).open(resolved.doubt)
+        return self._in_modules(resolved, imported.name, hops, path)
 
-    def _by_path(self, path: str, imported: Imported) -> Leads:
+    def _by_path(self, path: str, imported: Imported) -> Targets:
         """By the path that a string spells: of modules, and of what is in them."""
         parts = imported.module.split(".")
         for last in range(len(parts), 0, -1):
-            meant = self._meant(path, Imported(0, ".".join(parts[:last])))
-            if meant.paths:
+            resolved = self._resolved(path, Imported(0, ".".join(parts[:last])))
+            if resolved.paths:
                 break
         else:
             return _NOTHING
-        if meant.doubt:
+        if resolved.doubt:
             return _NOTHING  # a word and a dot are no import
-        leads = _modules_at(meant.paths)
+        targets = _modules_at(resolved.paths)
         for name in (*parts[last:], *([imported.name] if imported.name else ())):
-            leads = self._of_modules(leads, name, _HOPS)
-        return leads
+            targets = self._of_modules(targets, name, _HOPS)
+        return targets
 
-    def _meant(self, path: str, imported: Imported) -> Meant:
-        return self._modules.meant(path, imported.level, imported.module)
+    def _resolved(self, path: str, imported: Imported) -> ResolvedModule:
+        return self._modules.resolve(path, imported.level, imported.module)
 
-    def _in_modules(self, meant: Meant, name: str, hops: int, importer: str) -> Leads:
-        leads = _NOTHING
-        for module in meant.paths:
+    def _in_modules(self, resolved: ResolvedModule, name: str, hops: int, importer: str) -> Targets:
+        targets = _NOTHING
+        for module in resolved.paths:
             # What a package takes of itself is a module in it.
             inner = self._modules.part(module, name).paths if module == importer else ()
-            leads |= _modules_at(inner) if inner else self._in_module(module, name, hops)
-        return leads.open(meant.doubt)
+            targets |= _modules_at(inner) if inner else self._in_module(module, name, hops)
+        return targets.open(resolved.doubt)
 
-    def _of_modules(self, leads: Leads, name: str, hops: int) -> Leads:
+    def _of_modules(self, targets: Targets, name: str, hops: int) -> Targets:
         """What the modules among some targets have by a name."""
         found = _NOTHING
-        for one in leads.sure:
+        for one in targets.sure:
             if one != ANYTHING and not one.name:
                 found |= self._in_module(one.path, name, hops)
-        for one in leads.maybe:
+        for one in targets.maybe:
             if one == ANYTHING:
-                found |= Leads(maybe=frozenset({ANYTHING}), doubt=leads.doubt)
+                found |= Targets(maybe=frozenset({ANYTHING}), doubt=targets.doubt)
             elif not one.name:
-                found |= self._in_module(one.path, name, hops).open(leads.doubt)
+                found |= self._in_module(one.path, name, hops).open(targets.doubt)
         return found
 
-    def _in_module(self, module: str, name: str, hops: int) -> Leads:
+    def _in_module(self, module: str, name: str, hops: int) -> Targets:
         """What a module has by a name: what it binds, what it takes from others, a module in it."""
         if not hops:
             return _NOTHING
@@ -145,25 +145,25 @@ class Resolution:
             bound = found.bindings.get(MODULE, []) if found is not None else []
             if bound:
                 return self._bound(module, name, bound, hops - 1, module=True)
-            leads = self._by_stars(module, name, hops - 1)
-            if leads != _NOTHING:
-                return leads
+            targets = self._by_stars(module, name, hops - 1)
+            if targets != _NOTHING:
+                return targets
         else:
             file = None
         if inner := self._modules.part(module, name).paths:
             return _modules_at(inner)
         if file is not None and file.dynamic:
-            return Leads(maybe=frozenset({ANYTHING}), doubt=COMPUTED)
+            return Targets(maybe=frozenset({ANYTHING}), doubt=COMPUTED)
         return _NOTHING
 
-    def _by_stars(self, path: str, name: str, hops: int) -> Leads:
+    def _by_stars(self, path: str, name: str, hops: int) -> Targets:
         file = self.texts.file(path)
-        leads = _NOTHING
+        targets = _NOTHING
         for star in file.stars or ():
-            for module in self._meant(path, star).paths if hops else ():
+            for module in self._resolved(path, star).paths if hops else ():
                 if module.endswith(ENDINGS) and self._gives(module, name):
-                    leads |= self._in_module(module, name, hops - 1).open(self._meant(path, star).doubt)
-        return leads
+                    targets |= self._in_module(module, name, hops - 1).open(self._resolved(path, star).doubt)
+        return targets
 
     def _gives(self, module: str, name: str) -> bool:
         """Whether `from module import *` gives a name, as far as it has it."""
@@ -182,54 +182,54 @@ class Resolution:
 
     # Attributes
 
-    def _attribute(self, path: str, receiver: Value, name: str) -> Leads:
+    def _attribute(self, path: str, receiver: Value, name: str) -> Targets:
         return self._of_modules(self._value(path, receiver, _HOPS), name, _HOPS)
 
-    def _value(self, path: str, value: Value, hops: int) -> Leads:
+    def _value(self, path: str, value: Value, hops: int) -> Targets:
         """The modules that a value may be, with what else it leads to."""
         if isinstance(value, Loaded):
             if not value.dotted:
-                return Leads(maybe=frozenset({ANYTHING}), doubt=LOADED)
-            leads = self._by_path(path, Imported(0, value.dotted))
+                return Targets(maybe=frozenset({ANYTHING}), doubt=LOADED)
+            targets = self._by_path(path, Imported(0, value.dotted))
         elif isinstance(value, Chain) and hops:
             found = self.texts.analysis(path, value.base)[1]
             mention = found.at(value.start) if found is not None else None
             if found is None or mention is None:
                 return _NOTHING
-            leads = self._base(path, value, mention, found, hops)
+            targets = self._base(path, value, mention, found, hops)
         else:
-            return Leads(maybe=frozenset({ANYTHING}), doubt=ESCAPED)
+            return Targets(maybe=frozenset({ANYTHING}), doubt=ESCAPED)
         for attribute in value.attributes:
-            before, leads = leads, self._of_modules(leads, attribute, hops - 1)
-            if leads == _NOTHING and any(one.name for one in before.sure | before.maybe):
-                return Leads(maybe=frozenset({ANYTHING}), doubt=ESCAPED)  # a member of something
-            leads = self._followed(leads, hops)
-        return leads
+            before, targets = targets, self._of_modules(targets, attribute, hops - 1)
+            if targets == _NOTHING and any(one.name for one in before.sure | before.maybe):
+                return Targets(maybe=frozenset({ANYTHING}), doubt=ESCAPED)  # a member of something
+            targets = self._followed(targets, hops)
+        return targets
 
-    def _base(self, path: str, value: Chain, mention: Mention, found: Analysis, hops: int) -> Leads:
+    def _base(self, path: str, value: Chain, mention: Mention, found: Analysis, hops: int) -> Targets:
         """What the first name of a chain may be: a module, or what it is given."""
         if mention.imported is not None:
             return self._imported(path, mention.imported, hops)
         if mention.owner is None:
             return self._by_stars(path, value.base, hops)
-        leads = _NOTHING
+        targets = _NOTHING
         for one in found.bindings.get(mention.owner, []):
             if one.imported is not None:
-                leads |= self._imported(path, one.imported, hops)
+                targets |= self._imported(path, one.imported, hops)
             elif one.given:
-                leads |= self._value(path, one.value, hops - 1)
-        return self._followed(leads, hops)
+                targets |= self._value(path, one.value, hops - 1)
+        return self._followed(targets, hops)
 
-    def _followed(self, leads: Leads, hops: int) -> Leads:
+    def _followed(self, targets: Targets, hops: int) -> Targets:
         """With what the variables among the targets are given."""
         further = _NOTHING
-        for one in leads.sure | leads.maybe:
+        for one in targets.sure | targets.maybe:
             found = self.texts.analysis(one.path, one.name)[1] if one.name and hops else None
             for bound in found.bindings.get(MODULE, []) if found is not None else ():
                 if bound.imported is None and bound.given:
-                    further |= self._value(one.path, bound.value, hops - 1).open(leads.doubt)
-        return leads | further
+                    further |= self._value(one.path, bound.value, hops - 1).open(targets.doubt)
+        return targets | further
 
 
-def _modules_at(paths: Iterable[str]) -> Leads:
-    return Leads(frozenset(Target(one, "") for one in paths))
+def _modules_at(paths: Iterable[str]) -> Targets:
+    return Targets(frozenset(Target(one, "") for one in paths))
