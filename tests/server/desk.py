@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import textwrap
 from collections.abc import Coroutine, Mapping
 from pathlib import Path
@@ -29,6 +30,9 @@ class Desk:
         self._loop = asyncio.new_event_loop()
         self.services = bootstrap.build(root, settings or Settings(), root.with_name(root.name + ".log"))
         self._sessions: set[int] = set()
+        # The timer by which its daemon watches what holds up the loop: who is given its signal, and when.
+        self._watched = signal.getsignal(signal.SIGVTALRM)
+        self._timer = (0.0, 0.0)
 
     # Files
 
@@ -47,7 +51,14 @@ class Desk:
     # Questions
 
     def run(self, question: Coroutine[Any, Any, Any]) -> Any:
-        return self._loop.run_until_complete(question)
+        """The daemon's timer runs meanwhile only: a signal that comes while another loop closes fails that one."""
+        signal.signal(signal.SIGVTALRM, self._watched)
+        signal.setitimer(signal.ITIMER_VIRTUAL, *self._timer)
+        try:
+            return self._loop.run_until_complete(question)
+        finally:
+            self._timer = signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            self._watched = signal.getsignal(signal.SIGVTALRM)
 
     def call(self, timeout_s: float = 60) -> Call:
         return Call(None, self._loop.time() + timeout_s)
