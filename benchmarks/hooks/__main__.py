@@ -88,7 +88,7 @@ def main() -> None:
     tokens = _tokens(added, _tokenizer(work))
     whole = sum("there may be more uses" not in text for text in added)
     print(
-        f"{len(waited)} searches · {failed} blocked or failed · {len(added)} answered, {whole} of them to the last use"
+        f"{len(waited)} searches · {failed} blocked or failed · {len(added)} answered, {whole} of them with every use"
     )
     print(f"waited: median {statistics.median(waited):.0f} ms, p95 {_p95(waited):.0f} ms, most {max(waited):.0f} ms")
     print(f"processor: the hook median {statistics.median(worked):.0f} ms, p95 {_p95(worked):.0f} ms")

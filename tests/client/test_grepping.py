@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cn_client.grepping import MOST, names
+from cn_shared.grepping import MOST, names
 
 COMMANDS = {
     'grep -rn "compose" src': ["compose"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -13,13 +14,11 @@ from typing import Any
 import pytest
 
 from cn_client import hook
-from cn_client.tokens import estimated
 from tests.client.conftest import FakeDaemon, Run, refusal, reply
 from tests.client.test_grepping import COMMANDS
+from tests.client.test_light import ALLOWED
 
-FOUND = (
-    b"Class Admin src/user.ts:47:14\n  export class Admin extends User {\ncomplete \xc2\xb7 5 references in 3 files\n"
-)
+TOLD = "cn, exactly:\nClass Admin src/user.ts:47:14\n  export class Admin { // «é»\ncomplete · 5 references in 3 files"
 
 
 @pytest.fixture
@@ -56,53 +55,24 @@ def event(command: str, **more: object) -> dict[str, object]:
     return {"hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_input": {"command": command}, **more}
 
 
-def test_a_symbol_that_is_searched_for_is_answered(hooked: Any, daemon: FakeDaemon) -> None:
-    daemon.replies = [reply(FOUND)]
-    added = hooked(event('grep -rn "class Admin" src', cwd=str(daemon.root), tool_response={"stdout": "x" * 100_000}))
-    assert added == "cn, exactly:\n" + FOUND.decode().strip()
-    [request] = daemon.requests  # whole at once
-    assert request.startswith(b"GET /find?query=Admin&limit=12 HTTP/1.1\r\n")
-    assert b"budget=300" in request
+def test_what_the_daemon_says_of_a_search_is_added(hooked: Any, daemon: FakeDaemon) -> None:
+    daemon.replies = [reply(TOLD.encode())]
+    command = 'grep -rn "class Admin" src'
+    assert hooked(event(command, cwd=str(daemon.root), tool_response={"stdout": "x" * 100_000})) == TOLD
+    [request] = daemon.requests
+    head, _, body = request.partition(b"\r\n\r\n")
+    assert head.startswith(b"POST /hook HTTP/1.1\r\n")
+    assert json.loads(body) == {"command": command}, "and not what the tool printed"
+    assert 29 < float(head.partition(b"Cn-Deadline: ")[2].split(b"\r")[0]) <= 30
 
 
-def test_several_names_share_the_budget(hooked: Any, daemon: FakeDaemon) -> None:
-    daemon.replies = [reply(FOUND)]
-    hooked(event('rg "Admin|MemoryStore|refuse"'))
-    assert len(daemon.requests) == 3
-    assert all(b"budget=100" in request for request in daemon.requests)
-
-
-def test_no_more_than_400_tokens_are_added(hooked: Any, daemon: FakeDaemon) -> None:
-    """Three answers of 300 tokens by the daemon's count, four characters each, had 425: brackets have one each."""
-    dense = [f"  {line}:1 const{{a,b:[c,,d]}}=f?.(g??{{}})!;[...d].map(x=>({{...x}}))" for line in range(20)]
-    places = "\n".join(["Class Admin src/user.ts:47:14", "src/index.ts", *dense[:9], "src/other.ts", *dense[9:]])
-    daemon.replies = [reply(f"{places}\ncomplete \u00b7 20 references in 2 files\n".encode())]
-    added = hooked(event("rg Admin"))
-    assert 300 < estimated(added) <= 400
-    assert added.splitlines()[-2:] == [dense[8], "there may be more uses: cn --text find Admin"]
-    shared = hooked(event('rg "Admin|Admin|Admin"'))
-    assert estimated(shared) <= 400
-
-
-def test_what_has_no_room_is_left_out() -> None:
-    assert hook.bounded(f"Class {'x9Q' * 400} a.ts:1:1\ncomplete\n", "x", 100) == ""
-    text = "Class A src/a.ts:1:1\nsrc/b.ts\n" + "  2:1 " + "=>{};" * 40 + "\ncomplete\n"
-    assert hook.bounded(text, "A", 40) == "Class A src/a.ts:1:1\nthere may be more uses: cn --text find A"
-
-
-def test_what_is_not_certain_is_a_pointer(hooked: Any, daemon: FakeDaemon) -> None:
-    head = b"Class Admin src/user.ts:47:14\n  export class Admin extends User {\n"
-    daemon.replies = [
-        reply(head + b"partial (time ran out) \xc2\xb7 0 references\nnot decided yet: 5 mentions\n", exit=3)
-    ]
-    assert hooked(event("rg Admin")).endswith("extends User {\nthere may be more uses: cn --text find Admin")
-
-
-def test_all_of_it_when_there_is_time(hooked: Any, daemon: FakeDaemon) -> None:
-    daemon.replies = [reply(FOUND.partition(b"complete")[0] + b"partial (time ran out)\n", exit=3), reply(FOUND)]
-    assert hooked(event("rg Admin")).endswith("5 references in 3 files")
-    first, second = (float(one.partition(b"Cn-Deadline: ")[2].split(b"\r")[0]) for one in daemon.requests)
-    assert first < second
+def test_other_tools_of_search(hooked: Any, daemon: FakeDaemon) -> None:
+    daemon.replies = [reply(TOLD.encode())]
+    tool = {"pattern": "Admin", "path": "src", "glob": None, "output_mode": "content", "-n": True}
+    assert hooked({"hook_event_name": "PostToolUse", "tool_name": "Grep", "tool_input": tool}) == TOLD
+    assert hooked({"hook_event_name": "PostToolUse", "tool_input": {"command": ["bash", "-lc", "rg Admin"]}}) == TOLD
+    told = [json.loads(request.partition(b"\r\n\r\n")[2]) for request in daemon.requests]
+    assert told == [{"pattern": "Admin", "path": "src"}, {"command": ["bash", "-lc", "rg Admin"]}]
 
 
 def test_the_start_of_a_session_says_once_how_to_ask(hooked: Any, workspace: Path, started: list[str]) -> None:
@@ -130,9 +100,7 @@ def test_no_daemon_for_a_folder_that_is_no_project(tmp_path: Path, monkeypatch: 
 @pytest.mark.parametrize(
     "answer",
     [
-        reply(b"nothing found\n", exit=1),
-        reply(b"Admin \xc2\xb7 3 files \xc2\xb7 26 lines\n"),
-        reply(b"Class"),
+        reply(b""),
         refusal("bad_query"),
         reply(b"", status=500),
         b"",
@@ -149,7 +117,7 @@ def test_a_daemon_that_has_nothing_to_say(hooked: Any, daemon: FakeDaemon, answe
     "odd",
     [b"", b"{", b"[]", b"null", b"\xff", {}, {"hook_event_name": "PostToolUse"},
      {"hook_event_name": 5, "tool_input": []},
-     {"hook_event_name": "PostToolUse", "tool_input": {"command": ["rg"]}}, event("rg Admin", cwd="/nowhere/at/all")],
+     {"hook_event_name": "PostToolUse", "tool_input": {"command": [["rg"]]}}, event("rg Admin", cwd="/nowhere/at/all")],
 )  # fmt: skip
 def test_an_event_that_is_none(hooked: Any, daemon: FakeDaemon, odd: object) -> None:
     assert hooked(odd) == ""
@@ -159,13 +127,39 @@ def test_a_daemon_that_says_nothing_is_not_waited_for(
     hooked: Any, daemon: FakeDaemon, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hook, "_PATIENCE_S", 0.05)
-    monkeypatch.setattr(hook, "exchange", lambda *_: __import__("time").sleep(5) or reply(FOUND))
-    assert hooked(event("rg Admin")) == ""
+    daemon.close()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        daemon.publish(port=silent.getsockname()[1])
+        assert hooked(event("rg Admin")) == ""
 
 
 def test_fifty_greps_and_none_is_blocked_or_failed(hooked: Any, daemon: FakeDaemon) -> None:
-    for command, found in COMMANDS.items():
-        line = f"Class {found[0]} src/a.ts:1:1\ncomplete" if found else ""
-        daemon.replies = [reply(line.encode())]
-        assert hooked(event(command)) == (f"cn, exactly:\n{line}" if found else ""), command
+    daemon.replies = [reply(TOLD.encode())]
+    for command in COMMANDS:
+        assert hooked(event(command)) == TOLD, command
     assert os.getcwd() == str(daemon.root)
+
+
+PROGRAM = """
+import sys, os
+before = set(sys.modules)
+from cn_client.__main__ import carry_out
+code = carry_out(["hook"])
+os.write(2, "\\n".join(sorted(set(sys.modules) - before)).encode())
+sys.exit(code)
+"""
+
+
+def test_modules_of_a_hook(daemon: FakeDaemon) -> None:
+    """It imported `re`, `json`, `threading` and `shlex`, and needed twice the processor time."""
+    daemon.replies = [reply(TOLD.encode())]
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", PROGRAM],
+        input=json.dumps(event("rg Admin")).encode(),
+        cwd=daemon.root,
+        env={**os.environ, "CN_ROOT": str(daemon.root)},
+        capture_output=True,
+        timeout=30,
+        check=True,
+    )
+    assert set(done.stderr.decode().split()) <= ALLOWED | {"cn_client.hook"}

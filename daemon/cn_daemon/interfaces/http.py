@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cn_daemon.interfaces import docs, refusals, routes
+from cn_daemon.interfaces import docs, hook, refusals, routes
 from cn_daemon.interfaces.calls import Calls
 from cn_daemon.interfaces.configured import Configured
 from cn_daemon.interfaces.daemon import Activity, DaemonInfo, Services
@@ -135,7 +135,19 @@ def _add_lifecycle(
         known = [*calls.recent(prefix), *(services.names(prefix, _NAMES) if prefix else ())]
         return plain_reply({"names": list(dict.fromkeys(known))[:_NAMES]})
 
+    async def searched(request: Request) -> Response:
+        return await hook.answered(calls, request)
+
     routes.add_verb(app, VERB["status"], status, "GET")
+    routes.add(
+        app,
+        "/hook",
+        searched,
+        "POST",
+        "hook",
+        "Tell what is known of the symbols that an agent's shell command or search looks for.",
+        "For cn hook. Text of at most 400 tokens, by Cn-Deadline (0.2 s without one); empty when nothing is certain.",
+    )
     routes.add(
         app,
         "/names",

@@ -14,9 +14,11 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, TypeAdapter, with_config
 from pydantic.alias_generators import to_camel
 from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
 from cn_daemon.application.asked import SUBJECTS
 from cn_daemon.interfaces.command_shapes import COMMAND_ANSWERS
+from cn_daemon.interfaces.hook import HookRequest
 from cn_daemon.interfaces.requests import NamesRequest
 from cn_daemon.interfaces.routes import BareRoute
 from cn_shared import relations, surveys, wire
@@ -111,6 +113,7 @@ OWN: dict[str, tuple[Any, Any]] = {
     "stop": (Acknowledgement, None),
     "names": (NamesAnswer, NAMES_QUERY),
     "environment": (EnvironmentAnswer, EnvironmentRequest),
+    "hook": (str, HookRequest),
 }
 
 _ACTS = "Runs or ends something"
@@ -118,7 +121,7 @@ _TAGS = {
     "Code": ("Symbols, their uses and their code.", {"map", "find", "inspect", *(row.name for row in RELATION_VERBS)}),
     "Workspace": ("Surveys, and text.", {row.name for row in SURVEY_VERBS}),
     "Commands and reports": ("Libraries of commands, read.", {row.name for row in COMMAND_VERBS if row.reads}),
-    "Daemon": ("Its state.", {"status", "health", "names"}),
+    "Daemon": ("Its state.", {"status", "health", "names", "hook"}),
     _ACTS: ("Commands are run, requests sent, settings and the daemon changed.", set[str]()),
 }
 _HEADERS = {
@@ -150,8 +153,10 @@ def _documented(route: BareRoute) -> APIRoute:
     answer, taken = OWN.get(told.answer) or (ANSWERS[told.answer], _taken(route))
     route.endpoint.__signature__ = _signature(taken)  # type: ignore[attr-defined]
     answered: dict[str, Any] = {}
+    if told.answer in ANSWERS or answer is str:
+        answered = {"content": {"text/plain": {"schema": {"type": "string"}}}}
     if told.answer in ANSWERS:
-        answered = {"headers": _HEADERS, "content": {"text/plain": {"schema": {"type": "string"}}}}
+        answered["headers"] = _HEADERS
     return APIRoute(
         route.path,
         route.endpoint,
@@ -161,7 +166,8 @@ def _documented(route: BareRoute) -> APIRoute:
         name=told.name,
         summary=told.summary,
         description=told.description,
-        response_model=_with_others(told.answer, answer),
+        response_model=None if answer is str else _with_others(told.answer, answer),
+        response_class=Response if answer is str else JSONResponse,
         response_description="The answer.",
         responses={
             200: answered,

@@ -226,7 +226,7 @@ def _alone(answer: InspectAnswer) -> InspectAnswer:
     return replace(answer, members=None, callers=None, implementations=None, tests=None)
 
 
-def _bare_found(answer: FindAnswer) -> FindAnswer:
+def bare_found(answer: FindAnswer) -> FindAnswer:
     if answer.matches is not None:
         return replace(answer, matches=_bare(answer.matches))
     return replace(answer, references=answer.references and _bare(answer.references))
@@ -256,9 +256,9 @@ STAGES: dict[type, Sequence[Stage]] = {
         paged("the last symbols", _first("symbols"), lambda a: len(a.symbols)),
     ),
     FindAnswer: (
-        Stage(_LINES, _always(_bare_found)),
-        paged("the last places", _first_found, _found, _bare_found),
-        paged("other symbols and the last places", _first_found, _found, _alike(_bare_found)),
+        Stage(_LINES, _always(bare_found)),
+        paged("the last places", _first_found, _found, bare_found),
+        paged("other symbols and the last places", _first_found, _found, _alike(bare_found)),
     ),
     InspectAnswer: (
         Stage("the names in it", _always(_unnamed)),

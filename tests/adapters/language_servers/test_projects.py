@@ -10,6 +10,7 @@ import pytest
 
 from cn_daemon.adapters.language_servers.tsserver.projects import Opening, Projects
 from cn_daemon.application.ports import Coverage
+from cn_shared.errors import DeadlineError, LanguageServerError
 
 APPS = "abcdefgh"
 
@@ -26,6 +27,8 @@ class Server:
             (root / app / "tsconfig.json").write_text("{}")
 
     async def _open(self, paths: Sequence[str], deadline: float) -> None:
+        if deadline < 0:
+            raise DeadlineError("deadline_passed", "before it was told")
         self.opened.update(paths)
 
     async def _close(self, paths: Sequence[str], deadline: float) -> None:
@@ -33,6 +36,8 @@ class Server:
         self.opened.difference_update(paths)
 
     async def _project_of(self, path: str, deadline: float) -> Opening:
+        if path not in self.opened:
+            raise LanguageServerError("request_refused", "No Project.")
         return Opening(str(Path(path).parent / "tsconfig.json"), [path], False)
 
     def path(self, app: str) -> str:
@@ -114,5 +119,20 @@ def test_a_question_that_needs_more_is_told_why_it_cannot_have_them(server: Serv
         assert told.projects_loaded == 6
         assert told.missing == [server.path("g"), server.path("h")]
         assert (await server.question("g")).reason == ""
+
+    asyncio.run(questions())
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_what_a_question_without_time_did_not_get_to_open_is_opened_by_the_next(server: Server, own: bool) -> None:
+    """It was taken for open: every question after a short one ended with "No Project"."""
+
+    async def questions() -> None:
+        await server.question("b")
+        late = await asyncio.create_task(server.projects.load([server.path("a")], -1.0, own=own))
+        assert "still being loaded" in late.reason
+        assert await server.question("c") == Coverage(1, 1, [])
+        assert await server.question("a") == Coverage(1, 1, [])
+        assert server.holds("a", "b", "c")
 
     asyncio.run(questions())

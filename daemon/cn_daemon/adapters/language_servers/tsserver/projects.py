@@ -59,6 +59,8 @@ class Projects:
         self._declares_globals = declares_globals
         self._projects: dict[str, Project] = {}
         self._opened: set[str] = set()
+        # Those of them that the server may never have been told of: the question ended while they were opened.
+        self._untold: set[str] = set()
         # What was opened to learn which project is its own.
         self._asked: set[str] = set()
         # When each open file was asked for last.
@@ -89,6 +91,7 @@ class Projects:
         """The server is a new one."""
         self.reloaded()
         self._opened.clear()
+        self._untold.clear()
 
     def reloaded(self) -> None:
         """The configuration changed: which file belongs where is asked again."""
@@ -106,6 +109,7 @@ class Projects:
                 del self._projects[project.name]
                 self._lost()
         self._opened.difference_update(paths)
+        self._untold.difference_update(paths)
 
     async def load(self, paths: Collection[str], deadline: float, *, own: bool = False) -> Coverage:
         """Open one file of each project that is not loaded yet, until every path is part of one. own: of the one that
@@ -116,6 +120,8 @@ class Projects:
         now = asyncio.get_running_loop().time()
         self._used = {path: self._used.get(path, now) for path in self._opened} | dict.fromkeys(paths, now)
         try:
+            if self._untold:
+                await self._have_open(sorted(self._untold), deadline)
             for path in sorted(self._opened - self._covered_anchors()):
                 await self._register(path, deadline)
             waiting = sorted(path for path in paths if not self.covers(path))
@@ -163,8 +169,7 @@ class Projects:
             self.deleted(behind)
             self._lost()
             batch = sorted([*batch, *behind])
-        self._opened.update(batch)
-        await self._open(batch, deadline)
+        await self._have_open(batch, deadline)
         for one in batch:
             if not self._is_loose(one):
                 await self._register(one, deadline)
@@ -249,9 +254,14 @@ class Projects:
         await self._make_way(deadline)
         self._asked.add(path)
         self.loading = path
-        self._opened.add(path)
-        await self._open([path], deadline)
+        await self._have_open([path], deadline)
         await self._register(path, deadline)
+
+    async def _have_open(self, paths: Sequence[str], deadline: float) -> None:
+        self._opened.update(paths)
+        self._untold.update(paths)
+        await self._open(paths, deadline)
+        self._untold.difference_update(paths)
 
     async def read_again(self, paths: Collection[str], deadline: float) -> None:
         """Ask for all files of the projects that hold one of these: with another text they lead elsewhere."""

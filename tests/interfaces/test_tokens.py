@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cn_client.tokens import estimated
+from cn_daemon.interfaces.tokens import estimated
 
 COUNTED = (
     (49,
