@@ -84,6 +84,12 @@ def test_what_names_leave_open_is_asked_of_the_server(own: Desk) -> None:
     assert started(own) == ["typescript-language-server"]
 
 
+def test_constructors_are_decided_by_types(own: Desk) -> None:
+    own.write({"plan.ts": "export class Plan {\n  constructor() {}\n}\nexport const one = new Plan();\n"})
+    assert own.uses("Plan.constructor") == ["plan.ts:4"]
+    assert started(own) == ["types"]
+
+
 def test_a_server_that_is_named_answers_alone(own: Desk) -> None:
     assert places(own.find("User", server="typescript").references or []) == USES
     assert started(own) == ["typescript-language-server"]

@@ -40,7 +40,7 @@ export function asked(texts, place) {
   const paths = [file, ...using.filter((path) => path !== file && /\.[mc]?[jt]sx?$/.test(path))];
   return programs.of(paths, [file], ambient.filter(programs.declares)).flatMap(({ files, open }) => {
     const program = open();
-    return mentions(ts, program, { name: word, declared: [{ file, start }], files, resolve: own.resolver.resolve }).mentions.map((one) => {
+    return mentions(ts, program, { names: [word], declared: [{ file, start }], files, resolve: own.resolver.resolve }).mentions.map((one) => {
       const source = /** @type {import("typescript").SourceFile} */ (program.getSourceFile(one.file));
       return { place: `${one.file}:${source.getPositionOfLineAndCharacter(one.line, one.character)}`, kind: one.kind, reason: one.reason };
     });

@@ -10,9 +10,10 @@ import { MEANINGS, meanings } from "./symbols.mjs";
 /**
  * @typedef {import("./symbols.mjs").Thing} Thing
  * @typedef {{ file: string, start: number, length: number, roles: number }} Place start counts UTF-16 units
- * @typedef {{ file: string, start: number, reason: string, name: string }} Doubt
+ * @typedef {{ file: string, start: number, reason: string, name: string, held?: true }} Doubt held: there what holds it leaves its name, as far as types tell
  * @typedef {object} Answer
  * @property {string} name
+ * @property {string[]} names by which it goes
  * @property {Place[]} definitions
  * @property {Place[]} references without the definitions; imports and re-exports are among them
  * @property {Doubt[]} doubts the answer is complete when there is none
@@ -289,9 +290,9 @@ export class References {
 
   // ---- what is not decided
 
-  #doubt(/** @type {string} */ file, /** @type {number} */ use, /** @type {string} */ reason) {
+  #doubt(/** @type {string} */ file, /** @type {number} */ use, /** @type {string} */ reason, isHeld = false) {
     const { start } = this.#place(file, use);
-    this.doubts.set(`${file}:${start}`, { file, start, reason, name: this.name });
+    this.doubts.set(`${file}:${start}`, { file, start, reason, name: this.name, ...(isHeld && { held: true }) });
   }
   #caution(/** @type {string} */ file, /** @type {number} */ use, /** @type {string} */ reason) {
     this.cautions.push({ file, start: this.#place(file, use).start, reason, name: this.name });
@@ -384,13 +385,13 @@ export class References {
         if (!open.has(file) || !this.engine.facts(file)) continue;
         const taken = this.engine.specifiers(file).filter((use) => this.symbols.things(file, use).some((one) => this.symbols.isModule(one, module)));
         const lost = taken.flatMap((use) => this.engine.membersOf(file, use)).find((use) => this.#facts(file).uses[use * 4 + 3] & Role.Alias && !this.symbols.things(file, use).length);
-        if (lost !== undefined) this.#doubt(file, lost, "a name that its module does not export");
+        if (lost !== undefined) this.#doubt(file, lost, "a name that its module does not export", true);
       }
     }
   }
   #leaves(/** @type {Place} */ { file, start }) {
     const { file: at } = this.#open[0];
-    this.doubts.set(`${file}:${start}`, { file, start, reason: `what holds ${this.name} leaves its name here, and a member of that name stands in ${this.engine.shown(at)}`, name: this.name });
+    this.doubts.set(`${file}:${start}`, { file, start, reason: `what holds ${this.name} leaves its name here, and a member of that name stands in ${this.engine.shown(at)}`, name: this.name, held: true });
   }
 
   /** @returns {Answer} */
@@ -398,6 +399,7 @@ export class References {
     const order = (/** @type {{ file: string, start: number }} */ one, /** @type {{ file: string, start: number }} */ other) => (one.file < other.file ? -1 : one.file > other.file ? 1 : one.start - other.start);
     return {
       name: this.name,
+      names: [...this.#queued],
       definitions: [...this.declared.values()].sort(order),
       references: [...this.found.values()].sort(order),
       doubts: [...this.doubts.values()].sort(order),

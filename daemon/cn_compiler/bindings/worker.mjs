@@ -156,7 +156,7 @@ function references({ file, line, character, name, isModule, words: given }) {
     const answer = own.references(thing, start < 0 ? undefined : { file: path, start });
     for (const word of answer.wants) wants.add(word);
     const paths = [...answer.definitions, ...answer.references].map((one) => one.file);
-    return { ...described(thing, [...new Set(paths)]), name: answer.name, definitions: answer.definitions.map(place), references: answer.references.map(place), doubts: [...answer.doubts, ...answer.cautions].map((doubt) => ({ ...place(doubt), reason: doubt.reason })) };
+    return { ...described(thing, [...new Set(paths)]), name: answer.name, names: answer.names, definitions: answer.definitions.map(place), references: answer.references.map(place), doubts: [...answer.doubts, ...answer.cautions].map((doubt) => ({ ...place(doubt), reason: doubt.reason, held: doubt.held })) };
   });
   return { symbols, candidates, wants: [...wants] };
 }

@@ -3,11 +3,16 @@
 //
 //   open      {typescript, root, allowed, old}            old: the workspace's TypeScript is older than 6. No file is known yet
 //   update    {created, changed, deleted, banned}         as of the bindings
-//   mentions  {name, declared, files, ambient, reaching, ms} -> {mentions, unread}
-//             of a member: where it is declared ({file, line, character}), the files that may use it, those that declare
-//             something for others that do not import them, and which of these lead to it. In so many milliseconds; unread:
-//             the files that were not reached. mentions: {file, line, character, length, kind, reason}, kind: use,
-//             definition (another declaration of the same member), or doubt; what is something else is left out
+//   mentions  {names, declared, doubted, files, ambient, reaching, ms} -> {mentions, unread}
+//             of a symbol: the names by which it goes, where it is declared ({file, line, character}), the files that may use it,
+//             those that declare something for others that do not import them, and which of these lead to it. doubted: null
+//             of a member; else the places that names leave open ({file, line, character, reason, held}, held: what holds it
+//             leaves its name there). In so many milliseconds; unread: the files that were not reached. mentions: {file,
+//             line, character, length, kind, reason}, kind: use, definition (another declaration of the same), or doubt;
+//             what is something else is left out
+//   constructions  {declared, files, ambient, reaching, ms} -> {uses, heirs, unread}
+//             of a class: where its constructors are declared, and the files that name it or an heir without a
+//             constructor of its own. heirs: where such ones are declared. uses, heirs: {file, line, character, length}
 
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -16,6 +21,7 @@ import { linesOf } from "../bindings/facts.mjs";
 import { Listing } from "../bindings/listing.mjs";
 import { resolver } from "../bindings/resolve.mjs";
 import { noting, serve } from "../process.mjs";
+import { constructions } from "./constructions.mjs";
 import { mentions } from "./mentions.mjs";
 import { Programs } from "./programs.mjs";
 
@@ -50,39 +56,71 @@ serve(
       programs.update(paths, isListed ? programs.resolver : resolver(ts, listing, root));
       return {};
     },
-    mentions({ name, declared, files, ambient, reaching, ms }) {
-      const { ts, root, listing, programs } = opened();
-      const until = Date.now() + ms;
-      if (listing.stale() || programs.isOutdated()) {
-        listing.update([]);
-        programs.update(programs.installed(), resolver(ts, listing, root));
-      }
-      const places = declared.map((/** @type {any} */ { file, line, character }) => ({ file: join(root, file), start: offset(join(root, file), line, character) }));
-      const homes = [...new Set(places.map((/** @type {any} */ { file }) => file))];
-      const leading = new Set(reaching);
-      const around = ambient.filter((/** @type {string} */ path) => leading.has(path) || path.endsWith(".d.ts")).map((/** @type {string} */ path) => join(root, path)).filter(programs.declares);
-      const asked = [...new Set([...homes, ...files.map((/** @type {string} */ path) => join(root, path))])].filter((path) => SCRIPT.test(path));
+    mentions(question) {
+      const { ts, programs } = opened();
+      const { names, doubted } = question;
+      const until = Date.now() + question.ms;
       const found = [];
       const unread = [];
-      for (const group of programs.of(asked, homes, around)) {
-        if (Date.now() >= until) {
-          unread.push(...group.files);
-          continue;
-        }
-        const program = group.open();
-        noting(""); // no text is read any more
-        const answer = mentions(ts, program, { name, declared: places, files: group.files, resolve: programs.resolver.resolve, until });
+      for (const { program, files, declared } of asked(question, until)) {
+        const answer = program
+          ? mentions(ts, program, { names, declared, doubted: doubted?.map(located), files, resolve: programs.resolver.resolve, until })
+          : { mentions: [], unread: files };
         found.push(...answer.mentions);
         unread.push(...answer.unread);
       }
       programs.trim();
       return { mentions: found.map((one) => ({ ...one, file: shown(one.file) })), unread: unread.map(shown) };
     },
+    constructions(question) {
+      const { ts, programs } = opened();
+      const until = Date.now() + question.ms;
+      const uses = [];
+      const heirs = [];
+      const unread = [];
+      for (const { program, files, all, declared } of asked(question, until)) {
+        const answer = program ? constructions(ts, program, { declared, files, all, until }) : { uses: [], heirs: [], unread: files };
+        uses.push(...answer.uses.map(placed));
+        heirs.push(...answer.heirs.map(placed));
+        unread.push(...answer.unread);
+      }
+      programs.trim();
+      return { uses, heirs, unread: unread.map(shown) };
+    },
   },
 );
 
+/**
+ * The programs that hold the files of a question, one after the other; none where its time is over.
+ * @param {any} question @param {number} until
+ */
+function* asked({ declared, files, ambient, reaching }, until) {
+  const { ts, root, listing, programs } = opened();
+  if (listing.stale() || programs.isOutdated()) {
+    listing.update([]);
+    programs.update(programs.installed(), resolver(ts, listing, root));
+  }
+  const places = declared.map(located);
+  const homes = [...new Set(places.map((/** @type {any} */ { file }) => file))];
+  const leading = new Set(reaching);
+  const around = ambient.filter((/** @type {string} */ path) => leading.has(path) || path.endsWith(".d.ts")).map((/** @type {string} */ path) => join(root, path)).filter(programs.declares);
+  const all = [...new Set([...homes, ...files.map((/** @type {string} */ path) => join(root, path))])].filter((path) => SCRIPT.test(path));
+  for (const group of programs.of(all, homes, around)) {
+    const program = Date.now() < until ? group.open() : undefined;
+    noting(""); // no text is read any more
+    yield { program, files: [...group.files], all, declared: places };
+  }
+}
+
 const shown = (/** @type {string} */ path) => (path.startsWith(`${opened().root}/`) ? path.slice(opened().root.length + 1) : path);
-/** Where a place lies in a text, counted as TypeScript does. */
-function offset(/** @type {string} */ path, /** @type {number} */ line, /** @type {number} */ character) {
-  return (linesOf(opened().listing.read(path) ?? "")[line] ?? Number.MAX_SAFE_INTEGER) + character;
+/** A place in a text, counted as TypeScript does. */
+function located(/** @type {any} */ { file, line, character, ...rest }) {
+  const { listing, root } = opened();
+  const path = join(root, file);
+  return { ...rest, file: path, start: (linesOf(listing.read(path) ?? "")[line] ?? Number.MAX_SAFE_INTEGER) + character };
+}
+function placed(/** @type {import("typescript").Node} */ node) {
+  const source = node.getSourceFile();
+  const start = node.getStart();
+  return { file: shown(source.fileName), ...source.getLineAndCharacterOfPosition(start), length: node.getEnd() - start };
 }

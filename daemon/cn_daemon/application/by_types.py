@@ -1,8 +1,9 @@
-"""What types decide of a question without a language server: every use of a member."""
+"""What types decide of a question without a language server: every use of a member, and what names leave open."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.modules.modules import site_of
@@ -14,9 +15,6 @@ from cn_shared.errors import LanguageServerError
 
 log = logging.getLogger(__name__)
 
-# What is decided by the name of its class.
-_BY_CLASS = "Constructor"
-
 
 class ByTypes:
     """For one question. types: None where nothing answers so, as in other languages."""
@@ -25,18 +23,42 @@ class ByTypes:
         self._types = types
         self._words, self._server, _, self._deadline = context
 
-    async def uses(self, symbol: Symbol) -> NamedSymbol | None:
-        """The uses of a member, with what is doubted; None where types are not asked, or cannot be."""
+    async def uses(self, symbol: Symbol, named: NamedSymbol | None) -> NamedSymbol | None:
+        """The uses of a symbol, with what neither names nor types decide; None where types are not asked, or cannot be.
+        named: what names tell of it, if they decide what it is."""
         declared = [Site(one.path, one.position) for one in symbol.declarations]
-        if self._types is None or symbol.is_module or symbol.main.kind not in MEMBERS or symbol.main.kind == _BY_CLASS:
+        if self._types is None or symbol.is_module:
             return None
-        if symbol.main.parent is None and symbol.main.path.endswith(SCRIPTS):
-            return None  # a key of what a module exports by assignment, most often
         if not all(self._words.holds(site.path) and reads(self._server, site.path) for site in declared):
             return None
         try:
-            found = await self._types.uses(symbol.main.name, declared, self._deadline)
+            found = await self._asked(self._types, symbol, declared)
         except LanguageServerError as error:
             log.info("types: %s", error.message)
             return None
+        if found is None:
+            return None
+        found = found if named is None else _joined(found, named)
         return found._replace(doubts=[doubt for doubt in found.doubts if site_of(doubt.hit) not in declared])
+
+    async def _asked(self, types: Types, symbol: Symbol, declared: Sequence[Site]) -> NamedSymbol | None:
+        main = symbol.main
+        if main.kind == "Constructor" and main.parent is not None:
+            return await types.constructions(declared, Site(main.parent.path, main.parent.position), self._deadline)
+        # Without a container in a script: a key of what a module exports by assignment, most often.
+        if main.kind in MEMBERS and (main.parent is not None or not main.path.endswith(SCRIPTS)):
+            return await types.members(main.name, declared, self._deadline)
+        found = await types.names(declared[0], self._deadline)
+        return found if found.decided else None
+
+
+def _joined(typed: NamedSymbol, named: NamedSymbol) -> NamedSymbol:
+    """What types decide, and what names are sure of."""
+    definitions = {site_of(hit): hit for hit in (*named.definitions, *typed.definitions)}
+    uses = {site_of(hit): hit for hit in (*named.uses, *typed.uses)}
+    known = {*uses, *map(site_of, named.definitions)}
+    return typed._replace(
+        definitions=list(definitions.values()),
+        uses=list(uses.values()),
+        doubts=[doubt for doubt in typed.doubts if site_of(doubt.hit) not in known],
+    )

@@ -302,9 +302,19 @@ class Types(Protocol):
     """What types decide in the workspace's scripts, as of the words' last refresh. `deadline` is on the event loop's
     clock, in seconds."""
 
-    async def uses(self, name: str, declared: Sequence[Site], deadline: float) -> NamedSymbol:
+    async def members(self, name: str, declared: Sequence[Site], deadline: float) -> NamedSymbol:
         """Every use of the member of that name which is declared at some places, in any file. Its definitions are
         further declarations of it; a doubt without a span is a file that was not read. Raises LanguageServerError."""
+        ...
+
+    async def names(self, site: Site, deadline: float) -> NamedSymbol:
+        """Every use of what a place declares that is no member: as names tell it, and what they doubt as types do. Its
+        definitions are all declarations of it. Raises LanguageServerError."""
+        ...
+
+    async def constructions(self, declared: Sequence[Site], holder: Site, deadline: float) -> NamedSymbol:
+        """Every use of the constructors that are declared at some places, of the class that is declared at another.
+        Raises LanguageServerError."""
         ...
 
 

@@ -32,19 +32,22 @@ _SLICE_STUCK_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a file. path: relative to the root. line, character, length: from 0, in UTF-16 units."""
+    """A place in a file. path: relative to the root. line, character, length: from 0, in UTF-16 units. reason: of a
+    doubt; held: what holds the symbol leaves its name there, so that types may tell where it goes."""
 
     path: str
     line: int
     character: int
     reason: str = ""
     length: int = 0
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
     """A symbol and what names it. doubts: places that names do not decide, each with the reason; complete without.
-    scope: module, member, local or outside: what is no module's is not decided by names alone."""
+    names: by which it goes. scope: module, member, local or outside: what is no module's is not decided by names alone.
+    """
 
     key: str
     name: str
@@ -52,6 +55,7 @@ class Bound:
     references: Sequence[Place]
     doubts: Sequence[Place]
     scope: str = "module"
+    names: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +119,7 @@ class Bindings(Worker):
         """The symbols that a place names, each with the first of its definitions alone. Raises LanguageServerError."""
         goal = {"file": path, "line": line, "character": character}
         result = await self._in_turn(lambda: self._search("at", goal), deadline)
-        return [_bound({"name": "", "references": (), "doubts": (), **one}) for one in result["symbols"]]
+        return [_bound({"name": "", "names": (), "references": (), "doubts": (), **one}) for one in result["symbols"]]
 
     async def importing(self, places: Sequence[tuple[str, int, int]], deadline: float) -> list[int]:
         """By how many files what each place names is imported; of a member, what holds it. Raises
@@ -148,7 +152,7 @@ class Bindings(Worker):
     async def _references(self, goal: Mapping[str, Any], deadline: float) -> Found:
         parameters = {key: value for key, value in goal.items() if value is not None}
         result = await self._in_turn(lambda: self._search("references", parameters), deadline)
-        candidates = [(_place(one), int(one["files"])) for one in result["candidates"]]
+        candidates = [(place_of(one), int(one["files"])) for one in result["candidates"]]
         return Found([_bound(symbol) for symbol in result["symbols"]], candidates)
 
     def _answered_one(self) -> None:
@@ -187,12 +191,12 @@ class Bindings(Worker):
 
 def _bound(result: Mapping[str, Any]) -> Bound:
     definitions, references, doubts = (
-        list(map(_place, result[part])) for part in ("definitions", "references", "doubts")
+        list(map(place_of, result[part])) for part in ("definitions", "references", "doubts")
     )
-    return Bound(result["key"], result["name"], definitions, references, doubts, result["scope"])
+    return Bound(result["key"], result["name"], definitions, references, doubts, result["scope"], result["names"])
 
 
-def _place(result: Mapping[str, Any]) -> Place:
-    return Place(
-        result["file"], result["line"], result["character"], result.get("reason", ""), result.get("length") or 0
-    )
+def place_of(result: Mapping[str, Any]) -> Place:
+    """As a process tells it."""
+    at = result["file"], result["line"], result["character"]
+    return Place(*at, result.get("reason", ""), result.get("length") or 0, bool(result.get("held")))

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from cn_daemon.adapters.compilers.bindings import Bindings
+from cn_daemon.adapters.compilers.bindings import Bindings, Bound, Place, place_of
 from cn_daemon.adapters.compilers.worker import Index, Program, Worker
 from cn_daemon.application.ports import Doubt, Hit, NamedSymbol, Site
+from cn_daemon.domain.source.reading import COMPILED
 from cn_daemon.domain.source.text import Position, Span
 
 WORKER = Path(str(files("cn_compiler"))) / "types" / "worker.mjs"
@@ -42,49 +43,142 @@ class Types(Worker):
         with super()._opening(program) as (opening, descriptors):
             yield {**opening, "old": self._old()}, descriptors
 
-    async def mentions(self, goal: Mapping[str, Any], deadline: float) -> dict[str, Any]:
-        """goal, answer: as of `mentions` in `worker.mjs`. Raises LanguageServerError."""
+    async def mentions(self, question: Mapping[str, Any], deadline: float) -> dict[str, Any]:
+        """question, answer: as of `mentions` in `worker.mjs`. Raises LanguageServerError."""
+        return await self._within("mentions", question, deadline)
 
+    async def constructions(self, question: Mapping[str, Any], deadline: float) -> dict[str, Any]:
+        """question, answer: as of `constructions` in `worker.mjs`. Raises LanguageServerError."""
+        return await self._within("constructions", question, deadline)
+
+    async def _within(self, method: str, question: Mapping[str, Any], deadline: float) -> dict[str, Any]:
         async def ask() -> dict[str, Any]:
             left = max(0.0, deadline - asyncio.get_running_loop().time())
-            found: dict[str, Any] = await self._ask("mentions", {**goal, "ms": round(left * _SHARE * 1000)})
+            found: dict[str, Any] = await self._ask(method, {**question, "ms": round(left * _SHARE * 1000)})
             return found
 
         return await self._in_turn(ask, deadline)
 
 
 class CompiledTypes:
-    """The port `Types`. The bindings tell which files may use a member. The index is refreshed by who asks."""
+    """The port `Types`. The bindings tell which files may use a symbol. The index is refreshed by who asks."""
 
     def __init__(self, root: Path, bindings: Bindings, types: Types) -> None:
         self._root = root
         self._bindings = bindings
         self._types = types
 
-    async def uses(self, name: str, declared: Sequence[Site], deadline: float) -> NamedSymbol:
-        paths = list(dict.fromkeys(map(self._relative, (site.path for site in declared))))
-        goal = await self._bindings.using(paths, name, deadline)
-        places = [
-            {"file": self._relative(path), "line": at.line - 1, "character": at.character - 1} for path, at in declared
-        ]
-        found = await self._types.mentions({**goal, "name": name, "declared": places}, deadline)
+    async def members(self, name: str, declared: Sequence[Site], deadline: float) -> NamedSymbol:
+        goal = await self._bindings.using(self._paths(declared), name, deadline)
+        question = {**goal, "names": [name], "declared": list(map(self._place, declared)), "doubted": None}
+        return self._symbol(await self._types.mentions(question, deadline))
+
+    async def names(self, site: Site, deadline: float) -> NamedSymbol:
+        at = self._place(site)
+        found = await self._bindings.at(at["file"], at["line"], at["character"], deadline)
+        return self._united([await self._decided(bound, deadline) for bound in found.symbols])
+
+    async def _decided(self, bound: Bound, deadline: float) -> NamedSymbol:
+        """A symbol of which types decide what names leave open."""
+        definitions, references = self._hits(bound.definitions), self._hits(bound.references)
+        decided = bound.scope in ("module", "local")
+        named = NamedSymbol(decided, definitions, references, list(map(self._doubt, bound.doubts)))
+        scripts = [one for one in bound.doubts if one.path.endswith(COMPILED)]
+        if not scripts or not named.decided:
+            return named
+        paths = list(dict.fromkeys(one.path for one in bound.definitions))
+        goal = await self._bindings.using(paths, bound.name, deadline)
+        # What leaves its name goes wherever the types of its module go; all else is decided where it stands.
+        files = {one.path for one in scripts}
+        if any(one.held for one in scripts):
+            files.update(goal["files"])
+            for name in bound.names:
+                files.update((await self._bindings.using(paths, name, deadline))["files"])
+        question = {
+            **goal,
+            "names": bound.names,
+            "declared": list(map(_bare, bound.definitions)),
+            "doubted": list(map(_bare, scripts)),
+            "files": sorted(files),
+        }
+        typed = self._symbol(await self._types.mentions(question, deadline))
+        others = [self._doubt(one) for one in bound.doubts if not one.path.endswith(COMPILED)]
+        return self._united([named._replace(doubts=others), typed])
+
+    async def constructions(self, declared: Sequence[Site], holder: Site, deadline: float) -> NamedSymbol:
+        named = [await self.names(holder, deadline)]
+        heirs = {holder}
+        while True:
+            paths = {self._relative(hit.path) for one in named for hit in _all(one)}
+            goal = await self._bindings.using(self._paths(declared), "constructor", deadline)
+            question = {**goal, "declared": list(map(self._place, declared)), "files": sorted(paths)}
+            found = await self._types.constructions(question, deadline)
+            further = {Site(hit.path, hit.span.start) for hit in self._hits(map(place_of, found["heirs"]))} - heirs
+            if not further:
+                break
+            heirs |= further
+            named += [await self.names(site, deadline) for site in sorted(further)]
+        uses = self._hits(map(place_of, found["uses"]))
+        doubts = [*(doubt for one in named for doubt in one.doubts), *map(self._unread, found["unread"])]
+        return NamedSymbol(True, [], uses, doubts)
+
+    def _symbol(self, found: Mapping[str, Any]) -> NamedSymbol:
+        """Of an answer to `mentions`."""
         hits: dict[str, list[Hit]] = {"use": [], "definition": []}
-        doubts = [Doubt(Hit(f"{self._root}/{path}", _START), UNREAD) for path in found["unread"]]
+        doubts = list(map(self._unread, found["unread"]))
         for one in found["mentions"]:
+            place = place_of(one)
             if one["kind"] == "doubt":
-                doubts.append(Doubt(self._hit(one), one["reason"]))
+                doubts.append(self._doubt(place))
             else:
-                hits[one["kind"]].append(self._hit(one))
+                hits[one["kind"]].append(self._hit(place))
         return NamedSymbol(True, hits["definition"], hits["use"], doubts)
+
+    def _united(self, all_: Sequence[NamedSymbol]) -> NamedSymbol:
+        """What is sure of any is sure; of a place that is known there is no doubt."""
+        definitions = {hit[:2]: hit for one in all_ for hit in one.definitions}
+        uses = {hit[:2]: hit for one in all_ for hit in one.uses if hit[:2] not in definitions}
+        starts = {(path, span.start) for path, span in (*definitions, *uses)}
+        doubts = [doubt for one in all_ for doubt in one.doubts if (doubt.hit.path, doubt.hit.span.start) not in starts]
+        return NamedSymbol(all(one.decided for one in all_), list(definitions.values()), list(uses.values()), doubts)
+
+    def _unread(self, path: str) -> Doubt:
+        return Doubt(Hit(f"{self._root}/{path}", _START), UNREAD)
+
+    def _paths(self, declared: Sequence[Site]) -> list[str]:
+        return list(dict.fromkeys(map(self._relative, (site.path for site in declared))))
 
     def _relative(self, path: str) -> str:
         return path.removeprefix(f"{self._root}/")
 
-    def _hit(self, one: Mapping[str, Any]) -> Hit:
-        start = Position(one["line"] + 1, one["character"] + 1)
-        end = start._replace(character=start.character + one["length"])
-        return Hit(f"{self._root}/{one['file']}", Span(start, end))
+    def _place(self, site: Site) -> dict[str, Any]:
+        return {
+            "file": self._relative(site.path),
+            "line": site.position.line - 1,
+            "character": site.position.character - 1,
+        }
+
+    def _doubt(self, place: Place) -> Doubt:
+        return Doubt(self._hit(place), place.reason)
+
+    def _hits(self, places: Iterable[Place]) -> list[Hit]:
+        return list(map(self._hit, places))
+
+    def _hit(self, place: Place) -> Hit:
+        start = Position(place.line + 1, place.character + 1)
+        end = start._replace(character=start.character + place.length)
+        return Hit(f"{self._root}/{place.path}", Span(start, end))
 
 
 _START = Span(Position(1, 1), Position(1, 1))
 UNREAD = "a file that was not read"
+
+
+def _all(one: NamedSymbol) -> list[Hit]:
+    return [*one.definitions, *one.uses, *(doubt.hit for doubt in one.doubts)]
+
+
+def _bare(place: Place) -> dict[str, Any]:
+    """As the process is told of it."""
+    at = {"file": place.path, "line": place.line, "character": place.character}
+    return {**at, "reason": place.reason, "held": place.held}

@@ -38,6 +38,7 @@ from cn_daemon.application.uses.unknown_makers import UnknownMakers
 from cn_daemon.application.uses.unread import Unread
 from cn_daemon.application.uses.wholes import Wholes
 from cn_daemon.application.verdicts import doubted, verdict
+from cn_daemon.domain.declarations.outline import MEMBERS
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.forms import form_of
@@ -121,10 +122,12 @@ class References:
         if form_of(symbol.main.path) is not None:
             return await self._plain(symbol, asked, named)
         certain = named is not None and not named.doubts
+        is_script = symbol.main.path.endswith(SCRIPTS)
         # Of what an object of a script has, names tell the uses through the module, and no other.
-        typed = await self._types.uses(symbol) if not certain or symbol.main.path.endswith(SCRIPTS) else None
+        member = symbol.main.kind in MEMBERS and (symbol.main.parent is not None or not is_script)
+        typed = await self._types.uses(symbol, named) if member and (is_script or not certain) else None
         if typed is not None:
-            return self._of_types(symbol, asked, typed if named is None else _joined(typed, named))
+            return self._of_types(symbol, asked, typed)
         if named is not None and certain:
             holding = self._words.files_with(symbol.main.name)
             reach = Reach(self._words, self._documents, self._leads.steps)
@@ -394,14 +397,3 @@ class References:
     def _built(self, path: str) -> bool:
         """Whether a file is a package's, or declarations that a build wrote: no source of the workspace."""
         return "/node_modules/" in path or (path.endswith(DECLARATIONS) and not self._words.holds(path))
-
-
-def _joined(typed: NamedSymbol, named: NamedSymbol) -> NamedSymbol:
-    """What types decide, and what names are sure of."""
-    uses = list({site_of(hit): hit for hit in (*named.uses, *typed.uses)}.values())
-    known = {site_of(hit) for hit in (*uses, *named.definitions)}
-    return typed._replace(
-        definitions=list({site_of(hit): hit for hit in (*named.definitions, *typed.definitions)}.values()),
-        uses=uses,
-        doubts=[doubt for doubt in typed.doubts if site_of(doubt.hit) not in known],
-    )

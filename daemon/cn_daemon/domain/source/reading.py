@@ -48,6 +48,8 @@ _COMMENT = re.compile(r"^[ \t]*/\*", re.MULTILINE)
 _LINE_COMMENT = re.compile(r"(?<!\S)//")
 _QUOTED = re.compile(r"""\[?(?P<quote>['"])(?P<name>(?:\\.|(?!(?P=quote)).)*)(?P=quote)\]?""", re.DOTALL)
 SCRIPTS = (".js", ".jsx", ".mjs", ".cjs")
+# Files that a compiler of TypeScript reads.
+COMPILED = (*SCRIPTS, ".ts", ".tsx", ".mts", ".cts")
 # Files that only declare.
 DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 

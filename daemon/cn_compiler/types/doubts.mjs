@@ -1,0 +1,104 @@
+// Why a mention may be a use that types do not know as one.
+
+import { holding, isMemberOf, startOf } from "./goals.mjs";
+import { NOWHERE, Origins } from "./origins.mjs";
+
+/** @typedef {import("typescript").Node} Node @typedef {import("typescript").Type} Type */
+
+/** So much of a type is looked through. */
+const DEEP = 3;
+const WIDE = 60;
+
+export class Doubts {
+  /** @type {Map<Type, { depth: number, found: boolean }>} */
+  #carrying = new Map();
+
+  /**
+   * @param {typeof import("typescript")} ts @param {import("typescript").Program} program @param {import("./goals.mjs").Goals} goals
+   * @param {ConstructorParameters<typeof Origins>[2]} resolve
+   */
+  constructor(ts, program, goals, resolve) {
+    this.ts = ts;
+    /** @type {any} */
+    this.internal = ts;
+    this.program = program;
+    this.checker = program.getTypeChecker();
+    this.goals = goals;
+    this.origins = new Origins(ts, program, resolve, (type) => this.#carries(type, DEEP));
+  }
+
+  /** Of what a member's name stands for. */
+  ofMember(/** @type {Node} */ node) {
+    const { ts, origins } = this;
+    const parent = holding(ts, node);
+    if (ts.isJsxAttribute(parent) && parent.name === node) return origins.isAny(parent.parent.parent.tagName) ? origins.of(parent.parent.parent.tagName) : "";
+    if (ts.isObjectLiteralElement(parent) && ts.isObjectLiteralExpression(parent.parent)) return this.#assigned(parent.parent) ?? this.#keyed(parent.parent, node);
+    if (ts.isClassElement(parent) && ts.isClassLike(parent.parent)) return this.#based(parent.parent);
+    return this.ofTaken(node);
+  }
+  /** Of a name that is taken of a value. */
+  ofTaken(/** @type {Node} */ node) {
+    const { ts } = this;
+    const parent = holding(ts, node);
+    if (isMemberOf(ts, node)) return this.#received(/** @type {any} */ (parent).expression, node);
+    if (ts.isBindingElement(parent)) return this.#patterned(parent, node);
+    if (ts.isObjectLiteralElement(parent) && ts.isObjectLiteralExpression(parent.parent)) return this.#assigned(parent.parent) ?? "";
+    return "";
+  }
+  #received(/** @type {Node} */ receiver, /** @type {Node} */ node) {
+    const type = this.checker.getTypeAtLocation(receiver);
+    if (type.flags & this.ts.TypeFlags.Any) return this.origins.of(receiver);
+    return this.checker.getSymbolAtLocation(node) ? "" : this.origins.missing(type);
+  }
+  #patterned(/** @type {import("typescript").BindingElement} */ element, /** @type {Node} */ node) {
+    if (!this.ts.isObjectBindingPattern(element.parent) || (element.propertyName && element.name === node)) return "";
+    const type = this.checker.getTypeAtLocation(element.parent);
+    return type.flags & this.ts.TypeFlags.Any || !type.getProperty(/** @type {any} */ (node).text) ? this.origins.ofPattern(element) : "";
+  }
+  /** Of a pattern of an assignment, `({ a } = b)`; undefined for an object. */
+  #assigned(/** @type {import("typescript").ObjectLiteralExpression} */ object) {
+    const { ts } = this;
+    if (!this.internal.isArrayLiteralOrObjectLiteralDestructuringPattern(object)) return undefined;
+    if (!(/** @type {any} */ (this.checker).getTypeOfAssignmentPattern(object).flags & ts.TypeFlags.Any)) return "";
+    const whole = ts.findAncestor(object, (one) => ts.isBinaryExpression(one) && one.operatorToken.kind === ts.SyntaxKind.EqualsToken || ts.isForOfStatement(one));
+    return whole && ts.isBinaryExpression(whole) ? this.origins.of(whole.right) : whole && ts.isForOfStatement(whole) ? this.origins.of(whole.expression) : "";
+  }
+  /** An object whose key it is: of a type that is not known, it may be. What is untyped is not expected to be anything. */
+  #keyed(/** @type {import("typescript").ObjectLiteralExpression} */ object, /** @type {Node} */ node) {
+    const { ts } = this;
+    const type = this.checker.getContextualType(object);
+    const isOwn = type?.getProperty(/** @type {any} */ (node).text)?.declarations?.some((one) => one.parent === object);
+    if (type && !isOwn && !(type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.TypeParameter))) return "";
+    const reason = this.origins.around(object);
+    return reason === NOWHERE ? reason : "";
+  }
+  #based(/** @type {Node} */ holder) {
+    const reason = this.origins.ofBases(holder);
+    return reason === NOWHERE ? reason : "";
+  }
+
+  /** Whether a value of a type leads to the member, in a few steps. @returns {boolean} */
+  #carries(/** @type {Type} */ type, /** @type {number} */ depth) {
+    if (depth < 0 || type.flags & PLAIN(this.ts)) return false;
+    const known = this.#carrying.get(type);
+    if (known !== undefined && known.depth >= depth) return known.found;
+    this.#carrying.set(type, { depth, found: false });
+    const found = this.#leads(type, depth);
+    this.#carrying.set(type, { depth, found });
+    return found;
+  }
+  #leads(/** @type {Type} */ type, /** @type {number} */ depth) {
+    const { checker, program } = this;
+    if (type.isUnionOrIntersection()) return type.types.some((one) => this.#carries(one, depth));
+    if (this.goals.isOf(type)) return true;
+    const symbol = type.symbol ?? type.aliasSymbol;
+    if (symbol?.declarations?.some((one) => program.isSourceFileDefaultLibrary(one.getSourceFile()) || one.getSourceFile().fileName.includes("/node_modules/"))) {
+      return checker.getTypeArguments(/** @type {any} */ (type)).some((one) => this.#carries(one, depth - 1));
+    }
+    if (type.getCallSignatures().some((one) => this.#carries(one.getReturnType(), depth - 1)) || type.getConstructSignatures().some((one) => this.#carries(one.getReturnType(), depth - 1))) return true;
+    return type.getProperties().slice(0, WIDE).some((one) => one.valueDeclaration !== undefined && this.#carries(checker.getTypeOfSymbol(one), depth - 1));
+  }
+}
+
+/** What has no member of the workspace. */
+const PLAIN = (/** @type {typeof import("typescript")} */ { TypeFlags: flags }) => flags.Any | flags.Unknown | flags.Never | flags.StringLike | flags.NumberLike | flags.BooleanLike | flags.BigIntLike | flags.ESSymbolLike | flags.VoidLike | flags.Null;

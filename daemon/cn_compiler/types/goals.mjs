@@ -1,0 +1,158 @@
+// What is asked for, as symbols of one program: those that its places declare, and for a member those that it overrides.
+
+import { Prototypes } from "./prototypes.mjs";
+
+/**
+ * @typedef {import("typescript").Node} Node
+ * @typedef {import("typescript").Symbol} Symbol
+ * @typedef {{ file: string, start: number }} Place start: in UTF-16 units
+ * @typedef {{ start: number, node: Node, symbol: Symbol | undefined }} Declared
+ */
+
+export class Goals {
+  /** @type {Declared[]} */
+  declared = [];
+  /** `file:start` of what declares it. @type {Set<string>} */
+  places;
+  /** @type {Set<Symbol>} */
+  #symbols = new Set();
+  /** Classes and functions of which it is a member. @type {Set<Symbol>} */
+  #holders = new Set();
+
+  /**
+   * @param {typeof import("typescript")} ts
+   * @param {import("typescript").Program} program
+   * @param {Set<string>} names by which it goes @param {Place[]} places @param {import("typescript").SourceFile[]} sources
+   */
+  constructor(ts, program, names, places, sources) {
+    this.ts = ts;
+    /** @type {any} */
+    this.internal = ts;
+    this.program = program;
+    this.checker = program.getTypeChecker();
+    /** @type {any} */
+    this.internalChecker = this.checker;
+    this.names = names;
+    this.places = new Set(places.map(({ file, start }) => `${file}:${start}`));
+    this.prototypes = new Prototypes(ts, this.checker, sources);
+    const further = places.flatMap(({ file, start }) => this.#known(file, start));
+    for (const one of further) {
+      const name = ts.getNameOfDeclaration(/** @type {any} */ (one));
+      if (name) this.#known(one.getSourceFile().fileName, name.getStart());
+    }
+  }
+  /** Take a place that declares it; where the type of that whose prototype is given it declares it as well. @returns {Node[]} */
+  #known(/** @type {string} */ file, /** @type {number} */ start) {
+    const { ts, checker } = this;
+    const source = this.program.getSourceFile(file);
+    if (!source) return [];
+    const touching = this.internal.getTouchingPropertyName(source, start);
+    const computed = [touching, touching.parent].find((one) => one && ts.isComputedPropertyName(one));
+    const expression = computed && /** @type {import("typescript").ComputedPropertyName} */ (computed).expression;
+    const node = expression && (ts.isStringLiteralLike(expression) || ts.isNumericLiteral(expression)) ? expression : touching;
+    const symbol = expression && node !== expression ? undefined : checker.getSymbolAtLocation(node);
+    this.declared.push({ start, node, symbol });
+    if (!symbol) return [];
+    this.places.add(`${file}:${startOf(ts, node)}`);
+    for (const root of this.#roots(symbol)) for (const one of [root, ...this.#overridden(root)]) this.#symbols.add(one);
+    const parent = this.prototypes.own(/** @type {any} */ (symbol).parent);
+    if (parent) this.#holders.add(parent);
+    const owner = this.prototypes.given(node);
+    if (owner) this.#holders.add(owner);
+    const instance = owner && checker.getDeclaredTypeOfSymbol(owner).getProperty(symbol.name);
+    return instance?.declarations ?? [];
+  }
+  /** Whether the program knows what is asked for. */
+  get isKnown() {
+    return this.#symbols.size > 0;
+  }
+  /** What a symbol is made of, behind aliases. */
+  #roots(/** @type {Symbol} */ symbol) {
+    const { checker } = this;
+    const own = symbol.flags & this.ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    return checker.getRootSymbols(own);
+  }
+
+  /** Whether anything declares a symbol, behind aliases. */
+  isDeclared = (/** @type {Symbol} */ symbol) => this.#roots(symbol).some((one) => one.declarations?.length);
+
+  /** Whether a node declares it. */
+  declares = (/** @type {Node} */ node) => this.declared.some(({ symbol }) => symbol && this.internal.FindAllReferences.isDeclarationOfSymbol(node, symbol));
+  /** Whether a symbol is it, or overrides it. */
+  has(/** @type {Symbol} */ symbol) {
+    return this.#roots(symbol).some((one) => this.#symbols.has(one) || this.#overridden(one).some((base) => this.#symbols.has(base)));
+  }
+  /** Whether a symbol is a member that a script assigns to `this` before the class declares it: it has a symbol of its own. */
+  isAssigned(/** @type {Symbol} */ symbol) {
+    const holder = /** @type {any} */ (symbol).parent;
+    return holder !== undefined && this.#holders.has(holder) && holder.members?.has(symbol.escapedName) && !holder.exports?.has(symbol.escapedName) && Boolean(symbol.valueDeclaration && symbol.valueDeclaration.flags & this.ts.NodeFlags.JavaScriptFile);
+  }
+  /** Whether a value has it by its prototype. */
+  isInherited = (/** @type {Node} */ value) => this.prototypes.inherits(value, this.#holders);
+  /** Whether values of a type have it themselves. */
+  isOf = (/** @type {import("typescript").Type} */ type) => [...this.names].some((name) => {
+    const property = type.getProperty(name);
+    return property && this.#roots(property).some((one) => this.#symbols.has(one));
+  });
+
+  /** Whether it is the class's, and no instance's. */
+  #isStatic(/** @type {Symbol} */ symbol) {
+    const { ts } = this;
+    return Boolean(symbol.declarations?.some((one) => ts.isClassElement(one) && ts.getCombinedModifierFlags(one) & ts.ModifierFlags.Static));
+  }
+  /** The members of its bases that a member overrides or implements. @returns {Symbol[]} */
+  #overridden(/** @type {Symbol} */ symbol) {
+    const { ts, checker } = this;
+    const holder = /** @type {any} */ (symbol).parent;
+    if (!holder || !(holder.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface)) || this.#isStatic(symbol)) return [];
+    const own = /** @type {import("typescript").InterfaceType} */ (checker.getDeclaredTypeOfSymbol(holder));
+    const implemented = (holder.declarations ?? []).flatMap((/** @type {Node} */ one) => (ts.isClassLike(one) ? (one.heritageClauses ?? []).flatMap((clause) => (clause.token === ts.SyntaxKind.ImplementsKeyword ? clause.types.map((type) => checker.getTypeAtLocation(type)) : [])) : []));
+    return [...(own.isClassOrInterface() ? checker.getBaseTypes(own) : []), ...implemented].flatMap((base) => {
+      const member = base.getProperty(symbol.name);
+      return member && member !== symbol ? checker.getRootSymbols(member).flatMap((one) => [one, ...this.#overridden(one)]) : [];
+    });
+  }
+
+  /** What a mention names, as far as types tell. @returns {Symbol | undefined} */
+  named(/** @type {Node} */ node) {
+    const { ts, checker } = this;
+    const parent = holding(ts, node);
+    const name = /** @type {any} */ (node).text;
+    if (ts.isBindingElement(parent) && isKey(ts, node)) return this.#patternType(parent).getProperty(name);
+    if ((ts.isPropertyAssignment(parent) || ts.isShorthandPropertyAssignment(parent)) && this.internal.isArrayLiteralOrObjectLiteralDestructuringPattern(parent.parent)) return this.internalChecker.getTypeOfAssignmentPattern(parent.parent).getProperty(name);
+    if (ts.isElementAccessExpression(parent) && isMemberOf(ts, node)) return checker.getNonNullableType(checker.getTypeAtLocation(parent.expression)).getProperty(name);
+    return checker.getSymbolAtLocation(node);
+  }
+  /** The type of what a pattern is given: of a parameter with a default, what the function is expected to take. */
+  #patternType(/** @type {import("typescript").BindingElement} */ element) {
+    const { ts, checker } = this;
+    const pattern = element.parent;
+    const own = pattern.parent;
+    if (ts.isParameter(own) && !own.type && (ts.isFunctionExpression(own.parent) || ts.isArrowFunction(own.parent) || ts.isMethodDeclaration(own.parent))) {
+      const expected = ts.isMethodDeclaration(own.parent) ? this.internalChecker.getContextualTypeForObjectLiteralElement?.(own.parent) : checker.getContextualType(own.parent);
+      const [signature] = expected?.getNonNullableType().getCallSignatures() ?? [];
+      const parameter = signature?.parameters[own.parent.parameters.indexOf(own)];
+      if (parameter) return checker.getTypeOfSymbolAtLocation(parameter, own).getNonNullableType();
+    }
+    return checker.getTypeAtLocation(pattern).getNonNullableType();
+  }
+}
+
+/** What a key belongs to: also one in brackets. */
+export function holding(/** @type {typeof import("typescript")} */ ts, /** @type {Node} */ { parent }) {
+  return ts.isComputedPropertyName(parent) ? parent.parent : parent;
+}
+/** Whether a name is taken of a value. */
+export function isMemberOf(/** @type {typeof import("typescript")} */ ts, /** @type {Node} */ node) {
+  const { parent } = node;
+  return (ts.isPropertyAccessExpression(parent) && parent.name === node) || (ts.isElementAccessExpression(parent) && parent.argumentExpression === node);
+}
+/** Whether a name in an element of a pattern is the key that is taken. */
+export function isKey(/** @type {typeof import("typescript")} */ ts, /** @type {Node} */ node) {
+  const element = /** @type {import("typescript").BindingElement} */ (holding(ts, node));
+  return ts.isObjectBindingPattern(element.parent) && element.initializer !== node && (!element.propertyName || element.name !== node);
+}
+/** Where a name begins: inside of its quotes. */
+export function startOf(/** @type {typeof import("typescript")} */ ts, /** @type {Node} */ node) {
+  return node.getStart() + (ts.isStringLiteralLike(node) ? 1 : 0);
+}
