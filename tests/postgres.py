@@ -42,6 +42,9 @@ class Server:
     def stop(self) -> None:
         self._run("pg_ctl", "-w", "-m", "immediate", "stop")
 
+    def pid(self) -> int:
+        return int((self._data / "postmaster.pid").read_text().split()[0])
+
     def _run(self, program: str, *words: str) -> None:
         subprocess.run([self._programs / program, "-D", self._data, *words], check=True, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL, user=self._user, cwd="/", stdin=subprocess.DEVNULL)  # fmt: skip

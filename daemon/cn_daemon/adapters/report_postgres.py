@@ -2,8 +2,12 @@
 
 Both engines answer alike. The terms are made by SQLite's FTS5 here as well, so that a text and a question have the
 same ones; a report's are a tsvector (weights A to D: name, title, headings, body) behind a GIN index. PostgreSQL has no
-BM25: what holds a word is sifted there by `ts_rank` times rarity, and the best of that are scored as by FTS5.
-Slips are corrected by the same rule, over `words`.
+BM25, and `ts_rank` unpacks a whole vector for each word: the index alone tells which reports hold a word and about how
+often (the term stands in a vector once more behind a `^` from a weight of four on, and behind two from twelve on), and
+the best by that are scored as by FTS5. Of a word that more hold than a question has time for, those count that hold it
+often.
+Slips are corrected by the same rule, over `words`, which also holds how many reports have each common word, as of the
+last time that many changed.
 
 Who holds an advisory lock keeps the index in step with the files; the lock goes with its connection, and another daemon
 then goes on.
@@ -13,21 +17,23 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import heapq
 import math
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import psycopg
 
 from cn_daemon.adapters.file_tree import Stamp
 from cn_daemon.adapters.report_database import TOKENIZER, VERSION, WEIGHTS
-from cn_daemon.adapters.report_query import Match
+from cn_daemon.adapters.report_query import BUDGET, Match
 from cn_daemon.adapters.report_text import ReportRow
 from cn_daemon.domain.libraries.reports import Report, spelled
 
+_VERSION = f"{VERSION}.1"
 _SCHEMA = f"""
 DROP SCHEMA IF EXISTS cn CASCADE;
 CREATE SCHEMA cn;
@@ -41,17 +47,20 @@ CREATE INDEX ON cn.files (spelled, date DESC, path);
 CREATE INDEX ON cn.files (name);
 CREATE INDEX ON cn.files USING gin (terms) WITH (fastupdate = off);
 CREATE TABLE cn.words (term text PRIMARY KEY COLLATE "C", docs integer);
-INSERT INTO cn.meta VALUES ('{VERSION}', 1, 0, 0);
+INSERT INTO cn.meta VALUES ('{_VERSION}', 1, 0, 0);
 """
 _REPORT = "path, command, title, date, size, time / 1e9::float8, summary, number"
 # bm25's, as FTS5 has them.
 _K1, _B, _LEAST_IDF = 1.2, 0.75, 1e-6
 _LOCK = 0x636E_7265
 # Of those that hold a word, so many are scored exactly.
-_SIFTED = 300
-_RANK_OF_ONE = 1.64493406685
+_SIFTED = 100
+# A word that so many reports hold is common: they are not counted again for each question.
+_COMMON = 1000
+# What tells about how often a report holds a term, from which weighted count on, and what that is taken for.
+_LEVELS = (("", 0.0, 1.5), ("^", 4.0, 6.0), ("^^", 12.0, 20.0))
 # A tsvector holds a megabyte, positions up to 16383, and 256 of one term.
-_LARGEST, _LAST, _MOST_PLACES, _LONGEST = 900_000, 16_383, 255, 500
+_LARGEST, _LAST, _MOST_PLACES, _LONGEST = 450_000, 16_383, 255, 500
 _GAP = 2  # between two columns, so that no pair of words spans them
 _TIMEOUT = "-c statement_timeout=30000 -c jit=off"
 
@@ -108,12 +117,21 @@ class PostgresPlace:
             raise psycopg.OperationalError("reports_database is no URL of PostgreSQL") from None
 
 
+class _Branch(NamedTuple):
+    """Reports that hold a phrase. held: what their weighted count of it is taken for."""
+
+    query: str
+    phrase: tuple[str, ...] = ()
+    held: float = 0.0
+
+
 class PostgresDatabase:
     """One connection; see `report_index.Database`. Every method raises psycopg.Error."""
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self.connection = connection
         self._terms = Terms()
+        self._holders = functools.lru_cache(20_000)(self._counted)
 
     def close(self) -> None:
         self.connection.close()
@@ -121,7 +139,7 @@ class PostgresDatabase:
 
     def fits(self) -> bool:
         (there,) = self._row("SELECT to_regclass('cn.meta') IS NOT NULL")
-        return bool(there) and self._row("SELECT version FROM cn.meta") == (VERSION,)
+        return bool(there) and self._row("SELECT version FROM cn.meta") == (_VERSION,)
 
     def create(self) -> None:
         with self.connection.transaction():
@@ -167,8 +185,9 @@ class PostgresDatabase:
             self.connection.execute("TRUNCATE cn.words")
             self.connection.execute(
                 "INSERT INTO cn.words SELECT word, ndoc FROM ts_stat('SELECT terms FROM cn.files') "
-                "WHERE length(word) BETWEEN 3 AND 24 AND ndoc > (SELECT count(*) FROM cn.files) / 2000 "
-                "AND word !~ '[0-9]'"
+                "WHERE ndoc >= %s OR length(word) BETWEEN 3 AND 24 AND word !~ '[0-9^]' "
+                "AND ndoc > (SELECT files FROM cn.meta) / 2000",
+                (_COMMON,),
             )
         self.connection.execute("ANALYZE cn.files")
 
@@ -176,28 +195,31 @@ class PostgresDatabase:
         return False
 
     def count(self, words: Sequence[str], most: int) -> int:
-        query = self._query([words])
-        sql = "SELECT count(*) FROM (SELECT 1 FROM cn.files WHERE terms @@ %s::tsquery LIMIT %s) AS held"
-        return int(self._row(sql, query, most)[0]) if query else 0
+        phrase = self._phrase(tuple(words))
+        return min(most, self._holders(phrase)) if phrase else 0
 
     def candidates(self, beginning: str, shortest: int, longest: int) -> list[tuple[str, int]]:
         return self.connection.execute(
-            "SELECT term, docs FROM cn.words WHERE term >= %s AND term < %s AND length(term) BETWEEN %s AND %s",
+            "SELECT term, docs FROM cn.words WHERE term >= %s AND term < %s AND length(term) BETWEEN %s AND %s "
+            "AND term !~ '[0-9]'",
             (beginning, beginning[:-1] + chr(ord(beginning[-1]) + 1), shortest, longest),
         ).fetchall()
 
     def search(self, match: Match, command: str, since: str, until: str, limit: int) -> list[tuple[Report, float]]:
         """The best reports with their bm25, larger is better."""
         phrases = [phrase for words in (*match.all, *match.any) if (phrase := self._phrase(tuple(words)))]
-        some, every = self._query(match.any), self._query(match.all, " & ")
-        query = f"({every}) & ({some})" if some and every else some or every
-        if not query:
+        words = dict.fromkeys(phrase for one in match.any if len(one) == 1 and (phrase := self._phrase(tuple(one))))
+        every = self._query(match.all, " & ")
+        if not words and not every:
             return []
-        where, values = _where(command, since, until)
         count, tokens = self._row("SELECT files, tokens FROM cn.meta")
-        rarity: dict[tuple[str, ...], float] = {phrase: self._rarity(phrase, count) for phrase in {*phrases}}
+        rarity = {phrase: _idf(self._holders(phrase), count) for phrase in {*phrases}}
         average = max(1.0, tokens / max(1, count))
-        found = self._sifted(query, rarity, average, where, values, max(_SIFTED, limit))
+        # Who holds a pair of words holds each of them.
+        branches = [branch for phrase in words for branch in self._branches(phrase, every, len(words))]
+        where = _where(command, since, until)
+        sifted = self._sifted(branches or [_Branch(every)], rarity, average, where, max(_SIFTED, limit))
+        found = self._places_of(sifted, {term for phrase in phrases for term in phrase})
         # FTS5 counts a phrase that stands twice in a question twice.
         weighed = [(phrase, rarity[phrase]) for phrase in phrases]
         scores = {at: _bm25(places, length / average, weighed) for at, (length, places) in found.items()}
@@ -213,7 +235,8 @@ class PostgresDatabase:
 
     def listed(self, command: str, since: str, until: str, offset: int, limit: int) -> tuple[list[Report], int]:
         where, values = _where(command, since, until)
-        (total,) = self._row(f"SELECT count(*) FROM cn.files WHERE true {where}", *values)
+        counted = f"SELECT count(*) FROM cn.files WHERE true {where}" if where else "SELECT files FROM cn.meta"
+        (total,) = self._row(counted, *values)
         rows = self.connection.execute(
             f"SELECT {_REPORT} FROM cn.files WHERE true {where} ORDER BY date DESC, path LIMIT %s OFFSET %s",
             (*values, limit, offset),
@@ -221,8 +244,12 @@ class PostgresDatabase:
         return [Report(*row) for row in rows], int(total)
 
     def newest(self) -> dict[str, str]:
-        rows = self.connection.execute("SELECT DISTINCT ON (spelled) command, date FROM cn.files "
-                                       "ORDER BY spelled, date DESC, path")  # fmt: skip
+        # From one command to the next by the index: DISTINCT would go through all reports.
+        first = "SELECT spelled, command, date FROM cn.files {} ORDER BY spelled, date DESC, path LIMIT 1"
+        rows = self.connection.execute(
+            f"WITH RECURSIVE newest AS (({first.format('')}) UNION ALL SELECT following.* FROM newest, "
+            f"LATERAL ({first.format('WHERE spelled > newest.spelled')}) AS following) SELECT command, date FROM newest"
+        )
         return dict(rows.fetchall())
 
     def named(self, path: str) -> list[Report]:
@@ -233,40 +260,60 @@ class PostgresDatabase:
             ).fetchall()
         return [Report(*row) for row in rows]
 
+    def _branches(self, phrase: tuple[str, ...], every: str, words: int) -> list[_Branch]:
+        """How the reports with these terms are asked for. every: a query that they meet as well. words: how many
+        of them the question has."""
+        if len(phrase) > 1:
+            levels = [(phrase, _LEVELS[0][2])]
+        else:
+            levels = [((f"{mark}{phrase[0]}",), count) for mark, _, count in _LEVELS]
+            if words == 1 and not every and self._holders(phrase) > BUDGET:
+                enough = [at for at, (marked, _) in enumerate(levels) if self._holders(marked) >= _SIFTED]
+                levels = levels[max(enough) :]
+        joined = f" & ({every})" if every else ""
+        return [_Branch(f"{_phrase_query(terms)}{joined}", phrase, count) for terms, count in levels]
+
     def _sifted(
         self,
-        query: str,
+        branches: Sequence[_Branch],
         rarity: Mapping[tuple[str, ...], float],
         average: float,
-        where: str,
-        values: Sequence[str],
+        where: tuple[str, Sequence[str]],
         most: int,
-    ) -> dict[int, tuple[int, dict[str, list[tuple[int, float]]]]]:
-        """By number, a report's length and where it holds the terms of the question, with the weight of each place."""
-        # ts_rank is the weight of a place, 1 at most, over _RANK_OF_ONE, and grows little with further places.
-        weights = "{" + ",".join(str(weight / max(WEIGHTS)) for weight in reversed(WEIGHTS)) + "}"
-        rank = f"{_RANK_OF_ONE * max(WEIGHTS)} * ts_rank(%s::float4[], terms, %s::tsquery)"
-        norm = f"{_K1} * ({1 - _B} + {_B} * length / {average!r})"
-        words = [(phrase[0], value) for phrase, value in rarity.items() if len(phrase) == 1]
-        parts = ["0"] + [f"%s * (1 - {norm} / ({norm} + {rank}))"] * len(words)
-        ranks = [part for word, value in words for part in (value, weights, _lexeme(word))]
-        terms = sorted({term for phrase in rarity for term in phrase})
+    ) -> list[int]:
+        """The numbers of the best by the index alone."""
+        one = f"FROM cn.files WHERE terms @@ %s::tsquery {where[0]}"
         rows = self.connection.execute(
-            f"WITH best AS MATERIALIZED (SELECT number, length, terms FROM cn.files WHERE terms @@ %s::tsquery {where} "
-            f"ORDER BY {' + '.join(parts)} DESC LIMIT %s) "
-            "SELECT number, length, lexeme, positions, weights FROM best, unnest(terms) WHERE lexeme = ANY(%s)",
-            (query, *values, *ranks, most, terms),
+            " UNION ALL ".join(f"SELECT {at}, number, length {one}" for at in range(len(branches))).encode(),
+            [value for branch in branches for value in (branch.query, *where[1])],
         )
-        found: dict[int, tuple[int, dict[str, list[tuple[int, float]]]]] = {}
-        for number, length, term, positions, labels in rows:
-            places = [(at, WEIGHTS["ABCD".index(label)]) for at, label in zip(positions, labels, strict=True)]
-            found.setdefault(number, (length, {}))[1][term] = places
-        return found
+        gains: dict[tuple[tuple[str, ...], int], float] = {}
+        for at, number, length in rows:
+            _, phrase, held = branches[at]
+            gain = rarity.get(phrase, 0.0) * _saturated(held, length / average)
+            gains[phrase, number] = max(gain, gains.get((phrase, number), 0.0))
+        scores: dict[int, float] = defaultdict(float)
+        for (_, number), gain in gains.items():
+            scores[number] += gain
+        return heapq.nlargest(most, scores, key=lambda number: (scores[number], -number))
 
-    def _rarity(self, phrase: tuple[str, ...], count: int) -> float:
-        (holders,) = self._row("SELECT count(*) FROM cn.files WHERE terms @@ %s::tsquery", _phrase_query(phrase))
-        idf = math.log((count - holders + 0.5) / (holders + 0.5))
-        return idf if idf > 0 else _LEAST_IDF
+    def _places_of(
+        self, numbers: Sequence[int], terms: Collection[str]
+    ) -> dict[int, tuple[int, dict[str, list[tuple[int, float]]]]]:
+        """By number, a report's length and where it holds the terms, with the weight of each place."""
+        # A vector as text is read faster here than its terms are made rows of there.
+        sql = "SELECT number, length, terms::text FROM cn.files WHERE number = ANY(%s)"
+        rows = self.connection.execute(sql, (list(numbers),))
+        return {number: (length, {term: _places_in(vector, term) for term in terms}) for number, length, vector in rows}
+
+    def _counted(self, phrase: tuple[str, ...]) -> int:
+        """How many reports hold these terms in a row."""
+        held = "SELECT count(*) FROM cn.files WHERE terms @@ %s::tsquery"
+        common = "SELECT docs FROM cn.words WHERE term = %s AND docs >= %s"
+        if len(phrase) > 1:
+            return int(self._row(held, _phrase_query(phrase))[0])
+        asked = phrase[0], _COMMON, _phrase_query(phrase)
+        return int(self._row(f"SELECT coalesce(({common}), ({held}))", *asked)[0])
 
     def _query(self, phrases: Sequence[Sequence[str]], joined: str = " | ") -> str:
         found = (self._phrase(tuple(words)) for words in phrases)
@@ -304,17 +351,21 @@ class Terms:
         rows = self._places(columns)
         starts: dict[str, int] = {}
         places: dict[str, list[str]] = defaultdict(list)
+        held: dict[str, float] = defaultdict(float)
         last, column, size = 0, "", 0
         for term, where, offset in rows:
             if where != column:
                 column, starts[where] = where, last + _GAP
             last = starts[column] + offset
             label = "ABCD"[("name", "title", "headings", "body").index(column)]
+            held[term] += WEIGHTS["ABCD".index(label)]
             if len(term) > _LONGEST or len(places[term]) >= _MOST_PLACES or last > _LAST or size > _LARGEST:
                 continue
             size += len(term.encode()) + 12
             places[term].append(f"{last}{label}")
-        return len(rows), " ".join(f"{_lexeme(term)}:{','.join(at)}" for term, at in places.items() if at)
+        marked = (f"{mark}{term}" for term in places for mark, least, _ in _LEVELS[1:] if held[term] >= least)
+        placed = (f"{_lexeme(term)}:{','.join(at)}" for term, at in places.items() if at)
+        return len(rows), " ".join([*placed, *map(_lexeme, marked)])
 
     def _places(self, columns: Sequence[str]) -> list[tuple[str, str, int]]:
         """(term, column, offset) in the order of the text."""
@@ -335,8 +386,28 @@ def _bm25(
         begins = places.get(phrase[0], ())
         following = [{at for at, _ in places.get(term, ())} for term in phrase[1:]]
         held = sum(weight for at, weight in begins if all(at + step in ats for step, ats in enumerate(following, 1)))
-        total += idf * held * (_K1 + 1) / (held + _K1 * (1 - _B + _B * length)) if held else 0.0
+        total += idf * _saturated(held, length)
     return total
+
+
+def _saturated(held: float, length: float) -> float:
+    """bm25's share of a term, without its rarity. held: its weighted count. length: as `_bm25`."""
+    return held * (_K1 + 1) / (held + _K1 * (1 - _B + _B * length)) if held else 0.0
+
+
+def _places_in(vector: str, term: str) -> list[tuple[int, float]]:
+    """Where a tsvector's text (`'cache':2A,7 'socket':1A`) has the term, with the weight of each place."""
+    _, found, rest = f" {vector}".partition(f" {_lexeme(term)}:")
+    places = rest.partition(" ")[0].split(",") if found else ()
+    return [
+        (int(place[:-1]), WEIGHTS["ABC".index(place[-1])]) if place[-1] in "ABC" else (int(place), WEIGHTS[3])
+        for place in places
+    ]
+
+
+def _idf(holders: int, count: int) -> float:
+    idf = math.log((max(count, holders) - holders + 0.5) / (holders + 0.5))
+    return idf if idf > 0 else _LEAST_IDF
 
 
 def _lexeme(term: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -84,6 +85,34 @@ def test_both_engines_give_the_same_first_ten(folder: Path, server: Server, tmp_
                     for report in (await sqlite.listed(*arguments, late()))[0]]  # fmt: skip
             assert await shared.newest(late()) == await sqlite.newest(late())
             assert (await shared.find("RUSTSEC-2022-0002.md", late())).path == "advisory-reports/RUSTSEC-2022-0002.md"
+        finally:
+            sqlite.close()
+            shared.close()
+
+    asyncio.run(scene())
+
+
+def test_a_word_that_very_many_hold_finds_those_that_are_about_it(
+    folder: Path, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "BUDGET", 30)
+    monkeypatch.setattr(postgres, "_SIFTED", 40)
+    monkeypatch.setattr(postgres, "_COMMON", 20)
+
+    async def scene() -> None:
+        sqlite, shared = SqliteReportIndex(folder, tmp_path, 3600), index(folder, server)
+        try:
+            for one in (sqlite, shared):
+                assert (await one.refresh(late())).complete
+            for word in (*_SUBJECTS, *_FAULTS):
+                expected = await sqlite.search(asked(word), 10, late())
+                found = await shared.search(asked(word), 10, late())
+                assert [hit.relevance for hit in found] == [hit.relevance for hit in expected], word
+            with contextlib.closing(postgres.PostgresPlace(server.url).open()) as database:
+                counted = database.count(["socket"], 1000)
+                database.connection.execute("DELETE FROM cn.files")
+                assert database.count(["socket"], 1000) == counted  # known from the table of common words
+                assert database.count(["quixotic"], 1000) == 0
         finally:
             sqlite.close()
             shared.close()

@@ -1,0 +1,1 @@
+"""Several `cn serve` over one library and one PostgreSQL index; see README.md."""
