@@ -18,6 +18,7 @@ import socket
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +83,8 @@ async def _serve(options: argparse.Namespace, root: Path, token: str, prefix: st
     config = Path(options.config).absolute() if options.config else None
     if config is not None and not config.is_file():
         raise InputError("no_config", f"There is no settings file {config}.")
-    settings = load(root, environment.values(), config)
+    # What strangers use is kept nowhere.
+    settings = replace(load(root, environment.values(), config), usage=False)
     level = getattr(logging, settings.log_level.upper())
     handler = logging.StreamHandler()
     handler.setFormatter(Formatter(token))

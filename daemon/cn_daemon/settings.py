@@ -203,6 +203,12 @@ class Settings:
     search_timeout_ms: int = _key(
         5000, "How long a search waits for an index that is still being built.", minimum=1, maximum=600_000
     )
+    usage: bool = _key(
+        False,
+        "Whether it is kept which commands were invoked and when, in a file of your state folder and nowhere else: "
+        "what was used then comes a little sooner in a search, and its last_used is true.",
+        trusted=True,
+    )
     api_proxy: str = _key(
         "",
         "The proxy that API commands go through; those of the environment are not used.",

@@ -57,6 +57,9 @@ COMMAND_VERBS = (
             Parameter("fields", "With tfidf, read the identifiers too.", kind="boolean"),
             _count("max_results", "The same as --top.", 1000, flag="--max-results"),
             _CURSOR,
+            Parameter(
+                "suggest", "Without a QUERY: by what the workspace's own files say it is made of.", kind="boolean"
+            ),
         ),
         tool="search_commands",
         bare=True,

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Coroutine
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
@@ -14,8 +15,9 @@ from cn_daemon.application.libraries.library import Library
 from cn_daemon.application.libraries.library_ports import Freshness
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
+from cn_daemon.domain.libraries.ranking.use import Use
 from cn_shared.errors import CnError, DeadlineError, InputError, NotFoundError
-from tests.fakes.libraries import FakeReports, FakeSource, catalog, climpt, markdown, report
+from tests.fakes.libraries import FakeReports, FakeSource, FakeTraits, FakeUsage, catalog, climpt, markdown, report
 
 
 class Desk:
@@ -45,7 +47,8 @@ class Desk:
         self.catalog = FakeSource("catalog", {"/c.json": [catalog("apps", "apps:list", "List existing apps.")]})
         self.reports = FakeReports([report("analyze_log-reports/2025-11-20.md")], about="unheard")
         self.library = Library([self.climpt, self.markdown, self.catalog])
-        self.commands = Commands(self.library, self.reports, lambda: SearchLimits(5, 0.5))
+        self.usage, self.traits = FakeUsage(), FakeTraits()
+        self.commands = Commands(self.library, self.reports, lambda: SearchLimits(5, 0.5), self.usage, self.traits)
 
     def ask(self, verb: str, **parameters: Any) -> PlainAnswer:
         return run(getattr(self.commands, verb)(call(), **parameters))
@@ -345,7 +348,7 @@ def test_a_helper_of_other_commands_is_called_by_its_name_alone(desk: Desk) -> N
 def test_an_empty_answer_says_what_could_not_be_read(desk: Desk) -> None:
     desk.markdown.warnings = ["/l/a.md: it is larger than 10 MB.", "/l/b.md: it is larger than 10 MB."]
     limits = SearchLimits(5, 0.5, (".cn.json is not valid JSON (line 1). The file is ignored.",))
-    desk.commands = Commands(desk.library, desk.reports, lambda: limits)
+    desk.commands = Commands(desk.library, desk.reports, lambda: limits, desk.usage, desk.traits)
     told = desk.ask("search", query="zebra umbrella").hint
     assert ".cn.json is not valid JSON" in told
     assert "/l/a.md" in told
@@ -485,3 +488,29 @@ def test_several_phrasings_of_a_question_are_one_search(desk: Desk) -> None:
     first = desk.ask("search", query="speech logs", queries=["commit changes"], max_results=1)
     rest = desk.ask("search", query="speech logs", queries=["commit changes"], max_results=5, cursor=first.next)
     assert not {*ids(first)} & {*ids(rest)}
+
+
+def test_what_was_used_tells_when_and_comes_before_what_is_as_good(desk: Desk) -> None:
+    for name in ("alpha", "beta"):
+        desk.markdown.units[f"/l/{name}.md"] = [markdown(name, "Rotate the certificates")]
+    assert ids(desk.ask("search", query="rotate certificates")) == ["md:alpha", "md:beta"]
+    today = date.today().isoformat()
+    desk.usage.kept, desk.usage.generation = {"md:beta": Use(1, today), "md:analyze_log": Use(3, "2020-01-01")}, 1
+    found = desk.ask("search", query="rotate certificates").document
+    assert [(row["canonical_id"], row["last_used"]) for row in found] == [("md:beta", today), ("md:alpha", None)]
+    # The report is newer than the use.
+    assert desk.ask("search", query="speech logs").document[0]["last_used"] == "2025-11-20"
+    # A better match stays first.
+    assert ids(desk.ask("search", query="alpha rotate certificates"))[0] == "md:alpha"
+
+
+def test_suggestions_are_made_by_what_the_workspace_is_made_of(desk: Desk) -> None:
+    assert ids(desk.ask("search", suggest=True)) == []
+    desk.traits.words = {"apps": "package.json", "kubernetes": "k8s"}
+    found = desk.ask("search", suggest=True)
+    first = found.document[0]
+    assert (first["canonical_id"], first["match_reason"]) == ("apps apps:list", "the workspace has apps (package.json)")
+    for wrong in ({"query": "deploy"}, {"ranking": "fuzzy"}, {"agent": "climpt"}):
+        with pytest.raises(InputError):
+            desk.ask("search", suggest=True, **wrong)
+    assert ids(desk.ask("search", query="  ")) == []

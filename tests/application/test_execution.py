@@ -27,6 +27,7 @@ from cn_daemon.domain.libraries.commands import Argument, Catalog, ClimptCall, C
 from cn_daemon.settings import Settings
 from cn_shared.errors import CnError
 from tests.fakes.execution import ROOT, FakeCommands, FakeHttpCaller, FakeRunner, FakeToolServers
+from tests.fakes.libraries import FakeUsage
 
 CALL = Call(None, 1000.0)
 GIT = Command(
@@ -68,6 +69,7 @@ class Bench:
         self.runner = FakeRunner()
         self.caller = FakeHttpCaller()
         self.servers = FakeToolServers()
+        self.usage = FakeUsage()
         commands = FakeCommands([GIT, ODD, LOG, APPS, TOOL, TICKET], {LOG.canonical_id: "Look at $1.\n!`ls`\n"})
         self.execution = Execution(
             commands,
@@ -75,6 +77,7 @@ class Bench:
             Prompting(lambda: self.settings, lambda: reports, lambda: datetime(2025, 11, 25, 8, 30, 59)),
             ApiCalls(self.caller, lambda: self.settings),
             ToolCalls(self.servers),
+            self.usage,
         )
 
     def execute(self, *identifiers: str, **rest: Any) -> Any:
@@ -367,3 +370,20 @@ def test_config_show_masks() -> None:
     assert document["settings"]["server"] == {"value": "auto", "source": "default"}
     assert document["warnings"] == ["w"]
     assert "hush" not in json.dumps(document)
+
+
+def test_what_is_carried_out_is_noted_and_what_is_shown_or_fails_is_not() -> None:
+    bench = Bench()
+    bench.execute("git", "group-commit", "unstaged-changes")
+    bench.invoke("md:analyze/log")
+    assert bench.usage.noted == [GIT.canonical_id, LOG.canonical_id]
+    bench.execute("git", "group-commit", "unstaged-changes", dry_run=True)
+    bench.invoke("apps info", arg=["app=shop"], dry_run=True)
+    bench.runner.answer = Ran(1, b"", "no")
+    for failing in (
+        lambda: bench.execute("git", "group-commit", "unstaged-changes"),
+        lambda: bench.invoke("apps tool"),
+    ):
+        with pytest.raises(CnError):
+            failing()
+    assert bench.usage.noted == [GIT.canonical_id, LOG.canonical_id]

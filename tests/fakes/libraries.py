@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from cn_daemon.application.libraries.library_ports import Freshness, Refresh
 from cn_daemon.domain.libraries.commands import Argument, Catalog, ClimptCall, Command, CommandText, HttpCall
+from cn_daemon.domain.libraries.ranking.use import Use
 from cn_daemon.domain.libraries.reports import Report, ReportHit, ReportQuery
 from cn_shared.errors import NotFoundError
 
@@ -68,6 +69,27 @@ class FakeSource:
 
     def close(self) -> None:
         self.closed = True
+
+
+@dataclass
+class FakeUsage:
+    kept: dict[str, Use] = field(default_factory=dict)
+    noted: list[str] = field(default_factory=list)
+    generation: int = 0
+
+    async def note(self, canonical_id: str) -> None:
+        self.noted.append(canonical_id)
+
+    async def uses(self) -> Mapping[str, Use]:
+        return self.kept
+
+
+@dataclass
+class FakeTraits:
+    words: dict[str, str] = field(default_factory=dict)
+
+    async def traits(self) -> Mapping[str, str]:
+        return self.words
 
 
 def report(path: str, date: str = "2025-11-20", title: str = "A report") -> Report:

@@ -471,6 +471,7 @@ class Verbs(ABC):
         fields: bool | None = None,
         max_results: int | None = None,
         cursor: str | None = None,
+        suggest: bool | None = None,
         deadline_s: float | None = None,
         budget: int | None = None,
     ) -> Any:
@@ -492,6 +493,7 @@ class Verbs(ABC):
         fields: With tfidf, read the identifiers too.
         max_results: The same as --top.
         cursor: Continue an earlier answer: its next cursor.
+        suggest: Without a QUERY: by what the workspace's own files say it is made of.
         """
         return self._ask(
             "search",
@@ -508,6 +510,7 @@ class Verbs(ABC):
                 "fields": fields,
                 "max_results": max_results,
                 "cursor": cursor,
+                "suggest": suggest,
             },
             deadline_s,
             budget,
@@ -1307,6 +1310,7 @@ class AsyncVerbs(ABC):
         fields: bool | None = None,
         max_results: int | None = None,
         cursor: str | None = None,
+        suggest: bool | None = None,
         deadline_s: float | None = None,
         budget: int | None = None,
     ) -> Any:
@@ -1328,6 +1332,7 @@ class AsyncVerbs(ABC):
         fields: With tfidf, read the identifiers too.
         max_results: The same as --top.
         cursor: Continue an earlier answer: its next cursor.
+        suggest: Without a QUERY: by what the workspace's own files say it is made of.
         """
         return await self._ask(
             "search",
@@ -1344,6 +1349,7 @@ class AsyncVerbs(ABC):
                 "fields": fields,
                 "max_results": max_results,
                 "cursor": cursor,
+                "suggest": suggest,
             },
             deadline_s,
             budget,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
+from datetime import date
 from pathlib import Path
 
 from cn_daemon.adapters.command_shelf import FileShelf
@@ -19,11 +20,13 @@ from cn_daemon.adapters.report_index import ReportIndex, SqliteReportIndex
 from cn_daemon.adapters.runners.folders import ReadableFolders
 from cn_daemon.adapters.runners.mcp import McpPrograms
 from cn_daemon.adapters.runners.programs import ProgramRunner
+from cn_daemon.adapters.usage_file import UsageFile
 from cn_daemon.application.libraries.library_ports import CommandSource
 from cn_daemon.settings import Settings
 from cn_shared.errors import InputError
-from cn_shared.folders import cache_folder
+from cn_shared.folders import cache_folder, state_folder
 from cn_shared.folders import home as home_folder
+from cn_shared.state import root_key
 
 
 def command_sources(root: Path, settings: Settings, environ: Callable[[], Mapping[str, str]]) -> list[CommandSource]:
@@ -52,6 +55,12 @@ def command_shelf(root: Path, settings: Settings) -> FileShelf:
         [os.path.realpath(root), home, str(settings.commands_directory), list(map(str, settings.catalogs))]
     )
     return FileShelf(_cache(settings), name)
+
+
+def usage_file(root: Path, settings: Callable[[], Settings]) -> UsageFile:
+    """What was used of them, where the settings want that kept."""
+    key = root_key(os.path.realpath(root))
+    return UsageFile(lambda: state_folder() / f"usage-{key}.json", lambda: settings().usage, date.today)
 
 
 def report_store(settings: Settings) -> ReportIndex | NoReports:

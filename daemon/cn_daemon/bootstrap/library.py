@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable, Hashable, Mapping
 from pathlib import Path
 
-from cn_daemon.adapters.libraries import command_shelf, command_sources, report_store
+from cn_daemon.adapters.libraries import command_shelf, command_sources, report_store, usage_file
+from cn_daemon.adapters.workspace_traits import WorkspaceTraits
 from cn_daemon.application.libraries.commands import Commands, SearchLimits
 from cn_daemon.application.libraries.library import Library
 from cn_daemon.application.libraries.reports import Reports, ReportSettings
@@ -29,7 +30,9 @@ class Libraries:
         self._settings = settings
         self._library = Library(command_sources(root, settings(), environ), command_shelf(root, settings()))
         self._store = report_store(settings())
-        self.commands = Commands(self._library, self._store, self._limits)
+        self.usage = usage_file(root, settings)
+        workspace = WorkspaceTraits(Path(os.path.realpath(root)))
+        self.commands = Commands(self._library, self._store, self._limits, self.usage, workspace)
         self.reports = Reports(self._store, self._report_settings)
         self.handlers: Mapping[str, Handler] = {
             **{name: getattr(self.commands, name) for name in ("search", "describe", "get", "commands", "reload")},

@@ -14,6 +14,7 @@ from cn_daemon.application.libraries.api_calls import ApiCalls
 from cn_daemon.application.libraries.climpt import Climpt
 from cn_daemon.application.libraries.commands import Commands
 from cn_daemon.application.libraries.execution import Execution
+from cn_daemon.application.libraries.library_ports import Usage
 from cn_daemon.application.libraries.prompting import Prompting
 from cn_daemon.application.libraries.tool_calls import ToolCalls
 from cn_daemon.application.ports import Handler
@@ -21,7 +22,11 @@ from cn_daemon.settings import Settings
 
 
 def handlers(
-    root: Path, commands: Commands, settings: Callable[[], Settings], passed_on: Callable[[], dict[str, str]]
+    root: Path,
+    commands: Commands,
+    usage: Usage,
+    settings: Callable[[], Settings],
+    passed_on: Callable[[], dict[str, str]],
 ) -> dict[str, Handler]:
     """By verb. passed_on: what programs are run with."""
 
@@ -41,5 +46,6 @@ def handlers(
         Prompting(settings, lambda: settings().reports_directory, datetime.now),
         ApiCalls(caller, settings),
         ToolCalls(mcp_programs(root, passed_on)),
+        usage,
     )
     return {"execute": execution.execute, "invoke": execution.invoke}

@@ -39,7 +39,10 @@ DECISIVE = (
     "cache_directory",
 )
 # When one of these settings changes, the libraries are read anew.
-LIBRARY_SETTINGS = ("commands_directory", "reports_directory", "catalogs", "cache_ttl_seconds", "cache_directory")
+LIBRARY_SETTINGS = (
+    *("commands_directory", "reports_directory", "reports_database", "catalogs"),
+    *("cache_ttl_seconds", "cache_directory"),
+)
 
 QUESTIONS = ("map", "find", "inspect", *(row.name for row in (*RELATION_VERBS, *SURVEY_VERBS)))
 LIBRARY = (
@@ -226,7 +229,8 @@ class Services:
         from cn_daemon.bootstrap import running
 
         assert self.library.made is not None
-        return running.handlers(self._root, self.library.made.commands, lambda: self.settings, self._passed_on)
+        made = self.library.made
+        return running.handlers(self._root, made.commands, made.usage, lambda: self.settings, self._passed_on)
 
     def _question(self, verb: str) -> Handler:
         async def answer(call: Call, **parameters: Any) -> Answer:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from datetime import date
 from typing import NamedTuple
 
 from cn_daemon.application.libraries.library import Library
-from cn_daemon.application.libraries.library_ports import ReportStore
+from cn_daemon.application.libraries.library_ports import ReportStore, Usage
 from cn_daemon.application.libraries.remembered import Remembered
 from cn_daemon.domain.libraries.commands import Command
 from cn_daemon.domain.libraries.ranking import bm25, cosine, fuzzy, tfidf, tiers
 from cn_daemon.domain.libraries.ranking.exact import named_in
 from cn_daemon.domain.libraries.ranking.fusion import fused
+from cn_daemon.domain.libraries.ranking.use import Use, raised
 from cn_daemon.domain.libraries.ranking.words import terms
 from cn_daemon.domain.libraries.reports import ReportQuery, spelled
 from cn_shared.errors import CnError
@@ -23,6 +25,7 @@ EXACT = 100
 _REPORTS_ASKED = 20
 # Of each of several phrasings, whatever page is asked for: on all pages the order is one.
 FUSED_AMONG = 1000
+_RAISED_AMONG = 20
 
 
 class Row(NamedTuple):
@@ -49,9 +52,10 @@ class Result(NamedTuple):
 class CommandSearch:
     """The rankings over the library as it stands; repeated questions are answered from memory."""
 
-    def __init__(self, library: Library, reports: ReportStore) -> None:
+    def __init__(self, library: Library, reports: ReportStore, usage: Usage) -> None:
         self._library = library
         self._reports = reports
+        self._usage = usage
         self._answers: Remembered[_Answer] = Remembered()
         self._names: tuple[int, dict[str, list[Command]]] = (-1, {})
         self._haystacks: tuple[int, list[tuple[str, str]]] = (-1, [])
@@ -71,7 +75,8 @@ class CommandSearch:
         reads them too."""
         if identifiers and ranking == "tfidf":
             ranking = "tfidf of all"
-        generation, question = (self._library.generation, self._reports.generation), (query, ranking, scope, limit)
+        generation = self._library.generation, self._reports.generation, self._usage.generation, date.today()
+        question = query, ranking, scope, limit
         known = self._answers.get(generation, question)
         if known is None:
             known = _Answer(await self._search(query, ranking, commands, limit, deadline))
@@ -112,7 +117,7 @@ class CommandSearch:
         self, query: str, ranking: str, counts: Callable[[Command], bool], limit: int, deadline: float
     ) -> list[Row]:
         if ranking == "best":
-            return self._best(query, counts, limit)
+            return self._best(query, counts, limit, await self._usage.uses())
         if ranking == "tiers":
             return await self._tiers(query, counts, limit, deadline)
         if ranking == "fuzzy":
@@ -129,17 +134,21 @@ class CommandSearch:
             for at, score in found
         ]
 
-    def _best(self, query: str, counts: Callable[[Command], bool], limit: int) -> list[Row]:
+    def _best(self, query: str, counts: Callable[[Command], bool], limit: int, uses: Mapping[str, Use]) -> list[Row]:
         index, rows, tier = self._library.index, [], _tiers(query)
-        # Where only some commands count, more are ranked than are wanted.
-        for hit in index.search(query, limit if counts is everything else len(index)):
+        # Where only some commands count, and where use may raise one, more are ranked than are wanted.
+        most = limit + _RAISED_AMONG if uses else limit
+        for hit in index.search(query, most if counts is everything else len(index)):
             command = self._library.command(hit.key)
             if counts(command):
                 reason = f"holds {round(100 * hit.matched)} % of the query"
                 rows.append(Row(command, hit.relevance, reason, hit.score, tier(command)))
-                if len(rows) == limit:
+                if len(rows) == most:
                     break
-        return rows
+        if uses:
+            today = date.today()
+            rows.sort(key=lambda row: -raised(row.score, uses.get(row.command.canonical_id), today))
+        return rows[:limit]
 
     def _fuzzy(self, query: str, counts: Callable[[Command], bool]) -> list[Row]:
         generation, pairs = self._haystacks

@@ -21,13 +21,14 @@ from cn_daemon.application.libraries.command_search import (
     together,
 )
 from cn_daemon.application.libraries.library import Library
-from cn_daemon.application.libraries.library_ports import Freshness, ReportStore
+from cn_daemon.application.libraries.library_ports import Freshness, ReportStore, Traits, Usage
 from cn_daemon.application.plain_answer import PlainAnswer
 from cn_daemon.application.ports import Call
 from cn_daemon.domain.libraries.commands import Command, named
 from cn_daemon.domain.libraries.enrichment import INCLUDE_INPUTS
 from cn_daemon.domain.libraries.excerpts import cut, excerpt, without_frontmatter
 from cn_daemon.domain.libraries.ranking.fusion import phrasings
+from cn_daemon.domain.libraries.ranking.words import terms
 from cn_daemon.domain.libraries.reports import spelled
 from cn_shared.errors import CnError, DeadlineError, InputError, NotFoundError
 from cn_shared.wire import LibraryStatus
@@ -42,6 +43,7 @@ _NEAR = 3
 _MARGIN_S = 0.1
 _LAST_USED_S = 0.5
 _WARNINGS_SHOWN = 2
+_REASONS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +59,25 @@ class SearchLimits:
 class Commands:
     """The use cases. `limits` is asked for each question, as settings change."""
 
-    def __init__(self, library: Library, reports: ReportStore, limits: Callable[[], SearchLimits]) -> None:
+    def __init__(
+        self,
+        library: Library,
+        reports: ReportStore,
+        limits: Callable[[], SearchLimits],
+        usage: Usage,
+        workspace: Traits,
+    ) -> None:
         self._library = library
         self._reports = reports
         self._limits = limits
-        self._search = CommandSearch(library, reports)
+        self._usage = usage
+        self._workspace = workspace
+        self._search = CommandSearch(library, reports, usage)
 
     def use(self, reports: ReportStore) -> None:
         """Go on with another library of reports."""
         self._reports = reports
-        self._search = CommandSearch(self._library, reports)
+        self._search = CommandSearch(self._library, reports, self._usage)
 
     async def search(
         self,
@@ -82,12 +93,14 @@ class Commands:
         max_results: int | None = None,
         cursor: str | None = None,
         vendor: str | None = None,
+        suggest: bool = False,
     ) -> PlainAnswer:
         """The commands that a query means, best first. queries: the same question in other words; what several of
         them find comes first.
 
         agent: only that Climpt agent's, as {c1, c2, c3, description, score}, by cosine, three of them. Otherwise
         all sources, by `best`. vendor: only its catalogs' commands. fields: tfidf reads the identifiers too.
+        suggest: in the place of a query, what the workspace is made of.
         Raises InputError (`bad_request`, `bad_cursor`).
         """
         ranking = ranking or ("cosine" if agent is not None else "best")
@@ -99,8 +112,15 @@ class Commands:
         first, wanted = _cursor(cursor), min(wanted, _MOST_RESULTS)
         freshness = await self._fresh(call, "climpt" if agent is not None else source or "", agent)
         questions = phrasings([query, *(queries or ())])
+        traits: Mapping[str, str] = {}
+        if suggest:
+            if questions or ranking != "best":
+                raise InputError("bad_request", "suggest takes no query, and ranks by best.", parameter="suggest")
+            traits = await self._workspace.traits()
+            questions = [" ".join(traits)] if traits else []
         if not questions:
-            return _answer([], freshness, total=0, hint="The query is empty.")
+            why = "Nothing in the workspace says what it is made of." if suggest else "The query is empty."
+            return _answer([], freshness, total=0, hint=why)
         counts = _choice(agent, source, vendor)
         self._loaded(agent)
         deadline = call.deadline - _MARGIN_S
@@ -115,7 +135,7 @@ class Commands:
         found = together(results, limit)
         if agent is not None:
             found = found._replace(rows=_first_of_each(found.rows))
-        page = found.rows[first : first + wanted]
+        page = [_suggested(row, traits) if suggest else row for row in found.rows[first : first + wanted]]
         following = str(first + wanted) if len(found.rows) > first + wanted else None
         hint = (self._unknown(agent) or self._hint(query, found, counts)) if freshness.complete else ""
         if not page and ranking != "best" and freshness.complete:
@@ -143,8 +163,8 @@ class Commands:
         content = ""
         if command.source == "markdown":
             content = await self.content(call, command)
-        used = await self._last_used(call.deadline)
-        return _answer(shapes.whole(command, content, used.get(spelled(command.name), "")), self._library.freshness())
+        used = await self._last_used([command], call.deadline)
+        return _answer(shapes.whole(command, content, used.get(command.canonical_id, "")), self._library.freshness())
 
     async def commands(
         self, call: Call, cursor: str | None = None, page_size: int = 50, source: str | None = None
@@ -284,12 +304,12 @@ class Commands:
 
     async def _shaped(self, rows: list[Row], found: Result, include: str, deadline: float) -> list[dict[str, Any]]:
         await self._excerpt([row.command for row in rows], found, deadline)
-        used = await self._last_used(deadline) if rows else {}
+        used = await self._last_used([row.command for row in rows], deadline) if rows else {}
         return [
             shapes.result(
                 row,
                 found.excerpts.get(row.command.canonical_id) or cut(row.command.description, found.wanted),
-                used.get(spelled(row.command.name), ""),
+                used.get(row.command.canonical_id, ""),
                 include,
             )
             for row in rows
@@ -301,12 +321,19 @@ class Commands:
         for name, text in (await self._library.contents(due, deadline)).items() if due else ():
             found.excerpts[name] = excerpt(without_frontmatter(text), found.wanted)
 
-    async def _last_used(self, deadline: float) -> Mapping[str, str]:
+    async def _last_used(self, commands: Sequence[Command], deadline: float) -> Mapping[str, str]:
+        """By canonical id, the day of the newest report or of the last use, the later one; "" for neither."""
         try:
             newest = await self._reports.newest(min(deadline, time.monotonic() + _LAST_USED_S))
         except CnError:
-            return {}
-        return {spelled(name): date for name, date in newest.items()}
+            newest = {}
+        reported, uses = {spelled(name): date for name, date in newest.items()}, await self._usage.uses()
+        return {
+            one.canonical_id: max(
+                reported.get(spelled(one.name), ""), uses[one.canonical_id].last if one.canonical_id in uses else ""
+            )
+            for one in commands
+        }
 
     def _hint(self, query: str, found: Result, counts: Callable[[Command], bool]) -> str:
         if found.corrected and found.rows:
@@ -326,6 +353,13 @@ class Commands:
         by_name |= {command.canonical_id.lower(): command.canonical_id for command in commands}
         near = difflib.get_close_matches(name.strip().lower(), by_name, _NEAR, 0.6)
         return list(dict.fromkeys(by_name[one] for one in near))
+
+
+def _suggested(row: Row, traits: Mapping[str, str]) -> Row:
+    """A result of what the workspace is made of, with what of that its name and description hold."""
+    held = {*terms(f"{row.command.name} {row.command.description}")}
+    because = [f"{word} ({file})" for word, file in traits.items() if held.intersection(terms(word))]
+    return row._replace(reason=f"the workspace has {', '.join(because[:_REASONS])}") if because else row
 
 
 def with_warnings(hint: str, warnings: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from cn_daemon.application.libraries.api_calls import ApiCalls
 from cn_daemon.application.libraries.climpt import Climpt
+from cn_daemon.application.libraries.library_ports import Usage
 from cn_daemon.application.libraries.prompting import Prompting
 from cn_daemon.application.libraries.tool_calls import ToolCalls
 from cn_daemon.application.libraries.verbatim_answer import VerbatimAnswer
@@ -40,13 +41,20 @@ class Execution:
     """The use cases. Every one raises CnError only."""
 
     def __init__(
-        self, commands: Commands, climpt: Climpt, prompting: Prompting, api: ApiCalls, tools: ToolCalls
+        self,
+        commands: Commands,
+        climpt: Climpt,
+        prompting: Prompting,
+        api: ApiCalls,
+        tools: ToolCalls,
+        usage: Usage,
     ) -> None:
         self._commands = commands
         self._climpt = climpt
         self._prompting = prompting
         self._api = api
         self._tools = tools
+        self._usage = usage
 
     async def execute(
         self,
@@ -82,7 +90,10 @@ class Execution:
             climpt_line.check(agent=agent, c1=c1, c2=c2, c3=c3 or "")
             line = _line(options) + climpt_line.from_object(given) + list(more or ())
             command = await self._commands.find_climpt(call, agent, c1, c2, c3 or "")
-            return await self._climpt.run(call, command, line, stdin or "", dry_run=bool(dry_run))
+            answer = await self._climpt.run(call, command, line, stdin or "", dry_run=bool(dry_run))
+        if not dry_run:
+            await self._usage.note(command.canonical_id)
+        return answer
 
     async def invoke(
         self,
@@ -103,17 +114,33 @@ class Execution:
         values, words = {**(context or {}), **_pairs(arg or ())}, list(more or ())
         command = await self._commands.find(call, command_id)
         with _refusing():
-            match command.execution_type:
-                case "climpt":
-                    line = _climpt_line(values) + words
-                    return await self._climpt.run(call, command, line, stdin or "", dry_run=bool(dry_run))
-                case "prompt":
-                    text = await self._commands.content(call, command)
-                    return self._prompting.render(command, text, values, words, dialect, stdin or "")
-                case "http":
-                    return await self._api.send(call, command, values, words, stdin or "", dry_run=bool(dry_run))
-                case "mcp" if command.source == "mcp":
-                    return await self._tools.call(call, command, values, dry_run=bool(dry_run))
+            answer = await self._carried(call, command, values, words, dialect, stdin or "", dry_run=bool(dry_run))
+        if not dry_run:
+            await self._usage.note(command.canonical_id)
+        return answer
+
+    async def _carried(
+        self,
+        call: Call,
+        command: Command,
+        values: dict[str, Any],
+        words: list[str],
+        dialect: str | None,
+        stdin: str,
+        *,
+        dry_run: bool,
+    ) -> Carried:
+        match command.execution_type:
+            case "climpt":
+                line = _climpt_line(values) + words
+                return await self._climpt.run(call, command, line, stdin, dry_run=dry_run)
+            case "prompt":
+                text = await self._commands.content(call, command)
+                return self._prompting.render(command, text, values, words, dialect, stdin)
+            case "http":
+                return await self._api.send(call, command, values, words, stdin, dry_run=dry_run)
+            case "mcp" if command.source == "mcp":
+                return await self._tools.call(call, command, values, dry_run=dry_run)
         raise InputError(
             "not_executable",
             f"{command.canonical_id} is a tool of an MCP server that a catalog names; cn does not call those.",

@@ -10,6 +10,7 @@ from cn_daemon.domain.libraries.commands import Command, CommandText
 from cn_daemon.domain.libraries.http_requests import HttpRequest
 from cn_daemon.domain.libraries.ranking.best import BestIndex
 from cn_daemon.domain.libraries.ranking.kept import Frozen
+from cn_daemon.domain.libraries.ranking.use import Use
 from cn_daemon.domain.libraries.reports import Report, ReportHit, ReportQuery
 
 
@@ -131,6 +132,29 @@ class ReportStore(Protocol):
     def warnings(self) -> Sequence[str]: ...
 
     def close(self) -> None: ...
+
+
+class Usage(Protocol):
+    """Which commands were invoked, by canonical id, where the user wants that kept. It never raises: what cannot be
+    kept is not.
+
+    generation: another one whenever `uses` may answer otherwise.
+    """
+
+    @property
+    def generation(self) -> Hashable: ...
+
+    async def note(self, canonical_id: str) -> None: ...
+
+    async def uses(self) -> Mapping[str, Use]: ...
+
+
+class Traits(Protocol):
+    """What the workspace is made of."""
+
+    async def traits(self) -> Mapping[str, str]:
+        """Words (`playwright`, `docker`), each with the file that says so, below the root."""
+        ...
 
 
 class HttpResponse(NamedTuple):

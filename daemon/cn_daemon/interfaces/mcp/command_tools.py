@@ -118,6 +118,7 @@ COMMANDS = (
             Input("vendor", hidden=True),
             Input("source", hidden=True),
             Input("ranking", hidden=True),
+            Input("suggest", hidden=True),
             CURSOR,
         ),
         array_of(
