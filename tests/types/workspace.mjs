@@ -5,8 +5,9 @@ import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { mentions } from "../../daemon/cn_compiler/types/mentions.mjs";
+import { linesOf } from "../../daemon/cn_compiler/bindings/facts.mjs";
 import { Programs } from "../../daemon/cn_compiler/types/programs.mjs";
+import { uses } from "../../daemon/cn_compiler/types/uses.mjs";
 import { Memory, ROOT, engine, marked, ts } from "../bindings/workspace.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -29,7 +30,7 @@ export function cases() {
 export function asked(texts, place) {
   const files = new Memory(texts);
   const own = engine(files, undefined);
-  const programs = new Programs(ts, files, ROOT, own.resolver, false);
+  const programs = new Programs(ts, files, ROOT, own.resolver, false, undefined, process.env.CN_COMPONENTS);
   const at = place.lastIndexOf(":");
   const [file, start] = [place.slice(0, at), Number(place.slice(at + 1))];
   const name = /[\p{L}\p{N}_$#]+/uy;
@@ -37,12 +38,12 @@ export function asked(texts, place) {
   const [word = ""] = name.exec(texts[file]) ?? [];
   const { files: using, ambient: reaching } = own.reach.using([file], word);
   const ambient = own.imports.ambient().filter((path) => reaching.includes(path) || path.endsWith(".d.ts"));
-  const paths = [file, ...using.filter((path) => path !== file && /\.[mc]?[jt]sx?$/.test(path))];
+  const paths = [file, ...using.filter((path) => path !== file && /\.(?:[mc]?[jt]sx?|vue|svelte|astro)$/.test(path))];
   return programs.of(paths, [file], ambient.filter(programs.declares)).flatMap(({ files, open }) => {
     const program = open();
-    return mentions(ts, program, { names: [word], declared: [{ file, start }], files, resolve: own.resolver.resolve }).mentions.map((one) => {
-      const source = /** @type {import("typescript").SourceFile} */ (program.getSourceFile(one.file));
-      return { place: `${one.file}:${source.getPositionOfLineAndCharacter(one.line, one.character)}`, kind: one.kind, reason: one.reason };
+    return uses(programs, program, { names: [word], declared: [{ file, start }], files }).mentions.map((one) => {
+      const { [one.line]: begin } = linesOf(texts[one.file]);
+      return { place: `${one.file}:${begin + one.character}`, kind: one.kind, reason: one.reason };
     });
   });
 }

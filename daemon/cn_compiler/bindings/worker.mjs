@@ -15,6 +15,7 @@
 //   outside     {words, files, name} -> {files, wants}     files that hold the name of a member, and cannot use it
 //   using       {words, files, name} -> {files, ambient, reaching, wants}  those that may use it, what declares something for
 //                                                         files that do not import it, and what of that leads to the member
+//   ambient     {words} -> {files, wants}                  those that declare something for files that do not import it
 //   declarations {path, text}: of a component, in the order in which a container comes before what it holds
 //   outline, folds {path, text}, nesting {path, text, offset}: of a text, wherever it lies
 //
@@ -101,6 +102,10 @@ const METHODS = {
     const own = told(given);
     const found = own.reach.using(files.map((/** @type {string} */ path) => join(own.root, path)), name);
     return { files: found.files.map(shown), ambient: own.imports.ambient().map(shown), reaching: found.ambient.map(shown), wants: [...own.wants] };
+  },
+  ambient({ words: given }) {
+    const own = told(given);
+    return { files: own.imports.ambient().map(shown), wants: [...own.wants] };
   },
   declarations: ({ path, text }) => noted(path, () => opened().cache.read(path, text).declarations.map((one, index) => ({ ...one, index })).filter((one) => one.nameStart >= 0)),
   outline: ({ path, text }) => noted(path, () => formed().outline(path, text)),

@@ -13,6 +13,9 @@ export const UNTYPED = "a value without a type";
 export const GIVEN = "what a package that is not installed hands back";
 export const CAST = "a value that is declared or cast to any";
 const COMPONENT = "a component";
+const UNDECLARED = "a name of a template that its component does not declare";
+/** What `@vue/language-core` calls that of which templates take their names. */
+const INSTANCE = "__VLS_ctx";
 /** So many steps are followed. */
 const FAR = 30;
 
@@ -251,6 +254,7 @@ export class Origins {
     const symbol = this.checker.getSymbolAtLocation(name);
     if (symbol) return this.#symbol(symbol, node);
     const { ts } = this;
+    if (ts.isIdentifier(node.expression) && node.expression.text === INSTANCE) return UNDECLARED;
     const type = this.checker.getTypeAtLocation(node.expression);
     if (!ts.isPropertyAccessExpression(node)) return this.#isScript(node) ? UNTYPED : "";
     return this.missing(type) || (this.#isScript(node) ? UNTYPED : "");

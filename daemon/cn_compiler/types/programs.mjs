@@ -4,6 +4,9 @@
 import { readdirSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
+import { COMPONENT } from "../bindings/components/names.mjs";
+import { Components } from "./components.mjs";
+
 /**
  * @typedef {import("typescript").CompilerOptions} Options
  * @typedef {ReturnType<typeof import("../bindings/resolve.mjs").resolver>} Resolver
@@ -11,6 +14,7 @@ import { dirname, join, normalize } from "node:path";
  */
 
 const SCRIPT = /\.[mc]?[jt]sx?$/;
+const KIND = (/** @type {typeof import("typescript")} */ ts, /** @type {string} */ path) => /** @type {any} */ (ts).getScriptKindFromFileName(path);
 /** So many programs stay in memory. */
 const KEPT = 3;
 // What of a tsconfig decides about types. All else is alike for all: the strictest reading knows the most.
@@ -38,8 +42,9 @@ export class Programs {
    * @param {Resolver} resolver
    * @param {boolean} isOld whether the workspace's TypeScript is older than 6, which changed defaults
    * @param {(path: string) => void} [reading] told of each text before it is read
+   * @param {string} [tools] the folder with the packages that read components
    */
-  constructor(ts, files, root, resolver, isOld, reading = () => {}) {
+  constructor(ts, files, root, resolver, isOld, reading = () => {}, tools = undefined) {
     this.ts = ts;
     this.files = files;
     this.root = root;
@@ -47,7 +52,9 @@ export class Programs {
     this.isOld = isOld;
     this.reading = reading;
     this.registry = ts.createDocumentRegistry(true, root);
-    this.library = dirname(ts.getDefaultLibFilePath({}));
+    this.components = new Components(ts, files, root, tools, reading);
+    /** Folders of ours, and of no workspace. */
+    this.own = [dirname(ts.getDefaultLibFilePath({})), ...(tools ? [tools] : [])].map((folder) => `${folder}/`);
   }
 
   /** Whether a package was installed anew whose manifest was read. */
@@ -63,7 +70,7 @@ export class Programs {
     this.resolver = resolver;
     for (const path of paths) {
       this.#versions.set(path, (this.#versions.get(path) ?? 0) + 1);
-      this.#snapshots.delete(path);
+      for (const one of [path, ...this.components.forget(path)]) this.#snapshots.delete(one);
       this.#ambient.delete(path);
     }
     for (const program of this.#programs.values()) program.version++;
@@ -95,7 +102,7 @@ export class Programs {
       group.projects.add(at);
       group.files.add(path);
     }
-    return groups.map(({ key, options, files, ambient }, index) => ({ files, open: () => this.#program(`${key}${index}`, options, [...new Set([...everywhere, ...ambient.values(), ...files])]) }));
+    return groups.map(({ key, options, files, ambient }, index) => ({ files, open: () => this.#program(`${key}${index}`, options, [...new Set([...everywhere, ...ambient.values(), ...files])].flatMap(this.components.standing)) }));
   }
   /** Whether files declare nothing for all by a name that others have, unless they are copies. */
   #agree(/** @type {Map<string, string>} */ known, /** @type {string[]} */ paths) {
@@ -186,42 +193,51 @@ export class Programs {
 
   /** @returns {import("typescript").LanguageServiceHost} */
   #host(/** @type {Program} */ program) {
-    const { files, ts } = this;
-    const isOurs = (/** @type {string} */ path) => path.startsWith(`${this.library}/`);
-    const read = (/** @type {string} */ path) => (isOurs(path) ? ts.sys.readFile(path) : files.read(path));
+    const { files, ts, components } = this;
+    const read = (/** @type {string} */ path) => (this.#isOurs(path) ? ts.sys.readFile(path) : (components.script(path)?.text ?? files.read(path)));
     return /** @type {import("typescript").LanguageServiceHost} */ ({
       getProjectVersion: () => String(program.version),
       // Without it what a file imports is not looked for anew while its text stays.
       hasInvalidatedResolutions: () => program.resolver !== this.resolver,
       getCompilationSettings: () => program.options,
       getScriptFileNames: () => program.roots,
-      getScriptVersion: (path) => String(this.#versions.get(path) ?? 0),
+      getScriptVersion: (path) => String(this.#versions.get(components.source(path)) ?? 0),
+      getScriptKind: (path) => components.script(path)?.kind ?? KIND(ts, path),
       getScriptSnapshot: (path) => this.#snapshot(path, read),
       getCurrentDirectory: () => this.root,
       getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
-      fileExists: (path) => (isOurs(path) ? ts.sys.fileExists(path) : files.isFile(path)),
+      fileExists: this.#isFile,
       readFile: read,
-      directoryExists: (path) => files.isFolder(path.replace(/(?<=.)\/$/, "")),
+      directoryExists: this.#isFolder,
       getDirectories: (path) => (files.isFolder(path) ? readdirSync(files.real(path), { withFileTypes: true }).filter((one) => !one.name.startsWith(".")).map((one) => one.name) : []),
-      realpath: files.real,
+      realpath: this.#real,
       useCaseSensitiveFileNames: () => true,
       resolveModuleNameLiterals: (literals, from, redirected, options, source) => literals.map((literal) => ({ resolvedModule: this.#resolved(literal.text, from, options, ts.getModeForUsageLocation(source, literal, options)) })),
     });
   }
+  #isOurs = (/** @type {string} */ path) => this.own.some((folder) => path.startsWith(folder));
+  #isFile = (/** @type {string} */ path) => (this.#isOurs(path) ? this.ts.sys.fileExists(path) : this.files.isFile(path));
+  #isFolder = (/** @type {string} */ path) => (this.#isOurs(path) ? this.ts.sys.directoryExists(path) : this.files.isFolder(path.replace(/(?<=.)\/$/, "")));
+  #real = (/** @type {string} */ path) => (this.#isOurs(path) ? path : this.files.real(path));
   #snapshot(/** @type {string} */ path, /** @type {(path: string) => string | undefined} */ read) {
     let snapshot = this.#snapshots.get(path);
     if (!snapshot) {
-      const text = this.banned.has(path) ? undefined : read(path);
+      const source = this.components.source(path);
+      const text = this.banned.has(source) ? undefined : read(path);
       if (text === undefined) return undefined;
-      this.reading(path);
+      this.reading(source);
       this.#snapshots.set(path, (snapshot = this.ts.ScriptSnapshot.fromString(text)));
     }
     return snapshot;
   }
 
   /** @returns {import("typescript").ResolvedModuleFull | undefined} */
-  #resolved(/** @type {string} */ specifier, /** @type {string} */ from, /** @type {Options} */ options, /** @type {any} */ mode) {
-    const { ts, files } = this;
+  #resolved(/** @type {string} */ specifier, /** @type {string} */ importing, /** @type {Options} */ options, /** @type {any} */ mode) {
+    return this.#target(specifier, this.components.source(importing), options, mode) ?? this.components.installed(specifier, options, this.#disk);
+  }
+  /** @returns {import("typescript").ResolvedModuleFull | undefined} */
+  #target(/** @type {string} */ specifier, /** @type {string} */ from, /** @type {Options} */ options, /** @type {any} */ mode) {
+    const { files, components } = this;
     const isWithin = !from.includes("/node_modules/");
     const target = isWithin ? this.resolver.resolve(specifier, from) : undefined;
     const isRelative = /^\.{1,2}(?:\/|$)/.test(specifier);
@@ -230,6 +246,10 @@ export class Programs {
     if (!target || (!isRelative && installed && files.real(installed.resolvedFileName).includes("/node_modules/"))) return installed;
     const file = "file" in target ? target.file : isRelative ? this.resolver.packages.sourceOf(normalize(join(dirname(from), specifier))) : undefined;
     if (file === undefined) return installed;
+    if (COMPONENT.test(file)) {
+      const [script] = components.standing(file);
+      return script === undefined ? undefined : { resolvedFileName: script, extension: ".ts", isExternalLibraryImport: false };
+    }
     const source = this.#source(file);
     const extension = /(?:\.d)?\.[mc]?[jt]sx?$|\.json$/.exec(source)?.[0];
     return extension ? { resolvedFileName: source, extension, isExternalLibraryImport: false } : undefined;
@@ -240,19 +260,20 @@ export class Programs {
     return source && !/\.d\.[mc]?ts$/.test(source) && SCRIPT.test(source) ? source : path;
   }
   #manifest = (/** @type {string} */ path) => {
+    if (this.#isOurs(path)) return this.ts.sys.readFile(path);
     if (!this.files.has(path)) this.#manifests.set(path, this.files.stamp(path));
     return this.files.read(path);
   };
+  #disk = { fileExists: this.#isFile, directoryExists: this.#isFolder, readFile: this.#manifest, realpath: this.#real, getCurrentDirectory: () => this.root };
   /** What TypeScript itself finds. */
   #installed(/** @type {string} */ specifier, /** @type {string} */ from, /** @type {Options} */ options, /** @type {any} */ mode, /** @type {boolean} */ isWithin) {
-    const { ts, files } = this;
+    const { ts } = this;
     const governed = isWithin ? this.resolver.optionsFor(from).options : options;
     const key = isWithin ? this.resolver.optionsFor(from).at : "";
     let cache = this.#caches.get(key);
     if (!cache) this.#caches.set(key, (cache = ts.createModuleResolutionCache(this.root, (name) => name, governed)));
-    const host = { fileExists: files.isFile, directoryExists: (/** @type {string} */ path) => files.isFolder(path.replace(/(?<=.)\/$/, "")), readFile: this.#manifest, realpath: files.real, getCurrentDirectory: () => this.root };
     try {
-      return ts.resolveModuleName(specifier, from, governed, host, cache, undefined, mode).resolvedModule;
+      return ts.resolveModuleName(specifier, from, governed, this.#disk, cache, undefined, mode).resolvedModule;
     } catch {
       return undefined; // a circle of `imports`
     }

@@ -1,7 +1,8 @@
 // What types decide, as a process (`process.mjs`). It loads one package, the TypeScript that it is told of, and reads files
 // through the listing alone.
 //
-//   open      {typescript, root, allowed, old}            old: the workspace's TypeScript is older than 6. No file is known yet
+//   open      {typescript, root, allowed, old, components}
+//             old: the workspace's TypeScript is older than 6. components: as of the bindings. No file is known yet
 //   update    {created, changed, deleted, banned}         as of the bindings
 //   mentions  {names, declared, doubted, files, ambient, reaching, ms} -> {mentions, unread}
 //             of a symbol: the names by which it goes, where it is declared ({file, line, character}), the files that may use it,
@@ -13,6 +14,8 @@
 //   constructions  {declared, files, ambient, reaching, ms} -> {uses, heirs, unread}
 //             of a class: where its constructors are declared, and the files that name it or an heir without a
 //             constructor of its own. heirs: where such ones are declared. uses, heirs: {file, line, character, length}
+//   definitions  {file, line, character, ambient} -> {definitions}
+//             of what stands at a place of a component: {file, line, character, length}
 
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -21,15 +24,14 @@ import { linesOf } from "../bindings/facts.mjs";
 import { Listing } from "../bindings/listing.mjs";
 import { resolver } from "../bindings/resolve.mjs";
 import { noting, serve } from "../process.mjs";
-import { constructions } from "./constructions.mjs";
-import { mentions } from "./mentions.mjs";
 import { Programs } from "./programs.mjs";
+import { constructing, definitions, uses } from "./uses.mjs";
 
 /** @type {{ ts: typeof import("typescript"), root: string, listing: Listing, programs: Programs } | undefined} */
 let own;
 /** @type {Set<string>} files whose text ended a process */
 let banned = new Set();
-const SCRIPT = /\.[mc]?[jt]sx?$/;
+const READ = /\.(?:[mc]?[jt]sx?|vue|svelte|astro)$/;
 
 function opened() {
   if (!own) throw new Error("not opened");
@@ -38,10 +40,10 @@ function opened() {
 
 serve(
   {
-    open({ typescript, root, allowed, old }) {
+    open({ typescript, root, allowed, old, components }) {
       const ts = createRequire(import.meta.url)(typescript);
       const listing = new Listing([root, ...allowed]);
-      own = { ts, root, listing, programs: new Programs(ts, listing, root, resolver(ts, listing, root), old, (path) => noting(shown(path))) };
+      own = { ts, root, listing, programs: new Programs(ts, listing, root, resolver(ts, listing, root), old, (path) => noting(shown(path)), components ?? undefined) };
       return { version: ts.version };
     },
     update({ created, changed, deleted, banned: given }) {
@@ -51,37 +53,44 @@ serve(
       banned = new Set(absolute(given));
       const paths = [...absolute(created), ...absolute(changed), ...absolute(deleted), ...[...before, ...banned].filter((path) => before.has(path) !== banned.has(path))];
       if (created.length || deleted.length) listing.update(absolute(created), absolute(deleted));
-      const isListed = !created.length && !deleted.length && changed.every((/** @type {string} */ path) => SCRIPT.test(path) && !/\.config\./.test(path));
+      const isListed = !created.length && !deleted.length && changed.every((/** @type {string} */ path) => READ.test(path) && !/\.config\./.test(path));
       programs.banned = banned;
       programs.update(paths, isListed ? programs.resolver : resolver(ts, listing, root));
       return {};
     },
+    definitions({ ambient, ...place }) {
+      const { root, programs } = opened();
+      refresh();
+      const at = located(place);
+      const around = ambient.map((/** @type {string} */ path) => join(root, path)).filter(programs.declares);
+      const found = programs.of([at.file], [], around).flatMap((group) => definitions(programs, group.open(), at));
+      programs.trim();
+      return { definitions: found.map(told) };
+    },
     mentions(question) {
-      const { ts, programs } = opened();
+      const { programs } = opened();
       const { names, doubted } = question;
       const until = Date.now() + question.ms;
       const found = [];
       const unread = [];
       for (const { program, files, declared } of asked(question, until)) {
-        const answer = program
-          ? mentions(ts, program, { names, declared, doubted: doubted?.map(located), files, resolve: programs.resolver.resolve, until })
-          : { mentions: [], unread: files };
+        const answer = program ? uses(programs, program, { names, declared, doubted: doubted?.map(located), files, until }) : { mentions: [], unread: files };
         found.push(...answer.mentions);
         unread.push(...answer.unread);
       }
       programs.trim();
-      return { mentions: found.map((one) => ({ ...one, file: shown(one.file) })), unread: unread.map(shown) };
+      return { mentions: found.map(told), unread: unread.map(shown) };
     },
     constructions(question) {
-      const { ts, programs } = opened();
+      const { programs } = opened();
       const until = Date.now() + question.ms;
       const uses = [];
       const heirs = [];
       const unread = [];
       for (const { program, files, all, declared } of asked(question, until)) {
-        const answer = program ? constructions(ts, program, { declared, files, all, until }) : { uses: [], heirs: [], unread: files };
-        uses.push(...answer.uses.map(placed));
-        heirs.push(...answer.heirs.map(placed));
+        const answer = program ? constructing(programs, program, { declared, files, all, until }) : { uses: [], heirs: [], unread: files };
+        uses.push(...answer.uses.map(told));
+        heirs.push(...answer.heirs.map(told));
         unread.push(...answer.unread);
       }
       programs.trim();
@@ -95,16 +104,13 @@ serve(
  * @param {any} question @param {number} until
  */
 function* asked({ declared, files, ambient, reaching }, until) {
-  const { ts, root, listing, programs } = opened();
-  if (listing.stale() || programs.isOutdated()) {
-    listing.update([]);
-    programs.update(programs.installed(), resolver(ts, listing, root));
-  }
+  const { root, programs } = opened();
+  refresh();
   const places = declared.map(located);
   const homes = [...new Set(places.map((/** @type {any} */ { file }) => file))];
   const leading = new Set(reaching);
   const around = ambient.filter((/** @type {string} */ path) => leading.has(path) || path.endsWith(".d.ts")).map((/** @type {string} */ path) => join(root, path)).filter(programs.declares);
-  const all = [...new Set([...homes, ...files.map((/** @type {string} */ path) => join(root, path))])].filter((path) => SCRIPT.test(path));
+  const all = [...new Set([...homes, ...files.map((/** @type {string} */ path) => join(root, path))])].filter((path) => READ.test(path));
   for (const group of programs.of(all, homes, around)) {
     const program = Date.now() < until ? group.open() : undefined;
     noting(""); // no text is read any more
@@ -112,6 +118,13 @@ function* asked({ declared, files, ambient, reaching }, until) {
   }
 }
 
+/** Take over what was installed meanwhile. */
+function refresh() {
+  const { ts, root, listing, programs } = opened();
+  if (!listing.stale() && !programs.isOutdated()) return;
+  listing.update([]);
+  programs.update(programs.installed(), resolver(ts, listing, root));
+}
 const shown = (/** @type {string} */ path) => (path.startsWith(`${opened().root}/`) ? path.slice(opened().root.length + 1) : path);
 /** A place in a text, counted as TypeScript does. */
 function located(/** @type {any} */ { file, line, character, ...rest }) {
@@ -119,8 +132,5 @@ function located(/** @type {any} */ { file, line, character, ...rest }) {
   const path = join(root, file);
   return { ...rest, file: path, start: (linesOf(listing.read(path) ?? "")[line] ?? Number.MAX_SAFE_INTEGER) + character };
 }
-function placed(/** @type {import("typescript").Node} */ node) {
-  const source = node.getSourceFile();
-  const start = node.getStart();
-  return { file: shown(source.fileName), ...source.getLineAndCharacterOfPosition(start), length: node.getEnd() - start };
-}
+/** @template {{ file: string }} T @returns {T} */
+const told = (/** @type {T} */ one) => ({ ...one, file: shown(one.file) });

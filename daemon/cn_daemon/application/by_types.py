@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.modules.modules import site_of
-from cn_daemon.application.ports import NamedSymbol, Site, Types, reads
+from cn_daemon.application.ports import NamedSymbol, Site, Types
 from cn_daemon.domain.declarations.outline import MEMBERS
 from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import SCRIPTS
 from cn_shared.errors import LanguageServerError
 
@@ -21,7 +22,7 @@ class ByTypes:
 
     def __init__(self, types: Types | None, context: Context) -> None:
         self._types = types
-        self._words, self._server, _, self._deadline = context
+        self._words, _, _, self._deadline = context
 
     async def uses(self, symbol: Symbol, named: NamedSymbol | None) -> NamedSymbol | None:
         """The uses of a symbol, with what neither names nor types decide; None where types are not asked, or cannot be.
@@ -29,7 +30,7 @@ class ByTypes:
         declared = [Site(one.path, one.position) for one in symbol.declarations]
         if self._types is None or symbol.is_module:
             return None
-        if not all(self._words.holds(site.path) and reads(self._server, site.path) for site in declared):
+        if not all(self._words.holds(site.path) and form_of(site.path) is None for site in declared):
             return None
         try:
             found = await self._asked(self._types, symbol, declared)

@@ -317,6 +317,10 @@ class Types(Protocol):
         Raises LanguageServerError."""
         ...
 
+    async def definitions(self, site: Site, deadline: float) -> list[Hit]:
+        """What declares the member that stands at a place of a component. Raises LanguageServerError."""
+        ...
+
 
 class Coverage(NamedTuple):
     """Which of the wanted files a server now sees. reason: why `missing` is not empty. unfound: by project, packages

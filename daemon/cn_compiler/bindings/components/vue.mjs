@@ -12,13 +12,12 @@ const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
 /** @param {any} compiler `@vue/compiler-dom` @param {string} text */
 export function vue(compiler, text) {
-  let errors = 0;
-  const root = compiler.parse(text, { parseMode: "sfc", onError: () => errors++, onWarn: () => {} });
-  const blocks = root.children.filter((/** @type {any} */ one) => one.type === ELEMENT);
-  const scripts = blocks.filter((/** @type {any} */ one) => one.tag === "script").sort((/** @type {any} */ one, /** @type {any} */ other) => Number(has(one, "setup")) - Number(has(other, "setup")));
+  const { all, errors, unread } = blocks(compiler, text);
+  const scripts = all.filter((/** @type {any} */ one) => one.tag === "script").sort((/** @type {any} */ one, /** @type {any} */ other) => Number(has(one, "setup")) - Number(has(other, "setup")));
   const lang = scripts.map((/** @type {any} */ one) => has(one, "lang")?.value?.content).find(Boolean) ?? "js";
   const virtual = new Virtual(text, /** @type {any} */ (/^[jt]sx?$/.test(lang) ? `.${lang}` : ".ts"));
   virtual.errors = errors;
+  virtual.unread = unread;
   for (const one of scripts) {
     const source = has(one, "src")?.value;
     if (source) virtual.write('export { default } from "').copy(source.loc.start.offset + 1, source.loc.end.offset - 1).write('";\n');
@@ -27,15 +26,25 @@ export function vue(compiler, text) {
   virtual.isTemplate = true;
   virtual.isOfInstance = !scripts.some((/** @type {any} */ one) => has(one, "setup"));
   virtual.write("(() => {");
-  for (const one of blocks) {
-    if (one.tag === "template" && /^(?:html)?$/.test(has(one, "lang")?.value?.content ?? "")) one.children.forEach((/** @type {any} */ child) => node(virtual, child));
-    else if (one.tag === "template") virtual.unread.push(inner(one)); // such as pug
+  for (const one of all) {
+    if (one.tag === "template" && isHtml(one)) one.children.forEach((/** @type {any} */ child) => node(virtual, child));
     if (one.tag === "style") bound(virtual, ...inner(one));
   }
   virtual.write("});\n");
   return virtual;
 }
 
+/** The blocks of a component, how many errors its markup has, and where templates stand that are not read, such as pug. */
+export function blocks(/** @type {any} */ compiler, /** @type {string} */ text) {
+  let errors = 0;
+  const root = compiler.parse(text, { parseMode: "sfc", onError: () => errors++, onWarn: () => {} });
+  const all = root.children.filter((/** @type {any} */ one) => one.type === ELEMENT);
+  /** @type {[number, number][]} */
+  const unread = all.filter((/** @type {any} */ one) => one.tag === "template" && !isHtml(one)).map(inner);
+  return { all, errors, unread };
+}
+
+const isHtml = (/** @type {any} */ template) => /^(?:html)?$/.test(has(template, "lang")?.value?.content ?? "");
 const has = (/** @type {any} */ element, /** @type {string} */ name) => element.props.find((/** @type {any} */ one) => one.type === ATTRIBUTE && one.name === name);
 /** @returns {[number, number]} */
 function inner(/** @type {any} */ element) {

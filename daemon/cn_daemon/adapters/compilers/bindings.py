@@ -14,8 +14,6 @@ from typing import Any
 
 from cn_daemon.adapters.compilers import facts_file
 from cn_daemon.adapters.compilers.worker import Index, Program, Worker, halfway
-from cn_daemon.application.ports import Changes
-from cn_daemon.domain.source.components import is_component
 from cn_shared.errors import LanguageServerError
 
 log = logging.getLogger(__name__)
@@ -79,25 +77,14 @@ class Bindings(Worker):
         environment: Mapping[str, str],
         facts: Path | None = None,
     ) -> None:
-        """program: told whether components are to be read. facts: the file that keeps what was parsed; None: memory
-        alone."""
-        super().__init__("bindings", WORKER, HEAP_MB, root, index, self._with_components, log_file, environment)
-        self._program = program
+        """facts: the file that keeps what was parsed; None: memory alone."""
+        super().__init__("bindings", WORKER, HEAP_MB, root, index, program, log_file, environment)
         self._facts = facts
-        self._reads_components = False
         self._preparing: asyncio.Task[None] | None = None
-
-    async def _with_components(self) -> Program:
-        self._reads_components |= any(map(is_component, self._index.files()))
-        return await self._program(self._reads_components)
-
-    def _needs_more(self, changes: Changes) -> bool:
-        return not self._reads_components and any(map(is_component, changes.created))
 
     @contextmanager
     def _opening(self, program: Program) -> Iterator[tuple[dict[str, Any], Sequence[int]]]:
         with super()._opening(program) as (opening, _), facts_file.opened(self._facts) as facts:
-            opening["components"] = program.components and str(program.components)
             opening["facts"] = facts and {**asdict(facts), "limit": facts_file.LIMIT_BYTES}
             yield opening, [facts.descriptor] if facts else []
 
@@ -140,6 +127,11 @@ class Bindings(Worker):
         that declare something for others (ambient), and those of them that lead to it. Raises LanguageServerError."""
         result = await self._in_turn(lambda: self._search("using", {"files": paths, "name": name}), deadline)
         return {part: result[part] for part in ("files", "ambient", "reaching")}
+
+    async def ambient(self, deadline: float) -> list[str]:
+        """The files that declare something for files which do not import it. Raises LanguageServerError."""
+        result = await self._in_turn(lambda: self._search("ambient", {}), deadline)
+        return list(result["files"])
 
     async def formed(self, method: str, texts: Sequence[Mapping[str, Any]], deadline: float) -> list[Any]:
         """What a method of `syntax.mjs` tells of each text. Raises LanguageServerError."""

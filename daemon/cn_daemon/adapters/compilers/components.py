@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from cn_daemon.adapters.language_servers.tsserver.offsets import Offsets
-from cn_daemon.application.ports import Coverage, Description, Finding, Hit, LanguageServer, Names, Site
+from cn_daemon.application.ports import Coverage, Description, Finding, Hit, LanguageServer, Names, Site, Types
 from cn_daemon.domain.declarations.blocks import Fold
 from cn_daemon.domain.declarations.outline import Declaration
 from cn_daemon.domain.source.components import ENDINGS, is_component, is_typed, scripts
@@ -45,12 +45,13 @@ class ComponentServer:
     """The port `LanguageServer` for components, over the server of TypeScript, which is told nothing of them: what they
     declare and name, names decide."""
 
-    def __init__(self, server: LanguageServer, names: Names) -> None:
-        """server: tells the outlines of components."""
+    def __init__(self, server: LanguageServer, names: Names, types: Types | None) -> None:
+        """server: tells the outlines of components. types: tells what declares members."""
         self.name = "components"
         self.endings = frozenset(ENDINGS)
         self._server = server
         self._names = names
+        self._types = types
 
     async def outlines(
         self, documents: Sequence[Document], deadline: float, name: str | None = None
@@ -90,7 +91,10 @@ class ComponentServer:
 
     async def _meant(self, site: Site, deadline: float) -> list[Hit]:
         named = await self._names.meant(site, deadline)
-        return [hit._replace(definition=True) for one in named if one.decided for hit in one.definitions]
+        known = [hit._replace(definition=True) for one in named if one.decided for hit in one.definitions]
+        if known or self._types is None:
+            return known
+        return await self._types.definitions(site, deadline)
 
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
         return [] if is_component(document.path) else await self._server.supposed(document, place, deadline)

@@ -44,7 +44,7 @@ def types(root: Path, index: Index, settings: Settings, environment: Mapping[str
     if settings.bindings == "off":
         return None
     program = _program(root, settings, environment)
-    return Types(root, index, lambda: program(False), log_file, lean(environment), lambda: _is_old(root))
+    return Types(root, index, program, log_file, lean(environment), lambda: _is_old(root))
 
 
 def _is_old(root: Path) -> bool:

@@ -29,7 +29,7 @@ class Types(Worker):
         self,
         root: Path,
         index: Index,
-        program: Callable[[], Awaitable[Program]],
+        program: Callable[[bool], Awaitable[Program]],
         log_file: Path,
         environment: Mapping[str, str],
         old: Callable[[], bool],
@@ -58,6 +58,11 @@ class Types(Worker):
             return found
 
         return await self._in_turn(ask, deadline)
+
+    async def definitions(self, goal: Mapping[str, Any], deadline: float) -> list[dict[str, Any]]:
+        """goal, answer: as of `definitions` in `worker.mjs`. Raises LanguageServerError."""
+
+        return list((await self._within("definitions", goal, deadline))["definitions"])
 
 
 class CompiledTypes:
@@ -148,6 +153,11 @@ class CompiledTypes:
     def _paths(self, declared: Sequence[Site]) -> list[str]:
         return list(dict.fromkeys(map(self._relative, (site.path for site in declared))))
 
+    async def definitions(self, site: Site, deadline: float) -> list[Hit]:
+        goal = {**self._place(site), "ambient": await self._bindings.ambient(deadline)}
+        found = await self._types.definitions(goal, deadline)
+        return [hit._replace(definition=True) for hit in self._hits(map(place_of, found))]
+
     def _relative(self, path: str) -> str:
         return path.removeprefix(f"{self._root}/")
 
@@ -167,7 +177,7 @@ class CompiledTypes:
     def _hit(self, place: Place) -> Hit:
         start = Position(place.line + 1, place.character + 1)
         end = start._replace(character=start.character + place.length)
-        return Hit(f"{self._root}/{place.path}", Span(start, end))
+        return Hit(str(self._root / place.path), Span(start, end))
 
 
 _START = Span(Position(1, 1), Position(1, 1))

@@ -23,6 +23,7 @@ from cn_daemon.adapters.compilers.framing import framed, received
 from cn_daemon.adapters.compilers.note import Note
 from cn_daemon.adapters.idle import ended_if_idle
 from cn_daemon.application.ports import Changes
+from cn_daemon.domain.source.components import is_component
 from cn_shared.errors import LanguageServerError
 from cn_shared.wire import LanguageServerStatus
 
@@ -71,17 +72,19 @@ class Worker:
         heap_mb: int,
         root: Path,
         index: Index,
-        program: Callable[[], Awaitable[Program]],
+        program: Callable[[bool], Awaitable[Program]],
         log_file: Path,
         environment: Mapping[str, str],
     ) -> None:
-        """name: of its row in the status, and as a reader of the index."""
+        """name: of its row in the status, and as a reader of the index. program: told whether components are to be
+        read."""
         self._name = name
         self._script = script
         self._heap_mb = heap_mb
         self._root = root
         self._index = index
         self._provide = program
+        self._reads_components = False
         self._log_file = log_file
         self._environment = environment
         self._process: asyncio.subprocess.Process | None = None
@@ -105,11 +108,13 @@ class Worker:
     @contextmanager
     def _opening(self, program: Program) -> Iterator[tuple[dict[str, Any], Sequence[int]]]:
         """What a new process is told first, and the descriptors it is given."""
-        yield {"typescript": str(program.typescript), "root": str(self._root), "allowed": []}, ()
+        components = program.components and str(program.components)
+        opening = {"typescript": str(program.typescript), "root": str(self._root), "allowed": []}
+        yield {**opening, "components": components}, ()
 
     def _needs_more(self, changes: Changes) -> bool:
         """Whether files that came need another process."""
-        return False
+        return not self._reads_components and any(map(is_component, changes.created))
 
     def _answered_one(self) -> None:
         """A question was answered."""
@@ -238,7 +243,8 @@ class Worker:
         if self._missing is not None and now < self._until:
             raise LanguageServerError(self._missing.code, self._missing.message, self._missing.hint)
         try:
-            program = await self._provide()
+            self._reads_components |= any(map(is_component, self._index.files()))
+            program = await self._provide(self._reads_components)
             self._missing = None
             return program
         except LanguageServerError as error:

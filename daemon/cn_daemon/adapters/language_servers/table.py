@@ -103,7 +103,7 @@ class Table:
         return self._names if server in (self._automatic, self._components) else None
 
     def types(self, server: LanguageServer) -> Types | None:
-        return self._types if server is self._automatic else None
+        return self._types if server in (self._automatic, self._components) else None
 
     def status(self) -> list[LanguageServerStatus]:
         """The one that answers by itself first; others only once they were asked, those of other languages when the
@@ -235,7 +235,7 @@ def build(
         # Another server than those that are chosen by name: `--server typescript` is that server alone.
         automatic = SyntaxServer(automatic, bindings)
     names = BoundNames(root, bindings) if bindings is not None else None
-    components = ComponentServer(automatic, names) if names is not None else None
+    components = ComponentServer(automatic, names, types) if names is not None else None
 
     def other(row: Language) -> LspServer:
         provision = partial(_provision, row, root, settings, environment, compilers.disclosure)

@@ -117,8 +117,6 @@ class References:
 
     async def _found(self, symbol: Symbol, asked: Site | None) -> Uses:
         named = await self._names.uses(symbol, asked)
-        if is_component(symbol.main.path):
-            return self._of_component(symbol, asked, named)
         if form_of(symbol.main.path) is not None:
             return await self._plain(symbol, asked, named)
         certain = named is not None and not named.doubts
@@ -128,6 +126,8 @@ class References:
         typed = await self._types.uses(symbol, named) if member and (is_script or not certain) else None
         if typed is not None:
             return self._of_types(symbol, asked, typed)
+        if is_component(symbol.main.path):
+            return self._of_component(symbol, asked, named)
         if named is not None and certain:
             holding = self._words.files_with(symbol.main.name)
             reach = Reach(self._words, self._documents, self._leads.steps)
@@ -146,12 +146,12 @@ class References:
         hits = [Hit(one.path, one.name_span) for one in symbol.declarations if one is not symbol.main]
         uses = typed._replace(uses=[*typed.uses, *filter(self._is_assigned, hits)])
         here = self._here(uses, symbol, asked)
-        unread = Unread(self._words, self._documents).reason(symbol, {symbol.main.name}, (), here)
+        unread = Unread(self._words, self._documents).reason(symbol, {symbol.main.name}, (), here, bound=True)
         completeness = verdict(Coverage(0, 0, []), files, self._left(typed) or unread)
         return Uses(here, completeness, undecided, declared)
 
     def _of_component(self, symbol: Symbol, asked: Site | None, named: NamedSymbol | None) -> Uses:
-        """Of what a component declares: names tell it or nobody does."""
+        """Of what a component declares, where types do not tell it: names do, or nobody."""
         files = len(self._words.files_with(symbol.main.name))
         if named is None:
             name = symbol.main.name

@@ -42,7 +42,7 @@ _PATIENCE_S = 10.0
 _OPTIONS = (
     "--ignore-scripts", "--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--prefer-offline", "--loglevel=http",
     "--no-global", "--no-workspaces", "--no-dry-run", "--install-strategy=hoisted", "--include=prod",
-    "--no-audit", "--no-fund", "--no-update-notifier",
+    "--legacy-peer-deps", "--no-audit", "--no-fund", "--no-update-notifier",
 )  # fmt: skip
 
 

@@ -1,0 +1,165 @@
+"""The truth: what the framework's own language server tells of a place, by its definition and its references."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlparse
+
+from benchmarks.pipes import Pipes
+
+_SERVERS = {
+    ".vue": ("@vue/language-server/bin/vue-language-server.js", {"vue": {"hybridMode": False}}),
+    ".svelte": ("svelte-language-server/bin/server.js", {}),
+    ".astro": ("@astrojs/language-server/bin/nodeServer.js", {}),
+}
+_WORD = re.compile(r"(?<![\w$])[A-Za-z_$][\w$]*")
+_SCRIPT = re.compile(r"<script\b[^>]*>[\s\S]*?</script\s*>|\A\s*---\r?\n[\s\S]*?^---", re.MULTILINE)
+_HIDDEN = re.compile(r"<style\b[\s\S]*?</style\s*>|<!--[\s\S]*?-->|//[^\n]*|/\*[\s\S]*?\*/")
+_MEMBER = re.compile(r"\.\s*$")
+_SIGNATURE = re.compile(r"^(?:(?!\b(?:const|let|var|function|class|interface|type|enum)\b).)*$")
+# In a template an element, an attribute or an event declares nothing, whatever the server says.
+_ATTRIBUTE = re.compile(r"[<@:#]$")
+# What a pattern takes may be asked for as the member or as the variable.
+_PATTERN = re.compile(r"[{,]\s*$")
+_IMPORT = re.compile(r"\b(?:import|export)\b[^;'\"]*$")
+
+
+@dataclass
+class Truth:
+    """place: "path:line:character" that is asked at; places: the definition's and those of the uses."""
+
+    place: str
+    name: str
+    definition: str
+    references: set[str] = field(default_factory=set)
+    is_member: bool = False
+    in_template: bool = False
+
+
+class Oracle:
+    def __init__(self, root: Path, modules: Path, ending: str) -> None:
+        """modules: the folder that has the servers."""
+        program, options = _SERVERS[ending]
+        self._root = root
+        self._ending = ending
+        self._opened: set[Path] = set()
+        self._server = Pipes(["node", str(modules / program), "--stdio"], root)
+        self._server.request(
+            "initialize",
+            {
+                "processId": None,
+                "rootUri": root.as_uri(),
+                "workspaceFolders": [{"uri": root.as_uri(), "name": root.name}],
+                "capabilities": {},
+                "initializationOptions": {"typescript": {"tsdk": str(modules / "typescript/lib")}, **options},
+            },
+        )
+        self._server.notify("initialized", {})
+
+    def close(self) -> None:
+        self._server.close()
+
+    def symbols(self, seed: int, count: int) -> Iterator[Truth]:
+        """So many members and so many other symbols, found at random places of components: as many in templates as in
+        scripts."""
+        left = {(member, template): count // 2 for member in (True, False) for template in (True, False)}
+        seen: set[str] = set()
+        for path, start, in_template in self._places(random.Random(seed)):
+            if not any(left.values()):
+                return
+            if not any(left[member, in_template] for member in (True, False)):
+                continue
+            truth = self._truth(path, start, in_template)
+            if truth is None or truth.definition in seen or not left[truth.is_member, in_template]:
+                continue
+            seen.add(truth.definition)
+            left[truth.is_member, in_template] -= 1
+            yield truth
+
+    def _places(self, chance: random.Random) -> Iterator[tuple[Path, int, bool]]:
+        """Words of components, in templates and in scripts by turns."""
+        places: tuple[list[tuple[Path, int]], list[tuple[Path, int]]] = ([], [])
+        for path in sorted(self._root.rglob(f"*{self._ending}")):
+            if "node_modules" in path.parts:
+                continue
+            text = path.read_text("utf-8")
+            hidden = [one.span() for one in _HIDDEN.finditer(text)]
+            scripts = [one.span() for one in _SCRIPT.finditer(text)]
+            for word in _WORD.finditer(text):
+                if not _within(word.start(), hidden):
+                    places[_within(word.start(), scripts)].append((path, word.start()))
+        for one in places:
+            chance.shuffle(one)
+        for template, script in zip(*places, strict=False):
+            yield *template, True
+            yield *script, False
+
+    def _truth(self, path: Path, start: int, in_template: bool) -> Truth | None:
+        text = path.read_text("utf-8")
+        if not in_template and _PATTERN.search(text[:start]) and not _IMPORT.search(text[:start]):
+            return None
+        line = text.count("\n", 0, start)
+        place = self._place(path, line, _units(text[text.rfind("\n", 0, start) + 1 : start]))
+        found = list(self._told("textDocument/definition", place))
+        if len(found) != 1 or not self._is_own(found[0][0]):
+            return None
+        definition = self._shown(*found[0])
+        told = self._told("textDocument/references", place, context={"includeDeclaration": True})
+        uses = {self._shown(*one) for one in told if self._is_own(one[0])}
+        if definition not in uses and not definition.endswith(f"{self._ending}:1:1"):
+            return None  # it lies behind another one
+        if uses == {definition} or self._is_markup(definition):
+            return None
+        word = _WORD.match(text, start)
+        assert word is not None
+        own = self._shown(path, line, place["position"]["character"])
+        member = any(_MEMBER.search(self._before(one)) for one in uses) or (
+            not in_template and bool(_SIGNATURE.match(self._before(definition)))
+        )
+        return Truth(own, word[0], definition, uses - {definition}, member, in_template)
+
+    def _is_markup(self, place: str) -> bool:
+        """Whether a place of a component is an element, an attribute or an event."""
+        path, line, _ = place.rsplit(":", 2)
+        text = (self._root / path).read_text("utf-8") if path.endswith(self._ending) else ""
+        start = sum(len(one) + 1 for one in text.split("\n")[: int(line) - 1]) + len(self._before(place))
+        if not text or start == 0 or any(one.start() <= start < one.end() for one in _SCRIPT.finditer(text)):
+            return False
+        return bool(_ATTRIBUTE.search(text[:start])) or bool(re.match(r"[\w$-]*\s*=[\"'{]", text[start:]))
+
+    def _before(self, place: str) -> str:
+        path, line, character = place.rsplit(":", 2)
+        return (self._root / path).read_text("utf-8").split("\n")[int(line) - 1][: int(character) - 1]
+
+    def _told(self, method: str, place: dict[str, Any], **more: object) -> Iterable[tuple[Path, int, int]]:
+        for one in self._server.request(method, {**place, **more}) or ():
+            start = (one.get("targetSelectionRange") or one["range"])["start"]
+            path = Path(unquote(urlparse(one.get("targetUri") or one["uri"]).path))
+            yield path, start["line"], start["character"]
+
+    def _place(self, path: Path, line: int, character: int) -> dict[str, Any]:
+        uri = path.as_uri()
+        if path not in self._opened:
+            self._opened.add(path)
+            document = {"uri": uri, "languageId": self._ending[1:], "version": 1, "text": path.read_text("utf-8")}
+            self._server.notify("textDocument/didOpen", {"textDocument": document})
+        return {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}
+
+    def _is_own(self, path: Path) -> bool:
+        return path.is_relative_to(self._root) and "node_modules" not in path.parts
+
+    def _shown(self, path: Path, line: int, character: int) -> str:
+        return f"{path.relative_to(self._root)}:{line + 1}:{character + 1}"
+
+
+def _within(place: int, spans: list[tuple[int, int]]) -> bool:
+    return any(start <= place < end for start, end in spans)
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2

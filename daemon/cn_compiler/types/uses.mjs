@@ -1,0 +1,83 @@
+// What a program tells of files of a workspace: of scripts as they are, and of components by the scripts that stand for them.
+
+import { constructions } from "./constructions.mjs";
+import { mentions } from "./mentions.mjs";
+
+/**
+ * @typedef {import("typescript").Program} Program
+ * @typedef {import("./programs.mjs").Programs} Programs
+ * @typedef {import("./mentions.mjs").Mention} Mention
+ * @typedef {import("./goals.mjs").Place} Place
+ * @typedef {{ file: string, line: number, character: number, length: number }} Found
+ */
+
+const SURE = { use: 2, definition: 1, doubt: 0 };
+
+/**
+ * Every mention of a symbol in some files.
+ * @param {Programs} programs @param {Program} program @param {Omit<import("./mentions.mjs").Question, "resolve">} question as of `mentions`
+ * @returns {{ mentions: Mention[], unread: string[] }}
+ */
+export function uses(programs, program, { names, declared, doubted, files, until }) {
+  const { ts, components, resolver } = programs;
+  const paths = [...files];
+  const question = { names, declared: declared.flatMap(components.places), doubted, files: paths.flatMap(components.standing), until };
+  const answer = mentions(ts, program, { ...question, resolve: (specifier, from) => resolver.resolve(specifier, components.source(from)) });
+  /** @type {Map<string, Mention>} */
+  const found = new Map();
+  const own = new Set(declared.map(components.key));
+  // A word of a component may stand in several places of its script.
+  const add = (/** @type {Mention | undefined} */ one) => {
+    const key = one && `${one.file}:${one.line}:${one.character}`;
+    const known = key && found.get(key);
+    if (key && !own.has(key) && (!known || SURE[known.kind] < SURE[one.kind])) found.set(key, one);
+  };
+  for (const one of answer.mentions) add(components.placed(one));
+  // Of what is no member names tell what is open in components.
+  for (const path of doubted ? [] : paths) for (const name of names) for (const one of components.doubts(path, name, isTorn(program, components.standing(path)))) add(one);
+  return { mentions: [...found.values()], unread: [...new Set(answer.unread.map(components.source))] };
+}
+
+/**
+ * Who constructs a class, as of `constructions`.
+ * @param {Programs} programs @param {Program} program @param {{ declared: Place[], files: Iterable<string>, all: Iterable<string>, until?: number }} question
+ */
+export function constructing({ ts, components }, program, { declared, files, all, until }) {
+  const question = { declared: declared.flatMap(components.places), files: [...files].flatMap(components.standing), all: [...all].flatMap(components.standing), until };
+  const { uses, heirs, unread } = constructions(ts, program, question);
+  const placed = (/** @type {import("typescript").Node} */ node) => {
+    const source = node.getSourceFile();
+    const start = node.getStart();
+    return components.placed({ file: source.fileName, ...source.getLineAndCharacterOfPosition(start), length: node.getEnd() - start }) ?? [];
+  };
+  return { uses: uses.flatMap(placed), heirs: heirs.flatMap(placed), unread: [...new Set(unread.map(components.source))] };
+}
+
+/**
+ * What declares that which stands at a place of a file; nothing of packages that the workspace has not installed.
+ * @param {Programs} programs @param {Program} program @param {Place} asked
+ * @returns {Found[]}
+ */
+export function definitions({ ts, components }, program, asked) {
+  /** @type {any} */
+  const internal = ts;
+  /** @type {Map<string, Found>} */
+  const found = new Map();
+  for (const { file, start } of components.places(asked)) {
+    /** @type {import("typescript").DefinitionInfo[]} */
+    const told = internal.GoToDefinition.getDefinitionAtPosition(program, program.getSourceFile(file), start) ?? [];
+    for (const { fileName, textSpan } of told) {
+      const source = program.getSourceFile(fileName);
+      if (!source || components.tools.holds(fileName)) continue;
+      const placed = components.placed({ file: fileName, ...source.getLineAndCharacterOfPosition(textSpan.start), length: textSpan.length });
+      if (placed) found.set(`${placed.file}:${placed.line}:${placed.character}`, placed);
+    }
+  }
+  found.delete(components.key(asked));
+  return [...found.values()];
+}
+
+/** Whether the compiler has errors of syntax in scripts. */
+function isTorn(/** @type {import("typescript").Program} */ program, /** @type {string[]} */ paths) {
+  return paths.some((path) => /** @type {any} */ (program.getSourceFile(path))?.parseDiagnostics.length > 0);
+}
