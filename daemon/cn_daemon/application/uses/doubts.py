@@ -115,14 +115,15 @@ class Look:
         """They are in doubt no more."""
         self._lost = [hit for hit in self._lost if hit not in hits]
 
-    async def settle(self, leads: Mapping[Hit, list[Hit]]) -> list[Hit]:
-        """Of the doubts those that are uses, by where each leads; what leads elsewhere is none. Raises as `missed`."""
+    async def settle(self, leads: Mapping[Hit, list[Hit]], *, only_uses: bool = False) -> list[Hit]:
+        """Of the doubts those that are uses, by where each leads; what leads elsewhere is none, or stays a doubt
+        (only_uses). Raises as `missed`."""
         found = []
         for hit, targets in leads.items():
             word = self._documents.get(hit.path).at(hit.span)
             if any([await self._is_it(target, word) for target in targets]):
                 found.append(hit)
-        self.drop(leads)
+        self.drop(found if only_uses else leads)
         return found
 
     async def decided(self, doubts: Iterable[Doubt]) -> list[Hit]:

@@ -33,7 +33,8 @@ class Kin:
         self.sites: set[Site] = set()
         # The first of these.
         self.above: dict[Site, Declaration] = {}
-        # What its type and the ones above it declare, and whether one of those could not be checked.
+        # Its type and the ones above it; what these declare, and whether one of those could not be checked.
+        self.types: set[Site] = set()
         self._members: set[str] = set()
         self.open = False
         self._asked: dict[Site, bool] = {}
@@ -72,12 +73,14 @@ class Kin:
         if place in seen:
             return
         seen.add(place)
+        self.types.add(place)
         self._members.update(child.name for child in declaration.children)
         for site in self._bases(declaration):
             found = await self._resolver.symbols.defined(site)
             # A class that merges with an interface has what both declare.
             types = [one for symbol in found for one in symbol.declarations]
-            self.open = self.open or not any(one.children for one in types)
+            # `Protocol` and `Generic` are no classes there.
+            self.open = self.open or not any(one.children or one.path.endswith("/stdlib/typing.pyi") for one in types)
             for one in types:
                 if not self._is_compound(one):
                     self._add(child for child in one.children if child.name == self._symbol.main.name)

@@ -3,12 +3,12 @@ what it passed over."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 
 from cn_daemon.application.by_names import ByNames
 from cn_daemon.application.context import Context
 from cn_daemon.application.modules.modules import site_of
-from cn_daemon.application.ports import Coverage, Hit, NamedSymbol
+from cn_daemon.application.ports import Coverage, Hit, NamedSymbol, Site
 from cn_daemon.application.uses.doubts import Look
 from cn_daemon.application.uses.fixtures import Fixtures
 from cn_daemon.application.uses.homonyms import Homonyms
@@ -17,7 +17,7 @@ from cn_daemon.application.uses.python import PythonUses
 from cn_daemon.application.uses.receivers import Receivers
 from cn_daemon.application.uses.search import Search
 from cn_daemon.application.uses.supposed import Supposed
-from cn_daemon.domain.declarations.outline import flatten
+from cn_daemon.domain.declarations.outline import Declaration, flatten
 from cn_daemon.domain.python_modules import ENDINGS
 from cn_daemon.domain.source.forms import form_of
 
@@ -66,7 +66,27 @@ class PlainUses:
         """The uses among the doubts, which are fewer then."""
         look = self._look
         look.drop([hit for hit in look.open if receivers.is_foreign(hit, derived=self._kin.open)])
-        return await look.settle(await Supposed(self._context, fixtures).leads(look.open))
+        supposed = Supposed(self._context, fixtures)
+        found = await look.settle(await supposed.leads(look.open))
+        found += await look.settle(supposed.possible, only_uses=True)
+        if not self._kin.open:
+            look.drop([hit for hit in look.open if await receivers.is_unrelated(hit, self._kin.types)])
+        return [*found, *await self._private()]
+
+    async def _private(self) -> list[Hit]:
+        """The doubts, where no other class of the workspace has the member: what has an underscore is nobody else's."""
+        symbol = self._search.symbol
+        name = symbol.main.name
+        if not name.startswith("_") or name.endswith("__"):
+            return []
+        holding = [path for path in self._words.files_with(name) if path.endswith(ENDINGS)]
+        documents = [one for path in holding if (one := self._documents.try_get(path)) is not None]
+        outlines = await self._server.outlines(documents, self._deadline)
+        declared = {site for outline in outlines.values() for site in _members(outline, name)}
+        known = {Site(one.path, one.position) for one in symbol.declarations} | self._kin.sites
+        found = self._look.open if declared <= known else []
+        self._look.drop(found)
+        return found
 
     async def _by_server(self) -> tuple[list[Hit], str]:
         """What it tells, and what it passed over; why it tells nothing, or nothing."""
@@ -101,3 +121,9 @@ class PlainUses:
         outlines = await self._server.outlines([one for one in documents if one is not None], self._deadline)
         declared = {(one.path, one.position) for outline in outlines.values() for one in flatten(outline)}
         return [hit for hit in hits if (hit.path, hit.span.start) not in declared]
+
+
+def _members(outline: Sequence[Declaration], name: str) -> Iterator[Site]:
+    for one in flatten(outline):
+        if one.name == name and one.parent is not None:
+            yield Site(one.path, one.position)

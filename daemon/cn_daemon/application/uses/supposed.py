@@ -1,35 +1,47 @@
 """Python members of what has no type in its text, but has one by what surrounds it.
 
 A fixture gives a test what its function returns, `parametrize` the values that it lists, a function without a type what
-stands behind its `return`; a decorator calls what it decorates with the types that it names. These are written into a
-text that the server is asked about, beside the file: then it knows what it did not know.
+stands behind its `return`; a decorator calls what it decorates with the types that it names, and a method is called as
+the one that it overrides. These are written into a text that the server is asked about, beside the file: then it knows
+what it did not know. So are `a.b` for `getattr(a, "b")`, and what `pytest.raises` gives, which may not be installed.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.locations import by_file
 from cn_daemon.application.ports import Hit, Site, TellsTypes
 from cn_daemon.application.uses.fixtures import Fixtures
-from cn_daemon.domain.mentions.python_types import Function, PythonTypes
+from cn_daemon.domain.mentions.python_types import Function, Given, PythonTypes
 from cn_daemon.domain.python_modules import module_names
 from cn_daemon.domain.source.reading import SourceText
-from cn_daemon.domain.source.text import Document, Position
+from cn_daemon.domain.source.text import Document, Position, line_start
 
-# So many functions without a type are looked at in one file, and so many values of a parameter.
+# So many functions without a type are looked at in one file.
 _FUNCTIONS = 30
-_VALUES = 60
 _PACKAGES = re.compile(r".*/(?:site|dist)-packages")
 _WORD = re.compile(r"[^\W\d]\w*")
-# In the stead of `return` and `yield`, of the same length, what is given gets a name.
-_GIVEN = {"return": "_giv1=", "yield": "_giv="}
+_RECEIVER = re.compile(r"(?<![\w.)\]'\"])(?P<name>[^\W\d]\w*)[ \t]*\.[ \t]*\Z")
+_YIELD_FROM = re.compile(r"yield\s+from")
 _ASSERTED = "_held="
-_VALUE = re.compile(r"^_value = .*?(?P<last>[^\w\n])?$", re.M)
+# What is called for what must not be known: servers take what follows for unreachable.
+_UNKNOWN = "_unknown"
+_FURTHER = """
+import typing as _typing
+_E = _typing.TypeVar("_E")
+def _object(kind: _typing.Type[_E]) -> _E: ...
+class _raises(_typing.Generic[_E]):
+    def __init__(self, kind: "_typing.Union[_typing.Type[_E], _typing.Tuple[_typing.Type[_E], ...]]", *_, **__): ...
+    def __enter__(self) -> "_raises[_E]": ...
+    def __exit__(self, *_: object) -> bool: ...
+    value: _E
+    type: _typing.Type[_E]
+"""
 
 
 class Insertion(NamedTuple):
@@ -41,9 +53,10 @@ class Insertion(NamedTuple):
 
 
 class Supposed:
-    """For one question: shares its documents."""
+    """For one question: shares its documents. possible: where hits may lead, beside what `leads` tells."""
 
     def __init__(self, context: Context, fixtures: Fixtures) -> None:
+        self.possible: dict[Hit, list[Hit]] = {}
         self._words, self._server, self._documents, self._deadline = context
         self._fixtures = fixtures
 
@@ -53,16 +66,28 @@ class Supposed:
         found: dict[Hit, list[Hit]] = {}
         for path, here in by_file(hits).items():
             document = self._documents.try_get(path)
-            insertions = await self._insertions(document, here) if document is not None else []
-            if document is None or not insertions:
+            if document is None:
                 continue
-            text = _Text(document, [*insertions, *self._absolute(document)])
+            insertions = await self._insertions(document, here)
+            beside = [*self._absolute(document), Insertion(len(document.once(SourceText).text), _FURTHER)]
+            text = _Text(document, [*insertions, *beside])
             for hit in here:
-                place = text.position(hit.span.start)
-                leads = await self._server.supposed(text.document, place, self._deadline)
-                if leads and all((one.path, one.span.start) != (path, place) for one in leads):
-                    found[hit] = [text.back(one) if one.path == path else one for one in leads]
+                leads = await self._led(text, text.position(hit)) if insertions else None
+                if leads is not None:
+                    found[hit] = leads
+                elif replaced := self._tested(document, hit):
+                    other = _Text(document, [*insertions, *beside, replaced])
+                    self.possible[hit] = await self._led(other, other.position(hit)) or []
         return found
+
+    async def _led(self, text: _Text, place: Position) -> list[Hit] | None:
+        """Where the server leads from a place of a text; None for nowhere."""
+        path = text.document.path
+        leads = await self._server.supposed(text.document, place, self._deadline)
+        if not leads or any((one.path, one.span.start) == (path, place) for one in leads):
+            return None
+        back = (text.back(one) if one.path == path else one for one in leads)
+        return [one for one in back if one is not None]
 
     async def _insertions(self, document: Document, hits: Iterable[Hit]) -> list[Insertion]:
         source, functions = document.once(SourceText), document.once(PythonTypes).functions
@@ -70,36 +95,73 @@ class Supposed:
         around = [one for one in functions if any(one.span[0] <= place < one.span[1] for place in places)]
         words = set(_WORD.findall(" ".join(source.text[slice(*one.span)] for one in around)))
         types: dict[int, Collection[str]] = {}
+        found = [*self._submodules(document), *_neutral(document), *_looked_up(document, places)]
         for function in around:
             types |= await self._parameters(document, function)
+            found += [_first(source.text, function, f"{name} = {one}") for name, one in function.parametrized.items()]
         called = [one for one in functions if one.name in words and one.gives and not one.generator]
         for function in called[:_FUNCTIONS]:
             if function.result is not None and not function.coroutine:
                 types[function.result] = await self._given(document, function)
         names: dict[str, str] = {}
-        found = self._submodules(document)
-        # A call may change what an `assert` is about: servers that remember it take what follows for unreachable.
-        found += [Insertion(place, _ASSERTED, len("assert")) for place in document.once(PythonTypes).asserts]
         for place, kinds in types.items():
             told = " | ".join(_named(kind, names) for kind in kinds)
             if told:
                 found.append(Insertion(place, f' -> "{told}"' if source.text[place - 1] == ")" else f': "{told}"'))
         return [*found, Insertion(len(source.text), _imports(names))] if found else []
 
+    def _tested(self, document: Document, hit: Hit) -> Insertion | None:
+        """In the stead of a name that has the member what its function finds it to be, in a way that servers do not
+        follow."""
+        source, types = document.once(SourceText), document.once(PythonTypes)
+        start = source.offset(hit.span.start)
+        receiver = _RECEIVER.search(source.text, max(0, start - 200), start)
+        for function in types.functions if receiver is not None else ():
+            if receiver is None or not function.span[0] <= start < function.span[1]:
+                continue
+            if kinds := types.classes_tested(function, receiver["name"]):
+                return Insertion(receiver.start(), f"({' if _either else '.join(kinds)})", len(receiver["name"]))
+        return None
+
     async def _parameters(self, document: Document, function: Function) -> dict[int, Collection[str]]:
         """By where its type is written, the types of each parameter, as far as they are known."""
         decorated = await self._called_with(document, function)
+        overridden = await self._overridden(document, function)
         found: dict[int, Collection[str]] = {}
         for at, parameter in enumerate(function.parameters):
-            values = function.parametrized.get(parameter.name, ())
+            if parameter.name in function.parametrized:
+                continue
             giver = self._fixtures.giver(document, function, parameter.name)
             if at < len(decorated) and decorated[at]:
                 found[parameter.end] = [decorated[at]]
-            elif values:
-                found[parameter.end] = await self._valued(document, values)
             elif giver is not None:
                 found[parameter.end] = await self._given(*giver)
+            elif overridden is not None and parameter.name in function.places:
+                found[parameter.end] = await self._called_as(*overridden, function, parameter.name)
         return found
+
+    async def _overridden(self, document: Document, function: Function) -> tuple[Document, Function] | None:
+        """The method that a method stands for."""
+        for base in function.bases if len(function.parameters) > 1 else ():
+            asked = _first(document.once(SourceText).text, function, f"{base}.{function.name}")
+            text = _Text(document, [asked, *self._absolute(document)])
+            place = text.document.once(SourceText).position(text.offset(asked.place) + len(base) + 1)
+            for hit in await self._led(text, place) or ():
+                home = self._documents.try_get(hit.path) if self._words.holds(hit.path) else None
+                start = home.once(SourceText).offset(hit.span.start) if home is not None else 0
+                for one in home.once(PythonTypes).functions if home is not None else ():
+                    if home is not None and one.name_start == start != function.name_start:
+                        return home, one
+        return None
+
+    async def _called_as(self, home: Document, above: Function, function: Function, name: str) -> Collection[str]:
+        """The types of a parameter by the method that its own overrides: of that of its name, else of its place."""
+        at = list(function.places).index(name)
+        places = list(above.places.values())
+        place = above.places.get(name, places[at] if at < len(places) else None)
+        if not at or place is None:
+            return ()
+        return await self._types(home, home.once(SourceText).position(place))
 
     async def _called_with(self, document: Document, function: Function) -> list[str]:
         """By the decorator next to it, the types of its first parameters."""
@@ -120,33 +182,16 @@ class Supposed:
 
     async def _given(self, document: Document, function: Function) -> Collection[str]:
         """The types of what a function returns or yields, by their dotted names; none where one is not known."""
-        wanted = [one for one in function.gives if one[0] == ("yield" if function.generator else "return")]
-        names = [Insertion(place, _GIVEN[word], len(word)) for word, place in wanted]
-        text = _Text(document, [*names, *self._submodules(document), *self._absolute(document)])
-        source = text.document.once(SourceText)
+        source = document.once(SourceText)
+        wanted = [one for one in function.gives if (one.word != "return") == function.generator]
+        named = [Insertion(*_naming(one, source.text)) for one in wanted]
+        ends = [Insertion(one.end, ": pass") for one in wanted if one.word == "yield from"]
+        beside = [*self._submodules(document), *_neutral(document), *self._absolute(document)]
+        text = _Text(document, [*named, *ends, *beside, Insertion(len(source.text), _FURTHER)])
         kinds: dict[str, None] = {}
-        for one in names:
-            told = await self._types(text.document, source.position(text.offset(one.place)))
-            if not told:
-                return ()
-            kinds.update(dict.fromkeys(told))
-        return kinds
-
-    async def _valued(self, document: Document, values: Sequence[str]) -> Collection[str]:
-        """The types of some expressions at the top of a module; none where one of them is not known."""
-        if len(values) > _VALUES:
-            return ()
-        lines = "".join(f"\n_value = {one}" for one in values)
-        end = Insertion(len(document.once(SourceText).text), f"{lines}\n")
-        text = _Text(document, [end, *self._submodules(document), *self._absolute(document)])
-        source = text.document.once(SourceText)
-        kinds: dict[str, None] = {}
-        for found in list(_VALUE.finditer(source.text))[-len(values) :]:
-            last = source.position(found.end() - 1)
-            leads = await self._server.supposed(text.document, last, self._deadline) if found["last"] is None else []
-            classes = [f"type[{name}]" for hit in leads if (name := self._dotted(hit))]
-            # What names a class is the class, and no object of it.
-            told = classes or await self._types(text.document, source.position(found.start()))
+        for one in named:
+            place = text.offset(one.place) + one.text.index("_")
+            told = await self._types(text.document, text.document.once(SourceText).position(place))
             if not told:
                 return ()
             kinds.update(dict.fromkeys(told))
@@ -208,6 +253,36 @@ class Supposed:
         return module if os.path.basename(document.path).startswith("__init__.") else module.rpartition(".")[0]
 
 
+def _neutral(document: Document) -> Iterator[Insertion]:
+    """What makes servers take code for unreachable, or what comes from a package that may not be there."""
+    types = document.once(PythonTypes)
+    # A call may change what an `assert` is about: servers remember it.
+    yield from (Insertion(place, _ASSERTED, len("assert")) for place in types.asserts)
+    yield from (Insertion(place, _UNKNOWN, len("hasattr")) for place in types.attribute_tests)
+    yield from (Insertion(start, "_raises", end - start) for start, end in types.raises)
+
+
+def _looked_up(document: Document, places: Collection[int]) -> Iterator[Insertion]:
+    """`a.b` in the stead of the strings around some places."""
+    text = document.once(SourceText).text
+    for one in document.once(PythonTypes).lookups:
+        for place in places:
+            if one.start < place < one.end and (name := _WORD.match(text, place)):
+                yield Insertion(one.start, f"{one.receiver}.{name[0]}", one.end - one.start)
+
+
+def _first(text: str, function: Function, statement: str) -> Insertion:
+    """A statement before all others of a function."""
+    before = text[line_start(text, function.body) : function.body]
+    return Insertion(function.body, statement + ("; " if before.strip() else f"\n{before}"))
+
+
+def _naming(one: Given, text: str) -> tuple[int, str, int]:
+    """In the stead of the word what gives a name to that which is given."""
+    word = _YIELD_FROM.match(text, one.start)
+    return (one.start, "for _giv in", len(word[0])) if word else (one.start, "_giv=", len(one.word))
+
+
 def _up(package: str, level: int) -> list[str]:
     """What `level` dots mean in a package."""
     parts = package.split(".")
@@ -231,7 +306,7 @@ class _Text:
 
     def __init__(self, document: Document, insertions: Iterable[Insertion]) -> None:
         self._source = document.once(SourceText)
-        self._insertions = sorted(insertions)
+        self._insertions = sorted(insertions, key=lambda one: (one.place, one.width, one.text))
         pieces, last = [], 0
         for place, text, width in self._insertions:
             pieces += [self._source.text[last:place], text]
@@ -242,15 +317,24 @@ class _Text:
         before = (one for one in self._insertions if one.place < place)
         return place + sum(len(one.text) - one.width for one in before)
 
-    def position(self, position: Position) -> Position:
-        return self.document.once(SourceText).position(self.offset(self._source.offset(position)))
+    def position(self, hit: Hit) -> Position:
+        """Where a word is: of one in a text that was replaced, at the end of what stands there now."""
+        source = self.document.once(SourceText)
+        place = self._source.offset(hit.span.start)
+        length = self._source.offset(hit.span.end) - place
+        for one in self._insertions:
+            if one.place < place < one.place + one.width:
+                return source.position(self.offset(one.place) + len(one.text) - length)
+        return source.position(self.offset(place))
 
-    def back(self, hit: Hit) -> Hit:
-        """A place of this text in that which it was written into."""
+    def back(self, hit: Hit) -> Hit | None:
+        """A place of this text in that which it was written into; None for what was written."""
         source = self.document.once(SourceText)
         start, end = source.offset(hit.span.start), source.offset(hit.span.end)
         shift = 0
         for place, text, width in self._insertions:
+            if place + shift <= start < place + shift + len(text):
+                return None
             if place + shift + len(text) <= start:
                 shift += len(text) - width
         return hit._replace(span=self._source.span(start - shift, end - shift))

@@ -17,6 +17,10 @@ from cn_daemon.domain.source.text import Document
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _TESTS = frozenset({"isinstance", "issubclass", "callable", "hasattr"})
+_CLASS_TESTS = frozenset({"isinstance", "issubclass"})
+_LOOKED_UP = re.compile(r"^[gs]etattr$|^hasattr$")
+# So many values of a parameter are looked at.
+_VALUES = 60
 _RELATIVE = re.compile(r"^([ \t]*from[ \t]+)(\.+)([\w.]*)(?=[ \t]+import\b)", re.M)
 
 
@@ -27,21 +31,42 @@ class Parameter(NamedTuple):
     end: int
 
 
+class Given(NamedTuple):
+    """A `return`, `yield` or `yield from` with a value. start, end: of the statement."""
+
+    word: str
+    start: int
+    end: int
+
+
 class Function(NamedTuple):
-    """start, name_start: of `def`, and of the name. parameters: those without a type, `self` among them. result: where
-    a result is written, None where there is one. gives: where each `return`, or `yield`, begins. decorator: where the
-    last name of the innermost decorator begins. parametrized: by parameter the expressions that pytest gives it."""
+    """start, name_start: of `def`, and of the name. parameters: those without a type, `self` among them. places: where
+    each parameter is declared. body: where the first statement begins. result: where a result is written,
+    None where there is one. decorator: where the last name of the innermost decorator begins. bases: the parents of
+    its class, as it names them. parametrized: by parameter an expression of what pytest gives it."""
 
     name: str
     name_start: int
     span: tuple[int, int]
     parameters: tuple[Parameter, ...]
+    places: Mapping[str, int]
+    body: int
     result: int | None
-    gives: tuple[tuple[str, int], ...]
+    gives: tuple[Given, ...]
     decorator: int | None
     generator: bool
     coroutine: bool
-    parametrized: Mapping[str, tuple[str, ...]]
+    bases: tuple[str, ...]
+    parametrized: Mapping[str, str]
+
+
+class Lookup(NamedTuple):
+    """A string that spells a member of the value before it, `getattr(a, "b")`. start, end: of the string. receiver: the
+    expression."""
+
+    start: int
+    end: int
+    receiver: str
 
 
 class PythonTypes:
@@ -53,37 +78,22 @@ class PythonTypes:
 
     @cached_property
     def functions(self) -> list[Function]:
-        tree = self._python.tree
-        return [self._function(one) for one in ast.walk(tree) if isinstance(one, _Function)] if tree else []
+        bases = {
+            id(one): tuple(ast.unparse(base.value if isinstance(base, ast.Subscript) else base) for base in node.bases)
+            for node in self._nodes
+            if isinstance(node, ast.ClassDef)
+            for one in node.body
+        }
+        return [self._function(one, bases.get(id(one), ())) for one in self._nodes if isinstance(one, _Function)]
 
     @cached_property
-    def imported(self) -> dict[str, str]:
-        """The names that the text binds by imports of other roots alone, each with the first name of its module."""
-        found: dict[str, str] = {}
-        bound: set[str] = set()
-        for node in ast.walk(self._python.tree or ast.Module([], [])):
-            if isinstance(node, ast.Import):
-                found.update(
-                    (one.asname or one.name.partition(".")[0], one.name.partition(".")[0]) for one in node.names
-                )
-            elif isinstance(node, ast.ImportFrom):
-                names = {one.asname or one.name for one in node.names}
-                if node.level or not node.module:
-                    bound |= names
-                else:
-                    found.update(dict.fromkeys(names, node.module.partition(".")[0]))
-            elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-                bound.add(node.id)
-            elif isinstance(node, ast.arg):
-                bound.add(node.arg)
-            elif isinstance(node, _Function | ast.ClassDef):
-                bound.add(node.name)
-        return {name: module for name, module in found.items() if name not in bound}
+    def _nodes(self) -> list[ast.AST]:
+        return list(ast.walk(self._python.tree)) if self._python.tree else []
 
     def taken(self, function: Function) -> tuple[str, ...]:
         """Which types what a function decorates is called with, by the type of its first parameter that has one:
         `Callable[[A, B], R]`, `Callable[Concatenate[A, P], R]`."""
-        for node in ast.walk(self._python.tree or ast.Module([], [])):
+        for node in self._nodes:
             if isinstance(node, _Function) and self._python.named(node) == function.name_start:
                 for one in node.args.args[:2]:
                     if one.annotation is not None:
@@ -93,7 +103,7 @@ class PythonTypes:
     def taken_names(self) -> Iterator[tuple[int, int, str, str, str]]:
         """Where each `from … import` ends, the dots and the module that it takes a name from, the name, and what it is
         called."""
-        for node in ast.walk(self._python.tree or ast.Module([], [])):
+        for node in self._nodes:
             if isinstance(node, ast.ImportFrom):
                 for one in node.names:
                     yield self._python.end(node), node.level, node.module or "", one.name, one.asname or one.name
@@ -103,13 +113,56 @@ class PythonTypes:
         """Where each `assert` begins that tells no type."""
         return [
             self._python.offset(node.lineno, node.col_offset)
-            for node in ast.walk(self._python.tree or ast.Module([], []))
+            for node in self._nodes
             if isinstance(node, ast.Assert) and not _tells_type(node.test)
         ]
 
+    @cached_property
+    def attribute_tests(self) -> list[int]:
+        """Where each `hasattr` of a call begins."""
+        return [
+            self._python.offset(node.lineno, node.col_offset)
+            for node in self._nodes
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "hasattr"
+        ]
+
+    @cached_property
+    def raises(self) -> list[tuple[int, int]]:
+        """Where what is called stands in each `pytest.raises(…)`."""
+        calls = (node.func for node in self._nodes if isinstance(node, ast.Call))
+        called = (one for one in calls if ast.unparse(one) in ("raises", "pytest.raises"))
+        return [(self._python.offset(one.lineno, one.col_offset), self._python.end(one)) for one in called]
+
+    @cached_property
+    def lookups(self) -> list[Lookup]:
+        """What is looked up in a value by a string."""
+        return [
+            Lookup(self._python.offset(name.lineno, name.col_offset), self._python.end(name), ast.unparse(value))
+            for node in self._nodes
+            if isinstance(node, ast.Call) and _LOOKED_UP.search(_last(node.func))
+            for value, name in zip(node.args, node.args[1:], strict=False)
+            if isinstance(name, ast.Constant) and isinstance(name.value, str)
+            if isinstance(value, ast.Name | ast.Attribute)
+        ]
+
+    def classes_tested(self, function: Function, name: str) -> list[str]:
+        """What a function finds a value to be that has a name there, by `known = isinstance(name, …)`: expressions of
+        such classes, or objects."""
+        found = []
+        for assignment in self._nodes:
+            node = assignment.value if isinstance(assignment, ast.Assign) else None
+            if not isinstance(node, ast.Call) or _last(node.func) not in _CLASS_TESTS or len(node.args) != 2:
+                continue
+            place = self._python.offset(node.lineno, node.col_offset)
+            if function.span[0] <= place < function.span[1] and ast.unparse(node.args[0]) == name:
+                classes = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
+                is_object = _last(node.func) == "isinstance"
+                found += [f"_object({ast.unparse(one)})" if is_object else ast.unparse(one) for one in classes]
+        return found
+
     def is_constant(self, place: int) -> bool:
         """Whether a class gives a name there a value that is written out: no call names it."""
-        for node in ast.walk(self._python.tree or ast.Module([], [])):
+        for node in self._nodes:
             body = node.body if isinstance(node, ast.ClassDef) else []
             constants = (one for one in body if isinstance(one, ast.Assign) and isinstance(one.value, ast.Constant))
             targets = (target for one in constants for target in one.targets)
@@ -122,7 +175,7 @@ class PythonTypes:
         for found in _RELATIVE.finditer(self._text):
             yield found.start(2), found.end(3), len(found[2]), found[3]
 
-    def _function(self, node: _Function) -> Function:
+    def _function(self, node: _Function, bases: tuple[str, ...]) -> Function:
         arguments = node.args
         plain = [*arguments.posonlyargs, *arguments.args]
         known = len(plain) - len(arguments.defaults)
@@ -141,13 +194,21 @@ class PythonTypes:
             name,
             (self._python.offset(node.lineno, node.col_offset), self._python.end(node)),
             tuple(Parameter(one.arg, self._python.end(one)) for one in wanted),
+            {one.arg: self._python.offset(one.lineno, one.col_offset) for one in (*plain, *arguments.kwonlyargs)},
+            self._body(node.body[0]),
             self._result(node, name) if node.returns is None else None,
             gives,
             self._python.last(called) if called is not None else None,
-            any(word == "yield" for word, _ in gives),
+            any(one.word != "return" for one in gives),
             isinstance(node, ast.AsyncFunctionDef),
+            bases,
             dict(pair for one in node.decorator_list for pair in _parametrized(one)),
         )
+
+    def _body(self, first: ast.stmt) -> int:
+        """Where a statement begins: by its decorators, if it has some."""
+        decorators = first.decorator_list if isinstance(first, _Function | ast.ClassDef) else []
+        return self._python.offset(min([first.lineno, *(one.lineno for one in decorators)]), first.col_offset)
 
     def _result(self, node: _Function, name: int) -> int | None:
         arguments = node.args
@@ -158,14 +219,15 @@ class PythonTypes:
         found = re.compile(r"(?:[\s,(/*]|#[^\n]*)*\)").match(self._text, last)
         return found.end() if found else None
 
-    def _gives(self, body: list[ast.stmt]) -> Iterator[tuple[str, int]]:
+    def _gives(self, body: list[ast.stmt]) -> Iterator[Given]:
         pending: list[ast.AST] = list(body)
         while pending:
             node = pending.pop()
             if isinstance(node, ast.Return) and node.value is not None:
-                yield "return", self._python.offset(node.lineno, node.col_offset)
-            elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield) and node.value.value is not None:
-                yield "yield", self._python.offset(node.lineno, node.col_offset)
+                yield Given("return", self._python.offset(node.lineno, node.col_offset), self._python.end(node))
+            elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield | ast.YieldFrom) and node.value.value:
+                word = "yield" if isinstance(node.value, ast.Yield) else "yield from"
+                yield Given(word, self._python.offset(node.lineno, node.col_offset), self._python.end(node))
             elif not isinstance(node, _Function | ast.ClassDef | ast.Lambda):
                 pending += ast.iter_child_nodes(node)
 
@@ -176,7 +238,7 @@ def _tells_type(test: ast.expr) -> bool:
     return calls or given or isinstance(test, ast.Name | ast.Attribute)
 
 
-def _parametrized(decorator: ast.expr) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _parametrized(decorator: ast.expr) -> Iterator[tuple[str, str]]:
     """What `@pytest.mark.parametrize("a, b", [(1, 2), …])` gives each parameter."""
     if not isinstance(decorator, ast.Call) or _last(decorator.func) != "parametrize" or len(decorator.args) < 2:
         return
@@ -185,18 +247,24 @@ def _parametrized(decorator: ast.expr) -> Iterator[tuple[str, tuple[str, ...]]]:
         names = [one.strip() for one in named.value.split(",")]
     else:
         names = [str(one.value) for one in getattr(named, "elts", ()) if isinstance(one, ast.Constant)]
-    if not isinstance(values, ast.List | ast.Tuple):
-        return
-    rows = [_row(one, alone=len(names) == 1) for one in values.elts]
+    alone = len(names) == 1
+    while (
+        isinstance(values, ast.Call) and _last(values.func) in ("sorted", "list", "tuple", "reversed") and values.args
+    ):
+        values = values.args[0]
+    rows = [_row(one, alone=alone) for one in values.elts] if isinstance(values, ast.List | ast.Tuple) else None
     for at, name in enumerate(names):
-        if all(len(row) == len(names) for row in rows):
-            yield name, tuple(dict.fromkeys(ast.unparse(row[at]) for row in rows))
+        if rows is None:
+            yield name, f"next(iter({ast.unparse(values)}))" + ("" if alone else f"[{at}]")
+        elif 0 < len(rows) <= _VALUES:
+            yield name, " if _either else ".join(dict.fromkeys(f"({row})[{at}]" for row in rows))
 
 
-def _row(value: ast.expr, *, alone: bool) -> list[ast.expr]:
+def _row(value: ast.expr, *, alone: bool) -> str:
+    """The tuple of what a test is given at once."""
     if isinstance(value, ast.Call) and _last(value.func) == "param":
-        return value.args
-    return [value] if alone else list(getattr(value, "elts", ()))
+        return "".join(f"{ast.unparse(one)}, " for one in value.args)
+    return f"{ast.unparse(value)}," if alone else ast.unparse(value)
 
 
 def _called_with(annotation: ast.expr) -> tuple[str, ...]:

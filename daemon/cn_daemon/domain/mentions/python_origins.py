@@ -1,0 +1,251 @@
+"""Values in a Python text that are made of other packages' things alone: no member of the workspace is taken of them.
+
+By what gives each name its value in its scope, as far as one text shows it. What is handed in may be anything; so may
+be what another package's function gives back when it is handed something that may be the workspace's.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+from cn_daemon.domain.mentions.python_text import PythonText
+from cn_daemon.domain.source.text import Document
+
+# What a value may be: what the workspace declares; anything; an object of another package, which may hold anything;
+# nothing that the workspace has; another package's module.
+OWN, ANYTHING, OBJECT, FOREIGN, MODULE = range(5)
+# What is called for an object that stands for what it is handed.
+_STANDS_FOR = re.compile(r"Proxy|Mock|Wrapper|Local|Lazy|Delegat")
+# What gives back what it is handed, or parts of it.
+_PARTS = frozenset("sorted list tuple set frozenset iter next reversed enumerate zip min max dict filter".split())
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_Scope = _Function | ast.Lambda | ast.ClassDef | ast.Module
+_Loop = ast.For | ast.AsyncFor | ast.comprehension
+
+
+class PythonOrigins:
+    """Of one document; places are offsets in its `SourceText`."""
+
+    def __init__(self, document: Document) -> None:
+        self._python = document.once(PythonText)
+        self._tree = self._python.tree or ast.Module([], [])
+
+    def receiver(self, place: int, is_home: Callable[[str], bool]) -> int:
+        """Of what the value may be that has the attribute whose name begins at a place. is_home: whether a module of
+        the workspace may be imported by a name."""
+        for node, scopes in self._attributes:
+            if self._python.end(node) - len(node.attr) == place:
+                return _Values(is_home, self._tree).of(node.value, scopes)
+        return ANYTHING
+
+    @cached_property
+    def _attributes(self) -> list[tuple[ast.Attribute, tuple[_Scope, ...]]]:
+        """With the scopes around each, the innermost first."""
+        found: list[tuple[ast.Attribute, tuple[_Scope, ...]]] = []
+        pending: list[tuple[ast.AST, tuple[_Scope, ...]]] = [(self._tree, ())]
+        while pending:
+            node, scopes = pending.pop()
+            if isinstance(node, ast.Attribute):
+                found.append((node, scopes))
+            inner = (node, *scopes) if isinstance(node, _Scope) else scopes
+            pending += [(one, inner) for one in ast.iter_child_nodes(node)]
+        return found
+
+
+class _Values:
+    """For one question."""
+
+    def __init__(self, is_home: Callable[[str], bool], tree: ast.Module) -> None:
+        self._is_home = is_home
+        self._tree = tree
+        self._begun: set[tuple[int, str]] = set()
+
+    def of(self, node: ast.AST | None, scopes: tuple[_Scope, ...]) -> int:
+        match node:
+            case ast.Lambda():
+                return OWN
+            case ast.Constant() | ast.JoinedStr() | ast.Compare() | None:
+                return FOREIGN
+            case ast.Name():
+                return self._named(node.id, scopes)
+            case ast.Attribute():
+                own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+                return self._assigned(node.attr, scopes) if own else self._whole(node.value, scopes)
+            case ast.Call():
+                return self._called(node, scopes)
+            case ast.Subscript() | ast.Starred() | ast.Await():
+                return self._whole(node.value, scopes)
+            case ast.BoolOp():
+                return self._least(node.values, scopes)
+            case ast.BinOp():
+                return self._least([node.left, node.right], scopes)
+            case ast.IfExp():
+                return self._least([node.body, node.orelse], scopes)
+            case ast.List() | ast.Tuple() | ast.Set():
+                return self._least(node.elts, scopes)
+            case ast.ListComp() | ast.GeneratorExp() | ast.SetComp():
+                return self.of(node.elt, scopes)
+        return ANYTHING
+
+    def _least(self, nodes: list[ast.expr], scopes: tuple[_Scope, ...]) -> int:
+        return min((self.of(one, scopes) for one in nodes), default=FOREIGN)
+
+    def _whole(self, node: ast.AST, scopes: tuple[_Scope, ...]) -> int:
+        """Of what a part of it may be."""
+        return FOREIGN if self.of(node, scopes) >= FOREIGN else ANYTHING
+
+    def _called(self, node: ast.Call, scopes: tuple[_Scope, ...]) -> int:
+        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        if isinstance(node.func, ast.Name) and name in _PARTS:
+            return self._least(node.args, scopes)
+        function = node.func.value if isinstance(node.func, ast.Attribute) else node.func
+        giver = self.of(function, scopes)
+        arguments = [*node.args, *(one.value for one in node.keywords)]
+        given = self._least(arguments, scopes)
+        if giver <= ANYTHING:
+            return ANYTHING
+        if given >= FOREIGN:
+            return min(giver, FOREIGN)
+        made = name[:1].isupper() and giver >= FOREIGN and _STANDS_FOR.search(name) is None
+        return OBJECT if given == OBJECT or (made and given > OWN) else ANYTHING
+
+    def _named(self, name: str, scopes: tuple[_Scope, ...]) -> int:
+        for at, scope in enumerate(scopes):
+            if at and isinstance(scope, ast.ClassDef):
+                continue
+            key = (id(scope), name)
+            if key in self._begun:
+                return FOREIGN  # it is made of itself, and of what else is looked at
+            self._begun.add(key)
+            found = [
+                value
+                if isinstance(value, int)
+                else self.of(value, scopes[at:])
+                if whole
+                else self._whole(value, scopes[at:])
+                for value, whole in self._bound(scope, name)
+            ]
+            self._begun.discard(key)
+            if found:
+                return min(found)
+        return ANYTHING
+
+    def _bound(self, scope: _Scope, name: str) -> Iterator[tuple[ast.expr | int, bool]]:
+        """What gives a name its value in a scope, or what that may be; whether it is that, or a part of it."""
+        if isinstance(scope, _Function | ast.Lambda):
+            arguments = scope.args
+            every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+            for one in every:
+                if one is not None and one.arg == name:
+                    yield (OBJECT if self._is_foreign(one.annotation) else ANYTHING), True
+        for node in _within(scope):
+            match node:
+                case ast.Import() | ast.ImportFrom():
+                    yield from self._imported(node, name)
+                case ast.Assign() if any(_binds(one, name) for one in node.targets):
+                    yield node.value, any(isinstance(one, ast.Name) for one in node.targets)
+                case ast.AnnAssign() | ast.NamedExpr() if _binds(node.target, name):
+                    yield node.value or ANYTHING, True
+                case ast.For() | ast.AsyncFor() | ast.comprehension() if _binds(node.target, name):
+                    yield node.iter, False
+                case ast.withitem() if node.optional_vars is not None and _binds(node.optional_vars, name):
+                    yield node.context_expr, False
+                case ast.ExceptHandler() if node.name == name:
+                    yield node.type or ANYTHING, False
+                case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() if node.name == name:
+                    yield OWN, True
+                case ast.Global() | ast.Nonlocal() if name in node.names:
+                    yield ANYTHING, False
+                case ast.MatchAs() | ast.MatchStar() if node.name == name:
+                    yield ANYTHING, False
+
+    def _imported(self, node: ast.Import | ast.ImportFrom, name: str) -> Iterator[tuple[ast.expr | int, bool]]:
+        for module in _modules(node, name):
+            home = not module or self._is_home(module.partition(".")[0])
+            yield OWN if home else MODULE if isinstance(node, ast.Import) else FOREIGN, True
+
+    def _is_foreign(self, annotation: ast.AST | None) -> bool:
+        """Whether a type is a class of another package, that it names."""
+        match annotation:
+            case ast.Constant(value=str(text)):
+                try:
+                    return self._is_foreign(ast.parse(text, mode="eval").body)
+                except SyntaxError:
+                    return False
+            case ast.BinOp(op=ast.BitOr()):
+                sides = (annotation.left, annotation.right)
+                return all(_is_none(one) or self._is_foreign(one) for one in sides)
+            case ast.Subscript() if ast.unparse(annotation.value).rpartition(".")[2] == "Optional":
+                return self._is_foreign(annotation.slice)
+            case ast.Name() | ast.Attribute():
+                root = ast.unparse(annotation).partition(".")[0]
+                modules = [one for node in ast.walk(self._tree) for one in _modules(node, root)]
+                return bool(modules) and not any(self._is_known(one) for one in modules)
+        return False
+
+    def _is_known(self, module: str) -> bool:
+        """Whether servers know its types, or the workspace has it."""
+        first = module.partition(".")[0]
+        return not first or first in sys.stdlib_module_names or first == "typing_extensions" or self._is_home(first)
+
+    def _assigned(self, attribute: str, scopes: tuple[_Scope, ...]) -> int:
+        """By what the text gives an attribute of that name, whatever has it."""
+        key = (0, attribute)
+        if key in self._begun:
+            return FOREIGN
+        self._begun.add(key)
+        found = []
+        pending: list[tuple[ast.AST, tuple[_Scope, ...]]] = [(self._tree, ())]
+        while pending:
+            node, around = pending.pop()
+            if isinstance(node, ast.Attribute) and node.attr == attribute and not isinstance(node.ctx, ast.Load):
+                found.append(ANYTHING)
+            if isinstance(node, ast.Assign) and any(_is_attribute(one, attribute) for one in node.targets):
+                found.append(self.of(node.value, around))
+                continue
+            if isinstance(node, _Function | ast.ClassDef) and node.name == attribute:
+                found.append(ANYTHING)
+            if isinstance(node, ast.ClassDef):
+                found += [ANYTHING for _ in self._bound(node, attribute)]
+            inner = (node, *around) if isinstance(node, _Scope) else around
+            pending += [(one, inner) for one in ast.iter_child_nodes(node)]
+        self._begun.discard(key)
+        return min(found, default=ANYTHING)
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _modules(node: ast.AST, name: str) -> Iterator[str]:
+    """The modules from which an import takes what has a name here; "" for a relative one."""
+    if isinstance(node, ast.Import):
+        yield from (one.name for one in node.names if (one.asname or one.name.partition(".")[0]) == name)
+    elif isinstance(node, ast.ImportFrom):
+        module = "" if node.level else node.module or ""
+        yield from (module for one in node.names if (one.asname or one.name) == name)
+
+
+def _within(scope: _Scope) -> Iterator[ast.AST]:
+    """The nodes of a scope, without those of others in it."""
+    body = scope.body if isinstance(scope.body, list) else [scope.body]
+    pending: list[ast.AST] = list(body)
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, _Scope):
+            pending += ast.iter_child_nodes(node)
+
+
+def _binds(target: ast.AST, name: str) -> bool:
+    return any(
+        isinstance(one, ast.Name) and one.id == name and not isinstance(one.ctx, ast.Load) for one in ast.walk(target)
+    )
+
+
+def _is_attribute(target: ast.AST, name: str) -> bool:
+    return isinstance(target, ast.Attribute) and target.attr == name
