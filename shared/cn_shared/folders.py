@@ -27,7 +27,7 @@ def config_folder() -> "Path":
     """$XDG_CONFIG_HOME/cn or ~/.config/cn: the user's settings. Not created: cn only reads there."""
     from pathlib import Path
 
-    return Path(_named("XDG_CONFIG_HOME", ".config"))
+    return Path(named("XDG_CONFIG_HOME", ".config"))
 
 
 def runtime_folder() -> "Path":
@@ -45,7 +45,7 @@ def runtime_path() -> str:
     temporary, name = os.environ.get("TMPDIR") or "/tmp", f"cn-{os.geteuid()}"
     xdg = os.path.isabs(runtime) and os.access(runtime, os.W_OK)
     first = os.path.join(runtime, "cn") if xdg else os.path.join(temporary, name)
-    spare = os.path.join(_named("XDG_STATE_HOME", ".local/state"), "run")
+    spare = os.path.join(named("XDG_STATE_HOME", ".local/state"), "run")
     for path in (first, spare):
         if _can_be_mine(path) and can_be(path):
             return path
@@ -63,13 +63,13 @@ def base(variable: str, below_home: str) -> str:
     (in an agent's sandbox), it lies in the runtime folder. That one is made, since what is read there must be the
     user's own. Raises OSError.
     """
-    path = _named(variable, below_home)
+    path = named(variable, below_home)
     return path if can_be(path) else os.path.join(runtime_folder(), below_home, "cn")
 
 
 def read_only(variable: str, below_home: str) -> str:
     """The folder that `base` would be, when it is there and can only be read: what was kept there counts. Else ""."""
-    path = _named(variable, below_home)
+    path = named(variable, below_home)
     return path if _is_mine(path) and not can_be(path) else ""
 
 
@@ -94,8 +94,8 @@ def _can_be_mine(path: str) -> bool:
     return _is_mine(path) or not os.path.lexists(path)
 
 
-def _named(variable: str, below_home: str) -> str:
-    """A relative value of the variable does not count (XDG)."""
+def named(variable: str, below_home: str) -> str:
+    """Where the folder is meant to be. A relative value of the variable does not count (XDG)."""
     value = os.environ.get(variable, "")
     if not os.path.isabs(value):
         value = os.path.join(home(), below_home)

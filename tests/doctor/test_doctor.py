@@ -199,6 +199,20 @@ def test_home_that_can_only_be_read(
     assert record.files == {".cn.json": "hash"}
 
 
+def test_home_in_which_nothing_can_be_made(
+    workspace: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All was well, though what was downloaded lay in the temporary folder."""
+    home = tmp_path_factory.mktemp("home")
+    for variable in ("XDG_CACHE_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(variable, str(home / "none"))
+    deny_writing(monkeypatch, home)
+    cache = folders.base("XDG_CACHE_HOME", ".cache")
+    told = [(one.state, one.message) for one in standing.folders(workspace, Path(cache))]
+    assert told[0] == ("warn", f"{home}/none/cn cannot be made: new downloads and indexes go to {cache}")
+    assert [state for state, _ in told] == ["warn", "warn"]
+
+
 def test_settings_that_are_passed_over_or_wrong(workspace: Path) -> None:
     (workspace / ".cn.json").write_text('{"node": "/bin/false", "idle_timeout": 3}')
     _, findings = standing.settings_of(workspace, {})

@@ -15,7 +15,7 @@ from cn_daemon.settings import Settings, load
 from cn_shared import __version__, state
 from cn_shared import git as repositories
 from cn_shared.errors import InputError
-from cn_shared.folders import base, read_only, runtime_path
+from cn_shared.folders import base, can_be, named, read_only, runtime_path
 from cn_shared.git import Git
 
 _HEALTH_S = 3.0
@@ -93,8 +93,10 @@ def folders(root: Path, cache: Path) -> list[Finding]:
         ("XDG_CACHE_HOME", ".cache", "downloads and indexes"),
         ("XDG_STATE_HOME", ".local/state", "logs and trust"),
     ):
-        if kept := read_only(variable, below_home):
-            message = f"{kept} can only be read: new {what} go to {base(variable, below_home)}"
+        meant = named(variable, below_home)
+        if not can_be(meant):
+            where = "can only be read" if read_only(variable, below_home) else "cannot be made"
+            message = f"{meant} {where}: new {what} go to {base(variable, below_home)}"
             findings.append(Finding("folders", "warn", message, f"{variable} may name a folder that can be written to"))
     wanted = {
         "cache": str(cache),

@@ -38,7 +38,8 @@ _CERTIFICATE = re.compile(
 )
 CERTIFICATE_REMEDY = (
     "A certificate on the way there is not known. Name the file of the authority that signed it (of a company's proxy, "
-    "say) in NODE_EXTRA_CA_CERTS (npm) or PIP_CERT (pip), then: cn stop, and ask again."
+    "say) in NODE_EXTRA_CA_CERTS (npm; where npm config get cafile names a file, that one counts instead) or PIP_CERT "
+    "(pip), then: cn stop, and ask again."
 )
 NPM_REMEDY = "Check the network, npm's registry and its proxy settings (npm config list), and ask again."
 _ERROR = re.compile(r"error|npm err(?!or (code|syscall|errno|path) )", re.IGNORECASE)
