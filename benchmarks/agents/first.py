@@ -52,9 +52,6 @@ def _first(client: clients.Client, folder: Path, place: Path) -> None:
         approved = root / ".claude" / "settings.local.json"
         approved.parent.mkdir(exist_ok=True)
         approved.write_text(json.dumps({"enabledMcpjsonServers": ["cn"]}))
-    if client.name == "codex":
-        with (home / "config.toml").open("a") as settings:
-            settings.write('\n[mcp_servers.cn.tools.find]\napproval_mode = "approve"\n')
     for kind in (".gemini", ".qwen"):
         (home / kind).mkdir(exist_ok=True)
         (home / kind / "trustedFolders.json").write_text(json.dumps({str(root): "TRUST_FOLDER"}))

@@ -97,7 +97,7 @@ def _hooked(task: Task, root: Path, program: str) -> list[str]:
         )
         added = json.loads(hook.stdout)["hookSpecificOutput"]["additionalContext"] if hook.stdout else ""
         told.append(_run(command, root, program) + added)
-        if advised := re.search(r"^there may be more uses: (cn .*)$", added, re.M):
+        if advised := re.search(r"^(?:there may be more uses|all .*): (cn .*)$", added, re.M):
             return [*told, _run(advised[1], root, program)]
         if added:
             return told
@@ -123,7 +123,7 @@ def _places(text: str) -> list[str]:
             r"(?:(?:Function|Method|Class|Constant|Variable|Property) \S+ )?(src/\S+?\.ts)(?::\d+:\d+)?$", line
         ):
             path = match[1]
-        elif path and (match := re.match(r"\s+(\d+):\d+ ", line)):
+        elif path and (match := re.match(r"\s+(\d+):\d+(?: |$)", line)):
             found.append(f"{path}:{match[1]}")
     return found
 

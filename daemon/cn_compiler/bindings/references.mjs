@@ -23,7 +23,7 @@ import { MEANINGS, meanings } from "./symbols.mjs";
 
 export const NOWHERE = "an import that leads nowhere";
 const UNREAD = "a file that is not read";
-const UNDECLARED = "a name that no script of the component declares: it may be registered or imported for it";
+const UNDECLARED = "a name that nothing declares: it may be registered, or imported for the file";
 const BUILT = "declarations that may stand for the sources";
 const DECLARATIONS = /\.d\.[mc]?ts$/;
 const MANY = 25;

@@ -1,6 +1,6 @@
-// Names that components use without an import, by what Nuxt and unplugin wrote down of them: `components.d.ts`,
-// `auto-imports.d.ts`, and the declarations in `.nuxt`, which git ignores. Where Nuxt wrote nothing, by its folders: what two
-// files may give there, neither gives.
+// Names that files use without an import, by what Nuxt and unplugin wrote down of them: `components.d.ts`, `auto-imports.d.ts`,
+// and the declarations in `.nuxt`, which git ignores. Where Nuxt wrote nothing, by its folders: what two files may give there,
+// neither gives.
 
 import { basename, dirname, join } from "node:path";
 
@@ -8,8 +8,10 @@ import { autoNames, COMPONENT } from "./names.mjs";
 
 const DECLARING = /(?:^|\/)(?:components|auto-imports)\.d\.ts$/;
 const NUXT = /\/nuxt\.config\.[mc]?[jt]s$/;
-const VITE = /\/vite\.config\.[mc]?[jt]s$/;
-const PLUGIN = /\bunplugin-(?:auto-import|vue-components)\b/;
+// Whose files may name what nothing imports, whatever else stands there.
+const IMPORTING = /\/(?:nuxt|nitro|wxt)\.config\.[mc]?[jt]s$/;
+const BUNDLER = /\/[\w-]+\.config\.[mc]?[jt]s$/;
+const PLUGIN = /\b(?:unplugin-(?:auto-import|vue-components)|unimport)\b/;
 const WRITTEN = [".nuxt/components.d.ts", ".nuxt/types/components.d.ts", ".nuxt/types/imports.d.ts", ".nuxt/imports.d.ts"];
 const TYPED = /["']?([\w$]+)["']?\s*:\s*(?:\w+<\s*)?typeof\s+import\(\s*["']([^"'\n]+)["']\s*\)\s*(?:\[\s*["']([\w$]+)["']\s*\]|\.([\w$]+))/g;
 // Where a configuration says otherwise, folders tell nothing.
@@ -46,7 +48,7 @@ export class AutoImports {
     const nuxt = all.filter((path) => NUXT.test(path));
     const declaring = all.filter((path) => DECLARING.test(path));
     this.#paths = [...declaring, ...nuxt.flatMap((path) => WRITTEN.map((name) => join(dirname(path), name)))];
-    this.isOn = nuxt.length > 0 || declaring.length > 0 || all.some((path) => VITE.test(path) && PLUGIN.test(this.files.read(path) ?? ""));
+    this.isOn = declaring.length > 0 || all.some((path) => IMPORTING.test(path) || (BUNDLER.test(path) && PLUGIN.test(this.files.read(path) ?? "")));
     this.#texts = "";
     this.#names.clear();
     this.#byFolder.clear();
