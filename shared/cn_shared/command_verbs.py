@@ -36,7 +36,7 @@ COMMAND_VERBS = (
         "and what several of them find comes first. All libraries are searched: Climpt registries, Markdown commands, "
         "API catalogs, tools of MCP servers that were trusted. With --agent only that Climpt agent, scored by cosine.",
         (
-            Parameter("query", "What you want done.", positional=True, empty=True),
+            Parameter("query", "What you want done.", positional=True, optional=True, empty=True),
             _QUERIES,
             Parameter("agent", "Search this Climpt agent only.", metavar="NAME"),
             _count("top", "At most this many results.", 1000),

@@ -514,3 +514,5 @@ def test_suggestions_are_made_by_what_the_workspace_is_made_of(desk: Desk) -> No
         with pytest.raises(InputError):
             desk.ask("search", suggest=True, **wrong)
     assert ids(desk.ask("search", query="  ")) == []
+    with pytest.raises(InputError, match="query is missing"):
+        desk.ask("search")

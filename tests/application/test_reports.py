@@ -113,6 +113,19 @@ def test_an_empty_answer_says_that_there_is_no_folder_and_what_is_wrong_with_the
     assert asyncio.run(linked).hint == warnings[0]
 
 
+def test_as_many_are_told_as_the_verb_allows_and_all_are_counted() -> None:
+    """`--limit` is 1000 at most: 500 were told."""
+    store = FakeReports([report(f"log-reports/{number:04}.md") for number in range(1200)])
+    for verb, asked in (("list", {}), ("search", {"query": "decode"}), ("search", {"queries": ["a b", "c d"]})):
+        found = ask(verb, store, limit=1000, **asked)
+        assert (len(found.document), found.next) == (1000, "1000")
+    several = {"queries": ["the decoder stalls", "decoding hangs"]}
+    page = ask("search", store, limit=50, cursor="900", **several)
+    assert (len(page.document), page.total) == (50, None)
+    few = FakeReports(store.reports[:60])
+    assert ask("search", few, limit=60, **several).total == 60
+
+
 def test_phrasings_are_one_search_whose_pages_skip_nothing() -> None:
     asked = {"query": "decode now", "queries": ["why no response"]}
     whole = [row["path"] for row in ask("search", limit=9, **asked).document]

@@ -18,11 +18,11 @@ LEGACY = "2025-11-25"
 class Client:
     """Speaks to `cn mcp` over its pipes, as an agent does: the SDKs' own clients hide what arrives."""
 
-    def __init__(self, bench: Workbench, *arguments: str) -> None:
+    def __init__(self, bench: Workbench, *arguments: str, folder: str = "") -> None:
         self.bench = bench
         self.process = subprocess.Popen(
             bench.command("mcp", *arguments),
-            cwd=bench.root,
+            cwd=folder or bench.root,
             env=bench.environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -133,6 +133,36 @@ def test_lists_are_paged(stocked: Workbench) -> None:
     talked(stocked, talk)
 
 
+def test_the_setting_says_how_many_a_search_answers_with_and_suggestions_need_no_query(stocked: Workbench) -> None:
+    """`max_search_results` was that of the command line alone: a tool told ten."""
+    command, manifest = stocked.root.parent / "library" / "Commands" / "jest-tests.md", stocked.root / "package.json"
+    command.write_text("---\ndescription: Run jest\n---\n")
+    manifest.write_text('{"devDependencies": {"jest": "1"}}')
+
+    async def talk(client: Client) -> None:
+        for tool, key, query in (
+            ("search_commands", "results", "do number"),
+            ("search_reports", "reports", "nothing"),
+        ):
+            for asked, count in (({}, 4), ({"max_results": 6}, 6)):
+                found = await client.call_tool(tool, {"query": query, **asked})
+                assert len(found.structured_content[key]) == count, tool
+        suggested = await client.call_tool("search_commands", {"suggest": True})
+        assert suggested.structured_content["results"][0]["canonical_id"] == "md:jest-tests"
+        told = await asyncio.to_thread(stocked.cn, "search", "--suggest", "--json")
+        assert json.loads(told.stdout)[0]["match_reason"] == "the workspace has jest (package.json)"
+
+    settings = stocked.root / ".cn.json"
+    before = settings.read_text() if settings.exists() else "{}"
+    settings.write_text('{"max_search_results": 4}')
+    try:
+        talked(stocked, talk)
+    finally:
+        settings.write_text(before)
+        manifest.unlink()
+        command.unlink()
+
+
 def test_prompts_and_resources(stocked: Workbench) -> None:
     async def talk(client: Client) -> None:
         prompts = {prompt.name: prompt for prompt in (await client.list_prompts()).prompts}

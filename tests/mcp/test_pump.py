@@ -224,6 +224,19 @@ def test_settings_under_env_of_a_client_count_for_its_calls(bench: Workbench) ->
             assert found(configured) == 1
 
 
+def test_one_that_is_started_elsewhere_runs_commands_in_the_root(bench: Workbench, tmp_path: Path) -> None:
+    """The configuration that the documents give for clients with one file for all workspaces."""
+    library.write_registry(bench.root)
+    program = tmp_path / "climpt"
+    program.write_text("#!/bin/sh\npwd\n")
+    program.chmod(0o755)
+    bench.environment["CN_CLIMPT_COMMAND"] = json.dumps([str(program)])
+    with Client(bench, "--root", str(bench.root), folder="/") as client:
+        client.open()
+        ran = client.said("execute", c1="git", c2="group-commit", c3="unstaged-changes")
+        assert ran.strip() == str(bench.root.resolve())
+
+
 def test_the_pump_port_wants_the_token(bench: Workbench) -> None:
     found = bench.start()
     for line in (b"{}\n", b"nonsense\n", b'{"token":"' + b"0" * 64 + b'"}\n', b'{"token":1}\n'):

@@ -321,8 +321,8 @@ def test_what_agents_write_for_query(door: Door, slip: str) -> None:
         ("get_command", {"command_name": "x"}, {"command_id": "x"}),
         ("get_command", {"canonicalId": "md:x"}, {"command_id": "md:x"}),
         ("list_commands", {}, {"page_size": 50}),
-        ("search_reports", {"query": "x", "command_filter": None}, {"query": "x", "limit": 10}),
-        ("search_reports", {"query": "x", "date_from": "2025-01"}, {"query": "x", "limit": 10, "since": "2025-01"}),
+        ("search_reports", {"query": "x", "command_filter": None}, {"query": "x"}),
+        ("search_reports", {"query": "x", "date_from": "2025-01"}, {"query": "x", "since": "2025-01"}),
         ("list_command_reports", {"command_name": "x"}, {"command": "x", "limit": 20}),
         ("get_report_link", {"report_path": "a.md"}, {"path": "a.md"}),
         # Everything: where no registry is, there is no agent climpt either, and other libraries are to be read.

@@ -459,7 +459,7 @@ class Verbs(ABC):
 
     def search(
         self,
-        query: str,
+        query: str | None = None,
         queries: Sequence[str] | None = None,
         *,
         agent: str | None = None,
@@ -1298,7 +1298,7 @@ class AsyncVerbs(ABC):
 
     async def search(
         self,
-        query: str,
+        query: str | None = None,
         queries: Sequence[str] | None = None,
         *,
         agent: str | None = None,

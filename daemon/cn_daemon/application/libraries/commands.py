@@ -82,7 +82,7 @@ class Commands:
     async def search(
         self,
         call: Call,
-        query: str = "",
+        query: str | None = None,
         queries: Sequence[str] | None = None,
         agent: str | None = None,
         top: int | None = None,
@@ -104,6 +104,9 @@ class Commands:
         Raises InputError (`bad_request`, `bad_cursor`).
         """
         ranking = ranking or ("cosine" if agent is not None else "best")
+        if query is None and not queries and not suggest:
+            hint = "--suggest searches without one, by the workspace's files."
+            raise InputError("bad_request", "query is missing.", hint, parameter="query")
         _among("ranking", ranking, RANKINGS)
         _among("include_inputs", include_inputs, INCLUDE_INPUTS)
         if source is not None:
@@ -111,7 +114,7 @@ class Commands:
         wanted = top or max_results or (CLIMPT_RESULTS if agent is not None else self._limits().results)
         first, wanted = _cursor(cursor), min(wanted, _MOST_RESULTS)
         freshness = await self._fresh(call, "climpt" if agent is not None else source or "", agent)
-        questions = phrasings([query, *(queries or ())])
+        questions = phrasings([query or "", *(queries or ())])
         traits: Mapping[str, str] = {}
         if suggest:
             if questions or ranking != "best":
@@ -137,7 +140,7 @@ class Commands:
             found = found._replace(rows=_first_of_each(found.rows))
         page = [_suggested(row, traits) if suggest else row for row in found.rows[first : first + wanted]]
         following = str(first + wanted) if len(found.rows) > first + wanted else None
-        hint = (self._unknown(agent) or self._hint(query, found, counts)) if freshness.complete else ""
+        hint = (self._unknown(agent) or self._hint(questions[0], found, counts)) if freshness.complete else ""
         if not page and ranking != "best" and freshness.complete:
             other = await self._search.search(questions[0], "best", counts, scope, 1, deadline)
             if other.rows:

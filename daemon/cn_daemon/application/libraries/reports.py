@@ -20,8 +20,8 @@ from cn_shared.errors import DeadlineError, InputError, NotFoundError
 
 _MARGIN_S = 0.1
 _LISTED = 50
-_MOST = 500
-# Of each of several phrasings, whatever page is asked for: on all pages the order is one.
+_MOST = 1000
+# Of each of several phrasings, whichever of the first pages is asked for, so that their order is one; beyond, _MOST.
 _FUSED_AMONG = 50
 
 
@@ -71,16 +71,15 @@ class Reports:
         if not questions:
             return PlainAnswer([], 0, hint="The query is empty.")
         wanted, first = min(limit or self._settings().results, _MOST), _cursor(cursor)
-        hits = await self._hits(
-            [self._asked(text, command, since, until) for text in questions], first + wanted + 1, call
-        )
+        asked = [self._asked(text, command, since, until) for text in questions]
+        hits, whole = await self._hits(asked, first + wanted + 1, call)
         page = [
             {**self._told(hit.report), "excerpt": hit.excerpt, "relevance_score": hit.relevance}
             for hit in hits[first : first + wanted]
         ]
         following = str(first + wanted) if len(hits) > first + wanted else None
         # More than were looked at are not counted.
-        total = None if following else len(hits)
+        total = len(hits) if whole and not following else None
         return _answer(page, freshness, total, following, "" if page else self._why_none())
 
     async def list(
@@ -130,11 +129,13 @@ class Reports:
         limit = min(call.deadline - _MARGIN_S, time.monotonic() + self._settings().timeout_s)
         return await self._store.refresh(limit)
 
-    async def _hits(self, asked: Sequence[ReportQuery], most: int, call: Call) -> Sequence[ReportHit]:
+    async def _hits(self, asked: Sequence[ReportQuery], most: int, call: Call) -> tuple[Sequence[ReportHit], bool]:
+        """The best `most`, and whether all that hold something of the question were looked at."""
         deadline = call.deadline - _MARGIN_S
-        among = most if len(asked) == 1 else _FUSED_AMONG
+        among = most if len(asked) == 1 else _FUSED_AMONG if most <= _FUSED_AMONG else max(most, _MOST)
         found = [await self._found(one, among, deadline) for one in asked]
-        return fused(found, lambda hit: hit.report.path, lambda hit: hit.relevance)[:most]
+        whole = all(len(one) < among for one in found)
+        return fused(found, lambda hit: hit.report.path, lambda hit: hit.relevance)[:most], whole
 
     async def _found(self, asked: ReportQuery, most: int, deadline: float) -> Sequence[ReportHit]:
         generation, question = self._store.generation, (asked, most)

@@ -35,7 +35,6 @@ _LIMIT = Input(
     "limit",
     help="At most.",
     plain=True,
-    default=10,
     maximum=100,
     also=("limit", "top", "count", "pageSize"),
 )
@@ -113,7 +112,7 @@ COMMANDS = (
         (
             Input("query", help="What you want, or a name.", also=_QUERY),
             Input("queries", help="In other words: give three."),
-            Input("max_results", help="At most.", plain=True, default=10, maximum=100, also=("limit", "top", "count")),
+            Input("max_results", help="At most.", plain=True, maximum=100, also=("limit", "top", "count")),
             Input("include_inputs", help="Of each result."),
             Input("vendor", hidden=True),
             Input("source", hidden=True),
@@ -135,7 +134,7 @@ COMMANDS = (
             last_used=NULLABLE,
         ),
         array="results",
-        either=("query", "queries"),
+        either=("query", "queries", "suggest"),
         hint="ready command, prompt or API call for a task",
         toolset="commands",
     ),
