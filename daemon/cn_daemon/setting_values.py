@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import shlex
 from dataclasses import Field
 from pathlib import Path
 from typing import Any
 
 _TRUE = frozenset({"1", "true", "yes", "on"})
+_OF_TYPESCRIPT = frozenset(".ts .tsx .mts .cts .js .jsx .mjs .cjs .json .vue .svelte .astro".split())
 _FALSE = frozenset({"0", "false", "no", "off"})
 
 
@@ -48,6 +50,10 @@ def from_json(row: Field[Any], raw: object, folder: Path) -> Any:
             _clean(name) and _is_table(table) for name, table in raw.items()
         ):
             return raw
+        case "Mapping[str, Mapping[str, Any]]" if isinstance(raw, dict) and all(
+            _clean(name) and _is_server(told) for name, told in raw.items()
+        ):
+            return raw
     raise UnfitError(expected(row))
 
 
@@ -61,7 +67,7 @@ def from_text(row: Field[Any], text: str, folder: Path) -> Any:
                 return from_json(row, int(text), folder)
             case "float":
                 return from_json(row, float(text), folder)
-            case "Mapping[str, str]" | "Mapping[str, Mapping[str, str]]":
+            case "Mapping[str, str]" | "Mapping[str, Mapping[str, str]]" | "Mapping[str, Mapping[str, Any]]":
                 return from_json(row, json.loads(text), folder)
             case "tuple[str, ...]" | "tuple[Path, ...]":
                 words = json.loads(text) if text.lstrip().startswith("[") else shlex.split(text)
@@ -88,11 +94,28 @@ def expected(row: Field[Any]) -> str:
         "tuple[Path, ...]": "a list of paths",
         "Mapping[str, str]": "an object of strings",
         "Mapping[str, Mapping[str, str]]": "an object of objects of strings",
+        "Mapping[str, Mapping[str, Any]]": "an object of language servers, each with command and endings (lists of "
+        "strings; an ending begins with a dot, and is none of TypeScript's); it may have markers, options and reading",
     }[str(row.type)]
     low, high = row.metadata["minimum"], row.metadata["maximum"]
     if low is not None and high is not None:
         return f"{noun} from {low} to {high}"
     return noun
+
+
+def _is_server(told: object) -> bool:
+    """Whether it is the value of a language in `language_servers`."""
+    if not isinstance(told, dict) or not told.keys() <= {"command", "endings", "markers", "options", "reading"}:
+        return False
+    lists = (told.get("command"), told.get("endings"), told.get("markers", []), told.get("reading", []))
+    words = all(isinstance(one, list) and all(isinstance(word, str) and _clean(word) for word in one) for one in lists)
+    if not words or not told["command"] or not told["endings"] or not isinstance(told.get("options", {}), dict):
+        return False
+    return bool(told["command"][0]) and all(map(_is_ending, told["endings"]))
+
+
+def _is_ending(ending: str) -> bool:
+    return re.fullmatch(r"\.\w[\w+-]*", ending) is not None and ending not in _OF_TYPESCRIPT
 
 
 def json_schema(row: Field[Any]) -> dict[str, object]:
@@ -109,6 +132,22 @@ def json_schema(row: Field[Any]) -> dict[str, object]:
         "Mapping[str, Mapping[str, str]]": {
             "type": "object",
             "additionalProperties": {"type": "object", "additionalProperties": {"type": "string"}},
+        },
+    }
+    words = {"type": "array", "items": {"type": "string"}}
+    shapes["Mapping[str, Mapping[str, Any]]"] = {
+        "type": "object",
+        "additionalProperties": {
+            "type": "object",
+            "required": ["command", "endings"],
+            "additionalProperties": False,
+            "properties": {
+                "command": {**words, "minItems": 1},
+                "endings": {"type": "array", "items": {"type": "string", "pattern": r"^\.\w[\w+-]*$"}, "minItems": 1},
+                "markers": words,
+                "reading": words,
+                "options": {"type": "object"},
+            },
         },
     }
     shape = shapes[str(row.type)]

@@ -90,6 +90,14 @@ class Settings:
     server_command: tuple[str, ...] = _key(
         (), "The command line of the language server, instead of the one cn finds.", trusted=True, runs=True
     )
+    language_servers: Mapping[str, Mapping[str, Any]] = _key(
+        {},
+        "Language servers of further languages, by the language's name as LSP has it: the command (a program on PATH "
+        "and its arguments), the endings of its files, and if it wants them the markers (files whose change decides "
+        "what belongs together), the options (initializationOptions) and what else it reads, of the user's (reading).",
+        trusted=True,
+        runs=True,
+    )
     node: Path | None = _key(None, "The Node.js program to run language servers with.", trusted=True, runs=True)
     typescript: Path | None = _key(
         None, "The lib folder of the TypeScript to use (it holds tsserver.js).", trusted=True, runs=True
@@ -293,6 +301,8 @@ class RootFiles:
     def words(self, file: str, name: str) -> list[str]:
         """The command line that a key says, () when it says none."""
         raw = self.entries[file][name] if _ROWS[name].metadata["runs"] else []
+        servers = [one.get("command") for one in raw.values() if isinstance(one, dict)] if isinstance(raw, dict) else []
+        raw = [word for command in servers if isinstance(command, list) for word in command] if servers else raw
         return [word for word in (raw if isinstance(raw, list) else [raw]) if isinstance(word, str)]
 
     def programs(self, root: Path) -> list[str]:

@@ -73,7 +73,7 @@ class IdentifierIndex:
         self._bases: set[str] = set()
         # The files that were there at the last `refresh`: what is new is told by them without a look at all files.
         self._known: set[str] = set()
-        self._built = False
+        self._built = self._anew = False
 
     @property
     def mode(self) -> str:
@@ -93,10 +93,17 @@ class IdentifierIndex:
                 await asyncio.to_thread(self._look, self._tree.scan)
                 self._built = True
                 self._log.clear()
+            elif self._anew:
+                self._anew = False
+                await asyncio.to_thread(self._look, self._tree.scan)
             elif self._tree.mode == "inotify":
                 self._look(self._tree.drain)
             else:
                 await asyncio.to_thread(self._look, self._tree.drain)
+
+    def begin_anew(self) -> None:
+        """Look at all files again: others count now."""
+        self._anew = True
 
     def files_with(self, word: str) -> list[str]:
         parts = _WORDS.findall(word)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -12,12 +13,13 @@ from cn_daemon.adapters.compilers.types import CompiledTypes
 from cn_daemon.adapters.identifier_index import IdentifierIndex
 from cn_daemon.adapters.language_servers import table
 from cn_daemon.adapters.language_servers.compilers import Compilers
-from cn_daemon.adapters.language_servers.languages import indexed, noted
+from cn_daemon.adapters.language_servers.languages import configured, indexed, noted
 from cn_daemon.adapters.language_servers.redirects import Redirects
 from cn_daemon.adapters.python_bindings.names import PythonNames
 from cn_daemon.adapters.reading_watch import ReadingWatch
 from cn_daemon.adapters.workspace_files import WorkspaceFiles
 from cn_daemon.application.ports import reads
+from cn_daemon.domain.source.forms import admit
 from cn_daemon.settings import Settings
 from cn_shared.errors import CnError
 from cn_shared.wire import LanguageServerStatus
@@ -45,7 +47,9 @@ class Code:
         compilers = compilers or Compilers(root, settings, environment, log)
         self._disclosure = compilers.disclosure
         self.workspace = WorkspaceFiles(root, refusal=lambda real: self._disclosure.refusal(real))
-        self.words = IdentifierIndex(root, indexed, noted, lambda real: self._disclosure.reads(real))
+        self._further = further = configured(settings.language_servers)
+        self.words = IdentifierIndex(root, self._is_indexed, self._is_noted, lambda real: self._disclosure.reads(real))
+        admit(ending for row in further for ending in row.endings)
         self._bindings = starting.bindings(root, self.words, settings, environment, log)
         self._types = starting.types(root, self.words, settings, environment, log)
         self._redirects = Redirects(self.workspace, self.words)
@@ -84,10 +88,20 @@ class Code:
             with contextlib.suppress(CnError):  # whoever asks is told
                 await server.load(first, deadline)
 
+    def _is_indexed(self, name: str) -> bool:
+        return indexed(name) or any(os.path.splitext(name)[1] in row.endings for row in self._further)
+
+    def _is_noted(self, name: str) -> bool:
+        return noted(name) or any(os.path.basename(name) in row.markers for row in self._further)
+
     async def replace(self, settings: Settings, environment: Mapping[str, str]) -> None:
         """Go on with other language servers."""
         compilers = Compilers(self._root, settings, environment, self._log)
         self._disclosure = compilers.disclosure
+        if (further := configured(settings.language_servers)) != self._further:
+            self._further = further
+            admit(ending for row in further for ending in row.endings)
+            self.words.begin_anew()
         await self._end_workers()
         self._bindings = starting.bindings(self._root, self.words, settings, environment, self._log)
         self._types = starting.types(self._root, self.words, settings, environment, self._log)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 DECISIVE = (
     "server",
     "server_command",
+    "language_servers",
     "node",
     "typescript",
     "typescript_source",

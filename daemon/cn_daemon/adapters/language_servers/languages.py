@@ -22,14 +22,15 @@ _NONE: Mapping[Any, Any] = MappingProxyType({})
 class Language:
     """name: of the row. endings: of its files, each with the languageId of LSP. server: its program's name on PATH.
 
-    package: the file in `pinned` that names the PyPI package with its program, by version and hash; "" when the program
-    must be found on PATH. by_hand: how to get it then. options: initializationOptions. settings: the answer to
-    workspace/configuration, by section. markers: files whose change may change what imports mean. typed: what the paths
-    have in common of a library that has its types elsewhere: of what a definition there declares, the declaration is
-    told. receiver: a pattern whose groups `container` and `name` take a name apart that the server tells joined. block:
-    of what holds members apart from their type, its group `container`, and `trait` when one asks for them. fields: what
-    in a method gives its object a member, by its group `name`. scattered: whether members may stand in other files than
-    their type. overriding: whether classes have heirs, and not interfaces alone.
+    package: the file in `pinned` that names the PyPI package with its program, by version and hash; "" when the
+    program must be found on PATH. by_hand: how to get it then. versioned: whether it tells its version, and so that
+    it runs. options: initializationOptions. settings: the answer to workspace/configuration, by section. markers:
+    files whose change may change what imports mean. typed: what the paths have in common of a library that has its
+    types elsewhere: of what a definition there declares, the declaration is told. receiver: a pattern whose groups
+    `container` and `name` take a name apart that the server tells joined. block: of what holds members apart from
+    their type, its group `container`, and `trait` when one asks for them. fields: what in a method gives its object
+    a member, by its group `name`. scattered: whether members may stand in other files than their type. overriding:
+    whether classes have heirs, and not interfaces alone.
 
     folders: where the program may lie beside PATH; one with a variable that is not set is none. beside: programs that
     the server runs; they are had like the server. oldest: the version from which on its answers were tested. home: a
@@ -60,6 +61,7 @@ class Language:
     arguments: tuple[str, ...] = ()
     package: str = ""
     by_hand: str = ""
+    versioned: bool = True
     options: Mapping[str, Any] = field(default_factory=lambda: _NONE)
     settings: Mapping[str, Any] = field(default_factory=lambda: _NONE)
     markers: frozenset[str] = frozenset()
@@ -254,6 +256,27 @@ LANGUAGES = (
         exported=re.compile(r"(?:^|\s)pub\b[^\n]*$"),
     ),
 )  # fmt: skip
+
+
+def configured(servers: Mapping[str, Mapping[str, Any]]) -> tuple[Language, ...]:
+    """The rows of the setting `language_servers`."""
+    return tuple(
+        Language(
+            name=name,
+            title=name,
+            endings=dict.fromkeys(told["endings"], name),
+            server=told["command"][0],
+            arguments=tuple(told["command"][1:]),
+            by_hand="the setting language_servers names it",
+            versioned=False,
+            options=told.get("options", _NONE),
+            reading=tuple(told.get("reading", ())),
+            markers=frozenset(told.get("markers", ())),
+        )
+        for name, told in servers.items()
+    )
+
+
 _ENDINGS = {ending for row in LANGUAGES for ending in row.endings}
 _MARKERS = frozenset(marker for row in LANGUAGES for marker in row.markers)
 

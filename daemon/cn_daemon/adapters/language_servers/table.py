@@ -20,6 +20,7 @@ from cn_daemon.adapters.language_servers.clang.database import CompileCommands
 from cn_daemon.adapters.language_servers.compilers import NATIVE, Compilers
 from cn_daemon.adapters.language_servers.handover import Handover
 from cn_daemon.adapters.language_servers.languages import LANGUAGES, Language
+from cn_daemon.adapters.language_servers.languages import configured as named_by
 from cn_daemon.adapters.language_servers.launch import Launch, session_class
 from cn_daemon.adapters.language_servers.linked import Linked, by_all_names
 from cn_daemon.adapters.language_servers.lsp.link import LspLink, Project
@@ -248,7 +249,8 @@ def build(
         return LspServer(root, LspLink(row, provision, launch.language, project), read, tail)
 
     lacking = partial(missing, root=root, environ=environment)
-    others = list(map(other, LANGUAGES))
+    # What the user names comes before what cn knows.
+    others = list(map(other, (*named_by(settings.language_servers), *LANGUAGES)))
     obvious = compilers.obvious
     return Table(
         rows,

@@ -166,9 +166,19 @@ class Look:
         document = self._documents.try_get(hit.path)
         word = document.at(hit.span) if document is not None else ""
         found = any([await self._is_it(target, word) for target in targets])
+        if not found and self._is_open(hit, targets, word):
+            self.doubt(hit, f"it leads to another {word}, which the symbol may override")
         if not found and self._homonyms is not None:
             self._by_another_name(hit, targets, self._homonyms)
         return found
+
+    def _is_open(self, hit: Hit, targets: list[Hit], word: str) -> bool:
+        """Whether it leads to a member that the symbol may override: what is above its type is not read."""
+        form = form_of(self._symbol.main.path)
+        if form is None or not form.loose or self._symbol.main.kind not in MEMBERS:
+            return False
+        others = [one for one in targets if (one.path, one.span.start) != (hit.path, hit.span.start)]
+        return any(self._words.holds(one.path) and self._documents.get(one.path).at(one.span) == word for one in others)
 
     def _is_argument(self, hit: Hit) -> bool:
         """Whether an argument is named there, and the symbol can have no value by one: it is a function, or what

@@ -20,6 +20,7 @@ from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.forms import form_of, parents
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document
+from cn_shared.errors import LanguageServerError
 
 
 class Kin:
@@ -53,7 +54,13 @@ class Kin:
             await self._given(main, seen)
         if form is not None and "below" in form.untold:
             sites = [Site(one.path, one.position) for one in self._symbol.declarations]
-            hits = await self._server.implementations(sites, self._deadline)
+            try:
+                hits = await self._server.implementations(sites, self._deadline)
+            except LanguageServerError as error:
+                # Where what is above is not read, each mention of another member is a doubt.
+                if not form.loose or error.code != "unsupported_question":
+                    raise
+                hits = []
             self.sites.update(Site(hit.path, hit.span.start) for hit in hits)
 
     async def _given(self, key: Declaration, seen: set[Site]) -> None:

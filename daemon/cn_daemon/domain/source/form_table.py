@@ -23,9 +23,10 @@ class Form:
     argument: what stands before and behind a name that is given a value in a call. given: what before a name gives an
     object a member of it. renamed: what behind a name in an import gives it another. declared: by its groups, what
     other files may use. module: what in an import names where from; None where imports name no symbols. package: by its
-    group `name`, what files of other folders write before a name. known: names that the language brings. unknown: why a
-    mention may lead nowhere. left_out: what a file holds that a build, and so the server, may leave out. announced: the
-    whole of a declaration that only announces what is defined elsewhere.
+    group `name`, what files of other folders write before a name. loose: whether the parents of a type are not read:
+    a mention that leads to another member of the name may be one of what it overrides. known: names that the language
+    brings. unknown: why a mention may lead nowhere. left_out: what a file holds that a build, and so the server, may
+    leave out. announced: the whole of a declaration that only announces what is defined elsewhere.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Form:
     module: re.Pattern[str] | None = None
     package: re.Pattern[str] | None = None
     interpolated: bool = False
+    loose: bool = False
     between: str = ","
     embedded: re.Pattern[str] | None = None
     implementing: tuple[str, str] | None = None
@@ -187,7 +189,40 @@ RUST = Form(
     ),
     unknown="the type is not known, or a macro or code that a cfg leaves out holds it",
 )
+
+
+def _other(name: str, comments: str, marks: tuple[str, ...]) -> Form:
+    """Of a language of which no more is known than what begins its comments. comments: a pattern. What may be code in a
+    string is read as code."""
+    strings = r"(?P<string>\"(?:\\[^\n]|[^\"\\\n$#{`])*\"|'(?:\\[^\n]|[^'\\\n$#{`])*')"
+    tokens = "|".join(filter(None, (r"(?P<space>\s+)", comments and f"(?P<comment>{comments})", comments and strings)))
+    nothing = re.compile(r"(?!)")
+    return Form(
+        name,
+        re.compile(tokens + _NAME),
+        frozenset(),
+        nothing,
+        marks,
+        (),
+        "{",
+        _MEMBER,
+        nothing,
+        nothing,
+        untold=frozenset({"below"}),
+        loose=True,
+        unknown="the language server does not say what it is",
+    )
+
+
+# Of unknown languages nothing is taken for a comment, nor for a string.
+UNKNOWN = _other("unknown", "", ())
+_SLASHED = _other("slashed", r"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)", ("//",))
+_HASHED = _other("hashed", r"(?<![^\s;(])#[^\n]*", ("#",))
+_DASHED = _other("dashed", r"--[^\n]*", ("--",))
 BY_ENDING = {
+    **dict.fromkeys(".java .cs .kt .kts .scala .swift .dart .groovy .php .zig .d .sol .m .mm".split(), _SLASHED),
+    **dict.fromkeys(".rb .sh .bash .yaml .yml .ex .exs .pl .pm .jl .nix .tf .nim .cr .ps1".split(), _HASHED),
+    **dict.fromkeys(".lua .hs .elm .adb .ads".split(), _DASHED),
     **dict.fromkeys((".py", ".pyi", ".pyw"), PYTHON),
     **dict.fromkeys((".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx"), C),
     ".go": GO,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from cn_daemon.domain.source.form_table import BY_ENDING, Form
+from cn_daemon.domain.source.form_table import BY_ENDING, UNKNOWN, Form
 from cn_daemon.domain.source.interpolated import tokens
 from cn_daemon.domain.source.text import line_start
 from cn_daemon.domain.source.tokens import Token
@@ -24,6 +24,13 @@ _OPEN_TYPE = re.compile(r"\s*(?:\[[^\]\n]*\])?\s*(?:struct|interface)\s*\{")
 def form_of(path: str) -> Form | None:
     """The form of a file's text; None for TypeScript and JavaScript, which `tokens` reads."""
     return BY_ENDING.get(os.path.splitext(path)[1])
+
+
+def admit(endings: Iterable[str]) -> None:
+    """Have files be read as those of another language than TypeScript, as settings name it. A process has one
+    workspace."""
+    for ending in endings:
+        BY_ENDING.setdefault(ending, UNKNOWN)
 
 
 def read(text: str, form: Form) -> Iterator[Token]:

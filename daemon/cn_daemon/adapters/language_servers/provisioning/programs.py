@@ -76,7 +76,7 @@ async def find_program(row: Language, root: Path, environ: Mapping[str, str]) ->
         path = os.pathsep.join((os.path.join(home, "bin"), path))
     told = ""
     for program in await asyncio.to_thread(lambda: list(find_executables(row.server, root, {"PATH": path}))):
-        version = await version_of(program, environ)
+        version = await version_of(program, environ) if row.versioned else ""
         if version is None:
             told = told or f"{row.server}, and {program} does not run"
         elif _numbers(version) < row.oldest:
