@@ -7,15 +7,15 @@ import { fileURLToPath } from "node:url";
 
 import { linesOf } from "../../daemon/cn_compiler/bindings/facts.mjs";
 import { Programs } from "../../daemon/cn_compiler/types/programs.mjs";
-import { uses } from "../../daemon/cn_compiler/types/uses.mjs";
+import { implementing, inheriting, uses } from "../../daemon/cn_compiler/types/uses.mjs";
 import { Memory, ROOT, engine, marked, ts } from "../bindings/workspace.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 
 /** @returns {import("../bindings/workspace.mjs").Case[]} */
-export function cases() {
-  return readdirSync(join(HERE, "cases")).sort().flatMap((name) => {
-    const [, ...parts] = readFileSync(join(HERE, "cases", name), "utf8").split(/^== /m);
+export function cases(folder = "cases") {
+  return readdirSync(join(HERE, folder)).sort().flatMap((name) => {
+    const [, ...parts] = readFileSync(join(HERE, folder, name), "utf8").split(/^== /m);
     return parts.map((part) => {
       const [title, ...rest] = part.split("\n");
       return marked(`${name.replace(/\.txt$/, "")}: ${title}`, rest.join("\n"));
@@ -24,10 +24,13 @@ export function cases() {
 }
 
 /**
- * What is told of the member that a place declares.
- * @param {Record<string, string>} texts @param {string} place
+ * What programs tell of what a place declares: over the files that may use it, or that hold one of some words.
+ * @template T
+ * @param {Record<string, string>} texts @param {string} place @param {string[] | undefined} words
+ * @param {(programs: Programs, program: import("typescript").Program, goal: { name: string, declared: { file: string, start: number }[], files: Set<string> }) => T} ask
+ * @returns {T[]}
  */
-export function asked(texts, place) {
+function through(texts, place, words, ask) {
   const files = new Memory(texts);
   const own = engine(files, undefined);
   const programs = new Programs(ts, files, ROOT, own.resolver, false, undefined, process.env.CN_COMPONENTS);
@@ -36,14 +39,29 @@ export function asked(texts, place) {
   const name = /[\p{L}\p{N}_$#]+/uy;
   name.lastIndex = start;
   const [word = ""] = name.exec(texts[file]) ?? [];
-  const { files: using, ambient: reaching } = own.reach.using([file], word);
+  const { files: using, ambient: reaching } = own.reach.using([file], word, words && [word, ...words]);
   const ambient = own.imports.ambient().filter((path) => reaching.includes(path) || path.endsWith(".d.ts"));
   const paths = [file, ...using.filter((path) => path !== file && /\.(?:[mc]?[jt]sx?|vue|svelte|astro)$/.test(path))];
-  return programs.of(paths, [file], ambient.filter(programs.declares)).flatMap(({ files, open }) => {
-    const program = open();
-    return uses(programs, program, { names: [word], declared: [{ file, start }], files }).mentions.map((one) => {
-      const { [one.line]: begin } = linesOf(texts[one.file]);
-      return { place: `${one.file}:${begin + one.character}`, kind: one.kind, reason: one.reason };
-    });
+  return programs.of(paths, [file], ambient.filter(programs.declares)).map(({ files, open }) => ask(programs, open(), { name: word, declared: [{ file, start }], files }));
+}
+const placed = (/** @type {Record<string, string>} */ texts) => (/** @type {{ file: string, line: number, character: number }} */ one) => `${one.file}:${linesOf(texts[one.file])[one.line] + one.character}`;
+
+/** What is told of the member that a place declares. */
+export function asked(/** @type {Record<string, string>} */ texts, /** @type {string} */ place) {
+  const found = through(texts, place, undefined, (programs, program, { name, ...goal }) => uses(programs, program, { ...goal, names: [name] }).mentions);
+  return found.flat().map((/** @type {import("../../daemon/cn_compiler/types/mentions.mjs").Mention} */ one) => ({ place: placed(texts)(one), kind: one.kind, reason: one.reason }));
+}
+/** What inherits from the type that a place declares, what is said to be of it, and what is in doubt. */
+export function inherits(/** @type {Record<string, string>} */ texts, /** @type {string} */ place) {
+  const found = through(texts, place, ["extends", "implements"], (programs, program, { declared, files }) => ({ ...inheriting(programs, program, { declared, files }), ...implementing(programs, program, { declared, files }) }));
+  const heirs = found.flatMap(({ below, objects }) => [...below.map((one) => one.child), ...objects].map(placed(texts)));
+  return { heirs: [...new Set(heirs)], doubts: found.flatMap(({ doubts }) => doubts.map(placed(texts))) };
+}
+/** The keys of objects that are the member which a place declares. */
+export function keys(/** @type {Record<string, string>} */ texts, /** @type {string} */ place) {
+  const found = through(texts, place, undefined, (programs, program, { name, declared: [{ file, start }], files }) => {
+    const member = /** @type {any} */ (ts).getTouchingPropertyName(program.getSourceFile(file), start).parent;
+    return implementing(programs, program, { files, name, declared: [{ file, start: member.parent.name.getStart() }] }).objects;
   });
+  return found.flat().map(placed(texts));
 }

@@ -40,10 +40,11 @@ export class Reach {
   /**
    * The files that hold the name of a member, those of them that may use it, and those that declare for files which do not
    * import them something from which it may be had.
-   * @param {string[]} ends where it is declared @param {string} name
+   * @param {string[]} ends where it is declared @param {string} name @param {string[]} words of which a file holds one that is
+   * asked about
    */
-  using(ends, name) {
-    const candidates = this.engine.filesWith(name);
+  using(ends, name, words = [name]) {
+    const candidates = [...new Set(words.flatMap((word) => this.engine.filesWith(word)))];
     if (this.engine.autoImports.isOn) return { candidates, files: candidates, ambient: this.engine.imports.ambient() };
     const known = this.#closure([...candidates, ...this.engine.imports.ambient()]);
     const built = [...known].filter((path) => this.#isBuilt(path) && this.engine.files.read(path)?.includes(name));

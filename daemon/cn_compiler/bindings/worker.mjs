@@ -13,8 +13,9 @@
 //   at          {words, file, line, character}            -> {symbols: [{key, scope, definitions}], wants}
 //   importing   {words, places: [{file, line, character}]} -> {counts, wants}: by how many files each is imported
 //   outside     {words, files, name} -> {files, wants}     files that hold the name of a member, and cannot use it
-//   using       {words, files, name} -> {files, ambient, reaching, wants}  those that may use it, what declares something for
-//                                                         files that do not import it, and what of that leads to the member
+//   using       {words, files, name, holding?} -> {files, ambient, reaching, wants}  those that may use it, of the files that
+//                                                         hold the name or one of some words, what declares something for
+//                                                         files that do not import it, and what of that leads to it
 //   ambient     {words} -> {files, wants}                  those that declare something for files that do not import it
 //   declarations {path, text}: of a component, in the order in which a container comes before what it holds
 //   outline, folds {path, text}, nesting {path, text, offset}: of a text, wherever it lies
@@ -98,9 +99,9 @@ const METHODS = {
     const found = own.reach.outside(files.map((/** @type {string} */ path) => join(own.root, path)), name);
     return { files: found.map(shown), wants: [...own.wants] };
   },
-  using({ files, name, words: given }) {
+  using({ files, name, holding, words: given }) {
     const own = told(given);
-    const found = own.reach.using(files.map((/** @type {string} */ path) => join(own.root, path)), name);
+    const found = own.reach.using(files.map((/** @type {string} */ path) => join(own.root, path)), name, holding);
     return { files: found.files.map(shown), ambient: own.imports.ambient().map(shown), reaching: found.ambient.map(shown), wants: [...own.wants] };
   },
   ambient({ words: given }) {

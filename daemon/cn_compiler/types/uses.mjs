@@ -1,6 +1,7 @@
 // What a program tells of files of a workspace: of scripts as they are, and of components by the scripts that stand for them.
 
 import { constructions } from "./constructions.mjs";
+import { heritage, objects } from "./heritage.mjs";
 import { mentions } from "./mentions.mjs";
 
 /**
@@ -75,6 +76,30 @@ export function definitions({ ts, components }, program, asked) {
   }
   found.delete(components.key(asked));
   return [...found.values()];
+}
+
+/**
+ * What stands above and below a type, as of `heritage`.
+ * @param {Programs} programs @param {Program} program @param {{ declared: Place[], files: Iterable<string>, until?: number }} question
+ */
+export function inheriting({ ts, components, resolver }, program, { declared, files, until }) {
+  const resolve = (/** @type {string} */ specifier, /** @type {string} */ from) => resolver.resolve(specifier, components.source(from));
+  const found = heritage(ts, program, { declared: declared.flatMap(components.places), files: [...files].flatMap(components.standing), resolve, until });
+  const steps = (/** @type {"below" | "above"} */ side) =>
+    found[side].flatMap((step) => {
+      const [child, parent] = [components.placed(step.child), components.placed(step.parent)];
+      return child && parent ? { ...step, child, parent } : [];
+    });
+  return { goals: found.goals.flatMap((one) => components.placed(one) ?? []), below: steps("below"), above: steps("above"), doubts: found.doubts.flatMap((one) => components.placed(one) ?? []), unread: [...new Set(found.unread.map(components.source))] };
+}
+
+/**
+ * What is said to be of a type, as of `objects`.
+ * @param {Programs} programs @param {Program} program @param {{ declared: Place[], files: Iterable<string>, name?: string, until?: number }} question
+ */
+export function implementing({ ts, components }, program, { declared, files, name, until }) {
+  const { objects: found, unread } = objects(ts, program, { declared: declared.flatMap(components.places), files: [...files].flatMap(components.standing), name, until });
+  return { objects: found.flatMap((one) => components.placed(one) ?? []), unread: [...new Set(unread.map(components.source))] };
 }
 
 /** Whether the compiler has errors of syntax in scripts. */

@@ -14,6 +14,11 @@
 //   constructions  {declared, files, ambient, reaching, ms} -> {uses, heirs, unread}
 //             of a class: where its constructors are declared, and the files that name it or an heir without a
 //             constructor of its own. heirs: where such ones are declared. uses, heirs: {file, line, character, length}
+//   heritage  {declared, files, ambient, reaching, ms} -> {goals, below, above, doubts, unread}
+//             of a type: goals: what is declared there. below, above: {child, parent, relation, isRenamed, kind}, the steps
+//             from what the files declare up to the type, and from the type up. doubts: clauses, each with its reason
+//   objects   {declared, name, files, ambient, reaching, ms} -> {objects, unread}
+//             objects and functions that are said to be of a type, or, by name, the keys that are its member
 //   definitions  {file, line, character, ambient} -> {definitions}
 //             of what stands at a place of a component: {file, line, character, length}
 
@@ -25,7 +30,7 @@ import { Listing } from "../bindings/listing.mjs";
 import { resolver } from "../bindings/resolve.mjs";
 import { noting, serve } from "../process.mjs";
 import { Programs } from "./programs.mjs";
-import { constructing, definitions, uses } from "./uses.mjs";
+import { constructing, definitions, implementing, inheriting, uses } from "./uses.mjs";
 
 /** @type {{ ts: typeof import("typescript"), root: string, listing: Listing, programs: Programs } | undefined} */
 let own;
@@ -96,9 +101,36 @@ serve(
       programs.trim();
       return { uses, heirs, unread: unread.map(shown) };
     },
+    heritage(question) {
+      const { answers, unread } = gathered(question, (program, goal) => inheriting(opened().programs, program, goal));
+      const steps = (/** @type {"below" | "above"} */ side) => answers.flatMap((one) => one[side]).map((step) => ({ ...step, child: told(step.child), parent: told(step.parent) }));
+      return { goals: answers.flatMap((one) => one.goals).map(told), below: steps("below"), above: steps("above"), doubts: answers.flatMap((one) => one.doubts).map(told), unread };
+    },
+    objects({ name, ...question }) {
+      const { answers, unread } = gathered(question, (program, goal) => implementing(opened().programs, program, { ...goal, name: name ?? undefined }));
+      return { objects: answers.flatMap((one) => one.objects).map(told), unread };
+    },
   },
 );
 
+/**
+ * @template T
+ * @param {any} question @param {(program: import("typescript").Program, goal: { declared: any[], files: string[], until: number }) => T & { unread: string[] }} ask
+ * @returns {{ answers: T[], unread: string[] }}
+ */
+function gathered(question, ask) {
+  const until = Date.now() + question.ms;
+  /** @type {T[]} */
+  const answers = [];
+  const unread = [];
+  for (const { program, files, declared } of asked(question, until)) {
+    const answer = program && ask(program, { declared, files, until });
+    if (answer) answers.push(answer);
+    unread.push(...(answer ? answer.unread : files));
+  }
+  opened().programs.trim();
+  return { answers, unread: unread.map(shown) };
+}
 /**
  * The programs that hold the files of a question, one after the other; none where its time is over.
  * @param {any} question @param {number} until
@@ -129,7 +161,7 @@ const shown = (/** @type {string} */ path) => (path.startsWith(`${opened().root}
 /** A place in a text, counted as TypeScript does. */
 function located(/** @type {any} */ { file, line, character, ...rest }) {
   const { listing, root } = opened();
-  const path = join(root, file);
+  const path = file.startsWith("/") ? file : join(root, file);
   return { ...rest, file: path, start: (linesOf(listing.read(path) ?? "")[line] ?? Number.MAX_SAFE_INTEGER) + character };
 }
 /** @template {{ file: string }} T @returns {T} */
