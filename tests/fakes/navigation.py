@@ -285,6 +285,9 @@ class FakeLanguageServers:
     def types(self, server: LanguageServer) -> Types | None:
         return None
 
+    def heritage(self, server: LanguageServer) -> Types | None:
+        return None
+
 
 class NoHistory:
     async def changes(self, rev: str, deadline: float) -> tuple[str, Sequence[Patch], Sequence[str]]:

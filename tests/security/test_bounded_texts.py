@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from cn_daemon.adapters.ignored import FileIgnored
 from cn_daemon.application.symbols.pointing import mention
 from cn_daemon.domain.declarations.symbols import may_declare
-from cn_daemon.domain.mentions.holding import leads_on
 from cn_daemon.domain.mentions.taking import takes
 from cn_daemon.domain.scopes import Scope
 from cn_daemon.domain.source.reading import SourceText, import_spans
@@ -67,7 +66,6 @@ READERS: dict[str, Callable[[Document], object]] = {
     "spans": lambda document: import_spans(document.text),
     "at": lambda document: document.once(SourceText).in_imports(0),
     "may declare": lambda document: may_declare(document.text, "a", script=False),
-    "leads on": lambda document: leads_on(document.once(SourceText), "a", value=True),
     "takes": takes,
 }
 
@@ -148,8 +146,8 @@ REPEATED = (
 )
 # Work that may grow with the square of some odd texts. `reading_watch` bounds it.
 BOUNDED_ELSEWHERE = frozenset(
-    "chains.declared commonjs.add_assigned exporting.exports heritage.extending items.read_outline "
-    "own_members.declared_as own_members.own_mentions parts.made_of symbols.may_declare "
+    "chains.declared commonjs.add_assigned exporting.exports items.read_outline "
+    "own_members.declared_as own_members.own_mentions symbols.may_declare "
     "type_literals.literal_members typedefs.add_typedefs whole_values.is_value".split()
 )
 LINEAR = [name for name in readings.functions() if name not in BOUNDED_ELSEWHERE]

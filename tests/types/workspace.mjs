@@ -54,7 +54,7 @@ export function asked(/** @type {Record<string, string>} */ texts, /** @type {st
 /** What inherits from the type that a place declares, what is said to be of it, and what is in doubt. */
 export function inherits(/** @type {Record<string, string>} */ texts, /** @type {string} */ place) {
   const found = through(texts, place, ["extends", "implements"], (programs, program, { declared, files }) => ({ ...inheriting(programs, program, { declared, files }), ...implementing(programs, program, { declared, files }) }));
-  const heirs = found.flatMap(({ below, objects }) => [...below.map((one) => one.child), ...objects].map(placed(texts)));
+  const heirs = found.flatMap(({ below, objects }) => [...below.map((/** @type {any} */ one) => one.child), ...objects].map(placed(texts)));
   return { heirs: [...new Set(heirs)], doubts: found.flatMap(({ doubts }) => doubts.map(placed(texts))) };
 }
 /** The keys of objects that are the member which a place declares. */

@@ -57,7 +57,7 @@ class Portrait:
         self, call: Call, target_id: str, server: str, answer: InspectAnswer, wanted: set[str]
     ) -> InspectAnswer:
         query = parse_query(target_id)
-        question, resolution = await self._desk.resolved(call, query, server, types="impls" in wanted)
+        question, resolution = await self._desk.resolved(call, query, server)
         symbol = resolution.symbol
         if symbol is None:
             return answer

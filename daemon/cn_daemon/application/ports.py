@@ -298,6 +298,30 @@ class Names(Protocol):
         ...
 
 
+Relation = Literal["extends", "implements"]
+
+
+class Step(NamedTuple):
+    """One step of inheritance, from the name of who inherits to that of what it inherits from; a class without a name
+    stands at its keyword, without a length. renamed: the child is an alias, and no other type. kind: of the child."""
+
+    child: Hit
+    parent: Hit
+    relation: Relation
+    renamed: bool
+    kind: Literal["Class", "Interface", "TypeAlias"]
+
+
+class Heritage(NamedTuple):
+    """What stands around a type. goals: where it is declared. below: the steps from what inherits from it up to it;
+    above: from it up. doubts: clauses that may name it, and files that were not read, without a span."""
+
+    goals: Sequence[Site]
+    below: Sequence[Step]
+    above: Sequence[Step]
+    doubts: Sequence[Doubt]
+
+
 class Types(Protocol):
     """What types decide in the workspace's scripts, as of the words' last refresh. `deadline` is on the event loop's
     clock, in seconds."""
@@ -319,6 +343,20 @@ class Types(Protocol):
 
     async def definitions(self, site: Site, deadline: float) -> list[Hit]:
         """What declares the member that stands at a place of a component. Raises LanguageServerError."""
+        ...
+
+    async def heritage(
+        self, name: str, declared: Sequence[Site], mentioned: Collection[str], deadline: float
+    ) -> Heritage:
+        """What inherits from the type of that name which is declared at some places, or named at one, and what it
+        inherits from. mentioned: the files that name it, or another name of it. Raises LanguageServerError."""
+        ...
+
+    async def objects(
+        self, name: str, declared: Sequence[Site], member: str | None, mentioned: Collection[str], deadline: float
+    ) -> tuple[Sequence[Hit], Sequence[Doubt]]:
+        """The objects and functions that are said to be of a type, as of `heritage`, or the keys that are its member.
+        Raises LanguageServerError."""
         ...
 
 
@@ -409,10 +447,6 @@ class LanguageServer(Protocol):
         nothing where the server cannot tell. Places in that file are those of this text."""
         ...
 
-    async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
-        """What, in all loaded projects, implements or overrides the symbols declared at `sites`."""
-        ...
-
     async def describe(self, site: Site, deadline: float) -> Description | None: ...
 
     async def diagnostics(self, paths: Sequence[str], deadline: float) -> dict[str, list[Finding]]:
@@ -426,6 +460,15 @@ class LanguageServer(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+@runtime_checkable
+class TellsImplementations(Protocol):
+    """A language server that tells what implements."""
+
+    async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
+        """What, in all loaded projects, implements or overrides the symbols declared at `sites`."""
+        ...
 
 
 @runtime_checkable
@@ -460,6 +503,10 @@ class LanguageServers(Protocol):
 
     def types(self, server: LanguageServer) -> Types | None:
         """What answers in a server's stead for members; None where nothing does."""
+        ...
+
+    def heritage(self, server: LanguageServer) -> Types | None:
+        """What tells what inherits in the files of a server; None where their form does."""
         ...
 
 

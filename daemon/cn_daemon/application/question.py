@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 from cn_daemon.application.by_names import ByNames
 from cn_daemon.application.by_types import ByTypes
 from cn_daemon.application.context import Context
-from cn_daemon.application.declared import declares
+from cn_daemon.application.declared import declares, symbol_of
 from cn_daemon.application.documents import Documents, Texts
 from cn_daemon.application.locations import Locations
 from cn_daemon.application.modules.leads import Leads
@@ -36,7 +36,8 @@ from cn_daemon.application.undecided import exported, mentions, nearest_projects
 from cn_daemon.application.uses.references import References
 from cn_daemon.application.verdicts import verdict
 from cn_daemon.domain import ids
-from cn_daemon.domain.declarations.symbols import aside
+from cn_daemon.domain.declarations.outline import Declaration
+from cn_daemon.domain.declarations.symbols import Symbol, aside
 from cn_daemon.domain.ids import Name, Place
 from cn_shared.errors import CnError, DeadlineError, InputError, LanguageServerError, NotFoundError
 from cn_shared.wire import Completeness, LocationRef
@@ -54,10 +55,7 @@ T = TypeVar("T")
 class Question:
     """Its documents are read once, so that all parts of the answer are of one moment."""
 
-    def __init__(
-        self, desk: Desk, call: Call, server: LanguageServer, documents: Documents, *, types: bool = False
-    ) -> None:
-        """types: whether the server is asked for them next: it must have loaded what it is asked about."""
+    def __init__(self, desk: Desk, call: Call, server: LanguageServer, documents: Documents) -> None:
         self.cwd = call.cwd
         # Why servers of other languages, whose files may declare the name too, were not asked.
         self.unasked = ""
@@ -66,7 +64,10 @@ class Question:
         self.server = server
         self.documents = documents
         context = Context(desk.words, server, documents, self.deadline)
-        by_names = ByNames(None if types else desk.names(server), context)
+        by_names = ByNames(desk.names(server), context)
+        self.by_names = by_names
+        # What tells what inherits; None where the form of the language does.
+        self.heritage = desk.heritage(server)
         self.resolver = Resolver(desk.workspace, context, desk.leads.steps, by_names)
         self.references = References(desk.leads, self.resolver, context, by_names, ByTypes(desk.types(server), context))
         self.modules = Modules(context)
@@ -77,6 +78,16 @@ class Question:
         if isinstance(wanted, Place):
             return await self.resolver.place(wanted, self.cwd)
         return await self.resolver.name(wanted, self.cwd)
+
+    async def outline(self, path: str) -> list[Declaration]:
+        """What a file declares."""
+        document = self.documents.get(path)
+        return (await self.server.outlines([document], self.deadline))[path]
+
+    async def symbol(self, declaration: Declaration) -> Symbol:
+        """The symbol that a declaration is one of."""
+        document = self.documents.get(declaration.path)
+        return symbol_of(declaration, await self.outline(declaration.path), document)
 
     def holding(self, names: Iterable[str]) -> set[str]:
         """The files of the server's languages that hold one of the names as a word."""
@@ -108,9 +119,9 @@ class Desk:
         await self.words.refresh()
         return self.begun(call, server)
 
-    def begun(self, call: Call, server: LanguageServer, *, types: bool = False) -> Question:
-        """A question that sees what the last one saw. types: as of `Question`."""
-        return Question(self, call, server, Documents(self.workspace, self._texts), types=types)
+    def begun(self, call: Call, server: LanguageServer) -> Question:
+        """A question that sees what the last one saw."""
+        return Question(self, call, server, Documents(self.workspace, self._texts))
 
     async def surviving(self, answer: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Ask once more when the language server died under the question; the next one is started by asking. As often
@@ -134,6 +145,10 @@ class Desk:
     def types(self, server: LanguageServer) -> Types | None:
         """What answers for members in a server's stead, or None."""
         return self._servers.types(server)
+
+    def heritage(self, server: LanguageServer) -> Types | None:
+        """What tells what inherits in its files, or None."""
+        return self._servers.heritage(server)
 
     def relative(self, path: str) -> str:
         """An absolute path as answers tell it."""
@@ -183,11 +198,11 @@ class Desk:
         return [servers[name] for name, _ in files.most_common()]
 
     async def resolved(
-        self, call: Call, wanted: Name | Place, server: str, *, uses: bool = False, types: bool = False
+        self, call: Call, wanted: Name | Place, server: str, *, uses: bool = False
     ) -> tuple[Question, Resolution]:
         """The symbol that is meant, by the server of its language, with those of other languages among the rivals.
 
-        uses: whether those are wanted next: what they need is loaded meanwhile. types: as of `Question`.
+        uses: whether those are wanted next: what they need is loaded meanwhile.
 
         A server that cannot be asked is told in the question's `unasked`. Raises as `Question.resolve`, and what the
         only server, or all, raised.
@@ -195,14 +210,14 @@ class Desk:
         await self.words.refresh()
         servers = self._declaring(wanted, self.servers_for(wanted, call, server))
         if len(servers) == 1:
-            question = self.begun(call, servers[0], types=types)
+            question = self.begun(call, servers[0])
             if uses and isinstance(wanted, Name) and self.names(servers[0]) is None:
                 question.resolver.declared.used = wanted.name.lstrip("#")
             return question, await question.resolve(wanted)
         asked: list[tuple[Question, Resolution]] = []
         errors: list[CnError] = []
         for one in servers:
-            question = self.begun(call, one, types=types)
+            question = self.begun(call, one)
             try:
                 asked.append((question, await question.resolve(wanted)))
             except LanguageServerError as error:

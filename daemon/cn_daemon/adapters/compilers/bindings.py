@@ -122,10 +122,14 @@ class Bindings(Worker):
         result = await self._in_turn(lambda: self._search("outside", goal), deadline)
         return list(result["files"])
 
-    async def using(self, paths: Sequence[str], name: str, deadline: float) -> dict[str, list[str]]:
-        """Of the files that hold a word, those that may use the member of that name which `paths` declare; the files
-        that declare something for others (ambient), and those of them that lead to it. Raises LanguageServerError."""
-        result = await self._in_turn(lambda: self._search("using", {"files": paths, "name": name}), deadline)
+    async def using(
+        self, paths: Sequence[str], name: str, deadline: float, holding: Sequence[str] = ()
+    ) -> dict[str, list[str]]:
+        """Of the files that hold the name, or one of some words, those that may use what `paths` declare by it; the
+        files that declare something for others (ambient), and those of them that lead to it. Raises
+        LanguageServerError."""
+        goal = {"files": paths, "name": name, **({"holding": holding} if holding else {})}
+        result = await self._in_turn(lambda: self._search("using", goal), deadline)
         return {part: result[part] for part in ("files", "ambient", "reaching")}
 
     async def ambient(self, deadline: float) -> list[str]:

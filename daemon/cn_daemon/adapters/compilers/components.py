@@ -99,10 +99,6 @@ class ComponentServer:
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
         return [] if is_component(document.path) else await self._server.supposed(document, place, deadline)
 
-    async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
-        known = _others(sites)
-        return await self._server.implementations(known, deadline) if known else []
-
     async def describe(self, site: Site, deadline: float) -> Description | None:
         return None if is_component(site.path) else await self._server.describe(site, deadline)
 

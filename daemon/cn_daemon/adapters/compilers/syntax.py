@@ -111,9 +111,6 @@ class SyntaxServer:
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
         return await self._server.supposed(document, place, deadline)
 
-    async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
-        return await self._server.implementations(sites, deadline)
-
     async def describe(self, site: Site, deadline: float) -> Description | None:
         return await self._server.describe(site, deadline)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any
 
 from cn_daemon.adapters.compilers.bindings import Bindings, Bound, Place, place_of
 from cn_daemon.adapters.compilers.worker import Index, Program, Worker
-from cn_daemon.application.ports import Doubt, Hit, NamedSymbol, Site
+from cn_daemon.application.ports import Doubt, Heritage, Hit, NamedSymbol, Site, Step
 from cn_daemon.domain.source.reading import COMPILED
 from cn_daemon.domain.source.text import Position, Span
 
@@ -43,26 +43,15 @@ class Types(Worker):
         with super()._opening(program) as (opening, descriptors):
             yield {**opening, "old": self._old()}, descriptors
 
-    async def mentions(self, question: Mapping[str, Any], deadline: float) -> dict[str, Any]:
-        """question, answer: as of `mentions` in `worker.mjs`. Raises LanguageServerError."""
-        return await self._within("mentions", question, deadline)
+    async def ask(self, method: str, question: Mapping[str, Any], deadline: float) -> dict[str, Any]:
+        """question, answer: as of a method of `worker.mjs`. Raises LanguageServerError."""
 
-    async def constructions(self, question: Mapping[str, Any], deadline: float) -> dict[str, Any]:
-        """question, answer: as of `constructions` in `worker.mjs`. Raises LanguageServerError."""
-        return await self._within("constructions", question, deadline)
-
-    async def _within(self, method: str, question: Mapping[str, Any], deadline: float) -> dict[str, Any]:
         async def ask() -> dict[str, Any]:
             left = max(0.0, deadline - asyncio.get_running_loop().time())
             found: dict[str, Any] = await self._ask(method, {**question, "ms": round(left * _SHARE * 1000)})
             return found
 
         return await self._in_turn(ask, deadline)
-
-    async def definitions(self, goal: Mapping[str, Any], deadline: float) -> list[dict[str, Any]]:
-        """goal, answer: as of `definitions` in `worker.mjs`. Raises LanguageServerError."""
-
-        return list((await self._within("definitions", goal, deadline))["definitions"])
 
 
 class CompiledTypes:
@@ -76,7 +65,7 @@ class CompiledTypes:
     async def members(self, name: str, declared: Sequence[Site], deadline: float) -> NamedSymbol:
         goal = await self._bindings.using(self._paths(declared), name, deadline)
         question = {**goal, "names": [name], "declared": list(map(self._place, declared)), "doubted": None}
-        return self._symbol(await self._types.mentions(question, deadline))
+        return self._symbol(await self._types.ask("mentions", question, deadline))
 
     async def names(self, site: Site, deadline: float) -> NamedSymbol:
         at = self._place(site)
@@ -106,7 +95,7 @@ class CompiledTypes:
             "doubted": list(map(_bare, scripts)),
             "files": sorted(files),
         }
-        typed = self._symbol(await self._types.mentions(question, deadline))
+        typed = self._symbol(await self._types.ask("mentions", question, deadline))
         others = [self._doubt(one) for one in bound.doubts if not one.path.endswith(COMPILED)]
         return self._united([named._replace(doubts=others), typed])
 
@@ -117,7 +106,7 @@ class CompiledTypes:
             paths = {self._relative(hit.path) for one in named for hit in _all(one)}
             goal = await self._bindings.using(self._paths(declared), "constructor", deadline)
             question = {**goal, "declared": list(map(self._place, declared)), "files": sorted(paths)}
-            found = await self._types.constructions(question, deadline)
+            found = await self._types.ask("constructions", question, deadline)
             further = {Site(hit.path, hit.span.start) for hit in self._hits(map(place_of, found["heirs"]))} - heirs
             if not further:
                 break
@@ -155,8 +144,35 @@ class CompiledTypes:
 
     async def definitions(self, site: Site, deadline: float) -> list[Hit]:
         goal = {**self._place(site), "ambient": await self._bindings.ambient(deadline)}
-        found = await self._types.definitions(goal, deadline)
-        return [hit._replace(definition=True) for hit in self._hits(map(place_of, found))]
+        found = await self._types.ask("definitions", goal, deadline)
+        return [hit._replace(definition=True) for hit in self._hits(map(place_of, found["definitions"]))]
+
+    async def heritage(
+        self, name: str, declared: Sequence[Site], mentioned: Collection[str], deadline: float
+    ) -> Heritage:
+        using = await self._bindings.using(self._paths(declared), name, deadline, _INHERITING)
+        files = list(dict.fromkeys([*using["files"], *map(self._relative, mentioned)]))
+        question = {**using, "files": files, "declared": list(map(self._place, declared))}
+        found = await self._types.ask("heritage", question, deadline)
+        return Heritage(
+            [Site(hit.path, hit.span.start) for hit in self._hits(map(place_of, found["goals"]))],
+            list(map(self._step, found["below"])),
+            list(map(self._step, found["above"])),
+            [*(self._doubt(place_of(one)) for one in found["doubts"]), *map(self._unread, found["unread"])],
+        )
+
+    async def objects(
+        self, name: str, declared: Sequence[Site], member: str | None, mentioned: Collection[str], deadline: float
+    ) -> tuple[Sequence[Hit], Sequence[Doubt]]:
+        using = await self._bindings.using(self._paths(declared), member or name, deadline)
+        files = using["files"] if member is not None else list(map(self._relative, mentioned))
+        question = {**using, "files": files, "name": member, "declared": list(map(self._place, declared))}
+        found = await self._types.ask("objects", question, deadline)
+        return self._hits(map(place_of, found["objects"])), list(map(self._unread, found["unread"]))
+
+    def _step(self, one: Mapping[str, Any]) -> Step:
+        child, parent = (self._hit(place_of(one[side])) for side in ("child", "parent"))
+        return Step(child, parent, one["relation"], one["isRenamed"], one["kind"])
 
     def _relative(self, path: str) -> str:
         return path.removeprefix(f"{self._root}/")
@@ -182,6 +198,8 @@ class CompiledTypes:
 
 _START = Span(Position(1, 1), Position(1, 1))
 UNREAD = "a file that was not read"
+# One of these stands where something inherits.
+_INHERITING = ("extends", "implements", "augments")
 
 
 def _all(one: NamedSymbol) -> list[Hit]:

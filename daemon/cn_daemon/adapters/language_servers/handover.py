@@ -79,9 +79,6 @@ class Handover:
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
         return await self._answering().supposed(document, place, deadline)
 
-    async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
-        return await self._answering().implementations(sites, deadline)
-
     async def describe(self, site: Site, deadline: float) -> Description | None:
         return await self._answering().describe(site, deadline)
 

@@ -81,9 +81,6 @@ class Linked:
 
         return self._real(await self._first(Site(document.path, place), ask))
 
-    async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
-        return self._told(await self._server.implementations(self._everywhere(sites), deadline))
-
     async def describe(self, site: Site, deadline: float) -> Description | None:
         return await self._first(site, lambda one: self._server.describe(self._redirects.there(one), deadline))
 

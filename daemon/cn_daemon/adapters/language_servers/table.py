@@ -106,6 +106,9 @@ class Table:
     def types(self, server: LanguageServer) -> Types | None:
         return self._types if server in (self._automatic, self._components) else None
 
+    def heritage(self, server: LanguageServer) -> Types | None:
+        return None if server in self._others else self._types
+
     def status(self) -> list[LanguageServerStatus]:
         """The one that answers by itself first; others only once they were asked, those of other languages when the
         workspace has files of theirs."""

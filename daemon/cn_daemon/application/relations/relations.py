@@ -113,7 +113,7 @@ class Relations:
         """The classes, members and object literals that implement an interface, a class or a member of one."""
 
         async def answer(question: Question, found: Found) -> ImplsAnswer:
-            implementations = Implementations(question)
+            implementations = Implementations(question, found.site)
             places = await implementations.of(found.symbol)
             doubt = unnamed_heirs(found.symbol, question.documents)
             return ImplsAnswer(doubted(implementations.completeness, doubt), *found.told, places)
@@ -124,7 +124,7 @@ class Relations:
         """What a class or an interface extends and implements, and what extends and implements it."""
 
         async def answer(question: Question, found: Found) -> TypesAnswer:
-            tree = TypeTree(question)
+            tree = TypeTree(question, found.symbol, found.site)
             below = await tree.below(found.symbol, depth)
             above = await tree.above(found.symbol, depth)
             if found.symbol.main.kind not in TYPES and not below and not above:
@@ -143,8 +143,9 @@ class Relations:
 
         async def answer(question: Question, found: Found) -> HoverAnswer:
             main = found.symbol.main
-            coverage = await question.server.load([main.path], question.deadline)
-            told = await question.server.describe(found.site or Site(main.path, main.position), question.deadline)
+            site = found.site or Site(main.path, main.position)
+            coverage = await question.server.load({main.path, site.path}, question.deadline)
+            told = await question.server.describe(site, question.deadline)
             signature, documentation = (told.signature, told.documentation) if told else (main.name, "")
             return HoverAnswer(verdict(coverage, 1), *found.told, signature, documentation.strip() or None)
 
@@ -163,9 +164,7 @@ class Relations:
 
         async def once() -> T:
             try:
-                question, found = await self._desk.resolved(
-                    call, wanted, server, uses=late is not None, types=late is None
-                )
+                question, found = await self._desk.resolved(call, wanted, server, uses=late is not None)
             except DeadlineError as error:
                 shown = self._desk.late(call, wanted, error) if late else None
                 if late is None or shown is None or not shown.declared:

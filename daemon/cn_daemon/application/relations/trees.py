@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cn_daemon.application.declared import symbol_of
 from cn_daemon.application.ports import Coverage, Hit, Site
 from cn_daemon.application.question import Question
 from cn_daemon.application.relations.mentions import Mention, Mentions
@@ -39,7 +38,7 @@ class Grown:
         self._known: set[Key] = set()
         self._full = False
         # Why something may be missing besides.
-        self._doubt = ""
+        self.doubt = ""
         self._undecided: Undecided | None = None
 
     @property
@@ -47,7 +46,7 @@ class Grown:
         """The worst of all that was asked."""
         reasons = [one.reason for one in self._verdicts if one.status == "partial"]
         first = self._verdicts[0] if self._verdicts else verdict(Coverage(0, 0, []), 1)
-        reason = next(filter(None, [*reasons, self._doubt]), "") or (
+        reason = next(filter(None, [*reasons, self.doubt]), "") or (
             f"more than {TREE} declarations: the others are left out" if self._full else ""
         )
         if not reasons and not reason:
@@ -63,7 +62,7 @@ class Grown:
         hits = await self._hits(symbol, site)
         mentions = Mentions(self._question)
         found = await mentions.of(mentions.ordered(hits))
-        self._doubt = self._doubt or mentions.doubt
+        self.doubt = self.doubt or mentions.doubt
         return found
 
     async def _hits(self, symbol: Symbol, site: Site | None = None) -> Sequence[Hit]:
@@ -73,17 +72,16 @@ class Grown:
         self._verdicts.append(uses.completeness)
         return uses.hits
 
-    async def _outline(self, path: str) -> list[Declaration]:
-        document = self._question.documents.get(path)
-        return (await self._question.server.outlines([document], self._question.deadline))[path]
-
-    async def _symbol(self, declaration: Declaration) -> Symbol:
-        document = self._question.documents.get(declaration.path)
-        return symbol_of(declaration, await self._outline(declaration.path), document)
-
-    def _room(self) -> bool:
+    def room(self) -> bool:
+        """Whether there may be more declarations."""
         self._full = self._full or len(self._known) >= TREE
         return not self._full
+
+    def first(self, declaration: Declaration) -> bool:
+        """Whether a declaration is met for the first time."""
+        known = key_of(declaration) in self._known
+        self._known.add(key_of(declaration))
+        return not known
 
 
 class Calling:
@@ -119,8 +117,8 @@ class CallerTree(Grown):
             if caller.declaration is not None and depth > 1:
                 if key_of(caller.declaration) in self._known:
                     repeated = True
-                elif self._room():
-                    level, _ = await self.level(await self._symbol(caller.declaration))
+                elif self.room():
+                    level, _ = await self.level(await self._question.symbol(caller.declaration))
                     above = await self.grown(level, depth - 1)
             uses = [told.use(one._replace(within=None)) for one in caller.mentions[:USES]]
             grown.append(Caller(symbol, len(caller.mentions), uses, above, repeated))

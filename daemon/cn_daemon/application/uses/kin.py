@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.documents import Documents
-from cn_daemon.application.ports import Hit, Site
+from cn_daemon.application.ports import Hit, Site, TellsImplementations
 from cn_daemon.application.symbols.resolve import Resolver
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
@@ -52,7 +52,7 @@ class Kin:
                     await self._above(one.parent, seen)
         if form is None and main.parent.kind not in ("Class", "Interface"):
             await self._given(main, seen)
-        if form is not None and "below" in form.untold:
+        if form is not None and "below" in form.untold and isinstance(self._server, TellsImplementations):
             sites = [Site(one.path, one.position) for one in self._symbol.declarations]
             try:
                 hits = await self._server.implementations(sites, self._deadline)

@@ -9,19 +9,14 @@ from typing import Literal, NamedTuple
 from cn_daemon.domain.source import forms
 from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.statements import statement_end
-from cn_daemon.domain.source.text import line_start
 from cn_daemon.domain.source.tokens import tokens
 
 # How long the head of a class may be.
-HEAD = 4000
+_HEAD = 4000
 # Of these the first argument is what is inherited.
-CARRIERS = frozenset({"Partial", "Required", "Readonly", "Pick", "Omit", "NonNullable"})
+_CARRIERS = frozenset({"Partial", "Required", "Readonly", "Pick", "Omit", "NonNullable"})
 # An alias with one of these outside of brackets is a type of its own.
 _OTHER_TYPE = frozenset("| => ? [ ( extends keyof typeof infer unique new abstract asserts".split())
-HEADS = re.compile(
-    r"(?<![\w$.])(?P<word>class|interface|type)\b(?:\s+(?!extends\b|implements\b)(?P<name>[^\W\d][\w$]*|\$[\w$]*))?"
-)
-_GIVEN = re.compile(r"(?P<name>[\w$]+)\s*(?::[^=;{}]*=|(?P<key>:)|=)\s*(?:abstract\s+)?$")
 _VALUE = re.compile(r"[^={}]*=\s*(?:abstract\s+)?class\b(?:\s+(?!extends\b|implements\b)[\w$]+)?")
 
 Relation = Literal["extends", "implements"]
@@ -33,30 +28,6 @@ class Heir(NamedTuple):
     start: int
     end: int
     relation: Relation
-
-
-class Base(NamedTuple):
-    """What a class extends: the last name outside of brackets, of `a(B).c(d)(e)` it is `c`, and how often it is
-    called."""
-
-    start: int
-    calls: int
-
-
-class Clause(NamedTuple):
-    """Who inherits. start, end: its name, or that of what it is the value of; of a class without either its keyword.
-
-    place: the name of the class itself, or its keyword. renamed: an alias that adds nothing (`= Base<string>`).
-    base: what a class extends. inner: the name stands in braces that are handed to what is called there.
-    """
-
-    start: int
-    end: int
-    place: int
-    relation: Relation
-    renamed: bool = False
-    base: Base | None = None
-    inner: bool = False
 
 
 def heritage(text: str, start: int, form: Form | None = None) -> Iterator[Heir]:
@@ -71,7 +42,7 @@ def heritage(text: str, start: int, form: Form | None = None) -> Iterator[Heir]:
         return
     relation: Relation | None = None
     names = _Names()
-    for kind, first, end in tokens(text[start : start + HEAD]):
+    for kind, first, end in tokens(text[start : start + _HEAD]):
         word = text[start + first : start + end]
         if word in ("extends", "implements") and not names.nested:
             yield from names.ended()
@@ -110,7 +81,7 @@ def aliased(text: str, start: int) -> Iterator[Heir]:
 
 
 def _alias_end(text: str, start: int) -> int:
-    return start + statement_end(text[start : start + HEAD], jsx=False)
+    return start + statement_end(text[start : start + _HEAD], jsx=False)
 
 
 def is_compound(text: str, name_end: int, end: int) -> bool:
@@ -132,57 +103,8 @@ def inherited(text: str, name_end: int, kind: str, form: Form | None = None) -> 
         yield from heritage(text, name_end, form)
     elif kind == "TypeAlias":
         yield from aliased(text, name_end)
-    elif form is None and (value := _VALUE.match(text, name_end, name_end + HEAD)):
+    elif form is None and (value := _VALUE.match(text, name_end, name_end + _HEAD)):
         yield from heritage(text, value.end())
-
-
-def clause_of(text: str, head: re.Match[str], relation: Relation) -> Clause:
-    """That of the class, interface or alias whose head that is."""
-    start, end = head.span("name") if head["name"] else head.span("word")
-    given = _GIVEN.search(text, max(0, head.start() - 400), head.start()) if head["word"] == "class" else None
-    if given and given["key"] and head["name"]:
-        # A key of an object names a class that has no name.
-        given = None
-    renamed = head["word"] == "type" and "&" not in text[end : _alias_end(text, end)]
-    base = base_at(text, end) if head["word"] == "class" and relation == "extends" else None
-    return Clause(*(given.span("name") if given else (start, end)), start, relation, renamed, base)
-
-
-def base_at(text: str, start: int) -> Base | None:
-    """What the class whose head ends there extends, where that begins with a name."""
-    open_, angles, begun = 0, 0, False
-    name, calls = None, 0
-    for kind, first, end in tokens(text[start : start + HEAD]):
-        word = text[start + first : start + end]
-        angles += {"<": 1, ">": -1}.get(word, 0) if not open_ else 0
-        if not open_ and not angles:
-            if word in ("implements", "{"):
-                break
-            if begun and kind in ("name", "keyword"):
-                name, calls = start + first, 0
-            elif begun and word in ("(", "["):
-                if name is None or word == "[":
-                    return None
-                calls += 1
-            begun = begun or word == "extends"
-        open_ += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
-    return Base(name, calls) if name is not None else None
-
-
-def extending(text: str) -> Iterator[Clause]:
-    """The classes in a text that extend what a name says."""
-    for head in HEADS.finditer(text):
-        if head["word"] != "class" or in_comment(text, head.start()):
-            continue
-        clause = clause_of(text, head, "extends")
-        if clause.base is not None:
-            yield clause
-
-
-def in_comment(text: str, place: int) -> bool:
-    """Whether the line begins as one of a comment."""
-    line = text[line_start(text, place) : place]
-    return line.lstrip().startswith(("*", "/*", "//")) and "*/" not in line
 
 
 class _Names:
@@ -205,7 +127,7 @@ class _Names:
             yield from self.ended()
         self._chain.append(heir)
         self._dotted = False
-        self._carrier = word in CARRIERS
+        self._carrier = word in _CARRIERS
 
     def punctuation(self, word: str) -> Iterator[Heir]:
         if word in (".", "?."):

@@ -138,14 +138,6 @@ class NativeServer:
         rows = await self._lending.supposed(document, "definition", deadline, position=position(place))
         return that_are_there(hits(rows or (), definition=True))
 
-    async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
-        found: dict[Hit, None] = {}
-        for site in sites:
-            asked = [("implementation", place(site))]
-            (told,) = await self._files.current(partial(self._lending.ask, asked, deadline))
-            found.update(dict.fromkeys(hits(told)))
-        return list(found)
-
     async def describe(self, site: Site, deadline: float) -> Description | None:
         (answer,) = await self._lending.ask([("hover", place(site))], deadline)
         if not answer:

@@ -180,19 +180,6 @@ class TsserverFiles:
                 self._standing.check()
             raise
 
-    async def ask_everywhere(self, command: str, arguments: dict[str, Any], deadline: float) -> list[Any]:
-        """In each loaded project that holds the file: which do, an edited import may have changed since they were."""
-        self._standing.check()
-        bodies = []
-        for project in self.projects.loaded:
-            try:
-                asked = {**arguments, "projectFileName": project}
-                bodies.append(await self._link.request(command, asked, deadline))
-            except LanguageServerError as error:
-                if not _LOST.search(error.message):
-                    raise
-        return bodies or [await self.ask(command, arguments, deadline)]
-
     # What the projects need
 
     async def _open(self, paths: Sequence[str], deadline: float) -> None:

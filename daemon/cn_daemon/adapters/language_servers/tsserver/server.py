@@ -124,14 +124,6 @@ class TypeScriptServer:
         told = await self._lending.in_turn([document], [request], deadline)
         return that_are_there(hits(told[0] if told else (), definition=True))
 
-    async def implementations(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
-        found: dict[Hit, None] = {}
-        for site in sites:
-            # Unlike references it looks through the one project that it is asked in.
-            for rows in await self._files.ask_everywhere("implementation", arguments(site), deadline):
-                found.update(dict.fromkeys(hits(rows)))
-        return list(found)
-
     async def describe(self, site: Site, deadline: float) -> Description | None:
         body = await self._ask_there("quickinfo", site, deadline)
         if not body:
