@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pytest
 
+from cn_daemon.adapters.language_servers.provisioning import Toolchain
 from cn_shared.errors import InputError
 from cn_shared.relations import Caller, CallersAnswer, Relative
 from tests.server.desk import TSCONFIG, Desk
@@ -72,6 +73,14 @@ FILES = {
         }
         """,
 }
+
+
+@pytest.fixture(scope="module")
+def desk(toolchain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """With names and types: they tell what inherits."""
+    desk = Desk(tmp_path_factory.mktemp("relations").resolve() / "work")
+    yield desk
+    assert desk.close() == []
 
 
 @pytest.fixture(scope="module", params=["typescript", "native"])
