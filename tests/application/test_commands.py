@@ -356,7 +356,7 @@ def test_an_empty_answer_says_what_could_not_be_read(desk: Desk) -> None:
     assert desk.ask("search", query="existing apps").hint == ""
     for source in (desk.climpt, desk.markdown, desk.catalog):
         source.units = {}
-    assert desk.ask("commands").hint.startswith("No library of commands is known here. .cn.json")
+    assert desk.ask("commands").hint.startswith("No library here holds a command. .cn.json")
 
 
 def test_an_operation_is_called_by_its_operation_id(desk: Desk) -> None:

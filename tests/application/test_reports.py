@@ -109,6 +109,8 @@ def test_an_empty_answer_says_that_there_is_no_folder_and_what_is_wrong_with_the
         hint = asyncio.run(found).hint
         assert "No reports_directory is set" in hint
         assert "report_link_base_url is ignored" in hint
+    empty = Reports(FakeReports(), lambda: ReportSettings("/r"))
+    assert asyncio.run(empty.search(call, query="crash")).hint == "The library holds no report."
     linked = Reports(STORE, lambda: ReportSettings("/r", warnings=warnings)).link(call, path="log-reports/b.md")
     assert asyncio.run(linked).hint == warnings[0]
 

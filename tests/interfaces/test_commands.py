@@ -101,6 +101,7 @@ def test_a_bare_array_has_its_rest_in_headers(door: Door) -> None:
         assert (reply.headers["X-Cn-Total"], reply.headers["X-Cn-Next"]) == ("12", "3")
         assert reply.headers["X-Cn-Completeness"] == "complete"
         assert reply.headers["X-Cn-Stale"] == "the folder is gone"
+        assert unquote(reply.headers["Cn-Hint"]) == "It may be old: the folder is gone."
         assert reply.headers["Cn-Exit"] == "0"
 
 
@@ -110,6 +111,8 @@ def test_a_partial_answer_says_so(door: Door) -> None:
     assert (reply.headers["Cn-Exit"], reply.headers["Cn-Outcome"]) == ("3", "partial")
     assert reply.headers["X-Cn-Completeness"] == "partial"
     assert unquote(reply.headers["X-Cn-Reason"]) == "noch 3 € übrig"
+    # `cn` shows the hint alone.
+    assert unquote(reply.headers["Cn-Hint"]) == "The answer is partial: noch 3 € übrig."
 
 
 def test_a_hint_stands_beside_an_empty_array(door: Door) -> None:

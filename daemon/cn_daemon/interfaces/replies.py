@@ -88,9 +88,16 @@ def answer_reply(answer: Answer, accept: str, verb: str = "", command: str = "",
         answer, left_out = budget.fitted(answer, tokens, lambda one: len(written(one)), command, first)
     if isinstance(answer, PlainAnswer):
         headers |= beside(answer, left_out)
-        if not plain and answer.hint and "envelope=1" not in accept:
-            headers["Cn-Hint"] = _sentence(answer.hint)
+        if not plain and "envelope=1" not in accept and (beside_it := _hint(answer)):
+            headers["Cn-Hint"] = _sentence(beside_it)
     return Response(written(answer, left_out), 200, headers, PLAIN if plain else JSON)
+
+
+def _hint(answer: PlainAnswer) -> str:
+    """What the caller of a bare document is told beside it: they see no other header."""
+    partial = f"The answer is partial: {answer.partial}." if answer.partial else ""
+    stale = f"It may be old: {answer.stale}." if answer.stale else ""
+    return " ".join(filter(None, (answer.hint, partial, stale)))
 
 
 def _json(answer: Answer, accept: str, left_out: str) -> object:

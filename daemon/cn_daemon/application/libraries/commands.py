@@ -184,7 +184,7 @@ class Commands:
         }
         if len(commands) > first + page_size:
             document["next"] = str(first + page_size)
-        hint = "" if commands else self._warned("No library of commands is known here.")
+        hint = "" if commands else self._warned("No library here holds a command.")
         return _answer(document, freshness, total=len(commands), following=document.get("next"), hint=hint)
 
     async def reload(self, call: Call, agent: str | None = None) -> PlainAnswer:
@@ -345,7 +345,8 @@ class Commands:
             return ""
         near = self._near(query, [command for command in self._library.commands() if counts(command)])
         symbol = f" For a symbol of the code: cn find {query}" if query.isidentifier() else ""
-        return (f"Did you mean {' or '.join(near)}?" if near else "No command holds these words.") + symbol
+        none = "No command holds these words." if self._library.commands() else "No library here holds a command."
+        return (f"Did you mean {' or '.join(near)}?" if near else none) + symbol
 
     def _warned(self, hint: str) -> str:
         """What was not found may be in what could not be read."""

@@ -80,7 +80,7 @@ class Reports:
         following = str(first + wanted) if len(hits) > first + wanted else None
         # More than were looked at are not counted.
         total = len(hits) if whole and not following else None
-        return _answer(page, freshness, total, following, "" if page else self._why_none())
+        return _answer(page, freshness, total, following, "" if page else await self._why_none(call))
 
     async def list(
         self,
@@ -98,7 +98,7 @@ class Reports:
             command or "", _day("since", since), _day("until", until), first, wanted, call.deadline - _MARGIN_S
         )
         following = str(first + wanted) if total > first + wanted else None
-        hint = "" if found else self._why_none()
+        hint = "" if found else await self._why_none(call)
         return _answer([self._told(report) for report in found], freshness, total, following, hint)
 
     async def link(self, call: Call, path: str) -> PlainAnswer:
@@ -145,10 +145,12 @@ class Reports:
             self._answers.put(generation, question, known)
         return known
 
-    def _why_none(self) -> str:
-        """What was not found may be in what could not be read."""
+    async def _why_none(self, call: Call) -> str:
+        """What was not found may be in what could not be read, or there is nothing to be found."""
         settings = self._settings()
         hint = "" if settings.folder else "No reports_directory is set: see `cn config show`."
+        if settings.folder and not (await self._store.listed("", "", "", 0, 1, call.deadline - _MARGIN_S))[1]:
+            hint = "The library holds no report."
         return with_warnings(hint, [*settings.warnings, *self._store.warnings()])
 
     def _asked(self, query: str, command: str | None, since: str | None, until: str | None) -> ReportQuery:

@@ -37,13 +37,20 @@ _MONTH_YEAR = re.compile(rf"\b({_MONTH})\.?,?\s+(\d{{4}})\b|\b(\d{{4}})\s+({_MON
 _YEAR_MONTH = re.compile(r"(?<![\w.-])(\d{4})[-/](\d{2})(?![\d-])|(\d{4})\s*年\s*(\d{1,2})\s*月(?!\s*\d)")
 _YEAR = re.compile(r"\b(?:in|from|of|during|since|before|after|until|year)\s+(\d{4})\b|^(\d{4})$|(\d{4})\s*年", re.I)
 _ID = re.compile(r"\b[A-Za-z]{2,}-\d{4}-\d+\b")
-_LATEST = re.compile(r"\b(?:latest|newest|most recent|last)\b(?!\s+(?:\d+|week|month|year|day))|最新", re.I)
-_SINCE = re.compile(r"\b(?:since|after)\s*$", re.I)
+_YEARS = re.compile(r"\b(?:from|between)\s+(\d{4})\s*(?:\b(?:to|through|and|until|till)\b|[-–—])\s*(\d{4})\b", re.I)
+_LATEST = re.compile(
+    r"\b(?:latest|newest|most recent|last)\b(?!\s+(?:\d+\s+)?(?:week|month|year|day))(?:\s+\d{1,3}\b)?|最新", re.I
+)
+_SINCE = re.compile(r"\b(?:since|(after))\s*$", re.I)
 _FROM = re.compile(r"\b(?:from|between)\s+\Z", re.I)
 _BEGUN = re.compile(r"(?:from|between)\s", re.I)
 _TO = re.compile(r"\s*(?:\b(?:to|through|and|until|till)\b|[-–—])\s*", re.I)
-_UNTIL = re.compile(r"\b(?:before|until|till|up to)\s*$", re.I)
-_LAST = re.compile(r"\b(?:last|past)\s+(?:(\d{1,3})\s+)?(day|week|month|year)s?\b|\b(today|yesterday)\b", re.I)
+_UNTIL = re.compile(r"\b(?:(before)|until|till|up to)\s*$", re.I)
+_LAST = re.compile(
+    r"\b(?:last|past)\s+(?:(\d{1,3})\s+)?(day|week|month|year)s?\b|\b(today|yesterday)\b(?:'s)?|"
+    r"\bthis\s+(week|month|year)\b(?:'s)?",
+    re.I,
+)
 _DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
 
 
@@ -179,9 +186,11 @@ def read_query(sentence: str, today: date) -> ReportQuery:
         before = query.words[: time.start]
         since, until = _SINCE.search(before), _UNTIL.search(before)
         if since or time.bounded:
-            query = replace(query, since=max(query.since, time.first))
+            first = _beside(time.last, 1) if since and since[1] else time.first
+            query = replace(query, since=max(query.since, first))
         if until or time.bounded:
-            query = replace(query, until=min(query.until or time.last, time.last))
+            last = _beside(time.first, -1) if until and until[1] else time.last
+            query = replace(query, until=min(query.until or last, last))
         if not (since or until or time.bounded):
             query = replace(query, wanted=(*query.wanted, (time.first, time.last)))
         cut = since or until
@@ -189,6 +198,10 @@ def read_query(sentence: str, today: date) -> ReportQuery:
     if _LATEST.search(query.words):
         query = replace(query, latest=True, words=_LATEST.sub(" ", query.words))
     return replace(query, words=" ".join(query.words.split()))
+
+
+def _beside(iso: str, days: int) -> str:
+    return (date.fromisoformat(iso) + timedelta(days=days)).isoformat()
 
 
 class _Time(NamedTuple):
@@ -235,6 +248,13 @@ def _spans(sentence: str, today: date) -> list[tuple[int, int, str, str]]:
     for match in _YEAR_MONTH.finditer(sentence):
         year, number = (match[1], match[2]) if match[1] else (match[3], match[4])
         add(match, *_month(int(year), int(number)))
+    for match in _YEARS.finditer(sentence):
+        for group in (1, 2):
+            year = int(match[group])
+            if day(year, 1, 1) and not any(
+                match.start(group) < other[1] and other[0] < match.end(group) for other in found
+            ):
+                found.append((*match.span(group), day(year, 1, 1), day(year, 12, 31)))
     for match in _YEAR.finditer(sentence):
         year = next(group for group in match.groups() if group)
         start = match.start() + match[0].index(year)
@@ -251,6 +271,10 @@ def _month(year: int, month: int) -> tuple[str, str]:
 
 
 def _ago(match: re.Match[str], today: date) -> tuple[str, str]:
+    if match[4]:
+        unit = match[4].lower()
+        first = today - timedelta(days=today.weekday()) if unit == "week" else today.replace(day=1)
+        return (first.replace(month=1) if unit == "year" else first).isoformat(), today.isoformat()
     if match[3]:
         one = today - timedelta(days=match[3].lower() == "yesterday")
         return one.isoformat(), one.isoformat()
