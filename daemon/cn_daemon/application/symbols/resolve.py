@@ -32,7 +32,7 @@ from cn_daemon.domain.declarations.symbols import Symbol, group, rank
 from cn_daemon.domain.ids import Name, Place, apart
 from cn_daemon.domain.source.components import component_name, is_component
 from cn_daemon.domain.source.forms import form_of, parents
-from cn_daemon.domain.source.reading import SourceText, imports
+from cn_daemon.domain.source.reading import DECLARATIONS, SourceText, imports
 from cn_daemon.domain.source.text import Document, occurrences
 
 # How far up the classes a member is looked for that the named one inherits.
@@ -316,7 +316,10 @@ class Resolver:
 
         def key(symbol: Symbol) -> tuple[object, ...]:
             place, far, depth, announced, *uses = self.rank(symbol, name)
-            known = place, far, depth, announced, -imported.get(symbol.main.path, 0), *uses
+            count = imported.get(symbol.main.path, 0)
+            # Declarations that files import are no copy of a build: what they describe is imported through them.
+            far = far and not (count and symbol.main.path.endswith(DECLARATIONS))
+            known = place, far, depth, announced, -count, *uses
             # `name` and `#name` are two members of a class: the one that was asked for comes first.
             return (symbol.main.name != name, *known, symbol.main.path, symbol.main.position)
 
