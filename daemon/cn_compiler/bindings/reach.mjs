@@ -14,6 +14,7 @@ import { EMBEDDING, IMPORTING } from "./imports.mjs";
 const MODULES = new RegExp(`${IMPORTING}(["'\`])([^"'\`\\n]{1,300})\\1`, "g");
 const DIRECTIVES = /^\s*\/\/\/\s*<reference\s+(path|types)\s*=\s*(["'])([^"'\n]+)\2/gm;
 const JSX = /@jsxImportSource\s+(\S+)/;
+const SCRIPT_ALONE = /\.[mc]?jsx?$/;
 /** What a build may have written. */
 const BUILT = /\.d\.[mc]?ts$|\/(?:dist|build|out|lib|es|esm|cjs)\/(?:.*\/)?[^/]*\.[mc]?jsx?$/;
 
@@ -52,8 +53,16 @@ export class Reach {
     const open = [...known].filter((path) => this.#step(path).isOpen);
     const reached = this.#reaching([...ends, ...built, ...open, ...this.#bases(ends, name, candidates)], known);
     const affected = this.#affected(reached);
-    const mayUse = (/** @type {string} */ path) => reached.has(path) || this.#isIn(affected, path);
+    const handed = this.#handed(ends, candidates.filter((path) => SCRIPT_ALONE.test(path) && !reached.has(path)));
+    const mayUse = (/** @type {string} */ path) => reached.has(path) || handed.has(path) || this.#isIn(affected, path);
     return { candidates, files: candidates.filter(mayUse), ambient: this.engine.imports.ambient().filter((path) => reached.has(path)) };
+  }
+
+  /** Of scripts, whose parameters have no types, those that who knows the member's type may call, with a value of it. */
+  #handed(/** @type {string[]} */ ends, /** @type {string[]} */ scripts) {
+    if (!scripts.length) return new Set();
+    const known = this.#closure(spread(ends, (path) => this.engine.importers(path)));
+    return new Set(scripts.filter((path) => known.has(path)));
   }
 
   /** Where the types may declare it that its own type extends or implements: a use of theirs may be a use of it. */

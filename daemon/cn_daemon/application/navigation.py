@@ -135,7 +135,8 @@ class Navigation:
         undecided = locations.undecided(uses.undecided, main.kind, limit)
         untyped = main.container is not None and found.symbol.main.path.endswith(SCRIPTS)
         if untyped or (uses.completeness.status == "partial" and not ordered):
-            hint = hint or self._mentioned(found.symbol.main, {hit.path for hit in ordered})
+            told = [*ordered, *(uses.undecided.hits if uses.undecided else ())]
+            hint = hint or self._mentioned(found.symbol.main, {hit.path for hit in told})
         return FindAnswer(
             replace(doubted(uses.completeness, found.doubt), undecided=undecided),
             len(ordered),
@@ -150,7 +151,7 @@ class Navigation:
 
     def _mentioned(self, declared: Declaration, known: Collection[str]) -> str | None:
         """Where uses may be that no server can tell: advice for a symbol of which none is known, and for a member in
-        JavaScript, where most values have no type. known: the files that hold uses."""
+        JavaScript, where most values have no type. known: the files of which the answer tells."""
         others = len({*self._words.files_with(declared.name)}.difference(known, (declared.path,)))
         if not others:
             return None
