@@ -116,8 +116,8 @@ def main() -> None:
                 deviations[tally.title] = tally.deviations
         except FetchError as error:
             sys.exit(str(error))
-    if arguments.json:
-        arguments.json.write_text(json.dumps(deviations, indent=2), "utf-8")
+        if arguments.json:
+            arguments.json.write_text(json.dumps(deviations, indent=2), "utf-8")
 
 
 if __name__ == "__main__":

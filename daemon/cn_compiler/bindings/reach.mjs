@@ -6,6 +6,7 @@
 
 import { dirname, join, normalize } from "node:path";
 
+import { kebab } from "./components/names.mjs";
 import { Role } from "./facts.mjs";
 import { EMBEDDING, IMPORTING } from "./imports.mjs";
 
@@ -45,7 +46,7 @@ export class Reach {
    * asked about
    */
   using(ends, name, words = [name]) {
-    const candidates = [...new Set(words.flatMap((word) => this.engine.filesWith(word)))];
+    const candidates = [...new Set(words.flatMap((word) => this.#candidates(word)))];
     if (this.engine.autoImports.isOn) return { candidates, files: candidates, ambient: this.engine.imports.ambient() };
     const known = this.#closure([...candidates, ...this.engine.imports.ambient()]);
     const built = [...known].filter((path) => this.#isBuilt(path) && this.engine.files.read(path)?.includes(name));
@@ -65,6 +66,12 @@ export class Reach {
     return new Set(scripts.filter((path) => known.has(path)));
   }
 
+  /** The files that hold the name of a member: templates of Vue may spell it in kebab case. */
+  #candidates(/** @type {string} */ name) {
+    const found = this.engine.filesWith(name);
+    if (kebab(name) === name || ![...this.engine.files.all()].some((path) => path.endsWith(".vue"))) return found;
+    return [...new Set([...found, ...this.engine.filesWith(kebab(name)).filter((path) => path.endsWith(".vue"))])];
+  }
   /** Where the types may declare it that its own type extends or implements: a use of theirs may be a use of it. */
   #bases(/** @type {string[]} */ ends, /** @type {string} */ name, /** @type {string[]} */ candidates) {
     if (ends.every((path) => this.#standsAlone(path, name))) return [];

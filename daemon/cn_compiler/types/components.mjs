@@ -111,6 +111,8 @@ export class Components {
     const from = first.from + start - first.start;
     return { ...found, file, ...this.#at(file, from), length: last.from + start + found.length - last.start - from };
   }
+  /** Whether what stands at a place of a script stands in the component. */
+  holds = (/** @type {string} */ path, /** @type {number} */ at) => pieceAt(this.script(path)?.pieces ?? [], at) !== undefined;
   /** A place of a file as mentions are told apart. */
   key = (/** @type {import("./goals.mjs").Place} */ { file, start }) => {
     const { line, character } = this.#at(file, start);

@@ -3,6 +3,7 @@
 import { constructions } from "./constructions.mjs";
 import { heritage, objects } from "./heritage.mjs";
 import { mentions } from "./mentions.mjs";
+import { props } from "./props.mjs";
 
 /**
  * @typedef {import("typescript").Program} Program
@@ -22,7 +23,8 @@ const SURE = { use: 2, definition: 1, doubt: 0 };
 export function uses(programs, program, { names, declared, doubted, files, until }) {
   const { ts, components, resolver } = programs;
   const paths = [...files];
-  const question = { names, declared: declared.flatMap(components.places), doubted, files: paths.flatMap(components.standing), until };
+  const standing = declared.flatMap(components.places);
+  const question = { names, declared: standing.flatMap((place) => [place, ...propsAt(programs, program, place)]), doubted, files: paths.flatMap(components.standing), until };
   const answer = mentions(ts, program, { ...question, resolve: (specifier, from) => resolver.resolve(specifier, components.source(from)) });
   /** @type {Map<string, Mention>} */
   const found = new Map();
@@ -35,7 +37,7 @@ export function uses(programs, program, { names, declared, doubted, files, until
   };
   for (const one of answer.mentions) add(components.placed(one));
   // Of what is no member names tell what is open in components.
-  for (const path of doubted ? [] : paths) for (const name of names) for (const one of components.doubts(path, name, isTorn(program, components.standing(path)))) add(one);
+  for (const path of doubted ? [] : paths) for (const name of names) for (const one of components.doubts(path, name, isTorn(programs, program, path))) add(one);
   return { mentions: [...found.values()], unread: [...new Set(answer.unread.map(components.source))] };
 }
 
@@ -59,7 +61,8 @@ export function constructing({ ts, components }, program, { declared, files, all
  * @param {Programs} programs @param {Program} program @param {Place} asked
  * @returns {Found[]}
  */
-export function definitions({ ts, components }, program, asked) {
+export function definitions(programs, program, asked) {
+  const { ts, components } = programs;
   /** @type {any} */
   const internal = ts;
   /** @type {Map<string, Found>} */
@@ -70,7 +73,8 @@ export function definitions({ ts, components }, program, asked) {
     for (const { fileName, textSpan } of told) {
       const source = program.getSourceFile(fileName);
       if (!source || components.tools.holds(fileName)) continue;
-      const placed = components.placed({ file: fileName, ...source.getLineAndCharacterOfPosition(textSpan.start), length: textSpan.length });
+      const own = propsIn(programs, program, fileName).find((one) => one.start === textSpan.start)?.at ?? textSpan.start;
+      const placed = components.placed({ file: fileName, ...source.getLineAndCharacterOfPosition(own), length: textSpan.length });
       if (placed) found.set(`${placed.file}:${placed.line}:${placed.character}`, placed);
     }
   }
@@ -102,7 +106,21 @@ export function implementing({ ts, components }, program, { declared, files, nam
   return { objects: found.flatMap((one) => components.placed(one) ?? []), unread: [...new Set(unread.map(components.source))] };
 }
 
-/** Whether the compiler has errors of syntax in scripts. */
-function isTorn(/** @type {import("typescript").Program} */ program, /** @type {string[]} */ paths) {
-  return paths.some((path) => /** @type {any} */ (program.getSourceFile(path))?.parseDiagnostics.length > 0);
+/** What `svelte2tsx` lists of a script. */
+function propsIn(/** @type {Programs} */ { ts, components }, /** @type {Program} */ program, /** @type {string} */ path) {
+  const source = components.source(path).endsWith(".svelte") ? program.getSourceFile(path) : undefined;
+  return source ? [...props(ts, source, (start) => components.holds(path, start))] : [];
+}
+/** The properties by which other components know what a place declares. */
+function propsAt(/** @type {Programs} */ programs, /** @type {Program} */ program, /** @type {Place} */ { file, start }) {
+  return propsIn(programs, program, file).flatMap((one) => (one.at === start ? [{ file, start: one.start }] : []));
+}
+
+/** Whether the compiler has errors of syntax in what stands in a component. */
+function isTorn(/** @type {Programs} */ { components }, /** @type {Program} */ program, /** @type {string} */ component) {
+  return components.standing(component).some((path) => {
+    /** @type {import("typescript").Diagnostic[]} */
+    const errors = /** @type {any} */ (program.getSourceFile(path))?.parseDiagnostics ?? [];
+    return errors.some(({ start = 0 }) => components.holds(path, start));
+  });
 }

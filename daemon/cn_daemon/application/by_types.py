@@ -10,6 +10,7 @@ from cn_daemon.application.modules.modules import site_of
 from cn_daemon.application.ports import NamedSymbol, Site, Types
 from cn_daemon.domain.declarations.outline import MEMBERS
 from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import SCRIPTS
 from cn_shared.errors import LanguageServerError
@@ -50,7 +51,10 @@ class ByTypes:
         if main.kind in MEMBERS and (main.parent is not None or not main.path.endswith(SCRIPTS)):
             return await types.members(main.name, declared, self._deadline)
         found = await types.names(declared[0], self._deadline)
-        return found if found.decided else None
+        if found.decided:
+            return found
+        # What a pattern takes of the props of a component.
+        return await types.members(main.name, declared, self._deadline) if is_component(main.path) else None
 
 
 def _joined(typed: NamedSymbol, named: NamedSymbol) -> NamedSymbol:

@@ -34,10 +34,13 @@ export function vue(compiler, text) {
   return virtual;
 }
 
-/** The blocks of a component, how many errors its markup has, and where templates stand that are not read, such as pug. */
-export function blocks(/** @type {any} */ compiler, /** @type {string} */ text) {
+/**
+ * The blocks of a component, how many errors its markup has, and where templates stand that are not read, such as pug.
+ * options: of the parser; with `prefixIdentifiers` expressions count as well
+ */
+export function blocks(/** @type {any} */ compiler, /** @type {string} */ text, /** @type {object} */ options = {}) {
   let errors = 0;
-  const root = compiler.parse(text, { parseMode: "sfc", onError: () => errors++, onWarn: () => {} });
+  const root = compiler.parse(text, { ...options, parseMode: "sfc", onError: () => errors++, onWarn: () => {} });
   const all = root.children.filter((/** @type {any} */ one) => one.type === ELEMENT);
   /** @type {[number, number][]} */
   const unread = all.filter((/** @type {any} */ one) => one.tag === "template" && !isHtml(one)).map(inner);

@@ -8,7 +8,7 @@ const plugins = new WeakMap();
 /** @type {import("../components.mjs").Framework} */
 export function written(tools, path, text) {
   const { ts } = tools;
-  const { errors, unread } = blocks(tools.load("@vue/compiler-dom"), text);
+  const { errors, unread } = blocks(tools.load("@vue/compiler-dom"), text, { prefixIdentifiers: true, expressionPlugins: ["typescript"] });
   let plugin = plugins.get(tools);
   if (!plugin) {
     const { createVueLanguagePlugin, getDefaultCompilerOptions } = tools.load("@vue/language-core");

@@ -78,13 +78,15 @@ class CompiledTypes:
         decided = bound.scope in ("module", "local")
         named = NamedSymbol(decided, definitions, references, list(map(self._doubt, bound.doubts)))
         scripts = [one for one in bound.doubts if one.path.endswith(COMPILED)]
-        if not scripts or not named.decided:
+        # Other components know by its name what an instance of Svelte is given.
+        given = bound.scope == "module" and any(one.path.endswith(".svelte") for one in bound.definitions)
+        if not (scripts or given) or not named.decided:
             return named
         paths = list(dict.fromkeys(one.path for one in bound.definitions))
         goal = await self._bindings.using(paths, bound.name, deadline)
         # What leaves its name goes wherever the types of its module go; all else is decided where it stands.
         files = {one.path for one in scripts}
-        if any(one.held for one in scripts):
+        if given or any(one.held for one in scripts):
             files.update(goal["files"])
             for name in bound.names:
                 files.update((await self._bindings.using(paths, name, deadline))["files"])
@@ -134,7 +136,8 @@ class CompiledTypes:
         uses = {hit[:2]: hit for one in all_ for hit in one.uses if hit[:2] not in definitions}
         starts = {(path, span.start) for path, span in (*definitions, *uses)}
         doubts = [doubt for one in all_ for doubt in one.doubts if (doubt.hit.path, doubt.hit.span.start) not in starts]
-        return NamedSymbol(all(one.decided for one in all_), list(definitions.values()), list(uses.values()), doubts)
+        decided = bool(all_) and all(one.decided for one in all_)
+        return NamedSymbol(decided, list(definitions.values()), list(uses.values()), doubts)
 
     def _unread(self, path: str) -> Doubt:
         return Doubt(Hit(f"{self._root}/{path}", _START), UNREAD)

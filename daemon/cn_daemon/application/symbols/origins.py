@@ -15,6 +15,7 @@ from cn_daemon.application.symbols.pointing import identifier_at
 from cn_daemon.domain.declarations.chains import chain_at, unnumbered
 from cn_daemon.domain.declarations.outline import Declaration, flatten
 from cn_daemon.domain.declarations.symbols import Symbol
+from cn_daemon.domain.source.components import is_component
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document
@@ -33,6 +34,8 @@ class Origins:
     async def of(self, site: Site, symbol: Symbol) -> Symbol | None:
         """What is meant by a word where the server leads to this symbol; None where that is not known."""
         path = symbol.main.path
+        if is_component(site.path):
+            return symbol  # what leads there are no declaration maps
         built = Built(symbol, self._words, self._documents)
         if built.is_made:
             return await self._made_of(symbol, built)

@@ -40,7 +40,7 @@ from cn_daemon.application.uses.wholes import Wholes
 from cn_daemon.application.verdicts import doubted, verdict
 from cn_daemon.domain.declarations.outline import MEMBERS
 from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.source.components import is_component
+from cn_daemon.domain.source.components import is_component, may_have_props
 from cn_daemon.domain.source.forms import form_of
 from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS
 from cn_daemon.domain.source.text import Span
@@ -123,7 +123,8 @@ class References:
         is_script = symbol.main.path.endswith(SCRIPTS)
         # Of what an object of a script has, names tell the uses through the module, and no other.
         member = symbol.main.kind in MEMBERS and (symbol.main.parent is not None or not is_script)
-        typed = await self._types.uses(symbol, named) if member and (is_script or not certain) else None
+        open_ = member and (is_script or not certain)
+        typed = await self._types.uses(symbol, named) if open_ or self._is_prop(symbol) else None
         if typed is not None:
             return self._of_types(symbol, asked, typed)
         if is_component(symbol.main.path):
@@ -137,6 +138,12 @@ class References:
                 hits = self._here(named, symbol, asked)
                 return Uses(hits, verdict(Coverage(0, 0, []), len(holding)), declared=declared)
         return await self._asked(symbol, asked, named)
+
+    def _is_prop(self, symbol: Symbol) -> bool:
+        """Whether other components may know a variable of a component of Svelte by its name."""
+        main = symbol.main
+        document = self._documents.try_get(main.path) if main.path.endswith(".svelte") else None
+        return document is not None and may_have_props(document.text)
 
     def _of_types(self, symbol: Symbol, asked: Site | None, typed: NamedSymbol) -> Uses:
         files = len(self._words.files_with(symbol.main.name))

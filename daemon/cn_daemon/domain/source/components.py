@@ -15,12 +15,18 @@ _ATTRIBUTES = r"(?:[^<>\"'{}]|\"[^\"]*\"|'[^']*'|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\
 _SCRIPT = re.compile(rf"(<script\b{_ATTRIBUTES}>)([\s\S]*?)(?=</script\s*>|\Z)", re.IGNORECASE)
 _FRONT_MATTER = re.compile(r"(\A\s*---\r?\n)([\s\S]*?)(?=^---)", re.MULTILINE)
 _TAG = re.compile(rf"<!--[\s\S]*?-->|<(?P<close>/?)(?P<name>[A-Za-z][\w.:-]*){_ATTRIBUTES}?(?P<empty>/?)>")
+_GIVEN = re.compile(r"\$props\s*\(|\bexport\s+(?:let|var|const|function|class|async|\{)")
 _RAW = re.compile(r"script|style", re.IGNORECASE)
 _VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 
 
 def is_component(path: str) -> bool:
     return path.endswith(ENDINGS)
+
+
+def may_have_props(text: str) -> bool:
+    """Whether variables of a component of Svelte may be given from outside."""
+    return _GIVEN.search(text) is not None
 
 
 def component_name(path: str) -> str:
