@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from cn_daemon.adapters.disclosure import Disclosure
 from cn_daemon.adapters.language_servers.python_project import PythonProject
 from cn_daemon.adapters.python.environment import described, find_environment, lack
@@ -40,6 +42,19 @@ def test_the_callers_environment_comes_before_the_workspaces_and_that_before_pat
     active = make(tmp_path / "active")
     variables = {**on_path, "VIRTUAL_ENV": str(active)}
     assert find_environment(root, variables).prefix == str(active)
+
+
+def test_the_environment_that_poetry_keeps_for_a_folder_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    root, name = Path("/srv/cn-poetry/app"), "Js_YZ9Zx"  # as Poetry 2.5.1 calls it
+    kept = tmp_path / "cache/pypoetry/virtualenvs"
+    make(kept / f"app-{name}-py3.12")
+    make(kept / "app-AAAAAAAA-py3.12")
+    assert find_environment(root, {"PATH": ""}).prefix == str(kept / f"app-{name}-py3.12")
+    assert find_environment(Path("/srv"), {"PATH": ""}, [str(root)]).prefix.endswith(f"app-{name}-py3.12")
+    assert find_environment(Path("/srv"), {"PATH": ""}).prefix == ""
 
 
 def test_what_is_not_installed_is_named(tmp_path: Path) -> None:

@@ -29,8 +29,9 @@ class Language:
     types elsewhere: of what a definition there declares, the declaration is told. receiver: a pattern whose groups
     `container` and `name` take a name apart that the server tells joined. block: of what holds members apart from
     their type, its group `container`, and `trait` when one asks for them. fields: what in a method gives its object
-    a member, by its group `name`. scattered: whether members may stand in other files than their type. overriding:
-    whether classes have heirs, and not interfaces alone.
+    a member, by its group `name`. globals: what in a function names variables of the module, by its group `names`.
+    scattered: whether members may stand in other files than their type. overriding: whether classes have heirs, and
+    not interfaces alone.
 
     folders: where the program may lie beside PATH; one with a variable that is not set is none. beside: programs that
     the server runs; they are had like the server. oldest: the version from which on its answers were tested. home: a
@@ -69,6 +70,7 @@ class Language:
     receiver: re.Pattern[str] | None = None
     block: re.Pattern[str] | None = None
     fields: re.Pattern[str] | None = None
+    globals: re.Pattern[str] | None = None
     scattered: bool = False
     overriding: bool = True
     home: tuple[str, ...] = ()
@@ -130,6 +132,7 @@ LANGUAGES = (
             "/Library/Frameworks/Python.framework/Versions/3*/lib/python3*",
         ),
         fields=re.compile(r"^[ \t]+self\.(?P<name>[^\W\d]\w*)[ \t]*(?::(?!=)|=(?!=))", re.M),
+        globals=re.compile(r"^[ \t]+global[ \t]+(?P<names>\w+(?:[ \t]*,[ \t]*\w+)*)", re.M),
         markers=frozenset({*manifests.NAMES, "requirements.txt", "pyvenv.cfg"}),
     ),
     Language(

@@ -1,12 +1,15 @@
 """The environment that a Python workspace's dependencies are installed in, looked for at every question.
 
 Nothing of it is run: a folder with a `pyvenv.cfg`, or that of an interpreter on PATH, is read. The order is ty's:
-VIRTUAL_ENV, CONDA_PREFIX, a virtual environment in the workspace, the first `python3` on PATH.
+VIRTUAL_ENV, CONDA_PREFIX, a virtual environment in the workspace, the first `python3` on PATH; before that the one that
+Poetry keeps for a project's folder.
 """
 
 from __future__ import annotations
 
+import base64
 import glob
+import hashlib
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,6 +18,7 @@ from pathlib import Path
 
 from cn_daemon.adapters.python.manifests import normal
 from cn_shared.execution import find_executables
+from cn_shared.folders import named
 
 _CONFIGURATION = "pyvenv.cfg"
 _PACKAGES = (
@@ -49,6 +53,7 @@ class Environment:
 
 def find_environment(root: Path, environ: Mapping[str, str], projects: Iterable[str] = ()) -> Environment:
     """environ: the caller's variables. projects: the folders of the workspace that a project lies in."""
+    projects = list(projects)
     for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
         named = environ.get(variable, "")
         if os.path.isabs(named) and (found := _environment(named, isolated=True)):
@@ -56,6 +61,9 @@ def find_environment(root: Path, environ: Mapping[str, str], projects: Iterable[
     own = (f"{folder}/.venv" for folder in (str(root), *sorted(projects)))
     for place in (*own, *_beside(str(root))):
         if os.path.lexists(f"{place}/{_CONFIGURATION}") and (found := _environment(place, isolated=True)):
+            return found
+    for place in _of_poetry((str(root), *sorted(projects))):
+        if found := _environment(place, isolated=True):
             return found
     for program in find_executables("python3", root, environ):
         if found := _environment(str(program.resolve().parent.parent), isolated=False):
@@ -107,6 +115,16 @@ def _is_own(folder: str) -> bool:
 def _beside(folder: str) -> Iterator[str]:
     """What else may be a virtual environment: any folder with the mark of one."""
     yield from (os.path.dirname(path) for path in sorted(glob.glob(f"{glob.escape(folder)}/*/{_CONFIGURATION}")))
+
+
+def _of_poetry(folders: Iterable[str]) -> Iterator[str]:
+    """Where Poetry has the environments of projects, by its `EnvManager.generate_env_name`."""
+    cache = os.path.dirname(named("XDG_CACHE_HOME", ".cache"))  # beside cn's own
+    kept = f"{glob.escape(cache)}/pypoetry/virtualenvs"
+    for folder in folders:
+        digest = hashlib.sha256(os.path.realpath(folder).encode()).digest()
+        name = base64.urlsafe_b64encode(digest).decode()[:8]
+        yield from sorted(glob.glob(f"{kept}/*-{name}-py3*"), reverse=True)
 
 
 def _mark(path: str) -> tuple[int, int] | None:

@@ -56,6 +56,11 @@ class Modules:
             else ResolvedModule()
         )
 
+    def models(self, label: str) -> list[str]:
+        """The modules of models of Django's applications of a label."""
+        ends = tuple(f"/{label}/models{end}" for end in (".py", "/__init__.py"))
+        return [path for path in self._stems.get("models", ()) if path.endswith(ends)]
+
     def _relative(self, folder: str, level: int, dotted: str) -> ResolvedModule:
         for _ in range(level - 1):
             folder = os.path.dirname(folder)

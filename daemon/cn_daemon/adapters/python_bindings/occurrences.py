@@ -54,6 +54,8 @@ LOOKING_UP = re.compile(r"attr|methodcaller|^object$|^spy$|^stub$|^patch")
 _LOOKING_INTO = re.compile(
     rf"{LOOKING_UP.pattern}|^(?:reload|get(?:members|source|sourcefile|doc|file|module)|vars|dir|print|type|id|repr|str)$"
 )
+# Django's, and SQLAlchemy's.
+_RELATION = re.compile(r"ForeignKey|OneToOneField|ManyToManyField|GenericRelation|relationship")
 _LOADERS = frozenset({"import_module", "__import__", "import_string", "importorskip", "run_module", "resolve_name"})
 
 
@@ -97,7 +99,8 @@ class Binding(NamedTuple):
 class Mention(NamedTuple):
     """One occurrence. owner: the scope that binds it, None where none does. imported: of a part of an import, or of a
     path in a string. receiver: of an attribute. renames: it stands behind `as`. quoted: it stands in a string.
-    base: of an attribute (`name.x`). looked_up: what is called with it looks something up in it."""
+    base: of an attribute (`name.x`). looked_up: what is called with it looks something up in it. model: a class of an
+    application's models, as a field of Django's names what it leads to."""
 
     start: int
     position: Position
@@ -110,6 +113,7 @@ class Mention(NamedTuple):
     quoted: bool = False
     base: bool = False
     looked_up: bool = False
+    model: bool = False
 
 
 class Analysis(NamedTuple):
@@ -337,12 +341,27 @@ class _Reading:
             self._typed(start, scopes(outer), first)
             return
         holder = outer[-2].node
-        if text == self._name:
+        label, _, last = text.rpartition(".")
+        if last == self._name and self._is_relation(outer):
+            imported = Imported(0, label, last)
+            mention = Mention(start, self._position(start), "path", imported=imported, quoted=True, model=True)
+            self._uses.append(_Use(mention, ()))
+        elif text == self._name:
             self._spelled(start, outer)
         elif holder.type != "expression_statement" and (found := _PATH.fullmatch(text)):
             before = self._syntax.text[first + found.start("path") : start]
             if start >= first + found.start("path"):
                 self._path(start, before.rstrip(".:").replace(":", "."))
+
+    def _is_relation(self, path: Sequence[Step]) -> bool:
+        """Whether the last node is what a field of a model leads to: the first argument, or `to`."""
+        argument, arguments, call = path[-1].node, path[-2].node, path[-3].node
+        if arguments.type == "keyword_argument":
+            name = arguments.child_by_field_name("name")
+            to = name is not None and self._syntax.written(name) == "to"
+            return to and _RELATION.fullmatch(self._called(path[-4].node)) is not None
+        first = arguments.type == "argument_list" and arguments.named_children[0] == argument
+        return first and _RELATION.fullmatch(self._called(call)) is not None
 
     def _path(self, start: int, before: str) -> None:
         imported = Imported(0, before, self._name) if before else Imported(0, self._name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -53,6 +54,7 @@ class Targets(NamedTuple):
 
 _NOTHING = Targets()
 ANYTHING = Target("", "")
+_ANYTHING_LOADED = Targets(maybe=frozenset({ANYTHING}), doubt=LOADED)
 
 
 class Resolution:
@@ -65,6 +67,8 @@ class Resolution:
     def targets(self, path: str, name: str, mention: Mention) -> Targets:
         if mention.role == "path":
             assert mention.imported is not None
+            if mention.model:
+                return self._model(path, name, mention.imported.module)
             return self._by_path(path, mention.imported)
         if mention.imported is not None:
             return self._imported(path, mention.imported, _HOPS)
@@ -73,6 +77,19 @@ class Resolution:
         if mention.binds and mention.owner is not None:
             return Targets(frozenset({Target(path, name)})) if mention.owner == MODULE else _NOTHING
         return self._name(path, name, mention, _HOPS)
+
+    def _model(self, path: str, name: str, label: str) -> Targets:
+        """A class of an application's models: of the same one without a label. Which applications there are, settings
+        say when the program runs."""
+        own = self._in_module(path, name, _HOPS) if not label else _NOTHING
+        folder = os.path.dirname(path)
+        app = label or os.path.basename(os.path.dirname(folder) if folder.endswith("/models") else folder)
+        modules = self._modules.models(app) if own == _NOTHING else []
+        found = own
+        for module in modules:
+            found |= self._in_module(module, name, _HOPS)
+        unsure = LOADED if len(modules) != 1 else ""
+        return found.open(unsure if own == _NOTHING else "") if found != _NOTHING else _ANYTHING_LOADED
 
     def _name(self, path: str, name: str, mention: Mention, hops: int) -> Targets:
         if mention.owner is None:
@@ -189,7 +206,7 @@ class Resolution:
         """The modules that a value may be, with what else it leads to."""
         if isinstance(value, Loaded):
             if not value.dotted:
-                return Targets(maybe=frozenset({ANYTHING}), doubt=LOADED)
+                return _ANYTHING_LOADED
             targets = self._by_path(path, Imported(0, value.dotted))
         elif isinstance(value, Chain) and hops:
             found = self.texts.analysis(path, value.base)[1]

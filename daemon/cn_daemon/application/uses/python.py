@@ -77,6 +77,21 @@ class PythonUses:
             for name in sorted(names):
                 for spelling in text.spellings(name):
                     await self._spelled(document, spelling)
+        self._field_paths(names)
+
+    def _field_paths(self, names: Collection[str]) -> None:
+        """What queries may use it by, where it is a field of a model."""
+        main = self._symbol.main
+        home = self._documents.try_get(main.path) if main.containers else None
+        if home is None or not home.once(PythonText).is_field(home.once(SourceText).offset(main.position)):
+            return
+        for name in sorted(names):
+            words = [word for word in self._words.all() if name in word.split("__")]
+            paths = {path for word in words for path in self._words.files_with(word) if path.endswith(ENDINGS)}
+            for document in filter(None, map(self._documents.try_get, sorted(paths))):
+                for start, end in document.once(PythonText).field_paths(name):
+                    hit = Hit(document.path, document.once(SourceText).span(start, end))
+                    self._look.doubt(hit, "a path of fields may lead to it")
 
     def _unread(self, names: Collection[str]) -> None:
         """What notebooks and the like may use."""

@@ -19,6 +19,17 @@ from cn_daemon.domain.source.text import Document, line_start
 _PATH = re.compile(r"\s*(?:[\w.-]+\s*=\s*)?(?P<path>[^\W\d]\w*(?:[.:][^\W\d]\w*)+)\s*(?:\[.*\])?\s*")
 _QUOTES = re.compile(r"(?i:[rbu]{0,2})(?:\"\"\"|'''|\"|')")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
+_FIELD_PATH = re.compile(r"-?[A-Za-z]\w*")
+_FIELD = re.compile(r"(?:Field|Key|Relation|Rel)$")
+_QUERY = re.compile(
+    r"values|values_list|order_by|only|defer|select_related|prefetch_related|distinct|dates|datetimes|latest|earliest|"
+    r"F|Q|OuterRef|Prefetch|Count|Sum|Avg|Min|Max|StdDev|Variance|Lower|Upper|Coalesce|Concat|get_field|in_bulk"
+)
+_OPTION = re.compile(
+    r"ordering|unique_together|index_together|order_with_respect_to|get_latest_by|update_fields|fields|exclude|"
+    r"list_\w+|search_fields|readonly_fields|autocomplete_fields|raw_id_fields|filter_\w+|prepopulated_fields|"
+    r"date_hierarchy|lookup_field|filterset_fields|ordering_fields|related_name|to_field|extra_kwargs|read_only_fields"
+)
 FIXTURE = re.compile(r"fixture")
 
 
@@ -142,6 +153,31 @@ class PythonText:
         receiver = self.last(call.args[at - 1]) if at else None
         return Spelling(start, end, called=_last_name(call.func), receiver=receiver)
 
+    def field_paths(self, name: str) -> Iterator[tuple[int, int]]:
+        """Where a path of Django's names a field, as queries and models are told them: `filter(a__name=1)`,
+        `order_by("-a__name")`, `ordering = ["name"]`. The field alone as a keyword is none: it is a name of its own."""
+        word = re.compile(rf"(?:(?<=__)|(?<![A-Za-z0-9_])){re.escape(name)}(?=__|(?![A-Za-z0-9_]))")
+        for node in ast.walk(self.tree or ast.Module([], [])):
+            if isinstance(node, ast.keyword) and node.arg and node.arg != name and "__" in node.arg:
+                start = self.offset(node.lineno, node.col_offset)
+                yield from (found.span() for found in word.finditer(self._text, start, start + len(node.arg)))
+        for string, above in self._strings:
+            if _FIELD_PATH.fullmatch(str(string.value)) and word.search(str(string.value)):
+                alone = str(string.value).lstrip("-") == name
+                if not alone or _names_fields(above):
+                    start, end = self.offset(string.lineno, string.col_offset), self.end(string)
+                    yield from (found.span() for found in word.finditer(self._text, start, end))
+
+    def is_field(self, place: int) -> bool:
+        """Whether a class gives a name there a field of Django's."""
+        for node in ast.walk(self.tree or ast.Module([], [])):
+            for one in node.body if isinstance(node, ast.ClassDef) else ():
+                if isinstance(one, ast.Assign) and isinstance(one.value, ast.Call):
+                    places = [self.offset(target.lineno, target.col_offset) for target in one.targets]
+                    if place in places and _FIELD.search(_last_name(one.value.func)):
+                        return True
+        return False
+
     # Fixtures
 
     @cached_property
@@ -191,6 +227,22 @@ class PythonText:
         if isinstance(node, ast.Name):
             return self.offset(node.lineno, node.col_offset)
         return self.end(node) - len(node.attr) if isinstance(node, ast.Attribute) else None
+
+
+def _names_fields(above: list[ast.AST]) -> bool:
+    """Whether what is around a string takes names of fields."""
+    for one in above:
+        match one:
+            case ast.Call():
+                return _QUERY.fullmatch(_last_name(one.func)) is not None
+            case ast.keyword():
+                return _OPTION.fullmatch(one.arg or "") is not None
+            case ast.Assign():
+                return any(_OPTION.fullmatch(_last_name(target)) for target in one.targets)
+            case ast.List() | ast.Tuple() | ast.Set():
+                continue
+        return False
+    return False
 
 
 def _last_name(node: ast.AST) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from cn_daemon.adapters.language_servers.languages import Language
@@ -28,7 +28,11 @@ _INSIDE = {"Function": "Method", "Variable": "Property", "Constant": "Property"}
 
 def declarations(document: Document, rows: Iterable[Mapping[str, Any]], row: Language) -> list[Declaration]:
     """The declarations of a document, nested, in source order; members that stand outside their type are in it."""
-    return _level(SourceText(document), rows, row, None)
+    source = SourceText(document)
+    found = _level(source, rows, row, None)
+    if row.globals is not None:
+        found = sorted([*found, *_globals(source, found, row.globals)], key=lambda one: one.span)
+    return found
 
 
 def _gathered(level: list[Declaration], language: Language) -> list[Declaration]:
@@ -85,6 +89,18 @@ def _given(source: SourceText, owner: Declaration, field: re.Pattern[str]) -> li
                 path = source.document.path
                 given.append(Declaration(path, name, "Property", span, span, exported=exported, parent=owner))
     return given
+
+
+def _globals(source: SourceText, known: list[Declaration], names: re.Pattern[str]) -> Iterator[Declaration]:
+    """The variables of a module that functions alone give a value, where that is first done."""
+    told = {one.name for one in known}
+    stated = {name.strip() for found in names.finditer(source.text) for name in found["names"].split(",")}
+    for name in sorted(stated - told):
+        given = re.compile(rf"^[ \t]+(?P<name>{re.escape(name)})[ \t]*(?::[^=\n]+)?=(?!=)", re.M).search(source.text)
+        if given is not None and given.start("name") in _names(source, given.start("name"), given.end("name")):
+            span = source.span(*given.span("name"))
+            exported = not name.startswith("_")
+            yield Declaration(source.document.path, name, "Variable", span, span, exported=exported)
 
 
 def _names(source: SourceText, first: int, last: int) -> set[int]:
