@@ -79,6 +79,8 @@ def names(context: click.Context, parameter: click.Parameter, begun: str) -> lis
     if "/" in begun:
         return files(context, parameter, begun)
     owner, dot, member = begun.rpartition(".")
+    if dot and not member:  # whatever was asked for last is no member of it
+        return []
     return [CompletionItem(owner + dot + name) for name in _known(context.obj.get("root"), member)]
 
 

@@ -62,6 +62,7 @@ def test_names_of_the_workspace(complete: Complete, daemon: FakeDaemon) -> None:
     assert complete("find", "u") == ["plain,user"]
     assert complete("find", "us")[-1] == "plain,user"
     assert complete("find", "uS") == ["plain,User", "plain,U$s", "plain,user"]
+    assert complete("find", "User.") == []
     assert complete("search", "U") == []  # its words are not those of the code
 
 
@@ -142,6 +143,23 @@ def test_script_is_of_its_shell(cn: Run, shell: str) -> None:
     assert b"_CN_COMPLETE=%s_complete" % shell.encode() in out
     if shutil.which(shell):
         subprocess.run([shell, "-n"], input=out, check=True, capture_output=True)
+
+
+FISH = """
+cn completion fish | source
+complete -C "cn fin"
+complete -C "cn find Us"
+"""
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not there")
+def test_in_fish(daemon: FakeDaemon, tmp_path: Path) -> None:
+    daemon.replies = [reply(b'{"names":["User","Used"]}')]
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environ = {**os.environ, "PATH": path, "XDG_CONFIG_HOME": str(tmp_path)}
+    done = subprocess.run(["fish", "-c", FISH], env=environ, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines()[0].startswith("find\tFind a symbol's definition")
+    assert sorted(done.stdout.splitlines()[1:]) == ["Used", "User"]
 
 
 def test_fish_shows_descriptions_whole(cn: Run) -> None:

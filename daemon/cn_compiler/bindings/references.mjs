@@ -391,7 +391,7 @@ export class References {
   }
   #leaves(/** @type {Place} */ { file, start }) {
     const { file: at } = this.#open[0];
-    this.doubts.set(`${file}:${start}`, { file, start, reason: `what holds ${this.name} leaves its name here, and a member of that name stands in ${this.engine.shown(at)}`, name: this.name, held: true });
+    this.doubts.set(`${file}:${start}`, { file, start, reason: `what has ${this.name} is passed on here as a value, and ${this.engine.shown(at)} names such a member`, name: this.name, held: true });
   }
 
   /** @returns {Answer} */
