@@ -94,10 +94,10 @@ PROJECTS = (
     Project(
         "starlight",
         ".astro",
-        Package(
-            "@astrojs/starlight",
-            "0.42.4",
-            "sha512-EsQsqGJ1uTBQcIMojvLqqg4Ku9idwi6PSNuppIOoYmvVP18xjoUkijMdKoDkhmmwKdhbB4ctLhGjPRJzxaq+Jw==",
+        Clone(
+            "https://github.com/withastro/starlight",
+            "3999be7cc18b41095d61e3b63d68ff3e6c6c050b",
+            "packages/starlight",
         ),
         {"@astrojs/mdx": "8.0.0", "astro": "7.2.10", "i18next": "26.0.7", "typescript": "5.9.3"},
         {

@@ -5,6 +5,7 @@ import { readdirSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
 import { COMPONENT } from "../bindings/components/names.mjs";
+import { Automatic } from "./automatic.mjs";
 import { Components } from "./components.mjs";
 
 /**
@@ -53,6 +54,7 @@ export class Programs {
     this.reading = reading;
     this.registry = ts.createDocumentRegistry(true, root);
     this.components = new Components(ts, files, root, tools, reading);
+    this.automatic = new Automatic(files, root, this.components.tools);
     /** Folders of ours, and of no workspace. */
     this.own = [dirname(ts.getDefaultLibFilePath({})), ...(tools ? [tools] : [])].map((folder) => `${folder}/`);
   }
@@ -67,7 +69,11 @@ export class Programs {
   /** Files of another content, or that came and went. */
   update(/** @type {Iterable<string>} */ paths, /** @type {Resolver} */ resolver) {
     if (resolver !== this.resolver) this.#caches.clear(), this.#roots.clear(), this.#manifests.clear();
+    if (resolver !== this.resolver || this.automatic.names.isOn) this.automatic.outdated();
     this.resolver = resolver;
+    this.#changed(paths);
+  }
+  #changed(/** @type {Iterable<string>} */ paths) {
     for (const path of paths) {
       this.#versions.set(path, (this.#versions.get(path) ?? 0) + 1);
       for (const one of [path, ...this.components.forget(path)]) this.#snapshots.delete(one);
@@ -83,6 +89,8 @@ export class Programs {
    */
   of(paths, everywhere, ambient) {
     this.#question++;
+    if (this.automatic.refresh(this.resolver)) this.#changed([this.automatic.path]);
+    const automatic = this.automatic.text ? [this.automatic.path] : [];
     /** @type {Map<string, string[]>} */
     const around = new Map();
     for (const path of ambient) {
@@ -102,7 +110,7 @@ export class Programs {
       group.projects.add(at);
       group.files.add(path);
     }
-    return groups.map(({ key, options, files, ambient }, index) => ({ files, open: () => this.#program(`${key}${index}`, options, [...new Set([...everywhere, ...ambient.values(), ...files])].flatMap(this.components.standing)) }));
+    return groups.map(({ key, options, files, ambient }, index) => ({ files, open: () => this.#program(`${key}${index}`, options, [...new Set([...everywhere, ...automatic, ...ambient.values(), ...files])].flatMap(this.components.standing)) }));
   }
   /** Whether files declare nothing for all by a name that others have, unless they are copies. */
   #agree(/** @type {Map<string, string>} */ known, /** @type {string[]} */ paths) {
@@ -194,7 +202,7 @@ export class Programs {
   /** @returns {import("typescript").LanguageServiceHost} */
   #host(/** @type {Program} */ program) {
     const { files, ts, components } = this;
-    const read = (/** @type {string} */ path) => (this.#isOurs(path) ? ts.sys.readFile(path) : (components.script(path)?.text ?? files.read(path)));
+    const read = (/** @type {string} */ path) => (this.#isOurs(path) ? ts.sys.readFile(path) : path === this.automatic.path ? this.automatic.text : (components.script(path)?.text ?? files.read(path)));
     return /** @type {import("typescript").LanguageServiceHost} */ ({
       getProjectVersion: () => String(program.version),
       // Without it what a file imports is not looked for anew while its text stays.
@@ -239,7 +247,7 @@ export class Programs {
   #target(/** @type {string} */ specifier, /** @type {string} */ from, /** @type {Options} */ options, /** @type {any} */ mode) {
     const { files, components } = this;
     const isWithin = !from.includes("/node_modules/");
-    const target = isWithin ? this.resolver.resolve(specifier, from) : undefined;
+    const target = from === this.automatic.path && this.files.has(specifier) ? { file: specifier } : isWithin ? this.resolver.resolve(specifier, from) : undefined;
     const isRelative = /^\.{1,2}(?:\/|$)/.test(specifier);
     const installed = target && "file" in target && isRelative ? undefined : this.#installed(specifier, from, options, mode, isWithin);
     // A copy that is installed is another package than the workspace's of that name.

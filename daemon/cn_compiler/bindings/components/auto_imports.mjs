@@ -19,7 +19,7 @@ const NO_COMPONENTS = /\bcomponents\s*:/;
 const NO_FUNCTIONS = /\b(?:autoImport|scan)\s*:\s*false\b/;
 const SCANNED = /^(?:app\/|src\/)?(?:composables|utils)\/(?:[^/]+|[^/]+\/index)\.[mc]?[jt]s$/;
 const FOLDERS = /^(?:app\/|src\/)?components\//;
-const EXPORTED = /^export\s+(?:async\s+)?(?:function\*?|const|let|class|enum)\s+([\w$]+)/gm;
+export const EXPORTED = /^export\s+(?:async\s+)?(?:function\*?|const|let|class|enum)\s+([\w$]+)/gm;
 const LISTED = /\bexport\s*\{([^}]*)\}\s*from\s*["']([^"'\n]+)["']/g;
 
 /** @typedef {{ specifier: string, from: string, name: string }} Import */
@@ -85,6 +85,11 @@ export class AutoImports {
         if (name) this.#names.set(own, { specifier, from, name });
       }
     }
+  }
+  /** Every name that may come so, and from where. @returns {Map<string, Import>} */
+  all() {
+    const byFolder = [...this.#byFolder].flatMap(([name, found]) => (found ? [/** @type {[string, Import]} */ ([name, found])] : []));
+    return new Map([...byFolder, ...this.#names]);
   }
   /** What a name is that nothing imports. */
   get(/** @type {string} */ name) {
