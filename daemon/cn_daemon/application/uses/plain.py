@@ -21,6 +21,9 @@ from cn_daemon.domain.declarations.outline import Declaration, flatten
 from cn_daemon.domain.python_modules import ENDINGS
 from cn_daemon.domain.source.forms import form_of
 
+# What every named tuple has.
+_OF_TUPLES = frozenset({"_asdict", "_fields", "_field_defaults", "_make", "_replace"})
+
 
 class PlainUses:
     """For one question: shares its documents. open: the places that may be uses, once they are gathered."""
@@ -65,7 +68,9 @@ class PlainUses:
     async def _narrowed(self, receivers: Receivers, fixtures: Fixtures) -> list[Hit]:
         """The uses among the doubts, which are fewer then."""
         look = self._look
-        look.drop([hit for hit in look.open if receivers.is_foreign(hit, derived=self._kin.open)])
+        parents = (site.path for site in self._kin.types)
+        derived = self._kin.open or any(not self._words.holds(one) and "/stdlib/" not in one for one in parents)
+        look.drop([hit for hit in look.open if receivers.is_foreign(hit, derived=derived)])
         supposed = Supposed(self._context, fixtures)
         found = await look.settle(await supposed.leads(look.open))
         found += await look.settle(supposed.possible, only_uses=True)
@@ -77,7 +82,7 @@ class PlainUses:
         """The doubts, where no other class of the workspace has the member: what has an underscore is nobody else's."""
         symbol = self._search.symbol
         name = symbol.main.name
-        if not name.startswith("_") or name.endswith("__"):
+        if not name.startswith("_") or name.endswith("__") or name in _OF_TUPLES:
             return []
         holding = [path for path in self._words.files_with(name) if path.endswith(ENDINGS)]
         documents = [one for path in holding if (one := self._documents.try_get(path)) is not None]

@@ -35,7 +35,8 @@ class Receivers:
         return frozenset(folders.union(map(module_stem, sources)))
 
     def is_foreign(self, hit: Hit, *, derived: bool) -> bool:
-        """derived: whether the member's type has a parent that is not known: it may have the member from there."""
+        """derived: whether the member's type has a parent that is another package's, or not known: an object of that
+        may be one of the type."""
         document = self._documents.try_get(hit.path)
         if document is None:
             return False

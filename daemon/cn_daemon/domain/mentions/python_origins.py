@@ -1,7 +1,8 @@
-"""Values in a Python text that are made of other packages' things alone: no member of the workspace is taken of them.
+"""What a Python text has of other packages: their modules, what imports name of them, objects of their classes.
 
-By what gives each name its value in its scope, as far as one text shows it. What is handed in may be anything; so may
-be what another package's function gives back when it is handed something that may be the workspace's.
+No member of the workspace is taken of these themselves. By what gives each name its value in its scope, as far as one
+text shows it. What other packages' functions give back, what they iterate over, and what an object of theirs holds, may
+be the workspace's: `get_user_model()`, `flask.g.user`.
 """
 
 from __future__ import annotations
@@ -15,16 +16,13 @@ from functools import cached_property
 from cn_daemon.domain.mentions.python_text import PythonText
 from cn_daemon.domain.source.text import Document
 
-# What a value may be: what the workspace declares; anything; an object of another package, which may hold anything;
-# nothing that the workspace has; another package's module.
-OWN, ANYTHING, OBJECT, FOREIGN, MODULE = range(5)
-# What is called for an object that stands for what it is handed.
-_STANDS_FOR = re.compile(r"Proxy|Mock|Wrapper|Local|Lazy|Delegat")
-# What gives back what it is handed, or parts of it.
-_PARTS = frozenset("sorted list tuple set frozenset iter next reversed enumerate zip min max dict filter".split())
+# What a value may be: what the workspace declares; anything; an object of another package's class; what another package
+# has by a name; its module.
+OWN, ANYTHING, OBJECT, NAMED, MODULE = range(5)
+# What is called for an object that stands for what it is handed, or what stands for another object by its name.
+_STANDS_FOR = re.compile(r"Proxy|Mock|Wrapper|Local|Lazy|Delegat|^current")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Scope = _Function | ast.Lambda | ast.ClassDef | ast.Module
-_Loop = ast.For | ast.AsyncFor | ast.comprehension
 
 
 class PythonOrigins:
@@ -64,54 +62,39 @@ class _Values:
         self._tree = tree
         self._begun: set[tuple[int, str]] = set()
 
-    def of(self, node: ast.AST | None, scopes: tuple[_Scope, ...]) -> int:
+    def of(self, node: ast.AST, scopes: tuple[_Scope, ...]) -> int:
         match node:
             case ast.Lambda():
                 return OWN
-            case ast.Constant() | ast.JoinedStr() | ast.Compare() | None:
-                return FOREIGN
             case ast.Name():
                 return self._named(node.id, scopes)
             case ast.Attribute():
-                own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
-                return self._assigned(node.attr, scopes) if own else self._whole(node.value, scopes)
+                if isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"):
+                    return self._assigned(node.attr, scopes)
+                return self._part(node, scopes)
             case ast.Call():
                 return self._called(node, scopes)
-            case ast.Subscript() | ast.Starred() | ast.Await():
-                return self._whole(node.value, scopes)
             case ast.BoolOp():
-                return self._least(node.values, scopes)
-            case ast.BinOp():
-                return self._least([node.left, node.right], scopes)
+                return min(self.of(one, scopes) for one in node.values)
             case ast.IfExp():
-                return self._least([node.body, node.orelse], scopes)
-            case ast.List() | ast.Tuple() | ast.Set():
-                return self._least(node.elts, scopes)
-            case ast.ListComp() | ast.GeneratorExp() | ast.SetComp():
-                return self.of(node.elt, scopes)
+                return min(self.of(node.body, scopes), self.of(node.orelse, scopes))
         return ANYTHING
 
-    def _least(self, nodes: list[ast.expr], scopes: tuple[_Scope, ...]) -> int:
-        return min((self.of(one, scopes) for one in nodes), default=FOREIGN)
-
-    def _whole(self, node: ast.AST, scopes: tuple[_Scope, ...]) -> int:
-        """Of what a part of it may be."""
-        return FOREIGN if self.of(node, scopes) >= FOREIGN else ANYTHING
+    def _part(self, node: ast.Attribute, scopes: tuple[_Scope, ...]) -> int:
+        if self.of(node.value, scopes) != MODULE:
+            return ANYTHING
+        dotted = f"{ast.unparse(node)}."
+        imports = (one for one in ast.walk(self._tree) if isinstance(one, ast.Import))
+        if any(f"{one.name}.".startswith(dotted) for each in imports for one in each.names):
+            return MODULE
+        return NAMED if node.attr[:1].isupper() else ANYTHING
 
     def _called(self, node: ast.Call, scopes: tuple[_Scope, ...]) -> int:
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-        if isinstance(node.func, ast.Name) and name in _PARTS:
-            return self._least(node.args, scopes)
-        function = node.func.value if isinstance(node.func, ast.Attribute) else node.func
-        giver = self.of(function, scopes)
-        arguments = [*node.args, *(one.value for one in node.keywords)]
-        given = self._least(arguments, scopes)
-        if giver <= ANYTHING:
+        if not name[:1].isupper() or _STANDS_FOR.search(name) or self.of(node.func, scopes) != NAMED:
             return ANYTHING
-        if given >= FOREIGN:
-            return min(giver, FOREIGN)
-        made = name[:1].isupper() and giver >= FOREIGN and _STANDS_FOR.search(name) is None
-        return OBJECT if given == OBJECT or (made and given > OWN) else ANYTHING
+        arguments = [*node.args, *(one.value for one in node.keywords)]
+        return OBJECT if all(self.of(one, scopes) > OWN for one in arguments) else ANYTHING
 
     def _named(self, name: str, scopes: tuple[_Scope, ...]) -> int:
         for at, scope in enumerate(scopes):
@@ -119,54 +102,53 @@ class _Values:
                 continue
             key = (id(scope), name)
             if key in self._begun:
-                return FOREIGN  # it is made of itself, and of what else is looked at
+                return MODULE  # it is made of itself, and of what else is looked at
             self._begun.add(key)
             found = [
-                value
-                if isinstance(value, int)
-                else self.of(value, scopes[at:])
-                if whole
-                else self._whole(value, scopes[at:])
-                for value, whole in self._bound(scope, name)
+                value if isinstance(value, int) else self.of(value, scopes[at:]) for value in self._bound(scope, name)
             ]
             self._begun.discard(key)
             if found:
                 return min(found)
         return ANYTHING
 
-    def _bound(self, scope: _Scope, name: str) -> Iterator[tuple[ast.expr | int, bool]]:
-        """What gives a name its value in a scope, or what that may be; whether it is that, or a part of it."""
+    def _bound(self, scope: _Scope, name: str) -> Iterator[ast.expr | int]:
+        """What gives a name its value in a scope, or what that may be."""
         if isinstance(scope, _Function | ast.Lambda):
             arguments = scope.args
             every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
             for one in every:
                 if one is not None and one.arg == name:
-                    yield (OBJECT if self._is_foreign(one.annotation) else ANYTHING), True
+                    yield OBJECT if self._is_foreign(one.annotation) else ANYTHING
         for node in _within(scope):
             match node:
                 case ast.Import() | ast.ImportFrom():
                     yield from self._imported(node, name)
                 case ast.Assign() if any(_binds(one, name) for one in node.targets):
-                    yield node.value, any(isinstance(one, ast.Name) for one in node.targets)
+                    yield node.value if all(isinstance(one, ast.Name) for one in node.targets) else ANYTHING
                 case ast.AnnAssign() | ast.NamedExpr() if _binds(node.target, name):
-                    yield node.value or ANYTHING, True
+                    yield node.value or ANYTHING
                 case ast.For() | ast.AsyncFor() | ast.comprehension() if _binds(node.target, name):
-                    yield node.iter, False
+                    yield ANYTHING
                 case ast.withitem() if node.optional_vars is not None and _binds(node.optional_vars, name):
-                    yield node.context_expr, False
+                    yield ANYTHING
                 case ast.ExceptHandler() if node.name == name:
-                    yield node.type or ANYTHING, False
+                    yield ANYTHING
                 case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() if node.name == name:
-                    yield OWN, True
+                    yield OWN
                 case ast.Global() | ast.Nonlocal() if name in node.names:
-                    yield ANYTHING, False
+                    yield ANYTHING
                 case ast.MatchAs() | ast.MatchStar() if node.name == name:
-                    yield ANYTHING, False
+                    yield ANYTHING
 
-    def _imported(self, node: ast.Import | ast.ImportFrom, name: str) -> Iterator[tuple[ast.expr | int, bool]]:
+    def _imported(self, node: ast.Import | ast.ImportFrom, name: str) -> Iterator[ast.expr | int]:
         for module in _modules(node, name):
-            home = not module or self._is_home(module.partition(".")[0])
-            yield OWN if home else MODULE if isinstance(node, ast.Import) else FOREIGN, True
+            if not module or self._is_home(module.partition(".")[0]):
+                yield OWN
+            elif _STANDS_FOR.search(name):
+                yield ANYTHING
+            else:
+                yield MODULE if isinstance(node, ast.Import) else NAMED
 
     def _is_foreign(self, annotation: ast.AST | None) -> bool:
         """Whether a type is a class of another package, that it names."""
@@ -196,7 +178,7 @@ class _Values:
         """By what the text gives an attribute of that name, whatever has it."""
         key = (0, attribute)
         if key in self._begun:
-            return FOREIGN
+            return MODULE
         self._begun.add(key)
         found = []
         pending: list[tuple[ast.AST, tuple[_Scope, ...]]] = [(self._tree, ())]
