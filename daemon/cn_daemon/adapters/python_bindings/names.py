@@ -6,8 +6,8 @@ import asyncio
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from cn_daemon.adapters.python_bindings.mentions import MODULE, Mention
 from cn_daemon.adapters.python_bindings.modules import Modules
-from cn_daemon.adapters.python_bindings.occurrences import MODULE, Mention
 from cn_daemon.adapters.python_bindings.resolution import ANYTHING, ESCAPED, Resolution, Target
 from cn_daemon.adapters.python_bindings.texts import Index, Read, Texts
 from cn_daemon.application.ports import Doubt, Hit, NamedSymbol, Site

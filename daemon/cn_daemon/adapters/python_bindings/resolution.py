@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from cn_daemon.adapters.python_bindings.modules import Modules, ResolvedModule
-from cn_daemon.adapters.python_bindings.occurrences import (
+from cn_daemon.adapters.python_bindings.mentions import (
     MODULE,
     Analysis,
     Binding,
@@ -18,6 +17,7 @@ from cn_daemon.adapters.python_bindings.occurrences import (
     Mention,
     Value,
 )
+from cn_daemon.adapters.python_bindings.modules import Modules, ResolvedModule
 from cn_daemon.adapters.python_bindings.texts import Texts
 from cn_daemon.domain.python_modules import ENDINGS
 

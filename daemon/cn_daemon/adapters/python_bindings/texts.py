@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from cn_daemon.adapters.python_bindings.occurrences import Analysis, Imported, analysis, star_imports
+from cn_daemon.adapters.python_bindings.imports import star_imports
+from cn_daemon.adapters.python_bindings.mentions import Analysis, Imported
+from cn_daemon.adapters.python_bindings.occurrences import analysis
 from cn_daemon.adapters.python_bindings.syntax import Syntax, Trees
 from cn_daemon.application.ports import Changes
 from cn_daemon.domain.source.text import Document
