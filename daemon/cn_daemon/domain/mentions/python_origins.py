@@ -23,6 +23,11 @@ OWN, ANYTHING, OBJECT, NAMED, MODULE = range(5)
 _STANDS_FOR = re.compile(r"Proxy|Mock|Wrapper|Local|Lazy|Delegat|^current")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Scope = _Function | ast.Lambda | ast.ClassDef | ast.Module
+_BINDING = (
+    *(ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For, ast.AsyncFor, ast.comprehension),
+    *(ast.withitem, ast.ExceptHandler, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Global, ast.Nonlocal),
+    *(ast.MatchAs, ast.MatchStar),
+)
 
 
 class PythonOrigins:
@@ -30,36 +35,47 @@ class PythonOrigins:
 
     def __init__(self, document: Document) -> None:
         self._python = document.once(PythonText)
-        self._tree = self._python.tree or ast.Module([], [])
+        self._scopes = _Scopes(self._python.tree or ast.Module([], []))
 
     def receiver(self, place: int, is_home: Callable[[str], bool]) -> int:
         """Of what the value may be that has the attribute whose name begins at a place. is_home: whether a module of
         the workspace may be imported by a name."""
-        for node, scopes in self._attributes:
-            if self._python.end(node) - len(node.attr) == place:
-                return _Values(is_home, self._tree).of(node.value, scopes)
-        return ANYTHING
+        found = self._attributes.get(place)
+        return _Values(is_home, self._scopes).of(found[0].value, found[1]) if found is not None else ANYTHING
 
     @cached_property
-    def _attributes(self) -> list[tuple[ast.Attribute, tuple[_Scope, ...]]]:
-        """With the scopes around each, the innermost first."""
-        found: list[tuple[ast.Attribute, tuple[_Scope, ...]]] = []
-        pending: list[tuple[ast.AST, tuple[_Scope, ...]]] = [(self._tree, ())]
+    def _attributes(self) -> dict[int, tuple[ast.Attribute, tuple[_Scope, ...]]]:
+        """By the place of the name of each."""
+        told = ((node, scopes) for node, scopes in self._scopes.nodes if isinstance(node, ast.Attribute))
+        return {self._python.end(node) - len(node.attr): (node, scopes) for node, scopes in told}
+
+
+class _Scopes:
+    """The nodes of a text that give names their values, by what they lie in."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        # With the scopes around each, the innermost first.
+        self.nodes: list[tuple[ast.AST, tuple[_Scope, ...]]] = []
+        self.imports: list[ast.Import | ast.ImportFrom] = []
+        self.binding: dict[_Scope, list[ast.AST]] = {}
+        pending: list[tuple[ast.AST, tuple[_Scope, ...]]] = [(tree, ())]
         while pending:
             node, scopes = pending.pop()
-            if isinstance(node, ast.Attribute):
-                found.append((node, scopes))
+            self.nodes.append((node, scopes))
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                self.imports.append(node)
+            if isinstance(node, _BINDING) and scopes:
+                self.binding.setdefault(scopes[0], []).append(node)
             inner = (node, *scopes) if isinstance(node, _Scope) else scopes
             pending += [(one, inner) for one in ast.iter_child_nodes(node)]
-        return found
 
 
 class _Values:
     """For one question."""
 
-    def __init__(self, is_home: Callable[[str], bool], tree: ast.Module) -> None:
+    def __init__(self, is_home: Callable[[str], bool], scopes: _Scopes) -> None:
         self._is_home = is_home
-        self._tree = tree
+        self._scopes = scopes
         self._begun: set[tuple[int, str]] = set()
 
     def of(self, node: ast.AST, scopes: tuple[_Scope, ...]) -> int:
@@ -84,7 +100,7 @@ class _Values:
         if self.of(node.value, scopes) != MODULE:
             return ANYTHING
         dotted = f"{ast.unparse(node)}."
-        imports = (one for one in ast.walk(self._tree) if isinstance(one, ast.Import))
+        imports = (one for one in self._scopes.imports if isinstance(one, ast.Import))
         if any(f"{one.name}.".startswith(dotted) for each in imports for one in each.names):
             return MODULE
         return NAMED if node.attr[:1].isupper() else ANYTHING
@@ -120,7 +136,7 @@ class _Values:
             for one in every:
                 if one is not None and one.arg == name:
                     yield OBJECT if self._is_foreign(one.annotation) else ANYTHING
-        for node in _within(scope):
+        for node in self._scopes.binding.get(scope, ()):
             match node:
                 case ast.Import() | ast.ImportFrom():
                     yield from self._imported(node, name)
@@ -165,7 +181,7 @@ class _Values:
                 return self._is_foreign(annotation.slice)
             case ast.Name() | ast.Attribute():
                 root = ast.unparse(annotation).partition(".")[0]
-                modules = [one for node in ast.walk(self._tree) for one in _modules(node, root)]
+                modules = [one for node in self._scopes.imports for one in _modules(node, root)]
                 return bool(modules) and not any(self._is_known(one) for one in modules)
         return False
 
@@ -181,20 +197,17 @@ class _Values:
             return MODULE
         self._begun.add(key)
         found = []
-        pending: list[tuple[ast.AST, tuple[_Scope, ...]]] = [(self._tree, ())]
-        while pending:
-            node, around = pending.pop()
-            if isinstance(node, ast.Attribute) and node.attr == attribute and not isinstance(node.ctx, ast.Load):
-                found.append(ANYTHING)
-            if isinstance(node, ast.Assign) and any(_is_attribute(one, attribute) for one in node.targets):
+        given: set[ast.AST] = set()
+        for node, around in self._scopes.nodes:
+            if isinstance(node, ast.Assign) and (targets := [t for t in node.targets if _is_attribute(t, attribute)]):
+                given.update(targets)
                 found.append(self.of(node.value, around))
-                continue
-            if isinstance(node, _Function | ast.ClassDef) and node.name == attribute:
+            elif isinstance(node, ast.Attribute) and node.attr == attribute and node not in given:
+                found += [] if isinstance(node.ctx, ast.Load) else [ANYTHING]
+            elif isinstance(node, _Function | ast.ClassDef) and node.name == attribute:
                 found.append(ANYTHING)
             if isinstance(node, ast.ClassDef):
                 found += [ANYTHING for _ in self._bound(node, attribute)]
-            inner = (node, *around) if isinstance(node, _Scope) else around
-            pending += [(one, inner) for one in ast.iter_child_nodes(node)]
         self._begun.discard(key)
         return min(found, default=ANYTHING)
 
@@ -210,17 +223,6 @@ def _modules(node: ast.AST, name: str) -> Iterator[str]:
     elif isinstance(node, ast.ImportFrom):
         module = "" if node.level else node.module or ""
         yield from (module for one in node.names if (one.asname or one.name) == name)
-
-
-def _within(scope: _Scope) -> Iterator[ast.AST]:
-    """The nodes of a scope, without those of others in it."""
-    body = scope.body if isinstance(scope.body, list) else [scope.body]
-    pending: list[ast.AST] = list(body)
-    while pending:
-        node = pending.pop()
-        yield node
-        if not isinstance(node, _Scope):
-            pending += ast.iter_child_nodes(node)
 
 
 def _binds(target: ast.AST, name: str) -> bool:

@@ -149,16 +149,19 @@ class PythonTypes:
         """What a function finds a value to be that has a name there, by `known = isinstance(name, …)`: expressions of
         such classes, or objects."""
         found = []
-        for assignment in self._nodes:
-            node = assignment.value if isinstance(assignment, ast.Assign) else None
-            if not isinstance(node, ast.Call) or _last(node.func) not in _CLASS_TESTS or len(node.args) != 2:
-                continue
+        for node in self._kept_tests:
             place = self._python.offset(node.lineno, node.col_offset)
             if function.span[0] <= place < function.span[1] and ast.unparse(node.args[0]) == name:
                 classes = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
                 is_object = _last(node.func) == "isinstance"
                 found += [f"_object({ast.unparse(one)})" if is_object else ast.unparse(one) for one in classes]
         return found
+
+    @cached_property
+    def _kept_tests(self) -> list[ast.Call]:
+        values = (one.value for one in self._nodes if isinstance(one, ast.Assign))
+        calls = (one for one in values if isinstance(one, ast.Call) and len(one.args) == 2)
+        return [one for one in calls if _last(one.func) in _CLASS_TESTS]
 
     def is_constant(self, place: int) -> bool:
         """Whether a class gives a name there a value that is written out: no call names it."""
