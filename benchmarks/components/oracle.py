@@ -26,6 +26,8 @@ _SIGNATURE = re.compile(r"^(?:(?!\b(?:const|let|var|function|class|interface|typ
 _ATTRIBUTE = re.compile(r"[<@:#]$")
 # What a pattern takes may be asked for as the member or as the variable.
 _PATTERN = re.compile(r"[{,]\s*$")
+_PARAMETER = re.compile(r"^[\w$]*\s*[,}][^<>;]*?\)\s*=>")
+_SPECIFIER = re.compile(r"\b(?:from|import)\s*\(?\s*['\"][^'\"]*$")
 _IMPORT = re.compile(r"\b(?:import|export)\b[^;'\"]*$")
 
 
@@ -101,8 +103,11 @@ class Oracle:
 
     def _truth(self, path: Path, start: int, in_template: bool) -> Truth | None:
         text = path.read_text("utf-8")
-        if not in_template and _PATTERN.search(text[:start]) and not _IMPORT.search(text[:start]):
+        before, after = text[:start], text[start:]
+        if _PATTERN.search(before) and (_PARAMETER.match(after) if in_template else not _IMPORT.search(before)):
             return None
+        if _SPECIFIER.search(before):
+            return None  # the server tells the names that it is imported by, or the specifiers
         line = text.count("\n", 0, start)
         place = self._place(path, line, _units(text[text.rfind("\n", 0, start) + 1 : start]))
         found = list(self._told("textDocument/definition", place))
@@ -115,6 +120,8 @@ class Oracle:
             return None  # it lies behind another one
         if uses == {definition} or self._is_markup(definition):
             return None
+        if definition.endswith(".astro:1:1"):
+            return None  # the server tells the uses of one import
         word = _WORD.match(text, start)
         assert word is not None
         own = self._shown(path, line, place["position"]["character"])

@@ -4,6 +4,7 @@ import { SourceMap } from "node:module";
 
 import { linesOf } from "../facts.mjs";
 
+const SIGN = /[.@~#/]/;
 const WORD = /[\p{L}\p{N}_$]+/gu;
 
 /**
@@ -22,7 +23,12 @@ export function* words(written, map, text) {
       const same = ours[originalLine] + originalColumn + index - generatedColumn;
       // A key that is put in quotes has the place of the first.
       const from = text.startsWith(word, same) || !/["'`]/.test(written[start + index - 1] ?? "") ? same : same - 1;
-      if (text.startsWith(word, from)) yield { start: start + index, end: start + index + word.length, from };
+      if (!text.startsWith(word, from)) continue;
+      const end = start + index + word.length;
+      // What a specifier begins with belongs to its first word.
+      let before = 0;
+      while (SIGN.test(written[start + index - before - 1] ?? "") && written[start + index - before - 1] === text[from - before - 1]) before++;
+      yield { start: start + index - before, end, from: from - before };
     }
   }
 }
