@@ -245,6 +245,8 @@ def _parametrized(decorator: ast.expr) -> Iterator[tuple[str, str]]:
     """What `@pytest.mark.parametrize("a, b", [(1, 2), …])` gives each parameter."""
     if not isinstance(decorator, ast.Call) or _last(decorator.func) != "parametrize" or len(decorator.args) < 2:
         return
+    if any(one.arg == "indirect" for one in decorator.keywords):
+        return  # a fixture gets them
     named, values = decorator.args[:2]
     if isinstance(named, ast.Constant) and isinstance(named.value, str):
         names = [one.strip() for one in named.value.split(",")]
