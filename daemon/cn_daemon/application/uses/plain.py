@@ -82,7 +82,8 @@ class PlainUses:
         """The doubts, where no other class of the workspace has the member: what has an underscore is nobody else's."""
         symbol = self._search.symbol
         name = symbol.main.name
-        if not name.startswith("_") or name.endswith("__") or name in _OF_TUPLES:
+        # Of two underscores it is another name in each class.
+        if not name.startswith("_") or name.startswith("__") or name in _OF_TUPLES:
             return []
         holding = [path for path in self._words.files_with(name) if path.endswith(ENDINGS)]
         documents = [one for path in holding if (one := self._documents.try_get(path)) is not None]

@@ -21,6 +21,8 @@ from cn_daemon.domain.source.text import Document
 OWN, ANYTHING, OBJECT, NAMED, MODULE = range(5)
 # What is called for an object that stands for what it is handed, or what stands for another object by its name.
 _STANDS_FOR = re.compile(r"Proxy|Mock|Wrapper|Local|Lazy|Delegat|^current")
+# Modules that have types which anything may fit: aliases, protocols.
+_OF_TYPES = frozenset({"types", "typing", "protocols", "interfaces", "abc"})
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Scope = _Function | ast.Lambda | ast.ClassDef | ast.Module
 _BINDING = (
@@ -186,8 +188,10 @@ class _Values:
         return False
 
     def _is_known(self, module: str) -> bool:
-        """Whether servers know its types, or the workspace has it."""
-        first = module.partition(".")[0]
+        """Whether servers know its types, or the workspace has it; or what it has is likely more than classes."""
+        first, last = module.partition(".")[0], module.rpartition(".")[2].strip("_")
+        if last in _OF_TYPES:
+            return True
         return not first or first in sys.stdlib_module_names or first == "typing_extensions" or self._is_home(first)
 
     def _assigned(self, attribute: str, scopes: tuple[_Scope, ...]) -> int:
