@@ -94,6 +94,7 @@ export class Engine {
     this.symbols = this.#symbols();
     this.#importers.clear();
     this.#leads.clear();
+    this.#written.clear();
     this.#preparing = undefined;
     this.forget();
   }
@@ -114,6 +115,21 @@ export class Engine {
     for (const path of scripts) yield this.cache.prepare(path);
     globalThis.gc?.(); // trees and texts were needed on the way, and V8 would keep their room
   }
+
+  /** The declarations beside a script, or the script beside declarations. */
+  beside(/** @type {string} */ path) {
+    const [, stem, declared, kind, script] = /^(.*?)(?:\.d\.([mc]?)ts|\.([mc]?)js(x?))$/.exec(path) ?? [];
+    const endings = stem === undefined ? [] : declared === undefined ? [script ? ".d.ts" : `.d.${kind}ts`] : declared ? [`.${declared}js`] : [".js", ".jsx"];
+    return endings.map((ending) => stem + ending).find((one) => this.files.has(one));
+  }
+
+  /** The source of which a build wrote a file. */
+  writtenOf = (/** @type {string} */ path) => {
+    if (!this.#written.has(path)) this.#written.set(path, this.resolver.packages.writtenOf(path));
+    return this.#written.get(path);
+  };
+  /** @type {Map<string, string | undefined>} */
+  #written = new Map();
 
   /** What was told of words counts for one question. */
   forget() {
@@ -388,7 +404,8 @@ export class Engine {
     const { variables, ambients } = /** @type {Facts} */ (this.facts(thing.file));
     const key = this.symbols.key(thing);
     const { text, name } = variables[thing.variable];
-    if (DECLARATIONS.test(thing.file) && this.named(text).length > 1) return true;
+    const own = new Set([thing.file, this.beside(thing.file)]);
+    if (DECLARATIONS.test(thing.file) && this.named(text).some((other) => "file" in other.thing && !own.has(other.thing.file))) return true;
     let top = thing.variable;
     while (variables[top].container >= 0) top = variables[top].container;
     if (ambients.includes(top) && variables[top].name !== "__global") return true;

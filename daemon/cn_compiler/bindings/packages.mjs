@@ -4,6 +4,8 @@ import { dirname, join, normalize } from "node:path";
 
 const ENDINGS = ["", ".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts", ".js", ".jsx", ".mjs", ".cjs", ".json", "/index.ts", "/index.tsx", "/index.mts", "/index.d.ts", "/index.js", "/index.jsx", "/index.mjs"];
 const BUILT = /^(?:\.\/)?(?:dist|lib|build|out|esm|cjs|es)(?:\/(?:esm|cjs|es|types|node|browser))?\//;
+/** What a build writes. */
+const WRITTEN = /\.d\.[mc]?ts$|\.[mc]?jsx?$/;
 // Conditions that name sources come before those that name what is built.
 const SOURCE = /source|^src$|^development$|^bun$|^deno$/;
 
@@ -107,6 +109,23 @@ export class Packages {
   sourceOf(/** @type {string} */ path) {
     const own = this.around(path);
     return own && this.#built(own, path.slice(own.folder.length + 1));
+  }
+
+  /** The source that stands of these declarations that a build wrote, or of this script beside some. By hand it is where it takes what is built. @returns {string | undefined} */
+  writtenOf(/** @type {string} */ path) {
+    const own = this.around(path);
+    const inside = own && path.slice(own.folder.length + 1);
+    if (!inside || !WRITTEN.test(path) || !BUILT.test(inside)) return undefined;
+    const stem = path.replace(WRITTEN, "");
+    if (![".d.ts", ".d.mts", ".d.cts"].some((ending) => this.files.has(stem + ending))) return undefined;
+    const source = this.#built(own, inside);
+    if (!source || WRITTEN.test(source)) return undefined;
+    const [top] = inside.split("/");
+    const isByHand = [...(this.files.read(path) ?? "").matchAll(/["'](\.\.\/[^"'\n]*)["']/g)].some(([, up]) => {
+      const target = normalize(join(dirname(path), up)).slice(own.folder.length + 1);
+      return BUILT.test(target) && target.split("/")[0] !== top;
+    });
+    return isByHand ? undefined : source;
   }
 
   #inside(/** @type {Package} */ own, /** @type {string} */ sub) {

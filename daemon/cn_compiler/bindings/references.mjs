@@ -35,7 +35,10 @@ const SCRIPT = /\.[mc]?[jt]sx?$/;
 // The samples in Markdown are no scripts.
 /** A script without an ending. */
 const isShebang = (/** @type {string} */ file, /** @type {string} */ text) => !/\.[^/]*$/.test(file) && /^#!.*\b(?:node|bun|deno|tsx|ts-node)\b/.test(text);
-const code = (/** @type {string} */ file, /** @type {string} */ text) => (file.endsWith(".mdx") ? text.replace(/^([ \t]{0,20})(```+|~~~+)[^]*?^[ \t]{0,20}\2|`[^`\n]*`/gm, (sample) => " ".repeat(sample.length)).replace(/(?<=[^\n])\b(?:im|ex)port\b/g, "      ") : text);
+const code = (/** @type {string} */ file, /** @type {string} */ text) => (/\.html?$/.test(file) ? scripted(text) : file.endsWith(".mdx") ? text.replace(/^([ \t]{0,20})(```+|~~~+)[^]*?^[ \t]{0,20}\2|`[^`\n]*`/gm, (sample) => " ".repeat(sample.length)).replace(/(?<=[^\n])\b(?:im|ex)port\b/g, "      ") : text);
+
+/** The scripts of a page, each where it stands, and nothing else. */
+const scripted = (/** @type {string} */ text) => text.replace(/(<script\b[^>]*>)([^]*?)(?=<\/script)|\bon\w+\s*=\s*(?:"([^"]*)"|'([^']*)')|[^\n]/gi, (found, ...parts) => (found.length > 1 ? found : " "));
 
 /**
  * The first place of a word in a text that holds it only as a member of what can be no module: `a().find`, `b.find` of a b
@@ -86,6 +89,10 @@ export class References {
   #tags = new Set();
   /** @type {Set<string>} */
   #queued = new Set();
+  /** The keys of what is the same in other files. @type {Set<string>} */
+  #twins;
+  /** Where the file beside declares it. @type {[string, number][]} */
+  #copies = [];
   /** Members of what names do not tell: they count when a holder leaves its name. @type {Place[]} */
   #open = [];
   #isModuleLevel = false;
@@ -100,6 +107,7 @@ export class References {
     this.symbols = engine.symbols;
     this.goal = goal;
     this.key = this.symbols.key(goal);
+    this.#twins = goal.kind === "variable" ? this.#declaredBeside(goal) : new Set();
     this.#isModuleLevel = goal.kind === "variable" && this.#facts(goal.file).variables[goal.variable].scope === "module";
     this.name = goal.kind === "variable" ? this.#facts(goal.file).variables[goal.variable].text : goal.kind === "module" ? "" : /** @type {string} */ (goal.path.split(".").pop());
   }
@@ -115,15 +123,26 @@ export class References {
     }
     else this.#search(this.name);
     if (goal.kind === "variable") this.#close(goal.file, goal.variable);
+    for (const [file, variable] of this.#copies) this.#close(file, variable);
     if (goal.kind === "variable" && !/[\p{L}_$]/u.test(this.name || "_")) this.doubts.set(this.key, { ...this.engine.declared(goal), reason: "a name that is no word", name: this.name });
     for (let word = this.#words.pop(); word !== undefined; word = this.#words.pop()) for (const path of this.engine.filesWith(word)) this.#visit(path, word);
     this.#tagged();
     for (const place of this.found.keys()) if (this.declared.has(place)) this.found.delete(place);
+    if (goal.kind === "variable") this.#built(goal.file);
     const [first] = this.found.values();
     if (first && (goal.kind === "global" || goal.kind === "outside") && goal.path.includes(".") && !this.declared.size) this.doubts.set(this.key, { ...first, reason: "a member of what is declared outside", name: this.name });
     return this;
   }
 
+  /** What a build wrote and is kept tells the same again as its source; imports of it lead to that. */
+  #built(/** @type {string} */ file) {
+    const { writtenOf } = this.engine;
+    const source = writtenOf(file);
+    const isUsed = [...this.found.values()].some((one) => one.file !== file);
+    if (source && isUsed) return;
+    if (source) this.doubts.set(`${source}:0`, { file: source, start: 0, reason: `${this.engine.shown(file)} is built of it, and so are its uses`, name: this.name });
+    else for (const all of [this.found, this.doubts]) for (const [at, one] of all) if (writtenOf(one.file)) all.delete(at);
+  }
   /** @returns {import("./facts.mjs").Facts} */
   #facts(/** @type {string} */ file) {
     return /** @type {any} */ (this.engine.facts(file));
@@ -135,7 +154,22 @@ export class References {
   #tagged() {
     for (const name of this.#tags) for (const word of new Set([name, kebab(name)])) for (const path of this.engine.filesWith(word)) this.#visit(path, name);
   }
-  isGoal = (/** @type {Thing} */ thing) => this.symbols.key(thing) === this.key;
+  isGoal = (/** @type {Thing} */ thing) => this.symbols.key(thing) === this.key || (this.#twins.size > 0 && this.#twins.has(this.symbols.key(thing)));
+  /** What the declarations beside a script tell of it again, or the script of what they declare. @returns {Set<string>} */
+  #declaredBeside(/** @type {Extract<Thing, { kind: "variable" }>} */ { file, variable }) {
+    const { name, text, scope } = this.#facts(file).variables[variable];
+    const found = new Set();
+    const beside = scope === "module" ? this.engine.beside(file) : undefined;
+    if (!beside) return found;
+    const names = this.engine.exportedAs(file, variable);
+    this.engine.facts(beside)?.variables.forEach((one, index) => {
+      const isSame = one.scope === "module" && (one.name === name || one.text === text || this.engine.exportedAs(beside, index).some((own) => names.includes(own)));
+      if (!isSame) return;
+      this.#copies.push([beside, index]);
+      for (const thing of this.symbols.variable(beside, index)) if (thing.kind === "variable" && thing.file === beside) found.add(this.symbols.key(thing));
+    });
+    return found;
+  }
 
   /** Each use of a word in a file. */
   #visit(/** @type {string} */ file, /** @type {string} */ word) {
@@ -223,13 +257,13 @@ export class References {
     const place = this.#place(file, use);
     const owner = facts.uses[use * 4 + 2];
     if (place.roles & Role.Leaves) this.leaving.push(place);
-    if (place.roles & Role.Branch) this.#caution(file, use, "a module exports it as one of several values");
+    if (place.roles & Role.Branch && !this.#isBranch(file)) this.#caution(file, use, "a module exports it as one of several values");
     const declares = place.roles & Role.Declaration && owner >= 0 && !(place.roles & Role.Alias);
     const isOwn = declares && this.symbols.key({ kind: "variable", file, variable: owner }) === this.key;
     // The key of what a script exports, `exports.b = a`, is neither.
     const isKey = declares && place.roles & (Role.Key | Role.Value) && /^(?:alias|module)$/.test(facts.variables[owner].stands ?? "");
     if (isKey) this.keys.set(`${file}:${place.start}`, place);
-    else if (!(place.roles & Role.Silent)) {
+    else if (!(place.roles & Role.Silent) && (isOwn || !declares || !this.#twins.size || !this.#isTwin(file, owner))) {
       (isOwn ? this.declared : this.found).set(`${file}:${place.start}`, place);
     }
     for (const variable of this.engine.standingFor(file, use)) {
@@ -237,6 +271,16 @@ export class References {
     }
     if (owner >= 0 && !(place.roles & Role.Declaration)) this.#close(file, owner);
   }
+
+  /** Whether a script exports it as one of several values: who imports those uses each of them. */
+  #isBranch(/** @type {string} */ file) {
+    const variable = this.#facts(file).exports.get("default");
+    if (variable === undefined || !SCRIPT_ALONE.test(file)) return false;
+    this.#twins.add(this.symbols.key({ kind: "variable", file, variable }));
+    this.#exported(file, "default");
+    return true;
+  }
+  #isTwin = (/** @type {string} */ file, /** @type {number} */ variable) => this.#twins.has(this.symbols.key({ kind: "variable", file, variable }));
 
   /** All uses of a variable that is the goal, or stands for it, and the names by which it is exported. */
   #close(/** @type {string} */ file, /** @type {number} */ variable) {

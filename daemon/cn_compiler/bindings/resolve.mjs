@@ -285,7 +285,10 @@ export function resolver(ts, files, root) {
       }
     }
     if (ASSET.test(basename(specifier)) && (isRelative || /^[@~$#]?\/|^[@~]/.test(specifier))) return outside(path, !isAsset(specifier) && !(isRelative && files.isFile(path)));
-    if (isRelative) return outside(path, true);
+    if (isRelative) {
+      const source = packages.sourceOf(path); // of what is not built
+      return source ? { file: source } : outside(path, true);
+    }
     const [name] = split(specifier);
     if (!packages.byName.has(name) && (packages.dependencies.has(name) || packages.dependencies.has(typesOf(name)) || locked().has(name))) return outside(specifier, false);
     for (const at of others(standing(from).governed.at || join(root, "tsconfig.json"))) {
@@ -371,12 +374,14 @@ export function resolver(ts, files, root) {
   /** Whether Node.js gives to a file all of a module as its default, whatever that exports by the name. */
   const isAssigned = (/** @type {string} */ path, /** @type {string} */ from) => isNode(standing(from).governed.options.module) && !isCommonJs(from) && isCommonJs(path);
   const isListed = (/** @type {string} */ at, /** @type {string} */ path) => Boolean(listOf(at)?.has(path));
+  /** Whether a tsconfig lists a file, and takes files of its kind in. */
+  const holds = (/** @type {string} */ at, /** @type {string} */ path) => isListed(at, path) && Boolean(listOf(at)?.isRead(path));
   /** The tsconfigs that list a file. */
   const including = (/** @type {string} */ path) => [...files.all()].filter((at) => /\/[tj]sconfig[^/]*\.json$/.test(at) && isListed(at, path));
   /** Whether one tsconfig governs and lists all of some files: what one of them declares for all others, each knows. */
   function areTogether(/** @type {string[]} */ paths) {
     const { at } = standing(paths[0]).governed;
-    const isIn = (/** @type {string} */ path) => standing(path).governed.at === at && isListed(at, path) && listOf(at)?.isRead(path);
+    const isIn = (/** @type {string} */ path) => standing(path).governed.at === at && holds(at, path);
     return paths.length < 2 || (at !== "" && paths.every(isIn));
   }
   /** @type {Map<string, string[]>} */
@@ -406,5 +411,5 @@ export function resolver(ts, files, root) {
 
   const optionsFor = (/** @type {string} */ path) => standing(path).governed;
 
-  return { resolve, tails, packages, optionsFor, isIncluded, isRead, isListed, including, areTogether, ownBehind, isCommonJs, isAssigned, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
+  return { resolve, tails, packages, optionsFor, isIncluded, isRead, isListed, holds, including, areTogether, ownBehind, isCommonJs, isAssigned, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
 }

@@ -16,6 +16,8 @@ export class Goals {
   places;
   /** @type {Set<Symbol>} */
   #symbols = new Set();
+  /** What declares them: of a module that exports a symbol again, and is added to, the compiler makes a copy. @type {Set<Node>} */
+  #nodes = new Set();
   /** Classes and functions of which it is a member. @type {Set<Symbol>} */
   #holders = new Set();
 
@@ -54,7 +56,7 @@ export class Goals {
     this.declared.push({ start, node, symbol });
     if (!symbol) return [];
     this.places.add(`${file}:${startOf(ts, node)}`);
-    for (const root of this.#roots(symbol)) for (const one of [root, ...this.#overridden(root)]) this.#symbols.add(one);
+    for (const root of this.#roots(symbol)) for (const one of [root, ...this.#overridden(root)]) this.#take(one);
     const parent = this.prototypes.own(/** @type {any} */ (symbol).parent);
     if (parent) this.#holders.add(parent);
     const owner = this.prototypes.given(node);
@@ -62,6 +64,17 @@ export class Goals {
     const instance = owner && checker.getDeclaredTypeOfSymbol(owner).getProperty(symbol.name);
     return instance?.declarations ?? [];
   }
+  #take(/** @type {Symbol} */ symbol) {
+    this.#symbols.add(symbol);
+    for (const node of symbol.declarations ?? []) if (!this.ts.isParameter(node)) this.#nodes.add(node);
+  }
+  /** Whether a symbol is one of them. */
+  #isOne = (/** @type {Symbol} */ symbol) => this.#symbols.has(symbol) || Boolean(symbol.declarations?.some((node) => this.#nodes.has(node)));
+  /** The names by which its declarations are spelled: of an addition through an alias another one. */
+  spelled = () => [...this.#nodes].flatMap((node) => {
+    const name = this.ts.getNameOfDeclaration(/** @type {any} */ (node));
+    return name && this.ts.isIdentifier(name) ? [name.text] : [];
+  });
   /** Whether the program knows what is asked for. */
   get isKnown() {
     return this.#symbols.size > 0;
@@ -76,11 +89,20 @@ export class Goals {
   /** Whether anything declares a symbol, behind aliases. */
   isDeclared = (/** @type {Symbol} */ symbol) => this.#roots(symbol).some((one) => one.declarations?.length);
 
+  /** Whether the workspace declares a symbol. */
+  isOwn = (/** @type {Symbol} */ symbol) => this.#roots(symbol).some((one) => one.declarations?.some((node) => !this.program.isSourceFileDefaultLibrary(node.getSourceFile()) && !node.getSourceFile().fileName.includes("/node_modules/")));
+
   /** Whether a node declares it. */
-  declares = (/** @type {Node} */ node) => this.declared.some(({ symbol }) => symbol && this.internal.FindAllReferences.isDeclarationOfSymbol(node, symbol));
+  declares = (/** @type {Node} */ node) => this.#isNamed(node) || this.declared.some(({ symbol }) => symbol && this.internal.FindAllReferences.isDeclarationOfSymbol(node, symbol));
+  /** Whether it names what its parent declares, or adds to: no import, and no value. */
+  #isNamed(/** @type {Node} */ node) {
+    const { ts } = this;
+    const { parent } = node;
+    return (ts.isInterfaceDeclaration(parent) || ts.isModuleDeclaration(parent) || ts.isClassLike(parent) || ts.isFunctionDeclaration(parent) || ts.isTypeAliasDeclaration(parent) || ts.isEnumDeclaration(parent)) && parent.name === node;
+  }
   /** Whether a symbol is it, or overrides it. */
   has(/** @type {Symbol} */ symbol) {
-    return this.#roots(symbol).some((one) => this.#symbols.has(one) || this.#overridden(one).some((base) => this.#symbols.has(base)));
+    return this.#roots(symbol).some((one) => this.#isOne(one) || this.#overridden(one).some(this.#isOne));
   }
   /** Whether a symbol is a member that a script assigns to `this` before the class declares it: it has a symbol of its own. */
   isAssigned(/** @type {Symbol} */ symbol) {
@@ -92,7 +114,7 @@ export class Goals {
   /** Whether values of a type have it themselves. */
   isOf = (/** @type {import("typescript").Type} */ type) => [...this.names].some((name) => {
     const property = type.getProperty(name);
-    return property && this.#roots(property).some((one) => this.#symbols.has(one));
+    return property && this.#roots(property).some(this.#isOne);
   });
 
   /** Whether it is the class's, and no instance's. */

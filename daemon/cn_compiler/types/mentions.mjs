@@ -13,9 +13,14 @@ import { Goals, holding, isKey, isMemberOf, startOf } from "./goals.mjs";
  * @typedef {object} Question
  * @property {string[]} names by which it goes
  * @property {Place[]} declared
- * @property {(Place & { reason: string, held: boolean })[]} [doubted] of what is no member: the places that names leave open; held: there
- * what holds it leaves its name
+ * @property {"member" | "name" | "whole"} [kind] of a name the places that are doubted are decided, and what may be had of that which
+ * leaves its name; of the whole every mention, through all imports
+ * @property {(Place & { reason: string, held: boolean })[]} [doubted] the places that names leave open; held: there what holds it
+ * leaves its name
+ * @property {Place[]} [named] of the whole: what names tell as uses
+ * @property {(file: string) => string | undefined} [around] a tsconfig that lists a file with what is declared for all
  * @property {Iterable<string>} files
+ * @property {Iterable<string>} [all] with the files of other programs, through which imports of these may lead
  * @property {ConstructorParameters<typeof import("./origins.mjs").Origins>[2]} resolve
  * @property {number} [until] in ms since 1970, when the work is to end
  */
@@ -36,33 +41,42 @@ class Mentions {
   #found = new Map();
 
   /** @param {typeof import("typescript")} ts @param {import("typescript").Program} program @param {Question} question */
-  constructor(ts, program, { names, declared, doubted, files, resolve, until = Infinity }) {
+  constructor(ts, program, { names, declared, kind = "member", doubted = [], named = [], around = () => undefined, files, all = files, resolve, until = Infinity }) {
     this.ts = ts;
     /** @type {any} */
     this.internal = ts;
     this.program = program;
     this.names = new Set(names);
     this.until = until;
-    this.isMember = doubted === undefined;
+    this.kind = kind;
+    this.around = around;
+    this.told = new Set(named.map(({ file, start }) => `${file}:${start}`));
     this.unread = [...files].filter((path) => !program.getSourceFile(path));
-    this.sources = /** @type {SourceFile[]} */ ([...files].map((path) => program.getSourceFile(path)).filter(Boolean));
-    this.goals = new Goals(ts, program, this.names, declared, this.sources);
+    const read = (/** @type {Iterable<string>} */ paths) => /** @type {SourceFile[]} */ ([...paths].map((path) => program.getSourceFile(path)).filter(Boolean));
+    const listed = read(files);
+    this.goals = new Goals(ts, program, this.names, declared, listed);
+    if (kind === "whole") for (const name of this.goals.spelled()) this.names.add(name);
+    // Of the whole, what is added to a module is used where that is, whoever imports it.
+    const asked = new Set(all);
+    const isFurther = (/** @type {SourceFile} */ source) => !asked.has(source.fileName) && !source.fileName.includes("/node_modules/") && !program.isSourceFileDefaultLibrary(source) && [...this.names].some((name) => source.text.includes(name));
+    this.sources = [...listed, ...(kind === "whole" ? program.getSourceFiles().filter(isFurther) : [])];
+    this.own = new Set(this.sources);
+    this.all = new Set([...read(all), ...this.sources]);
     this.doubts = new Doubts(ts, program, this.goals, resolve);
     const own = new Set(files);
-    this.doubted = (doubted ?? []).filter(({ file, held }) => own.has(file) && !held);
-    this.isHeld = (doubted ?? []).some(({ held }) => held);
+    this.doubted = doubted.filter(({ file, held }) => own.has(file) && !held);
+    this.places = new Set(this.doubted.map(({ file, start }) => `${file}:${start}`));
+    this.isHeld = doubted.some(({ held }) => held);
   }
 
   run() {
+    if (this.kind === "whole") this.#attempt(this.sources, () => this.#search([...this.all]));
     // File by file, so that what is known when time runs out is told.
     for (const source of this.sources) {
-      try {
-        this.#search(source);
+      this.#attempt([source], () => {
+        if (this.kind !== "whole") this.#search([source]);
         for (const node of this.#named(source)) this.#judge(node);
-      } catch (error) {
-        if (!this.#isLate()) throw error;
-        this.unread.push(source.fileName);
-      }
+      });
     }
     for (const { file, start, reason } of this.doubted) {
       const source = this.program.getSourceFile(file);
@@ -73,11 +87,21 @@ class Mentions {
     if (this.sources.length && !isKnown) throw new Error(`no symbol at ${[...this.goals.places].join(", ")}`);
     return { mentions: [...this.#found.values()], unread: this.unread };
   }
+  /** Look through some files; those of which time does not allow it are not read. */
+  #attempt(/** @type {SourceFile[]} */ sources, /** @type {() => void} */ work) {
+    try {
+      work();
+    } catch (error) {
+      if (!this.#isLate()) throw error;
+      this.unread.push(...sources.map(({ fileName }) => fileName));
+    }
+  }
   /** Whether the compiler knows what a place names. */
   #isKnown(/** @type {SourceFile} */ source, /** @type {number} */ start) {
     const { ts } = this;
     const node = this.internal.getTouchingPropertyName(source, start);
-    const symbol = ts.isIdentifier(node) || ts.isStringLiteralLike(node) ? this.goals.named(node) : undefined;
+    // Of a module that only types find names do not know what it exports.
+    const symbol = ts.isIdentifier(node) ? this.goals.named(node) : undefined;
     return symbol !== undefined && this.goals.isDeclared(symbol);
   }
   #isLate = () => Date.now() >= this.until;
@@ -86,13 +110,17 @@ class Mentions {
     throw new this.ts.OperationCanceledException();
   }
 
-  /** By the compiler's own search: in one file it follows no import. */
-  #search(/** @type {SourceFile} */ source) {
+  /** By the compiler's own search: it follows the imports of these files. */
+  #search(/** @type {SourceFile[]} */ sources) {
     for (const { start, node } of this.goals.declared) {
-      for (const { references } of this.internal.FindAllReferences.Core.getReferencedSymbolsForNode(start, node, this.program, [source], this.#token, { use: 1 }) ?? []) {
-        for (const { node } of references) if (node && (this.isMember || this.names.has(node.text))) this.#add(node, this.goals.declares(node) ? "definition" : "use");
+      for (const { references } of this.internal.FindAllReferences.Core.getReferencedSymbolsForNode(start, node, this.program, sources, this.#token, { use: 1 }) ?? []) {
+        for (const { node } of references) if (node && this.#isAsked(node)) this.#add(node, this.goals.declares(node) ? "definition" : "use");
       }
     }
+  }
+  #isAsked(/** @type {Node} */ node) {
+    if (this.kind === "member") return true;
+    return this.kind === "name" ? this.#isOpen(node) : this.own.has(node.getSourceFile()) && "text" in node;
   }
   /** Nodes of the names in a file, in its documentation as well. */
   #named(/** @type {SourceFile} */ source) {
@@ -120,13 +148,30 @@ class Mentions {
   #judge(/** @type {Node} */ node) {
     const { ts, goals } = this;
     const key = `${node.getSourceFile().fileName}:${startOf(ts, node)}`;
-    if (this.#found.has(key) || goals.places.has(key) || (this.isMember && !this.#mayBeMember(node))) return;
+    if (this.#found.has(key) || goals.places.has(key) || !this.#isOpen(node)) return;
     const symbol = goals.named(node);
     // Of a private one the search looks through its class alone, of what is imported not at all.
     if (symbol && (goals.has(symbol) || goals.isAssigned(symbol))) return this.#add(node, goals.declares(node) ? "definition" : "use");
     if (!symbol && isMemberOf(ts, node) && goals.isInherited(/** @type {any} */ (node.parent).expression)) return this.#add(node, "use");
-    const reason = this.isMember ? this.doubts.ofMember(node) : this.isHeld ? this.doubts.ofTaken(node) : "";
+    if (this.told.has(key) && !(symbol && goals.isOwn(symbol))) return this.#lost(node);
+    const reason = this.kind === "member" ? this.doubts.ofMember(node) : this.isHeld ? this.doubts.ofTaken(node) : "";
     if (reason) this.#add(node, "doubt", reason);
+  }
+  /** What names tell as a use, and its program does not know. */
+  #lost(/** @type {Node} */ node) {
+    const at = this.around(node.getSourceFile().fileName);
+    if (at) this.#add(node, "doubt", `what its project does not know to be this: ${at.slice(this.program.getCurrentDirectory().length + 1)} may hold both`);
+  }
+  /** Whether types tell what a mention is: of what is no member, where names leave that open. */
+  #isOpen(/** @type {Node} */ node) {
+    if (this.kind !== "name") return this.kind === "whole" || this.#mayBeMember(node);
+    if (!this.names.has(/** @type {any} */ (node).text)) return false;
+    return this.places.has(`${node.getSourceFile().fileName}:${startOf(this.ts, node)}`) || (this.isHeld && this.#mayBeMember(node) && !this.#isExported(node));
+  }
+  /** Whether it is a key by which a script exports something. */
+  #isExported(/** @type {Node} */ { parent }) {
+    const { ts } = this;
+    return ts.isPropertyAccessExpression(parent) && ts.isBinaryExpression(parent.parent) && parent.parent.left === parent && this.internal.getAssignmentDeclarationKind(parent.parent) !== 0;
   }
   #mayBeMember(/** @type {Node} */ node) {
     const { ts } = this;

@@ -2,7 +2,7 @@
 // all. Files that are compiled alike share a program, whatever tsconfig governs them: where imports lead is ours to say.
 
 import { readdirSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { dirname, join } from "node:path";
 
 import { COMPONENT } from "../bindings/components/names.mjs";
 import { Automatic } from "./automatic.mjs";
@@ -86,31 +86,45 @@ export class Programs {
    * The programs that hold some files, each with those of them that are its own, and how to have it. Files that are compiled alike share one,
    * unless what is declared for all of their projects differs.
    * @param {Iterable<string>} paths @param {string[]} everywhere files of each program @param {string[]} ambient
+   * @param {string[]} apart files that declare something for all: in the programs of the projects that list them, and in no other
    */
-  of(paths, everywhere, ambient) {
+  of(paths, everywhere, ambient, apart = []) {
     this.#question++;
     if (this.automatic.refresh(this.resolver)) this.#changed([this.automatic.path]);
     const automatic = this.automatic.text ? [this.automatic.path] : [];
     /** @type {Map<string, string[]>} */
     const around = new Map();
-    for (const path of ambient) {
+    for (const path of ambient.filter((one) => !apart.includes(one))) {
       const { at } = this.resolver.optionsFor(path);
       around.set(at, [...(around.get(at) ?? []), path]);
     }
-    /** @type {{ key: string, options: Options, files: Set<string>, ambient: Map<string, string>, projects: Set<string> }[]} */
+    const projects = apart.map((path) => /** @type {const} */ ([path, this.#projects(path)]));
+    /** @type {{ key: string, options: Options, files: Set<string>, ambient: Map<string, string>, projects: Set<string>, everywhere: string[] }[]} */
     const groups = [];
     for (const path of paths) {
       const { at, options } = this.resolver.optionsFor(path);
       const own = this.#options(options, path, at);
-      const key = JSON.stringify(own);
+      const listed = !at || this.resolver.holds(at, path);
+      const here = projects.flatMap(([one, all]) => (one === path || (listed ? all.has(at) : [...all].some((own) => this.resolver.holds(own, path))) ? [one] : []));
+      const key = JSON.stringify([own, ...here]);
       const alike = groups.filter((group) => group.key === key);
       let group = alike.find((one) => one.projects.has(at)) ?? alike.find((one) => this.#agree(one.ambient, around.get(at) ?? []));
-      if (!group) groups.push((group = { key, options: own, files: new Set(), ambient: new Map(), projects: new Set() }));
+      if (!group) groups.push((group = { key, options: own, files: new Set(), ambient: new Map(), projects: new Set(), everywhere: [...everywhere, ...here] }));
       if (!group.projects.has(at)) for (const one of around.get(at) ?? []) for (const name of this.#declared(one)) if (!group.ambient.has(name)) group.ambient.set(name, one);
       group.projects.add(at);
       group.files.add(path);
     }
-    return groups.map(({ key, options, files, ambient }, index) => ({ files, open: () => this.#program(`${key}${index}`, options, [...new Set([...everywhere, ...automatic, ...ambient.values(), ...files])].flatMap(this.components.standing)) }));
+    return groups.map(({ key, options, files, ambient, everywhere }, index) => ({ files, open: () => this.#program(`${key}${index}`, options, [...new Set([...everywhere, ...automatic, ...ambient.values(), ...files])].sort().flatMap(this.components.standing)) }));
+  }
+  /** The tsconfigs that list a file; of one that none lists, the one that governs it. */
+  #projects(/** @type {string} */ path) {
+    const listing = this.resolver.including(path);
+    return new Set(listing.length ? listing : [this.resolver.optionsFor(path).at]);
+  }
+  /** Tells of a file which tsconfig lists it and one of some that declare something for all. */
+  around(/** @type {string[]} */ homes) {
+    const listing = [...new Set(homes.filter(this.declares).flatMap((path) => this.resolver.including(path)))];
+    return (/** @type {string} */ path) => listing.find((at) => this.resolver.holds(at, path));
   }
   /** Whether files declare nothing for all by a name that others have, unless they are copies. */
   #agree(/** @type {Map<string, string>} */ known, /** @type {string[]} */ paths) {
@@ -252,13 +266,12 @@ export class Programs {
     const installed = target && "file" in target && isRelative ? undefined : this.#installed(specifier, from, options, mode, isWithin);
     // A copy that is installed is another package than the workspace's of that name.
     if (!target || (!isRelative && installed && files.real(installed.resolvedFileName).includes("/node_modules/"))) return installed;
-    const file = "file" in target ? target.file : isRelative ? this.resolver.packages.sourceOf(normalize(join(dirname(from), specifier))) : undefined;
-    if (file === undefined) return installed;
-    if (COMPONENT.test(file)) {
-      const [script] = components.standing(file);
+    if (!("file" in target)) return installed;
+    if (COMPONENT.test(target.file)) {
+      const [script] = components.standing(target.file);
       return script === undefined ? undefined : { resolvedFileName: script, extension: ".ts", isExternalLibraryImport: false };
     }
-    const source = this.#source(file);
+    const source = this.#source(target.file);
     const extension = /(?:\.d)?\.[mc]?[jt]sx?$|\.json$/.exec(source)?.[0];
     return extension ? { resolvedFileName: source, extension, isExternalLibraryImport: false } : undefined;
   }

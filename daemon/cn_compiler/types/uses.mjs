@@ -20,11 +20,12 @@ const SURE = { use: 2, definition: 1, doubt: 0 };
  * @param {Programs} programs @param {Program} program @param {Omit<import("./mentions.mjs").Question, "resolve">} question as of `mentions`
  * @returns {{ mentions: Mention[], unread: string[] }}
  */
-export function uses(programs, program, { names, declared, doubted, files, until }) {
+export function uses(programs, program, { declared, files, all = files, ...rest }) {
   const { ts, components, resolver } = programs;
+  const { names, kind = "member" } = rest;
   const paths = [...files];
   const standing = declared.flatMap(components.places);
-  const question = { names, declared: standing.flatMap((place) => [place, ...propsAt(programs, program, place)]), doubted, files: paths.flatMap(components.standing), until };
+  const question = { ...rest, declared: standing.flatMap((place) => [place, ...propsAt(programs, program, place)]), files: paths.flatMap(components.standing), all: [...all].flatMap(components.standing) };
   const answer = mentions(ts, program, { ...question, resolve: (specifier, from) => resolver.resolve(specifier, components.source(from)) });
   /** @type {Map<string, Mention>} */
   const found = new Map();
@@ -37,7 +38,7 @@ export function uses(programs, program, { names, declared, doubted, files, until
   };
   for (const one of answer.mentions) add(components.placed(one));
   // Of what is no member names tell what is open in components.
-  for (const path of doubted ? [] : paths) for (const name of names) for (const one of components.doubts(path, name, isTorn(programs, program, path))) add(one);
+  for (const path of kind === "member" ? paths : []) for (const name of names) for (const one of components.doubts(path, name, isTorn(programs, program, path))) add(one);
   return { mentions: [...found.values()], unread: [...new Set(answer.unread.map(components.source))] };
 }
 

@@ -4,11 +4,10 @@
 //   open      {typescript, root, allowed, old, components}
 //             old: the workspace's TypeScript is older than 6. components: as of the bindings. No file is known yet
 //   update    {created, changed, deleted, banned}         as of the bindings
-//   mentions  {names, declared, doubted, files, ambient, reaching, ms} -> {mentions, unread}
+//   mentions  {names, declared, kind, doubted, named, files, ambient, reaching, ms} -> {mentions, unread}
 //             of a symbol: the names by which it goes, where it is declared ({file, line, character}), the files that may use it,
-//             those that declare something for others that do not import them, and which of these lead to it. doubted: null
-//             of a member; else the places that names leave open ({file, line, character, reason, held}, held: what holds it
-//             leaves its name there). In so many milliseconds; unread: the files that were not reached. mentions: {file,
+//             those that declare something for others that do not import them, and which of these lead to it. kind, doubted,
+//             named: as of `mentions.mjs`. In so many milliseconds; unread: the files that were not reached. mentions: {file,
 //             line, character, length, kind, reason}, kind: use, definition (another declaration of the same), or doubt;
 //             what is something else is left out
 //   constructions  {declared, files, ambient, reaching, ms} -> {uses, heirs, unread}
@@ -74,12 +73,13 @@ serve(
     },
     mentions(question) {
       const { programs } = opened();
-      const { names, doubted } = question;
+      const { names, kind, doubted, named } = question;
       const until = Date.now() + question.ms;
       const found = [];
       const unread = [];
-      for (const { program, files, declared } of asked(question, until)) {
-        const answer = program ? uses(programs, program, { names, declared, doubted: doubted?.map(located), files, until }) : { mentions: [], unread: files };
+      for (const { program, files, all, declared, around } of asked(question, until)) {
+        const goal = { names, kind, declared, doubted: doubted.map(located), named: named.map(located), around, files, all, until };
+        const answer = program ? uses(programs, program, goal) : { mentions: [], unread: files };
         found.push(...answer.mentions);
         unread.push(...answer.unread);
       }
@@ -135,18 +135,22 @@ function gathered(question, ask) {
  * The programs that hold the files of a question, one after the other; none where its time is over.
  * @param {any} question @param {number} until
  */
-function* asked({ declared, files, ambient, reaching }, until) {
+function* asked({ declared, kind, files, ambient, reaching }, until) {
   const { root, programs } = opened();
   refresh();
   const places = declared.map(located);
+  /** @type {string[]} */
   const homes = [...new Set(places.map((/** @type {any} */ { file }) => file))];
   const leading = new Set(reaching);
   const around = ambient.filter((/** @type {string} */ path) => leading.has(path) || path.endsWith(".d.ts")).map((/** @type {string} */ path) => join(root, path)).filter(programs.declares);
   const all = [...new Set([...homes, ...files.map((/** @type {string} */ path) => join(root, path))])].filter((path) => READ.test(path));
-  for (const group of programs.of(all, homes, around)) {
+  // Of the whole, what declares for all stands in the programs of its own projects alone.
+  const apart = kind === "whole" ? homes.filter(programs.declares) : [];
+  const listing = programs.around(apart);
+  for (const group of programs.of(all, homes.filter((path) => !apart.includes(path)), around, apart)) {
     const program = Date.now() < until ? group.open() : undefined;
     noting(""); // no text is read any more
-    yield { program, files: [...group.files], all, declared: places };
+    yield { program, files: [...group.files], all, declared: places, around: listing };
   }
 }
 

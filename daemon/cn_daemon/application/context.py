@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.ports import LanguageServer, Words
+from cn_daemon.application.undecided import nearest_projects
 
 
 class Context(NamedTuple):
@@ -19,6 +20,6 @@ class Context(NamedTuple):
 
     def why_lost(self, path: str) -> str:
         """Why imports of a file lead nowhere: what is wrong with its tsconfig, if that is known."""
-        config = self.server.project(path)
+        config = next(iter(nearest_projects([path], self.words.projects())), "")
         flaw = self.words.packages().flaw(config)
         return f"{self.documents.place(config)} {flaw}" if flaw else "is the workspace installed and built?"

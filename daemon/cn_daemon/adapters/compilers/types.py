@@ -64,45 +64,74 @@ class CompiledTypes:
 
     async def members(self, name: str, declared: Sequence[Site], deadline: float) -> NamedSymbol:
         goal = await self._bindings.using(self._paths(declared), name, deadline)
-        question = {**goal, "names": [name], "declared": list(map(self._place, declared)), "doubted": None}
-        return self._symbol(await self._types.ask("mentions", question, deadline))
+        question = {**goal, "names": [name], "declared": list(map(self._place, declared))}
+        return await self._mentions("member", question, deadline)
 
-    async def names(self, site: Site, deadline: float) -> NamedSymbol:
-        at = self._place(site)
+    async def names(self, declared: Sequence[Site], deadline: float) -> NamedSymbol:
+        at = self._place(declared[0])
         found = await self._bindings.at(at["file"], at["line"], at["character"], deadline)
-        return self._united([await self._decided(bound, deadline) for bound in found.symbols])
+        symbols = [one for one in found.symbols if any(at.items() <= _bare(place).items() for place in one.definitions)]
+        if len(symbols) != 1 or symbols[0].scope not in ("module", "local", "shared"):
+            return NamedSymbol(False, (), (), ())
+        (bound,) = symbols
+        homes = {one.path for one in bound.definitions}
+        if bound.scope == "shared" or not homes.issubset(self._paths(declared)):
+            # Programs may differ over what declares it, or adds to it.
+            return await self._whole(bound, declared, deadline)
+        return await self._decided(bound, deadline)
+
+    async def _whole(self, bound: Bound, declared: Sequence[Site], deadline: float) -> NamedSymbol:
+        """A symbol of which types decide every mention."""
+        goal = await self._using(bound, deadline)
+        doubted = [one for one in bound.doubts if one.path.endswith(COMPILED)]
+        files = {one.path for one in (*bound.references, *bound.definitions, *doubted)}
+        question = {
+            **goal,
+            "names": bound.names,
+            "declared": list(map(self._place, declared)),
+            "doubted": list(map(_bare, doubted)),
+            "named": list(map(_bare, bound.references)),
+            "files": sorted({*goal["files"], *files}),
+        }
+        typed = await self._mentions("whole", question, deadline)
+        others = [self._doubt(one) for one in bound.doubts if not one.path.endswith(COMPILED)]
+        named = [Doubt(self._hit(one), NAMED) for one in bound.references if not one.path.endswith(COMPILED)]
+        return self._united([typed, NamedSymbol(True, (), (), [*others, *named])])
 
     async def _decided(self, bound: Bound, deadline: float) -> NamedSymbol:
         """A symbol of which types decide what names leave open."""
         definitions, references = self._hits(bound.definitions), self._hits(bound.references)
-        decided = bound.scope in ("module", "local")
-        named = NamedSymbol(decided, definitions, references, list(map(self._doubt, bound.doubts)))
-        scripts = [one for one in bound.doubts if one.path.endswith(COMPILED)]
+        doubted = [one for one in bound.doubts if one.path.endswith(COMPILED)]
+        others = [self._doubt(one) for one in bound.doubts if not one.path.endswith(COMPILED)]
+        named = NamedSymbol(True, definitions, references, others)
         # Other components know by its name what an instance of Svelte is given.
         given = bound.scope == "module" and any(one.path.endswith(".svelte") for one in bound.definitions)
-        if not (scripts or given) or not named.decided:
+        if not doubted and not given:
             return named
-        paths = list(dict.fromkeys(one.path for one in bound.definitions))
-        goal = await self._bindings.using(paths, bound.name, deadline)
         # What leaves its name goes wherever the types of its module go; all else is decided where it stands.
-        files = {one.path for one in scripts}
-        if given or any(one.held for one in scripts):
-            files.update(goal["files"])
-            for name in bound.names:
-                files.update((await self._bindings.using(paths, name, deadline))["files"])
+        goal = await self._using(bound, deadline)
+        files = {one.path for one in doubted}
         question = {
             **goal,
             "names": bound.names,
             "declared": list(map(_bare, bound.definitions)),
-            "doubted": list(map(_bare, scripts)),
-            "files": sorted(files),
+            "doubted": list(map(_bare, doubted)),
+            "files": sorted({*goal["files"], *files} if given or any(one.held for one in doubted) else files),
         }
-        typed = self._symbol(await self._types.ask("mentions", question, deadline))
-        others = [self._doubt(one) for one in bound.doubts if not one.path.endswith(COMPILED)]
-        return self._united([named._replace(doubts=others), typed])
+        return self._united([named, await self._mentions("whole" if given else "name", question, deadline)])
+
+    async def _using(self, bound: Bound, deadline: float) -> dict[str, list[str]]:
+        """As of `Bindings.using`, by any of its names."""
+        paths = list(dict.fromkeys(one.path for one in bound.definitions))
+        all_ = [await self._bindings.using(paths, name, deadline) for name in bound.names or [bound.name]]
+        return {part: list(dict.fromkeys(path for one in all_ for path in one[part])) for part in all_[0]}
+
+    async def _mentions(self, kind: str, question: Mapping[str, Any], deadline: float) -> NamedSymbol:
+        whole = {"kind": kind, "doubted": [], "named": [], **question}
+        return self._symbol(await self._types.ask("mentions", whole, deadline))
 
     async def constructions(self, declared: Sequence[Site], holder: Site, deadline: float) -> NamedSymbol:
-        named = [await self.names(holder, deadline)]
+        named = [await self.names([holder], deadline)]
         heirs = {holder}
         while True:
             paths = {self._relative(hit.path) for one in named for hit in _all(one)}
@@ -113,7 +142,7 @@ class CompiledTypes:
             if not further:
                 break
             heirs |= further
-            named += [await self.names(site, deadline) for site in sorted(further)]
+            named += [await self.names([site], deadline) for site in sorted(further)]
         uses = self._hits(map(place_of, found["uses"]))
         doubts = [*(doubt for one in named for doubt in one.doubts), *map(self._unread, found["unread"])]
         return NamedSymbol(True, [], uses, doubts)
@@ -201,6 +230,7 @@ class CompiledTypes:
 
 _START = Span(Position(1, 1), Position(1, 1))
 UNREAD = "a file that was not read"
+NAMED = "a component that names it, and that types do not know to"
 # One of these stands where something inherits.
 _INHERITING = ("extends", "implements", "augments")
 

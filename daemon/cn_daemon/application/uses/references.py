@@ -123,7 +123,7 @@ class References:
         is_script = symbol.main.path.endswith(SCRIPTS)
         # Of what an object of a script has, names tell the uses through the module, and no other.
         member = symbol.main.kind in MEMBERS and (symbol.main.parent is not None or not is_script)
-        open_ = member and (is_script or not certain)
+        open_ = not certain or (member and is_script)
         typed = await self._types.uses(symbol, named) if open_ or self._is_prop(symbol) else None
         if typed is not None:
             return self._of_types(symbol, asked, typed)
@@ -174,7 +174,10 @@ class References:
             return ""
         at = site_of(left[0].hit)
         more = f" and {len(left) - 1} more" if len(left) > 1 else ""
-        return f"{left[0].reason} ({self._documents.place(at.path, at.position.line)}{more})"
+        where = self._documents.place(at.path, at.position.line)
+        if left[0].reason == NOWHERE:
+            return f"{where} imports what leads nowhere{more} ({self._context.why_lost(at.path)})"
+        return f"{left[0].reason} ({where}{more})"
 
     def _here(self, named: NamedSymbol, symbol: Symbol, asked: Site | None) -> list[Hit]:
         """The uses that are told in the workspace."""
