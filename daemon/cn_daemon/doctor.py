@@ -16,6 +16,7 @@ from typing import TypeVar
 from cn_daemon.adapters.checkup import projects, standing, toolchain
 from cn_daemon.adapters.checkup.projects import Files
 from cn_daemon.adapters.checkup.toolchain import Examined
+from cn_daemon.adapters.language_servers.languages import configured
 from cn_daemon.adapters.language_servers.provisioning.node import Cache
 from cn_daemon.domain.checkup import Finding, State, worst
 from cn_daemon.interfaces import checkup_text
@@ -63,7 +64,8 @@ async def examine(root: Path) -> list[Finding]:
     """All findings about the workspace at `root` (a real path), in the order in which they are told."""
     settings, about_settings = standing.settings_of(root, os.environ)
     cache = settings.cache_directory or Path(base("XDG_CACHE_HOME", ".cache"))
-    files = _NOWHERE if root == root.parent else await _patient("files", projects.listed(root))
+    further = configured(settings.language_servers)
+    files = _NOWHERE if root == root.parent else await _patient("files", projects.listed(root, further))
     running, tracked, code = await asyncio.gather(
         _patient("daemon", standing.daemon(root)),
         _patient("git", standing.git(root)),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,13 +12,16 @@ from pathlib import Path
 import pytest
 
 from cn_daemon import settings
+from cn_daemon.adapters.checkup import projects, toolchain
+from cn_daemon.adapters.language_servers.languages import configured
+from cn_daemon.adapters.language_servers.provisioning.node import Cache
 from cn_daemon.settings import Settings
 from cn_shared.errors import LanguageServerError
 from tests.languages import toy_server
 from tests.server.desk import Desk
 
 pytestmark = pytest.mark.server
-TOY = {
+TOY: dict[str, list[str]] = {
     "command": [sys.executable, str(Path(toy_server.__file__))],
     "endings": [".toy"],
     "reading": [str(Path(toy_server.__file__).parent), sys.prefix],
@@ -63,6 +68,18 @@ def test_a_server_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(LanguageServerError, match="toy: cn needs no-such-server, which is not on PATH"):
         desk.find("Order")
     assert desk.close() == []
+
+
+def test_doctor_says_which_server_answers_and_which_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "order.toy").write_text(FILES["order.toy"])
+
+    async def found(command: list[str]) -> tuple[str, str]:
+        files = await projects.listed(tmp_path, configured({"toy": {**TOY, "command": command}}))
+        (told,) = await toolchain.languages(files.others, tmp_path, os.environ, Cache(tmp_path / "cache"))
+        return told.state, told.message
+
+    assert asyncio.run(found(TOY["command"])) == ("ok", f"{sys.executable}, {sys.executable}")
+    assert asyncio.run(found(["no-such-server"])) == ("warn", "toy: cn needs no-such-server, which is not on PATH")
 
 
 def test_the_setting_counts_for_a_daemon_that_runs(tmp_path: Path) -> None:

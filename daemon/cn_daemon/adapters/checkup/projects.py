@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,9 +32,10 @@ class Files:
     others: list[Language]
 
 
-async def listed(root: Path) -> Files:
-    """The files of the workspace that matter, without those that git ignores."""
-    tree = FileTree(root, lambda name: indexed(name) or is_project(name))
+async def listed(root: Path, further: Sequence[Language] = ()) -> Files:
+    """The files of the workspace that matter, without those that git ignores. further: the user's own languages."""
+    endings = {ending for row in further for ending in row.endings}
+    tree = FileTree(root, lambda name: indexed(name) or is_project(name) or os.path.splitext(name)[1] in endings)
     try:
         await asyncio.to_thread(tree.scan)
     finally:
@@ -41,7 +43,7 @@ async def listed(root: Path) -> Files:
         tree.close()
     endings = {os.path.splitext(path)[1] for path in tree.files}
     sources = sorted(path for path in tree.files if os.path.splitext(path)[1] in ENDINGS)
-    others = [row for row in LANGUAGES if not endings.isdisjoint(row.endings)]
+    others = [row for row in (*further, *LANGUAGES) if not endings.isdisjoint(row.endings)]
     return Files(mode, sources, [path for path in tree.files if is_project(path)], others)
 
 

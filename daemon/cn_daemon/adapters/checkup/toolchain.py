@@ -219,6 +219,8 @@ async def _language(row: Language, root: Path, environ: Mapping[str, str], cache
     found = await programs.find_program(row, root, environ)
     if isinstance(found, str):
         return Finding(row.name, "warn", f"{row.title}: cn needs {found}", row.by_hand)
+    if not row.versioned:
+        return Finding(row.name, "ok", f"{row.server}, {found.path}")
     return Finding(row.name, "ok", f"{row.server} {found.version}, {found.path}, starts")
 
 
