@@ -80,6 +80,14 @@ def test_the_body_counts_less_than_the_name(index: BestIndex) -> None:
     assert [hit.key for hit in index.search("coffee", 2)] == ["b", "a"]
 
 
+def test_words_of_asking_count_less_than_what_is_asked_for() -> None:
+    index = BestIndex()
+    texts = [text("advise", "Recommend and suggest specific things of interest"), text("wine", "A cellar for bottles")]
+    index.extend((one.command.name, prepare(one)) for one in texts)
+    assert first(index, "please recommend a specific cellar") == "wine"
+    assert first(index, "recommend specific things") == "advise"
+
+
 def test_words_are_split_joined_and_stemmed() -> None:
     assert terms("useEffect HTTPServer") == ["use", "effect", stem("useeffect"), "http", "server", stem("httpserver")]
     assert terms("APIs k8s e2e") == ["api", "k8s", "e2e"]

@@ -20,7 +20,7 @@ from cn_daemon.domain.libraries.ranking.actions import METHODS, fitting, marked
 from cn_daemon.domain.libraries.ranking.glossary import brought_in, glossary
 from cn_daemon.domain.libraries.ranking.japanese import in_english
 from cn_daemon.domain.libraries.ranking.spelling import Vocabulary, words_of
-from cn_daemon.domain.libraries.ranking.stopwords import STOPWORDS
+from cn_daemon.domain.libraries.ranking.stopwords import ASKING, STOPWORDS
 from cn_daemon.domain.libraries.ranking.words import counted, terms
 
 
@@ -35,7 +35,7 @@ class Field(NamedTuple):
 FIELDS = (Field(4, 0.3), Field(3, 0.75), Field(1, 0.75), Field(0.5, 0.75), Field(1.5, 0.75))
 K1 = 2.5
 BODY_CHARACTERS = 2500
-STOPWORD_WEIGHT = 0.15
+STOPWORD_WEIGHT, ASKING_WEIGHT = 0.15, 0.5
 # A Japanese word is many terms, its characters and pairs; its English is one or two.
 CHARACTER_WEIGHT, PAIR_WEIGHT, TRANSLATED_WEIGHT = 0.3, 0.7, 1.5
 # A word counts by its rarity to this power: at 1, one rare word that a text holds by chance beats three that are meant.
@@ -342,6 +342,8 @@ def _weight(word: str) -> float:
     """How much a term of a query counts, besides its rarity."""
     if word in STOPWORDS:
         return STOPWORD_WEIGHT
+    if word in ASKING:
+        return ASKING_WEIGHT
     if word.isascii() or len(word) > 2:
         return 1.0
     return CHARACTER_WEIGHT if len(word) == 1 else PAIR_WEIGHT

@@ -11,3 +11,11 @@ _WORDS = (
     "very own too also im ive id s t re"
 )
 STOPWORDS = frozenset(stem(word) for word in _WORDS.split())
+# What a question asks with: it may be what is sought as well (a command that searches), and counts half.
+_ASKING = (
+    "need want like help find show give get tell provide recommend suggest look looking search please any some "
+    "best good great way ways thing things something someone somebody anything know make using use try trying "
+    "possible able available information details interested assist offer offers let love wondering specific "
+    "certain different various particular"
+)
+ASKING = frozenset(stem(word) for word in _ASKING.split()) - STOPWORDS
