@@ -24,7 +24,7 @@ pytestmark = pytest.mark.server
 TOY: dict[str, list[str]] = {
     "command": [sys.executable, str(Path(toy_server.__file__))],
     "endings": [".toy"],
-    "reading": [str(Path(toy_server.__file__).parent), sys.prefix],
+    "reading": [str(Path(toy_server.__file__).parent), sys.prefix, sys.base_prefix],
 }
 FILES = {
     "order.toy": "thing Order\n    part total\nthing Other\n    part total\n",
@@ -87,6 +87,21 @@ def test_the_setting_counts_for_a_daemon_that_runs(tmp_path: Path) -> None:
     desk.write({**FILES, "a.py": "def one(): ...\n"})
     assert desk.uses("one") == []
     desk.run(desk.services.reconfigure(Settings(language_servers={"toy": TOY}), {}))
+    assert desk.uses("Order") == ["use.toy:1", "use.toy:2"]
+    assert desk.close() == []
+
+
+def test_a_server_that_is_installed_while_the_daemon_runs_is_found_on_the_callers_path(tmp_path: Path) -> None:
+    setting = Settings(language_servers={"toy": {**TOY, "command": ["toy-server"]}})
+    desk = Desk(tmp_path.resolve() / "work", setting)
+    desk.write(FILES)
+    with pytest.raises(LanguageServerError, match="toy-server, which is not on PATH"):
+        desk.find("Order")
+    program = tmp_path.resolve() / "bin" / "toy-server"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\nexec {' '.join(TOY['command'])}\n")
+    program.chmod(0o755)
+    desk.run(desk.services.reconfigure(setting, {"PATH": f"{program.parent}:{os.environ['PATH']}"}))
     assert desk.uses("Order") == ["use.toy:1", "use.toy:2"]
     assert desk.close() == []
 

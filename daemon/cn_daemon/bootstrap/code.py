@@ -14,6 +14,7 @@ from cn_daemon.adapters.identifier_index import IdentifierIndex
 from cn_daemon.adapters.language_servers import table
 from cn_daemon.adapters.language_servers.compilers import Compilers
 from cn_daemon.adapters.language_servers.languages import configured, indexed, noted
+from cn_daemon.adapters.language_servers.provisioning.programs import missing
 from cn_daemon.adapters.language_servers.redirects import Redirects
 from cn_daemon.adapters.python_bindings.names import PythonNames
 from cn_daemon.adapters.reading_watch import ReadingWatch
@@ -93,6 +94,11 @@ class Code:
 
     def _is_noted(self, name: str) -> bool:
         return noted(name) or any(os.path.basename(name) in row.markers for row in self._further)
+
+    def may_be_helped(self, environment: Mapping[str, str]) -> bool:
+        """Whether a server that could not be started may be had by these variables."""
+        had = (not missing(row, self._root, environment) for row in self.servers.lacking)
+        return self.servers.failed or any(had)
 
     async def replace(self, settings: Settings, environment: Mapping[str, str]) -> None:
         """Go on with other language servers."""

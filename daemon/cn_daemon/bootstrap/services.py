@@ -171,8 +171,9 @@ class Services:
             return
         decisive = any(getattr(before, key) != getattr(settings, key) for key in DECISIVE)
         # Two shells with different PATHs would restart a running server in turn; one that failed may be helped by it.
-        if decisive or (path != self._environment.get("PATH") and code.servers.failed):
-            await code.replace(settings, self._of_readers())
+        environment = self._of_readers()
+        if decisive or (path != self._environment.get("PATH") and code.may_be_helped(environment)):
+            await code.replace(settings, environment)
 
     @property
     def busy(self) -> bool:

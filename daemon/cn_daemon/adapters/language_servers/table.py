@@ -138,6 +138,11 @@ class Table:
         """Whether the server that answers by itself could not be started."""
         return self._automatic.status().state == "failed"
 
+    @property
+    def lacking(self) -> list[Language]:
+        """The further languages whose server was asked and could not be started."""
+        return [one.row for one in self._others if one.status().state == "failed"]
+
     async def warm(self, listed: Awaitable[object] | None = None) -> None:
         """Start what the workspace has files for, TypeScript's server where it has none. listed: when its files are
         known; a workspace that looks like TypeScript's does not wait for it."""

@@ -89,7 +89,8 @@ async def find_program(row: Language, root: Path, environ: Mapping[str, str]) ->
             libraries = await _libraries(row, program, path, root, known)
             beside = (next(find_executables(one, root, {"PATH": path})) for one in row.beside)
             made_of = (part for one in beside for part in needed(str(one), path))
-            reading = (*_reading(row, known), *made_of)
+            # It may be a script.
+            reading = (*_reading(row, known), *made_of, str(program), str(program.resolve()))
             return Program(program, version, _variables(row, path, known), libraries, reading)
     return told or f"{row.server}, which is not on PATH"
 
