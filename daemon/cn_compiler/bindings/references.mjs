@@ -227,6 +227,7 @@ export class References {
     if (stands === "umd") return false;
     if ((this.engine.files.has(file) && !DECLARATIONS.test(file)) || !this.#queued.has(name)) return false;
     const own = this.#facts(this.goal.file);
+    if ([scope, own.variables[this.goal.variable].scope].includes("local")) return false;
     // What a module exports is written as no member of a type, and where there is no module, as one of the workspace's.
     if (scope === "member" && own.variables[this.goal.variable].scope !== "member") return false;
     if (isModule || !own.isModule) return true;

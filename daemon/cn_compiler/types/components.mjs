@@ -5,7 +5,7 @@
 import Module, { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-import { COMPONENT } from "../bindings/components/names.mjs";
+import { COMPONENT, kebab } from "../bindings/components/names.mjs";
 import { linesOf } from "../bindings/facts.mjs";
 import { written as astro } from "./frameworks/astro.mjs";
 import { written as svelte } from "./frameworks/svelte.mjs";
@@ -21,6 +21,7 @@ import { written as vue } from "./frameworks/vue.mjs";
 
 const WRITTEN = /^(.*\.(?:vue|svelte|astro))\.\$(\d+)\.ts$/;
 const TORN = "a component that cannot be parsed";
+const EVENT = "an event that a component sends or listens to";
 const MISSING = "a component that is not read";
 /** What the frameworks' own tools import in what they write. */
 const PACKAGES = /^(?:vue|svelte|@vue\/[\w-]+)(?:\/|$)/;
@@ -127,6 +128,12 @@ export class Components {
     return [...text.matchAll(word)]
       .filter(({ index }) => unread.some(([start, end]) => start <= index && index < end))
       .map(({ index }) => ({ file, ...this.#at(file, index), length: name.length, kind: /** @type {const} */ ("doubt"), reason }));
+  }
+  /** Where components of Vue listen to an event or send it: types do not lead from there to what declares it. */
+  events(/** @type {string} */ file, /** @type {string} */ name) {
+    if (!file.endsWith(".vue")) return [];
+    const sent = new RegExp(`(?<=(?:@|\\bv-on:|\\bemit\\(\\s*["'\`]))(?:${name.replaceAll("$", "\\$")}|${kebab(name)})(?![\\w$-])`, "g");
+    return [...this.#text(file).matchAll(sent)].map(({ index, 0: word }) => ({ file, ...this.#at(file, index), length: word.length, kind: /** @type {const} */ ("doubt"), reason: EVENT }));
   }
   #text = (/** @type {string} */ file) => (COMPONENT.test(file) ? this.#read(file).text : (this.files.read(file) ?? ""));
   #at(/** @type {string} */ file, /** @type {number} */ offset) {

@@ -39,7 +39,14 @@ export function uses(programs, program, { declared, files, all = files, ...rest 
   for (const one of answer.mentions) add(components.placed(one));
   // Of what is no member names tell what is open in components.
   for (const path of kind === "member" ? paths : []) for (const name of names) for (const one of components.doubts(path, name, isTorn(programs, program, path))) add(one);
+  if (standing.some((place) => isEvent(programs, program, place))) for (const path of paths) for (const name of names) for (const one of components.events(path, name)) add(one);
   return { mentions: [...found.values()], unread: [...new Set(answer.unread.map(components.source))] };
+}
+/** Whether a place declares an event: in what is given to `defineEmits`, as `@vue/language-core` writes it. */
+function isEvent(/** @type {Programs} */ { ts }, /** @type {Program} */ program, /** @type {Place} */ { file, start }) {
+  const source = file.includes(".vue.") ? program.getSourceFile(file) : undefined;
+  const node = source && /** @type {any} */ (ts).getTouchingPropertyName(source, start);
+  return Boolean(ts.findAncestor(node, (one) => ts.isTypeAliasDeclaration(one) && one.name.text === "__VLS_Emit"));
 }
 
 /**
