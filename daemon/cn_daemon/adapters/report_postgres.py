@@ -54,7 +54,7 @@ _REPORT = "path, command, title, date, size, time / 1e9::float8, summary, number
 _K1, _B, _LEAST_IDF = 1.2, 0.75, 1e-6
 _LOCK = 0x636E_7265
 # Of those that hold a word, so many are scored exactly.
-_SIFTED = 100
+_SIFTED = 300
 # A word that so many reports hold is common: they are not counted again for each question.
 _COMMON = 1000
 # What tells about how often a report holds a term, from which weighted count on, and what that is taken for.
