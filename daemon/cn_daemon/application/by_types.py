@@ -50,7 +50,7 @@ class ByTypes:
         # Without a container in a script: a key of what a module exports by assignment, most often.
         if main.kind in MEMBERS and (main.parent is not None or not main.path.endswith(SCRIPTS)):
             return await types.members(main.name, declared, self._deadline)
-        found = await types.names(declared, self._deadline)
+        found = await types.names(main.name, declared, self._deadline)
         if found.decided:
             return found
         # What a pattern takes of the props of a component.

@@ -331,9 +331,9 @@ class Types(Protocol):
         further declarations of it; a doubt without a span is a file that was not read. Raises LanguageServerError."""
         ...
 
-    async def names(self, declared: Sequence[Site], deadline: float) -> NamedSymbol:
-        """Every use of what some places declare that is no member: as names tell it, and what they doubt as types do.
-        Its definitions are further declarations of it, or all. Raises LanguageServerError."""
+    async def names(self, name: str, declared: Sequence[Site], deadline: float) -> NamedSymbol:
+        """Every use of what some places declare that is no member of a type: as names tell it, and what they doubt as
+        types do. Its definitions are further declarations of it, or all. Raises LanguageServerError."""
         ...
 
     async def constructions(self, declared: Sequence[Site], holder: Site, deadline: float) -> NamedSymbol:

@@ -12,7 +12,7 @@ from typing import Any
 from cn_daemon.adapters.compilers.bindings import Bindings, Bound, Place, place_of
 from cn_daemon.adapters.compilers.worker import Index, Program, Worker
 from cn_daemon.application.ports import Doubt, Heritage, Hit, NamedSymbol, Site, Step
-from cn_daemon.domain.source.reading import COMPILED
+from cn_daemon.domain.source.reading import COMPILED, SCRIPTS
 from cn_daemon.domain.source.text import Position, Span
 
 WORKER = Path(str(files("cn_compiler"))) / "types" / "worker.mjs"
@@ -67,9 +67,12 @@ class CompiledTypes:
         question = {**goal, "names": [name], "declared": list(map(self._place, declared))}
         return await self._mentions("member", question, deadline)
 
-    async def names(self, declared: Sequence[Site], deadline: float) -> NamedSymbol:
+    async def names(self, name: str, declared: Sequence[Site], deadline: float) -> NamedSymbol:
         at = self._place(declared[0])
         found = await self._bindings.at(at["file"], at["line"], at["character"], deadline)
+        if found.symbols and all(one.scope == "member" for one in found.symbols):
+            # A key of an object, or `this.a` of a function.
+            return await self.members(name, declared, deadline)
         symbols = [one for one in found.symbols if any(at.items() <= _bare(place).items() for place in one.definitions)]
         if len(symbols) != 1 or symbols[0].scope not in ("module", "local", "shared"):
             return NamedSymbol(False, (), (), ())
@@ -101,8 +104,10 @@ class CompiledTypes:
     async def _decided(self, bound: Bound, deadline: float) -> NamedSymbol:
         """A symbol of which types decide what names leave open."""
         definitions, references = self._hits(bound.definitions), self._hits(bound.references)
-        doubted = [one for one in bound.doubts if one.path.endswith(COMPILED)]
-        others = [self._doubt(one) for one in bound.doubts if not one.path.endswith(COMPILED)]
+        # Types tell what declarations say, and not of which script they say it.
+        script = any(one.path.endswith(SCRIPTS) for one in bound.definitions)
+        doubted = [one for one in bound.doubts if one.path.endswith(COMPILED) and not (script and one.reason == BUILT)]
+        others = [self._doubt(one) for one in bound.doubts if one not in doubted]
         named = NamedSymbol(True, definitions, references, others)
         # Other components know by its name what an instance of Svelte is given.
         given = bound.scope == "module" and any(one.path.endswith(".svelte") for one in bound.definitions)
@@ -131,7 +136,7 @@ class CompiledTypes:
         return self._symbol(await self._types.ask("mentions", whole, deadline))
 
     async def constructions(self, declared: Sequence[Site], holder: Site, deadline: float) -> NamedSymbol:
-        named = [await self.names([holder], deadline)]
+        named = [await self.names("", [holder], deadline)]
         heirs = {holder}
         while True:
             paths = {self._relative(hit.path) for one in named for hit in _all(one)}
@@ -142,7 +147,7 @@ class CompiledTypes:
             if not further:
                 break
             heirs |= further
-            named += [await self.names([site], deadline) for site in sorted(further)]
+            named += [await self.names("", [site], deadline) for site in sorted(further)]
         uses = self._hits(map(place_of, found["uses"]))
         doubts = [*(doubt for one in named for doubt in one.doubts), *map(self._unread, found["unread"])]
         return NamedSymbol(True, [], uses, doubts)
@@ -230,6 +235,8 @@ class CompiledTypes:
 
 _START = Span(Position(1, 1), Position(1, 1))
 UNREAD = "a file that was not read"
+# As `references.mjs` tells it.
+BUILT = "declarations that may stand for the sources"
 NAMED = "a component that names it, and that types do not know to"
 # One of these stands where something inherits.
 _INHERITING = ("extends", "implements", "augments")

@@ -1,0 +1,28 @@
+// What is used of the compiler beyond what it documents: a TypeScript that is pinned anew and lacks some of it fails here, with
+// the name of what is gone, and not in an answer.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { ts } from "../bindings/workspace.mjs";
+
+const TYPES = join(dirname(fileURLToPath(import.meta.url)), "../../daemon/cn_compiler/types");
+const texts = readdirSync(TYPES).filter((name) => name.endsWith(".mjs")).map((name) => readFileSync(join(TYPES, name), "utf8"));
+/** The names that the process takes of what is typed as `any`. */
+const taken = (/** @type {RegExp} */ of) => new Set(texts.flatMap((text) => [...text.matchAll(of)].map(([, name]) => name)));
+
+test("what the compiler keeps to itself is there", () => {
+  const names = taken(/(?:\binternal|\(ts\)|this\.ts\))\.((?:\w+\.)*\w+)\(/g);
+  assert.ok(names.has("FindAllReferences.Core.getReferencedSymbolsForNode") && names.has("getTouchingPropertyName"));
+  for (const name of names) assert.equal(typeof name.split(".").reduce((/** @type {any} */ one, part) => one?.[part], ts), "function", name);
+});
+
+test("what its checker keeps to itself is there", () => {
+  const program = ts.createProgram([], { noLib: true });
+  const names = taken(/(?:internalChecker|checker\))\.(\w+)(?:\?\.)?\(/g);
+  assert.ok(names.has("getTypeOfAssignmentPattern"));
+  for (const name of names) assert.equal(typeof (/** @type {any} */ (program.getTypeChecker())[name]), "function", name);
+});
