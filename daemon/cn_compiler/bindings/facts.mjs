@@ -815,9 +815,9 @@ export function reader(ts) {
 
     function memberProperty(/** @type {any} */ node) {
       const variable = declare(node, Role.Key);
-      declared(node, variable);
+      const index = declared(node, variable);
       node.modifiers?.forEach(visit);
-      if (node.type) visit(node.type);
+      if (node.type) within(node, index, () => visit(node.type));
       const isStatic = ts.isClassLike(node.parent) && node.modifiers?.some((/** @type {any} */ one) => one.kind === K.StaticKeyword);
       if (!node.initializer) return;
       receivers.push(isStatic ? itself(variableOf(node.parent.symbol)) : undefined);
