@@ -72,6 +72,16 @@ def test_so_are_its_uses_callers_outline_and_code(own: Desk) -> None:
     assert started(own) == []
 
 
+def test_what_is_called_and_what_inherits_is_told_by_types_without_a_server(own: Desk) -> None:
+    own.write({"heir.ts": 'import { Person } from "./index";\nexport class Heir extends Person {}\n'})
+    assert place(own.find("use.ts:3:16").definition) == "user.ts:3:3"
+    callees = own.run(own.ask("callees", query="run"))
+    assert [one.symbol.name for one in callees.callees] == ["User", "grow"]
+    assert [place(one) for one in own.run(own.ask("impls", query="User")).implementations] == ["heir.ts:2:14"]
+    assert [one.symbol.name for one in own.run(own.ask("types", query="Heir")).supertypes] == ["User"]
+    assert set(started(own)) <= {"types"}
+
+
 def test_a_member_is_decided_by_types_without_a_server(own: Desk) -> None:
     assert own.uses("User.grow") == ["use.ts:3"]
     assert started(own) == ["types"]

@@ -65,29 +65,42 @@ export function constructing({ ts, components }, program, { declared, files, all
 }
 
 /**
- * What declares that which stands at a place of a file; nothing of packages that the workspace has not installed.
+ * What declares that which stands at a place of a file, in all parts of a union; nothing of packages that the workspace has not
+ * installed. kind: as tsserver spells it.
  * @param {Programs} programs @param {Program} program @param {Place} asked
- * @returns {Found[]}
+ * @returns {(Found & { kind: string })[]}
  */
 export function definitions(programs, program, asked) {
   const { ts, components } = programs;
   /** @type {any} */
   const internal = ts;
-  /** @type {Map<string, Found>} */
+  /** @type {Map<string, Found & { kind: string }>} */
   const found = new Map();
   for (const { file, start } of components.places(asked)) {
+    const own = program.getSourceFile(file);
     /** @type {import("typescript").DefinitionInfo[]} */
-    const told = internal.GoToDefinition.getDefinitionAtPosition(program, program.getSourceFile(file), start) ?? [];
-    for (const { fileName, textSpan } of told) {
+    const told = (own && internal.GoToDefinition.getDefinitionAtPosition(program, own, start)) ?? [];
+    const parts = own ? members(ts, program, internal.getTouchingPropertyName(own, start)) : [];
+    const named = parts.map((name) => ({ fileName: name.getSourceFile().fileName, textSpan: { start: name.getStart(), length: name.getWidth() }, kind: told[0]?.kind ?? "" }));
+    for (const { fileName, textSpan, kind } of [...told, ...named]) {
       const source = program.getSourceFile(fileName);
       if (!source || components.tools.holds(fileName)) continue;
-      const own = propsIn(programs, program, fileName).find((one) => one.start === textSpan.start)?.at ?? textSpan.start;
-      const placed = components.placed({ file: fileName, ...source.getLineAndCharacterOfPosition(own), length: textSpan.length });
-      if (placed) found.set(`${placed.file}:${placed.line}:${placed.character}`, placed);
+      // Of a module the beginning of its file.
+      const isModule = (kind === "module" || kind === "script") && textSpan.start + textSpan.length >= source.getEnd();
+      const start = propsIn(programs, program, fileName).find((one) => one.start === textSpan.start)?.at ?? textSpan.start;
+      const at = isModule ? { line: 0, character: 0, length: 0 } : { ...source.getLineAndCharacterOfPosition(start), length: textSpan.length };
+      const placed = components.placed({ file: fileName, ...at });
+      const key = placed && `${placed.file}:${placed.line}:${placed.character}`;
+      if (placed && key && !found.has(key)) found.set(key, { ...placed, kind });
     }
   }
-  found.delete(components.key(asked));
   return [...found.values()];
+}
+/** Where a member is declared that is taken of a value: of a call the search for definitions tells the one that is called. */
+function members(/** @type {typeof import("typescript")} */ ts, /** @type {Program} */ program, /** @type {import("typescript").Node} */ node) {
+  const checker = program.getTypeChecker();
+  const symbol = node.parent && ts.isPropertyAccessExpression(node.parent) && node.parent.name === node ? checker.getSymbolAtLocation(node) : undefined;
+  return symbol ? checker.getRootSymbols(symbol).flatMap((one) => (one.declarations ?? []).flatMap((declaration) => ts.getNameOfDeclaration(declaration) ?? [])) : [];
 }
 
 /**

@@ -18,8 +18,8 @@
 //             from what the files declare up to the type, and from the type up. doubts: clauses, each with its reason
 //   objects   {declared, name, files, ambient, reaching, ms} -> {objects, unread}
 //             objects and functions that are said to be of a type, or, by name, the keys that are its member
-//   definitions  {file, line, character, ambient} -> {definitions}
-//             of what stands at a place of a component: {file, line, character, length}
+//   definitions  {places, ambient} -> {definitions}
+//             of what stands at places, of each: {file, line, character, length, kind}
 
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -62,14 +62,21 @@ serve(
       programs.update(paths, isListed ? programs.resolver : resolver(ts, listing, root));
       return {};
     },
-    definitions({ ambient, ...place }) {
+    definitions({ ambient, places }) {
       const { root, programs } = opened();
       refresh();
-      const at = located(place);
       const around = ambient.map((/** @type {string} */ path) => join(root, path)).filter(programs.declares);
-      const found = programs.of([at.file], [], around).flatMap((group) => definitions(programs, group.open(), at));
+      /** @type {any[]} */
+      const asked = places.map(located);
+      /** @type {Map<string, import("typescript").Program>} */
+      const open = new Map();
+      for (const group of programs.of(new Set(asked.map(({ file }) => file)), [], around)) {
+        const program = group.open();
+        for (const path of group.files) open.set(path, program);
+      }
+      const found = asked.map((at) => definitions(programs, /** @type {import("typescript").Program} */ (open.get(at.file)), at).map(told));
       programs.trim();
-      return { definitions: found.map(told) };
+      return { definitions: found };
     },
     mentions(question) {
       const { programs } = opened();

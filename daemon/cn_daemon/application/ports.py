@@ -298,6 +298,13 @@ class Names(Protocol):
         ...
 
 
+class Definition(NamedTuple):
+    """Where something is declared, and its kind, one of `KINDS` ("" where that is not told)."""
+
+    hit: Hit
+    kind: str
+
+
 Relation = Literal["extends", "implements"]
 
 
@@ -341,8 +348,8 @@ class Types(Protocol):
         Raises LanguageServerError."""
         ...
 
-    async def definitions(self, site: Site, deadline: float) -> list[Hit]:
-        """What declares the member that stands at a place of a component. Raises LanguageServerError."""
+    async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Definition]]:
+        """What declares that which stands at each place. Raises LanguageServerError."""
         ...
 
     async def heritage(

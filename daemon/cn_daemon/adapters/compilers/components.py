@@ -94,7 +94,8 @@ class ComponentServer:
         known = [hit._replace(definition=True) for one in named if one.decided for hit in one.definitions]
         if known or self._types is None:
             return known
-        return await self._types.definitions(site, deadline)
+        (told,) = await self._types.definitions([site], deadline)
+        return [one.hit for one in told]
 
     async def supposed(self, document: Document, place: Position, deadline: float) -> list[Hit]:
         return [] if is_component(document.path) else await self._server.supposed(document, place, deadline)

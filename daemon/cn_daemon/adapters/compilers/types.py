@@ -11,7 +11,8 @@ from typing import Any
 
 from cn_daemon.adapters.compilers.bindings import Bindings, Bound, Place, place_of
 from cn_daemon.adapters.compilers.worker import Index, Program, Worker
-from cn_daemon.application.ports import Doubt, Heritage, Hit, NamedSymbol, Site, Step
+from cn_daemon.adapters.language_servers.tsserver.shapes import KINDS
+from cn_daemon.application.ports import Definition, Doubt, Heritage, Hit, NamedSymbol, Site, Step
 from cn_daemon.domain.source.reading import COMPILED, SCRIPTS
 from cn_daemon.domain.source.text import Position, Span
 
@@ -179,10 +180,15 @@ class CompiledTypes:
     def _paths(self, declared: Sequence[Site]) -> list[str]:
         return list(dict.fromkeys(map(self._relative, (site.path for site in declared))))
 
-    async def definitions(self, site: Site, deadline: float) -> list[Hit]:
-        goal = {**self._place(site), "ambient": await self._bindings.ambient(deadline)}
+    async def definitions(self, sites: Sequence[Site], deadline: float) -> list[list[Definition]]:
+        places = list(map(self._place, sites))
+        goal = {"places": places, "ambient": await self._bindings.ambient(deadline)}
         found = await self._types.ask("definitions", goal, deadline)
-        return [hit._replace(definition=True) for hit in self._hits(map(place_of, found["definitions"]))]
+        return [list(map(self._definition, one)) for one in found["definitions"]]
+
+    def _definition(self, one: Mapping[str, Any]) -> Definition:
+        hit = self._hit(place_of(one))._replace(definition=True)
+        return Definition(hit, KINDS.get(one["kind"], ""))
 
     async def heritage(
         self, name: str, declared: Sequence[Site], mentioned: Collection[str], deadline: float

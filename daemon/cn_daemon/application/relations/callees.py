@@ -37,8 +37,9 @@ class Callees:
         unknown: dict[str, None] = {}
         spans = [(one.path, one.span) for one in symbol.declarations]
         sites = [site for one in symbol.declarations for site in self._sites(one)]
-        for hit in sites[:CALLS]:
-            targets = await self._meant(Site(hit.path, hit.span.start), spans)
+        defined = await question.resolver.symbols.called([Site(one.path, one.span.start) for one in sites[:CALLS]])
+        for hit, symbols in zip(sites[:CALLS], defined, strict=True):
+            targets = await self._meant(symbols, spans)
             name = question.documents.get(hit.path).at(hit.span)
             if not targets and name != "async":  # `async (…) =>` has the form of a call
                 unknown[name] = None
@@ -58,9 +59,8 @@ class Callees:
             reason = reason or f"calls in the template of {symbol.main.name} are not looked up"
         return callees, list(unknown), reason
 
-    async def _meant(self, site: Site, spans: Sequence[tuple[str, Span]]) -> list[Symbol]:
-        """What is called there, through the variables of the symbol's own code that are given it."""
-        targets = await self._question.resolver.symbols.defined(site)
+    async def _meant(self, targets: list[Symbol], spans: Sequence[tuple[str, Span]]) -> list[Symbol]:
+        """What is called, through the variables of the symbol's own code that are given it."""
         for _ in range(ORIGINS):
             if not targets or not _holds(spans, targets[0].main) or targets[0].main.kind not in VALUES:
                 break
@@ -78,7 +78,8 @@ class Callees:
         origin = origin_at(text.text, *(text.offset(place) for place in variable.name_span))
         if origin is None:
             return []
-        return await self._question.resolver.symbols.defined(Site(variable.path, text.position(origin)))
+        (symbols,) = await self._question.resolver.symbols.called([Site(variable.path, text.position(origin))])
+        return symbols
 
     def _unnamed(self, declaration: Declaration) -> Iterable[str]:
         text = source(self._question.documents.get(declaration.path))

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import TypeVar
 
 from cn_daemon.application.locations import Locations
-from cn_daemon.application.ports import Call, Hit, Site
+from cn_daemon.application.ports import Call, Coverage, Hit, Site
 from cn_daemon.application.question import Desk, Question, parse_cursor, parse_query
 from cn_daemon.application.relations.callees import Callees
 from cn_daemon.application.relations.impls import Implementations
@@ -103,9 +103,8 @@ class Relations:
         """What the symbol's own code calls."""
 
         async def answer(question: Question, found: Found) -> CalleesAnswer:
-            coverage = await question.server.load([one.path for one in found.symbol.declarations], question.deadline)
             callees, unknown, reason = await Callees(question).of(found.symbol)
-            return CalleesAnswer(verdict(coverage, 1, reason), *found.told, callees, unknown or None)
+            return CalleesAnswer(verdict(Coverage(0, 0, []), 1, reason), *found.told, callees, unknown or None)
 
         return await self._answered(call, query, server, answer)
 

@@ -16,7 +16,7 @@ from cn_daemon.application.modules.exports import DEFAULT, keeps_name
 from cn_daemon.application.modules.importers import Importers
 from cn_daemon.application.modules.modules import imports_name, joined, takes_name
 from cn_daemon.application.modules.reach import Reach, Steps
-from cn_daemon.application.ports import Site, Workspace
+from cn_daemon.application.ports import Site, Types, Workspace
 from cn_daemon.application.symbols.pointing import (
     check_place,
     first_identifier,
@@ -62,14 +62,17 @@ class Resolution(NamedTuple):
 class Resolver:
     """For one question: shares its documents."""
 
-    def __init__(self, workspace: Workspace, context: Context, steps: Steps, names: ByNames) -> None:
+    def __init__(
+        self, workspace: Workspace, context: Context, steps: Steps, names: ByNames, types: Types | None
+    ) -> None:
+        """types: what tells declarations; None where the language server does."""
         self._workspace = workspace
         self._names = names
         self._steps = steps
         self._context = context
         self._words, self._server, self._documents, self._deadline = context
         self.declared = Declared(context)
-        self.symbols = SymbolsAt(workspace, context)
+        self.symbols = SymbolsAt(workspace, context, types)
 
     async def name(self, wanted: Name, cwd: Path | None, depth: int = 0) -> Resolution:
         """The symbols of that name, ranked."""
@@ -119,10 +122,8 @@ class Resolver:
         default = DEFAULT.search(document.once(SourceText).text) if document else None
         if document is None or default is None:
             return []
-        await self._server.load([path], self._deadline, own=True)
-        return await self.symbols.defined(
-            Site(path, document.once(SourceText).position(default.start("name" if default["name"] else "word")))
-        )
+        site = Site(path, document.once(SourceText).position(default.start("name" if default["name"] else "word")))
+        return await self.symbols.defined(site, own=True)
 
     async def place(self, wanted: Place, cwd: Path | None) -> Resolution:
         """The symbol that stands at a place."""
@@ -141,9 +142,8 @@ class Resolver:
         if named := await self._by_names(site):
             symbols = await self.declared.with_twins(named)
             return Resolution(symbols[0], symbols[1:], site)
-        await self._server.load([path], self._deadline, own=True)
         word = identifier_at(document, position)
-        symbols = await self.symbols.defined(site)
+        symbols = await self.symbols.defined(site, own=True)
         if word and symbols and symbols[0].main.kind == "Constructor":
             # Of `new A()` TypeScript 5.4 tells the constructor alone, newer ones the class first.
             symbols[0] = await self.symbols.built(symbols[0].main)
@@ -230,7 +230,6 @@ class Resolver:
             site = written(document, parts) if document is not None else None
             if site is None:
                 continue
-            await self._server.load([path], self._deadline)
             for symbol in await self.symbols.defined(site):
                 if module := self._lost_import(symbol):
                     lost = lost or Resolution(symbol, [], site, self._lost(symbol, module))
@@ -257,7 +256,6 @@ class Resolver:
                 continue
             symbols = await self._by_names(site)
             if not symbols:
-                await self._server.load([document.path], self._deadline)
                 symbols = await self.symbols.defined(site)
             if symbols and not (module := self._lost_import(symbols[0])):
                 return Resolution(symbols[0], symbols[1:], site)
@@ -279,7 +277,6 @@ class Resolver:
         for document in islice(importing, IMPORTERS):
             site = mention(document, name)
             if site is not None:
-                await self._server.load([document.path], self._deadline)
                 found = [one for one in await self.symbols.defined(site) if not self._lost_import(one)]
                 if found:
                     mains = [symbol.main for symbol in known]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.declared import symbol_of
 from cn_daemon.application.modules.exports import DEFAULT, default_at
 from cn_daemon.application.modules.modules import Modules
-from cn_daemon.application.ports import Hit, Site, Workspace
+from cn_daemon.application.ports import Definition, Hit, Site, Types, Workspace
 from cn_daemon.application.symbols.origins import Origins
 from cn_daemon.application.symbols.pointing import member_at
 from cn_daemon.domain.declarations.heads import declaration_at
@@ -18,7 +19,7 @@ from cn_daemon.domain.declarations.outline import MEMBERS, Declaration
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.patterns import binds
 from cn_daemon.domain.source.forms import form_of
-from cn_daemon.domain.source.reading import SCRIPTS, SourceText
+from cn_daemon.domain.source.reading import COMPILED, SCRIPTS, SourceText
 from cn_daemon.domain.source.text import Document, Position, Span, utf16_length
 from cn_daemon.domain.source.tokens import tokens
 
@@ -33,16 +34,49 @@ _OF_MODULE = re.compile(r"\bmodule\s*\.\s*\Z")
 class SymbolsAt:
     """For one question: shares its documents."""
 
-    def __init__(self, workspace: Workspace, context: Context) -> None:
+    def __init__(self, workspace: Workspace, context: Context, types: Types | None) -> None:
+        """types: what tells declarations in TypeScript; None where the language server does."""
         self._workspace = workspace
+        self._types = types
         self._words, self._server, self._documents, self._deadline = context
         self._modules = Modules(context)
         self._origins = Origins(context)
         # The files that a server led to and that may not be shown, each with the reason.
         self._refused: dict[str, str] = {}
 
-    async def defined(self, site: Site) -> list[Symbol]:
-        """What the server says is declared for a site."""
+    def _is_typed(self, path: str) -> bool:
+        return self._types is not None and path.endswith(COMPILED) and not path.endswith(SCRIPTS)
+
+    def _is_member(self, site: Site) -> bool:
+        """Whether types tell what is taken of something there."""
+        return self._is_typed(site.path) and member_at(self._documents.get(site.path), site.position) is not None
+
+    async def defined(self, site: Site, *, own: bool = False) -> list[Symbol]:
+        """What is declared for a site. own: as of `LanguageServer.load`."""
+        if self._types is None or not self._is_member(site):
+            return await self._served(site, own=own)
+        (told,) = await self._types.definitions([site], self._deadline)
+        return await self._typed(told)
+
+    async def called(self, sites: Sequence[Site]) -> list[list[Symbol]]:
+        """What is declared for each of the names that calls begin with."""
+        typed = [site for site in sites if self._is_typed(site.path)]
+        told = await self._types.definitions(typed, self._deadline) if self._types and typed else []
+        found = {site: await self._typed(definitions) for site, definitions in zip(typed, told, strict=True)}
+        return [found[site] if site in found else await self._served(site) for site in sites]
+
+    async def _typed(self, definitions: Sequence[Definition]) -> list[Symbol]:
+        symbols: list[Symbol] = []
+        for hit, kind in definitions:
+            symbol = await self.at(hit, kind)
+            if symbol is not None and all(symbol.main not in known.declarations for known in symbols):
+                symbols.append(symbol)
+        return symbols
+
+    async def _served(self, site: Site, *, own: bool = False) -> list[Symbol]:
+        """What the server says."""
+        if self._words.holds(site.path):
+            await self._server.load([site.path], self._deadline, own=own)
         symbols: list[Symbol] = []
         for hit in await self._modules.origins(site, value=False):
             symbol = await self.at(hit)
@@ -58,8 +92,8 @@ class SymbolsAt:
         more = f" (and {len(self._refused) - 1} further files)" if len(self._refused) > 1 else ""
         return f"what {path}{more} declares is not shown: {reason}" if path else ""
 
-    async def at(self, hit: Hit) -> Symbol | None:
-        """What is declared where a server leads; None as well for what may not be shown."""
+    async def at(self, hit: Hit, kind: str = "") -> Symbol | None:
+        """What is declared where a server leads; None as well for what may not be shown. kind: if that is known."""
         outside = "/node_modules/" in hit.path or not hit.path.startswith(str(self._workspace.root) + "/")
         if outside and (refused := self._workspace.allow(Path(hit.path))):
             self._refused[hit.path] = refused
@@ -69,7 +103,7 @@ class SymbolsAt:
             return None
         # What is declared by the first word of a file begins where its module does.
         symbol = None if hit.span == BEGINNING else await self.declared(Site(hit.path, hit.span.start))
-        return symbol or Symbol((await self._local(document, hit.span),))
+        return symbol or Symbol((await self._local(document, hit.span, kind),))
 
     async def declared(self, site: Site) -> Symbol | None:
         """The symbol whose name begins there, when an outline lists it."""
@@ -128,7 +162,7 @@ class SymbolsAt:
         """
         document = self._documents.get(site.path)
         name = member_at(document, site.position)
-        if name is None or len(known) != 1 or form_of(site.path) is not None:
+        if name is None or len(known) != 1 or form_of(site.path) is not None or self._is_typed(site.path):
             return []
         told = await self._server.describe(site, self._deadline)
         if told is None or not re.match(rf"\(\w+\) {re.escape(name)}(?![\w$.])", told.signature):
@@ -150,7 +184,7 @@ class SymbolsAt:
             return None
         return symbol_of(declared, outline, document)
 
-    async def _local(self, document: Document, span: Span) -> Declaration:
+    async def _local(self, document: Document, span: Span, kind: str) -> Declaration:
         """A parameter or another declaration that no outline lists."""
         source = document.once(SourceText)
         default = DEFAULT.match(source.text, source.offset(span.start))
@@ -161,12 +195,19 @@ class SymbolsAt:
         if module:
             span = _beginning(source, span)
             return Declaration(document.path, os.path.basename(document.path), "Module", span, span, local=True)
-        if self._words.holds(document.path):
-            # A declaration map may lead into a project that nobody asked about yet.
-            await self._server.load([document.path], self._deadline)
-        told = await self._server.describe(Site(document.path, span.start), self._deadline)
+        kind = kind or await self._kind(Site(document.path, span.start))
         name = document.at(span) if span.start.line == span.end.line else os.path.basename(document.path)
-        return Declaration(document.path, name, told.kind if told else "Variable", span, span, local=True)
+        return Declaration(document.path, name, kind or "Variable", span, span, local=True)
+
+    async def _kind(self, site: Site) -> str:
+        if self._types is not None and self._is_typed(site.path):
+            (told,) = await self._types.definitions([site], self._deadline)
+            return next((kind for hit, kind in told if hit.span.start == site.position), "")
+        if self._words.holds(site.path):
+            # A declaration map may lead into a project that nobody asked about yet.
+            await self._server.load([site.path], self._deadline)
+        told_of = await self._server.describe(site, self._deadline)
+        return told_of.kind if told_of else ""
 
 
 def is_module(source: SourceText, span: Span) -> bool:
