@@ -117,8 +117,8 @@ class Settings:
     )
     bindings: str = _key(
         "on",
-        "Whether what names decide in TypeScript and JavaScript is answered without loading a program, and a "
-        "language server is asked for the rest alone.",
+        "Whether the uses of TypeScript's and JavaScript's symbols are answered by names and types without a language "
+        "server. Off: its references are told, and any other mention of the name is a doubt.",
         choices=("on", "off"),
     )
     tsserver_memory_mb: int = _key(

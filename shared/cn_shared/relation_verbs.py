@@ -4,7 +4,7 @@ from cn_shared.verb import Parameter, Verb
 
 SERVER = Parameter(
     "server",
-    "Which TypeScript server answers: the one that fits the workspace, or one of the two.",
+    "Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one of the two.",
     default="auto",
     choices=("auto", "typescript", "native"),
 )

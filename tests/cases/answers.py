@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -19,9 +18,6 @@ _MORE = "..."
 # On a quiet machine a question takes a second; none fails since others keep the processor busy.
 _PATIENCE_S = 300
 
-# Whether what names decide is answered from bindings, where typescript-language-server is asked.
-BINDINGS = os.environ.get("CN_BINDINGS") != "off"
-
 
 class Folder:
     """The folder of one case in the workspace of many: in questions and answers its paths are told without it."""
@@ -35,8 +31,7 @@ class Folder:
         if question.verb not in _VERBS:
             raise CaseError(f"line {question.line}: {question.verb} is none of {', '.join(_VERBS)}")
         render, parameters = _VERBS[question.verb]
-        automatic = self._server in OTHERS or (BINDINGS and self._server == "typescript")
-        server = "auto" if automatic else self._server
+        server = "auto" if self._server in OTHERS or self._server == "typescript" else self._server
         asked = {_ASKED.get(question.verb, "query"): self._outer(question), "server": server, **parameters}
         verb = "find" if question.verb in ("definition", "places") else question.verb
         try:

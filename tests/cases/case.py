@@ -9,6 +9,8 @@ from functools import cached_property
 from pathlib import Path
 
 SERVERS = ("typescript", "native")
+# What servers answer; all else is answered alike, whichever is chosen.
+OF_SERVERS = ("hover", "diagnostics")
 # What is asked of the server of another language, of which nobody chooses: of components with bindings.
 COMPONENTS = "components"
 OTHERS = ("python", COMPONENTS)
@@ -62,7 +64,7 @@ Step = File | Command | Question
 @dataclass
 class Case:
     """place: path and line of the title. strict: it gets a tsconfig.json when it has none. alone: its files lie at the
-    root of a workspace. wrong: servers that answer it wrongly today, and why; they must not pass.
+    root of a workspace. servers: by which it is asked. why_wrong: why it is answered wrongly today; it must not pass.
 
     marks: the places of each symbol that is marked in the texts; names: what stands at them; silent: those at which it
     is not asked for.
@@ -74,10 +76,10 @@ class Case:
     names: dict[str, str] = field(default_factory=dict)
     silent: set[str] = field(default_factory=set)
     doubts: list[str] = field(default_factory=list)
-    servers: tuple[str, ...] = SERVERS
+    servers: tuple[str, ...] = ()
     strict: bool = True
     alone: bool = False
-    wrong: dict[str, str] = field(default_factory=dict)
+    why_wrong: str = ""
     steps: list[Step] = field(default_factory=list)
 
     @property
@@ -166,6 +168,8 @@ def read(path: Path) -> list[Case]:
             raise lines.error(f"a case begins with '== its title', not with {line!r}")
     titles = [case.title for case in cases]
     for case in cases:
+        verbs = {step.verb for step in case.steps if isinstance(step, Question)}
+        case.servers = case.servers or (SERVERS if verbs & {*OF_SERVERS} else SERVERS[:1])
         if titles.count(case.title) > 1:
             raise CaseError(f"{case.place}: there is another case of this title")
     return cases
@@ -257,14 +261,14 @@ def _heading(case: Case, line: str, lines: _Lines) -> None:
         case.strict = False
     elif key == "workspace" and value == "its own":
         case.alone = True
-    elif (wrong := re.fullmatch(r"wrong today(?: on (\w+))?", key)) and value:
-        case.wrong |= dict.fromkeys((wrong[1],) if wrong[1] else case.servers, value)
+    elif key == "wrong today" and value:
+        case.why_wrong = value
     else:
         raise lines.error(
             f"neither 'servers:', 'tsconfig: none', 'workspace: its own', 'was:' nor 'wrong today:': {line!r}"
         )
     case.strict = case.strict and not set(case.servers) <= set(OTHERS)
-    if unknown := {*case.servers, *case.wrong} - {*SERVERS, *OTHERS}:
+    if unknown := {*case.servers} - {*SERVERS, *OTHERS}:
         raise lines.error(f"there is no server {', '.join(sorted(unknown))}")
 
 

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
-from cn_daemon.settings import Settings
-from tests.cases.answers import BINDINGS, Folder, agree
+from tests.cases.answers import Folder, agree
 from tests.cases.case import COMPONENTS, OTHERS, SERVERS, Case, Command, File, Question, Step, read
 from tests.server.desk import TSCONFIG, Desk
 
@@ -58,7 +57,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         # tsconfig comes or goes, also of a case that is laid down once more.
         for server, case in itertools.product((*SERVERS, *OTHERS), sorted(group.cases, key=lambda case: case.changes)):
             if server in case.servers:
-                marks = [pytest.mark.xfail(reason=case.wrong[server], strict=True)] if server in case.wrong else []
+                marks = [pytest.mark.xfail(reason=case.why_wrong, strict=True)] if case.why_wrong else []
                 name = f"{number}/{case.file.stem}/{case.name}/{server}"
                 rows.append(pytest.param(group, (case, server), id=name, marks=marks))
     metafunc.parametrize(("workspace", "asked"), rows, indirect=["workspace"], scope="module")
@@ -70,8 +69,7 @@ def workspace(
 ) -> Iterator[Desk]:
     """With the files of every case of a group, each in its folder, before the first question."""
     group: Group = request.param
-    bound = BINDINGS or COMPONENTS in group.cases[0].servers
-    desk = Desk(tmp_path_factory.mktemp("cases").resolve() / "work", Settings(bindings="on" if bound else "off"))
+    desk = Desk(tmp_path_factory.mktemp("cases").resolve() / "work")
     for case in group.cases:
         lay(desk, case)
     yield desk

@@ -110,8 +110,13 @@ def test_what_cannot_be_read_is_told_with_its_line(tmp_path: Path, text: str, wo
         read(file)
 
 
-def test_what_is_wrong_on_one_server_is_to_be_right_on_the_other(tmp_path: Path) -> None:
-    case = one(tmp_path, "== one\nwrong today on native: it says nothing\n-- a.ts\nlet a;\n> find a\ncomplete\n")
-    assert case.wrong == {"native": "it says nothing"}
+def test_what_is_wrong_today_must_not_pass(tmp_path: Path) -> None:
     case = one(tmp_path, "== one\nwrong today: it says nothing\n-- a.ts\nlet a;\n> find a\ncomplete\n")
-    assert case.wrong == dict.fromkeys(case.servers, "it says nothing")
+    assert case.why_wrong == "it says nothing"
+
+
+def test_only_what_servers_answer_is_asked_of_each(tmp_path: Path) -> None:
+    case = one(tmp_path, "== one\n-- a.ts\nlet a;\n> find a\ncomplete\n")
+    assert case.servers == ("typescript",)
+    case = one(tmp_path, "== one\n-- a.ts\nlet a;\n> hover a\ncomplete\n")
+    assert case.servers == ("typescript", "native")

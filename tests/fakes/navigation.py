@@ -261,6 +261,9 @@ class FakeNames:
     async def module(self, path: str, deadline: float) -> Sequence[NamedSymbol]:
         return ()
 
+    async def library(self, package: str, name: str, deadline: float) -> Sequence[NamedSymbol]:
+        return ()
+
     async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
         return [self._imports.get(site.path, 0) for site in sites]
 

@@ -56,7 +56,8 @@ class Verbs(ABC):
         file_path: The file, relative to the current folder or to the root.
         limit: At most this many symbols; 0 is all.
         cursor: Continue an earlier answer: its `next`.
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: MapAnswer = self._ask(
             "map",
@@ -95,7 +96,8 @@ class Verbs(ABC):
         mode: What to look for.
         limit: At most this many references; 0 is all.
         cursor: Continue an earlier answer: its `next`.
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: FindAnswer = self._ask(
             "find",
@@ -134,7 +136,8 @@ class Verbs(ABC):
         lines: Lines either side, for surround.
         parts: Tell also members, callers, impls or tests, or all of them; may be repeated.
         without: All parts but this; may be repeated.
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: InspectAnswer = self._ask(
             "inspect",
@@ -171,7 +174,8 @@ class Verbs(ABC):
             (*Router).
         limit: At most this many mentions; 0 is all.
         cursor: Continue an earlier answer: its `next`.
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: RefsAnswer = self._ask(
             "refs",
@@ -208,7 +212,8 @@ class Verbs(ABC):
         depth: How many levels of callers.
         limit: At most this many callers; 0 is all.
         cursor: Continue an earlier answer: its `next`.
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: CallersAnswer = self._ask(
             "callers",
@@ -240,7 +245,8 @@ class Verbs(ABC):
 
         query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
             (*Router).
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: CalleesAnswer = self._ask(
             "callees",
@@ -269,7 +275,8 @@ class Verbs(ABC):
 
         query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
             (*Router).
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: ImplsAnswer = self._ask("impls", ImplsAnswer, {"query": query, "server": server}, deadline_s, budget)
         return answer
@@ -290,7 +297,8 @@ class Verbs(ABC):
         query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
             (*Router).
         depth: How many levels either way.
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: TypesAnswer = self._ask(
             "types",
@@ -319,7 +327,8 @@ class Verbs(ABC):
 
         query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
             (*Router).
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: HoverAnswer = self._ask("hover", HoverAnswer, {"query": query, "server": server}, deadline_s, budget)
         return answer
@@ -340,7 +349,8 @@ class Verbs(ABC):
 
         folder: A folder; the whole workspace without one.
         limit: At most this many symbols and folders; 0 is all.
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: OverviewAnswer = self._ask(
             "overview",
@@ -369,7 +379,8 @@ class Verbs(ABC):
         with one), each with its uses. Files that git does not track yet count as added. No change is exit 0.
 
         rev: A branch, tag or commit.
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: ChangedAnswer = self._ask("changed", ChangedAnswer, {"rev": rev, "server": server}, deadline_s, budget)
         return answer
@@ -392,7 +403,8 @@ class Verbs(ABC):
         files: Files to check.
         limit: At most this many problems; 0 is all.
         cursor: Continue an earlier answer: its `next`.
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: DiagnosticsAnswer = self._ask(
             "diagnostics",
@@ -436,7 +448,8 @@ class Verbs(ABC):
         ignore_case: Take upper and lower case for the same.
         limit: At most this many matches; 0 is all.
         cursor: Continue an earlier answer: its `next`.
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: GrepAnswer = self._ask(
             "grep",
@@ -868,7 +881,8 @@ class AsyncVerbs(ABC):
         file_path: The file, relative to the current folder or to the root.
         limit: At most this many symbols; 0 is all.
         cursor: Continue an earlier answer: its `next`.
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: MapAnswer = await self._ask(
             "map",
@@ -907,7 +921,8 @@ class AsyncVerbs(ABC):
         mode: What to look for.
         limit: At most this many references; 0 is all.
         cursor: Continue an earlier answer: its `next`.
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: FindAnswer = await self._ask(
             "find",
@@ -946,7 +961,8 @@ class AsyncVerbs(ABC):
         lines: Lines either side, for surround.
         parts: Tell also members, callers, impls or tests, or all of them; may be repeated.
         without: All parts but this; may be repeated.
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: InspectAnswer = await self._ask(
             "inspect",
@@ -983,7 +999,8 @@ class AsyncVerbs(ABC):
             (*Router).
         limit: At most this many mentions; 0 is all.
         cursor: Continue an earlier answer: its `next`.
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: RefsAnswer = await self._ask(
             "refs",
@@ -1020,7 +1037,8 @@ class AsyncVerbs(ABC):
         depth: How many levels of callers.
         limit: At most this many callers; 0 is all.
         cursor: Continue an earlier answer: its `next`.
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: CallersAnswer = await self._ask(
             "callers",
@@ -1052,7 +1070,8 @@ class AsyncVerbs(ABC):
 
         query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
             (*Router).
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: CalleesAnswer = await self._ask(
             "callees",
@@ -1081,7 +1100,8 @@ class AsyncVerbs(ABC):
 
         query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
             (*Router).
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: ImplsAnswer = await self._ask(
             "impls",
@@ -1111,7 +1131,8 @@ class AsyncVerbs(ABC):
         query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
             (*Router).
         depth: How many levels either way.
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: TypesAnswer = await self._ask(
             "types",
@@ -1140,7 +1161,8 @@ class AsyncVerbs(ABC):
 
         query: A name, Container.member, path:name, path:line:character, an id, or for find names by pattern
             (*Router).
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: HoverAnswer = await self._ask(
             "hover",
@@ -1170,7 +1192,8 @@ class AsyncVerbs(ABC):
 
         folder: A folder; the whole workspace without one.
         limit: At most this many symbols and folders; 0 is all.
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: OverviewAnswer = await self._ask(
             "overview",
@@ -1199,7 +1222,8 @@ class AsyncVerbs(ABC):
         with one), each with its uses. Files that git does not track yet count as added. No change is exit 0.
 
         rev: A branch, tag or commit.
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: ChangedAnswer = await self._ask(
             "changed",
@@ -1231,7 +1255,8 @@ class AsyncVerbs(ABC):
         files: Files to check.
         limit: At most this many problems; 0 is all.
         cursor: Continue an earlier answer: its `next`.
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: DiagnosticsAnswer = await self._ask(
             "diagnostics",
@@ -1275,7 +1300,8 @@ class AsyncVerbs(ABC):
         ignore_case: Take upper and lower case for the same.
         limit: At most this many matches; 0 is all.
         cursor: Continue an earlier answer: its `next`.
-        server: Which TypeScript server answers: the one that fits the workspace, or one of the two.
+        server: Which TypeScript server answers hover and diagnostics: the one that fits the workspace, or one
+            of the two.
         """
         answer: GrepAnswer = await self._ask(
             "grep",

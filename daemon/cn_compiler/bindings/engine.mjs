@@ -60,7 +60,7 @@ export class Engine {
     this.symbols = this.#symbols();
   }
   #symbols() {
-    return new Symbols((path) => this.facts(path), this.resolver.resolve, this.ambients, (word) => this.#ask(word) ?? [], this.#mayExport, this.resolver.isAssigned, this.autoImports);
+    return new Symbols((path) => this.facts(path), this.resolver.resolve, this.ambients, (word) => this.#ask(word) ?? [], this.#mayExport, this.resolver.isAssigned, this.autoImports, this.writtenOf);
   }
   /** What does not hold a name, and hands on nothing as a whole, need not be parsed to know that it does not export it. */
   #mayExport = (/** @type {string} */ path, /** @type {string} */ name) => {
@@ -125,7 +125,7 @@ export class Engine {
 
   /** The source of which a build wrote a file. */
   writtenOf = (/** @type {string} */ path) => {
-    if (!this.#written.has(path)) this.#written.set(path, this.resolver.packages.writtenOf(path));
+    if (!this.#written.has(path)) this.#written.set(path, this.resolver.mapped(path) ?? this.resolver.packages.writtenOf(path));
     return this.#written.get(path);
   };
   /** @type {Map<string, string | undefined>} */
@@ -335,6 +335,24 @@ export class Engine {
       this.importing(ones.map(({ thing }) => thing)).forEach((files, index) => (ones[index].files = files));
     }
     return [...found.values()].sort((one, other) => one.rank - other.rank || other.files - one.files);
+  }
+
+  /**
+   * What files mean by a name that a package exports, or that libraries declare for all files ("").
+   * @returns {Thing[]} each once
+   */
+  ofLibrary(/** @type {string} */ library, /** @type {string} */ name) {
+    /** @type {Map<string, Thing>} */
+    const found = new Map();
+    for (const path of this.filesWith(name)) {
+      for (const use of this.usesOf(path, name)) {
+        for (const thing of this.symbols.things(path, use)) {
+          const isIt = thing.kind === "outside" ? library && thing.path === name && `${thing.module}/`.startsWith(`${library}/`) : thing.kind === "global" && !library && thing.path === name;
+          if (isIt) found.set(this.symbols.key(thing), thing);
+        }
+      }
+    }
+    return [...found.values()];
   }
 
   /** By how many files each of some things is imported: of a member, what holds it. The texts are not parsed for it. */

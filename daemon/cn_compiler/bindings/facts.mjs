@@ -298,13 +298,13 @@ export function reader(ts) {
       return variable;
     }
 
-    /** What has no name but `default` stands there. */
+    /** What has no name but `default`, or is all of a module, stands there. */
     function byDefault(/** @type {any} */ node, /** @type {number} */ variable) {
-      const word = ts.isExportAssignment(node)
-        ? node.getChildren(file).find((/** @type {any} */ one) => one.kind === K.DefaultKeyword)
-        : node.modifiers?.find((/** @type {any} */ one) => one.kind === K.DefaultKeyword);
-      if (!word || variable < 0) return;
-      use("default", word.getStart(file), variable, Role.Declaration);
+      if (variable < 0) return;
+      const { name } = variables[variable];
+      const word = name === "export=" ? (node.left ?? node) : [...(node.modifiers ?? []), ...(ts.isExportAssignment(node) ? node.getChildren(file) : [])].find((one) => one.kind === K.DefaultKeyword);
+      if (!word) return;
+      use(name, word.getStart(file), variable, Role.Declaration);
       variables[variable].start = word.getStart(file);
     }
 
@@ -620,6 +620,7 @@ export function reader(ts) {
         merge(node.symbol, value, true);
         const right = expression(node.right);
         stand(variableOf(node.symbol), right, "alias");
+        if (right < 0 && !value.name) byDefault(node, variableOf(node.symbol));
         return right < 0 ? whole : right;
       }
       exportedKeys(value, Boolean(ts.getJSDocType(node)));
@@ -762,7 +763,7 @@ export function reader(ts) {
     }
 
     function functionLike(/** @type {any} */ node, /** @type {number} */ first = -1) {
-      const variable = named(node) ? declare(node) : node.symbol && ts.isConstructorDeclaration(node) ? variableOf(/** @type {any} */ (node).symbol) : -1;
+      const variable = named(node) || ts.isFunctionDeclaration(node) ? declare(node) : node.symbol && ts.isConstructorDeclaration(node) ? variableOf(/** @type {any} */ (node).symbol) : -1;
       const index = ts.isFunctionExpression(node) || ts.isArrowFunction(node) ? -1 : declared(node, variable);
       const isStatic = ts.isClassLike(node.parent) && (node.modifiers?.some((/** @type {any} */ one) => one.kind === K.StaticKeyword) || ts.isClassStaticBlockDeclaration(node));
       if (!ts.isArrowFunction(node)) receivers.push(isStatic ? itself(variableOf(/** @type {any} */ (node).parent.symbol)) : assigning.get(node));
@@ -771,6 +772,7 @@ export function reader(ts) {
       node.typeParameters?.forEach(visit);
       node.parameters?.forEach((/** @type {any} */ one, /** @type {number} */ at) => {
         one.modifiers?.forEach(visit);
+        if (!one.name) return void (one.type && visit(one.type)); // `function(A): B` of a comment
         // `constructor(private a)` declares a member as well, of the same name.
         if (ts.isParameterPropertyDeclaration(one, one.parent)) within(one, index, () => void (depth--, declared(one, parameterProperty(one)), depth++));
         binding(one, one.type ? typed(one.type) : at === 0 ? first : -1, false);
@@ -785,7 +787,7 @@ export function reader(ts) {
       if (!ts.isArrowFunction(node)) receivers.pop();
     }
     const named = (/** @type {any} */ node) => node.name && !ts.isArrowFunction(node);
-        const parameterProperty = (/** @type {any} */ node) => {
+    const parameterProperty = (/** @type {any} */ node) => {
       const symbol = node.parent.parent.symbol?.members?.get(node.name.escapedText);
       return symbol ? variableOf(symbol) : -1;
     };

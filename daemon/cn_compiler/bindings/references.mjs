@@ -15,7 +15,8 @@ import { MEANINGS, meanings } from "./symbols.mjs";
  * @property {string} name
  * @property {string[]} names by which it goes
  * @property {Place[]} definitions
- * @property {Place[]} references without the definitions; imports and re-exports are among them
+ * @property {(Place & { held: boolean })[]} references without the definitions; imports and re-exports are among them. held: in no
+ * program with the declaration
  * @property {Doubt[]} doubts the answer is complete when there is none
  * @property {Doubt[]} cautions where it is right as far as names go, and a compiler may know better
  * @property {string[]} wants words whose files are not known: ask again with them
@@ -264,6 +265,7 @@ export class References {
     // The key of what a script exports, `exports.b = a`, is neither.
     const isKey = declares && place.roles & (Role.Key | Role.Value) && /^(?:alias|module)$/.test(facts.variables[owner].stands ?? "");
     if (isKey) this.keys.set(`${file}:${place.start}`, place);
+    else if (isOwn && this.goal.kind === "variable" && file !== this.goal.file && this.engine.writtenOf(file)) return void this.#close(file, owner); // says the same again
     else if (!(place.roles & Role.Silent) && (isOwn || !declares || !this.#twins.size || !this.#isTwin(file, owner))) {
       (isOwn ? this.declared : this.found).set(`${file}:${place.start}`, place);
     }
@@ -439,6 +441,15 @@ export class References {
     this.doubts.set(`${file}:${start}`, { file, start, reason: `what has ${this.name} is passed on here as a value, and ${this.engine.shown(at)} names such a member`, name: this.name, held: true });
   }
 
+  /** Whether no program holds a file and the goal's declaration: what has its name everywhere may be another one there. */
+  isApart(/** @type {string} */ file) {
+    const { goal } = this;
+    if (goal.kind !== "variable" || file === goal.file || !this.key.startsWith("global#")) return false;
+    const { programsOf } = this.engine.resolver;
+    const [own, others] = [programsOf(goal.file), programsOf(file)];
+    return own.length > 0 && others.length > 0 && !own.some((at) => others.includes(at));
+  }
+
   /** @returns {Answer} */
   answer() {
     const order = (/** @type {{ file: string, start: number }} */ one, /** @type {{ file: string, start: number }} */ other) => (one.file < other.file ? -1 : one.file > other.file ? 1 : one.start - other.start);
@@ -446,7 +457,7 @@ export class References {
       name: this.name,
       names: [...this.#queued],
       definitions: [...this.declared.values()].sort(order),
-      references: [...this.found.values()].sort(order),
+      references: [...this.found.values()].sort(order).map((one) => ({ ...one, held: this.isApart(one.file) })),
       doubts: [...this.doubts.values()].sort(order),
       cautions: this.cautions,
       wants: [],

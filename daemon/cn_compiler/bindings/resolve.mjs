@@ -376,6 +376,14 @@ export function resolver(ts, files, root) {
   const isListed = (/** @type {string} */ at, /** @type {string} */ path) => Boolean(listOf(at)?.has(path));
   /** Whether a tsconfig lists a file, and takes files of its kind in. */
   const holds = (/** @type {string} */ at, /** @type {string} */ path) => isListed(at, path) && Boolean(listOf(at)?.isRead(path));
+  /** @type {Map<string, string[]>} */
+  const programs = new Map();
+  /** The tsconfigs of the programs that a file is part of: none of a loose file. */
+  function programsOf(/** @type {string} */ path) {
+    let found = programs.get(path);
+    if (!found) programs.set(path, (found = including(path).filter((at) => holds(at, path))));
+    return found;
+  }
   /** The tsconfigs that list a file. */
   const including = (/** @type {string} */ path) => [...files.all()].filter((at) => /\/[tj]sconfig[^/]*\.json$/.test(at) && isListed(at, path));
   /** Whether one tsconfig governs and lists all of some files: what one of them declares for all others, each knows. */
@@ -411,5 +419,5 @@ export function resolver(ts, files, root) {
 
   const optionsFor = (/** @type {string} */ path) => standing(path).governed;
 
-  return { resolve, tails, packages, optionsFor, isIncluded, isRead, isListed, holds, including, areTogether, ownBehind, isCommonJs, isAssigned, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
+  return { resolve, tails, packages, optionsFor, isIncluded, isRead, isListed, holds, including, programsOf, mapped: declared, areTogether, ownBehind, isCommonJs, isAssigned, isModule: (/** @type {string} */ path) => standing(path).governed.options.moduleDetection === ts.ModuleDetectionKind.Force };
 }

@@ -47,8 +47,10 @@ export class Symbols {
    * @param {(path: string, name: string) => boolean} mayExport by its text
    * @param {(path: string, from: string) => boolean} isAssigned whether Node.js gives to a file all of a module as its default
    * @param {import("./components/auto_imports.mjs").AutoImports} autoImports
+   * @param {(path: string) => string | undefined} writtenOf the source of which a build wrote a file
    */
-  constructor(facts, resolve, ambients, holding, mayExport, isAssigned, autoImports) {
+  constructor(facts, resolve, ambients, holding, mayExport, isAssigned, autoImports, writtenOf) {
+    this.writtenOf = writtenOf;
     this.isAssigned = isAssigned;
     this.autoImports = autoImports;
     this.holding = holding;
@@ -89,7 +91,7 @@ export class Symbols {
     const specifier = name === "default" ? (facts.variables[facts.uses[holder * 4 + 2]]?.target ?? holder) : -1;
     const modules = facts.uses[specifier * 4 + 3] & Role.Specifier ? this.things(file, specifier) : [];
     const whole = modules.filter((one) => one.kind === "module" && this.isAssigned(one.file, file));
-    if (whole.length) return whole;
+    if (whole.length) return whole.flatMap((one) => this.#whatIs(one, "module"));
     const found = this.#members(this.things(file, holder), name, roles);
     // What a module assigns to its exports may have no such member, and the module export it beside.
     const stands = found.length ? undefined : facts.variables[facts.uses[holder * 4 + 2]];
@@ -298,9 +300,10 @@ export class Symbols {
     if (!facts) return [{ kind: "outside", module: file, path: name, open: name !== "default", from: file, use: -1 }];
     const own = facts.exports.get(name);
     if (own !== undefined) return this.variable(file, own, roles);
-    const added = this.#declaring(`${file}#${name}`, name, this.#adding(file));
-    if (added.length) return added;
-    return this.#beyond({ kind: "module", file }, facts.isCommonJs || SYNTHETIC.test(file), facts.stars, name, roles);
+    const beyond = this.#beyond({ kind: "module", file }, facts.isCommonJs || SYNTHETIC.test(file), facts.stars, name, roles);
+    // What another file adds to a module is merged with what that exports again.
+    const added = beyond.some((one) => one.kind === "variable") ? [] : this.#declaring(`${file}#${name}`, name, this.#adding(file));
+    return added.length ? added : beyond;
   }
   /** A member of an ambient module; one without a body has any. @returns {Thing[]} */
   #ofAmbient(/** @type {Extract<Thing, { kind: "variable" }>} */ holder, /** @type {string} */ name, /** @type {number} */ roles) {
@@ -339,6 +342,30 @@ export class Symbols {
     return inside.length ? inside : [...found.values()];
   }
 
+  /** What the source of declarations that a build wrote declares in their stead. @returns {Extract<Thing, { kind: "variable" }> | undefined} */
+  #inSource(/** @type {string} */ file, /** @type {string} */ name) {
+    const source = /\.d\.[mc]?ts$/.test(file) ? this.writtenOf(file) : undefined;
+    const facts = source && this.facts(source);
+    if (!source || !facts) return undefined;
+    // TypeScript gives a default without a name this one.
+    for (const own of name === "_default" ? [name, "default"] : [name]) {
+      const variable = facts.variables.findIndex((one) => one.name === own && one.scope === "module");
+      if (variable >= 0) return { kind: "variable", file: source, variable };
+    }
+    return undefined;
+  }
+  #sourceKey(/** @type {string} */ file, /** @type {string} */ name) {
+    const own = this.#inSource(file, name);
+    if (!own) return undefined;
+    const [same] = this.variable(own.file, own.variable);
+    return same && same.kind === "variable" && same.file !== file ? this.key(same) : `${own.file}#${/** @type {Facts} */ (this.facts(own.file)).variables[own.variable].name}`;
+  }
+  /** A thing as its source declares it, where a build wrote the declarations that were found. @returns {Thing} */
+  original(/** @type {Thing} */ thing) {
+    if (thing.kind !== "variable") return thing;
+    const { name, scope } = /** @type {Facts} */ (this.facts(thing.file)).variables[thing.variable];
+    return (scope === "module" && this.#inSource(thing.file, name)) || thing;
+  }
   /** One text for one symbol, wherever it is asked for. */
   key(/** @type {Thing} */ thing) {
     switch (thing.kind) {
@@ -362,7 +389,7 @@ export class Symbols {
     const facts = /** @type {Facts} */ (this.facts(file));
     const { name, scope, container, start } = facts.variables[index];
     if (scope === "local") return `${file}@${start}`;
-    if (scope === "module") return facts.isModule ? `${file}#${name}` : `global#${name}`;
+    if (scope === "module") return facts.isModule ? (this.#sourceKey(file, name) ?? `${file}#${name}`) : `global#${name}`;
     const specifier = facts.specifiers.get(container);
     if (specifier !== undefined) {
       // `declare module "./a" { … }` adds to what a exports.

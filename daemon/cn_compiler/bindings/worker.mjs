@@ -8,8 +8,9 @@
 //   update      {created, changed, deleted, banned, ignored}  relative to the root. banned: files that ended a process;
 //                                                         ignored: paths that git ignores, of which some may be sources
 //   prepare     {ms} -> {left}                            get ready for questions, for so long
-//   references  {words, file?, line?, character? | name? | isModule?} -> {symbols: [Answer], candidates, wants}
-//                                                         isModule: of the module that the file is
+//   references  {words, file?, line?, character? | name? | isModule? | library, name} -> {symbols: [Answer], candidates, wants}
+//                                                         isModule: of the module that the file is. library: the package that
+//                                                         exports the name, or "" of what libraries declare for all files
 //   at          {words, file, line, character}            -> {symbols: [{key, scope, definitions}], wants}
 //   importing   {words, places: [{file, line, character}]} -> {counts, wants}: by how many files each is imported
 //   outside     {words, files, name} -> {files, wants}     files that hold the name of a member, and cannot use it
@@ -84,7 +85,7 @@ const METHODS = {
   at({ file, line, character, words: given }) {
     const own = told(given);
     const path = join(own.root, file);
-    const symbols = own.at(path, offset(path, line, character)).map((thing) => ({ ...described(thing), ...(own.isMember(thing) && { scope: "member" }), definitions: [place(own.declared(thing))] }));
+    const symbols = own.at(path, offset(path, line, character)).map((thing) => ({ ...described(thing), ...(own.isMember(thing) && { scope: "member" }), definitions: [place(own.declared("file" in thing && thing.file === path ? thing : own.symbols.original(thing)))] }));
     return { symbols, wants: [...own.wants] };
   },
   importing({ places, words: given }) {
@@ -148,21 +149,21 @@ function leads(/** @type {string} */ specifier, /** @type {string} */ from) {
 const described = (/** @type {import("./symbols.mjs").Thing} */ thing, /** @type {string[] | undefined} */ paths = undefined) => ({ key: shown(opened().symbols.key(thing)), scope: opened().scopeOf(thing, paths) });
 
 /** @param {any} params */
-function references({ file, line, character, name, isModule, words: given }) {
+function references({ file, line, character, name, isModule, library, words: given }) {
   const own = told(given);
   const path = file === undefined ? "" : join(own.root, file);
   const start = line === undefined ? -1 : offset(path, line, character);
   // Of a name the first symbol is asked for, the others are candidates.
-  const [first, ...others] = start < 0 && !isModule ? own.named(name, path) : [];
+  const [first, ...others] = start < 0 && !isModule && library === undefined ? own.named(name, path) : [];
   /** @type {import("./symbols.mjs").Thing[]} */
-  const things = isModule ? [{ kind: "module", file: path }] : start < 0 ? (first ? [first.thing] : []) : own.at(path, start);
+  const things = isModule ? [{ kind: "module", file: path }] : library !== undefined ? own.ofLibrary(library, name) : start < 0 ? (first ? [first.thing] : []) : own.at(path, start);
   const candidates = others.map(({ thing, files }) => ({ key: shown(own.symbols.key(thing)), files, ...place(own.declared(thing)) }));
   const wants = new Set(own.wants);
   const symbols = things.map((thing) => {
     const answer = own.references(thing, start < 0 ? undefined : { file: path, start });
     for (const word of answer.wants) wants.add(word);
     const paths = [...answer.definitions, ...answer.references].map((one) => one.file);
-    return { ...described(thing, [...new Set(paths)]), name: answer.name, names: answer.names, definitions: answer.definitions.map(place), references: answer.references.map(place), doubts: [...answer.doubts, ...answer.cautions].map((doubt) => ({ ...place(doubt), reason: doubt.reason, held: doubt.held })) };
+    return { ...described(thing, [...new Set(paths)]), name: answer.name, names: answer.names, definitions: answer.definitions.map(place), references: answer.references.map((one) => ({ ...place(one), held: one.held })), doubts: [...answer.doubts, ...answer.cautions].map((doubt) => ({ ...place(doubt), reason: doubt.reason, held: doubt.held })) };
   });
   return { symbols, candidates, wants: [...wants] };
 }

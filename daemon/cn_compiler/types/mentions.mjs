@@ -30,7 +30,8 @@ import { Goals, holding, isKey, isMemberOf, startOf } from "./goals.mjs";
  * @param {typeof import("typescript")} ts
  * @param {import("typescript").Program} program
  * @param {Question} question
- * @returns {{ mentions: Mention[], unread: string[] }} unread: files that were not looked through
+ * @returns {{ mentions: Mention[], unread: string[], isKnown: boolean }} unread: files that were not looked through. isKnown:
+ * whether the program knows what is declared there, or has nothing to look through
  */
 export function mentions(ts, program, question) {
   return new Mentions(ts, program, question).run();
@@ -84,8 +85,7 @@ class Mentions {
     }
     // Of what the compiler knows no symbol, as of a name that is computed, nothing is decided.
     const isKnown = this.goals.isKnown || [...this.#found.values()].some(({ kind }) => kind === "doubt");
-    if (this.sources.length && !isKnown) throw new Error(`no symbol at ${[...this.goals.places].join(", ")}`);
-    return { mentions: [...this.#found.values()], unread: this.unread };
+    return { mentions: [...this.#found.values()], unread: this.unread, isKnown: isKnown || !this.sources.length };
   }
   /** Look through some files; those of which time does not allow it are not read. */
   #attempt(/** @type {SourceFile[]} */ sources, /** @type {() => void} */ work) {

@@ -18,7 +18,7 @@ const SURE = { use: 2, definition: 1, doubt: 0 };
 /**
  * Every mention of a symbol in some files.
  * @param {Programs} programs @param {Program} program @param {Omit<import("./mentions.mjs").Question, "resolve">} question as of `mentions`
- * @returns {{ mentions: Mention[], unread: string[] }}
+ * @returns {ReturnType<typeof mentions>}
  */
 export function uses(programs, program, { declared, files, all = files, ...rest }) {
   const { ts, components, resolver } = programs;
@@ -40,7 +40,7 @@ export function uses(programs, program, { declared, files, all = files, ...rest 
   // Of what is no member names tell what is open in components.
   for (const path of kind === "member" ? paths : []) for (const name of names) for (const one of components.doubts(path, name, isTorn(programs, program, path))) add(one);
   if (standing.some((place) => isEvent(programs, program, place))) for (const path of paths) for (const name of names) for (const one of components.events(path, name)) add(one);
-  return { mentions: [...found.values()], unread: [...new Set(answer.unread.map(components.source))] };
+  return { ...answer, mentions: [...found.values()], unread: [...new Set(answer.unread.map(components.source))] };
 }
 /** Whether a place declares an event: in what is given to `defineEmits`, as `@vue/language-core` writes it. */
 function isEvent(/** @type {Programs} */ { ts }, /** @type {Program} */ program, /** @type {Place} */ { file, start }) {

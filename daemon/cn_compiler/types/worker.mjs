@@ -84,13 +84,17 @@ serve(
       const until = Date.now() + question.ms;
       const found = [];
       const unread = [];
+      let isKnown = false;
       for (const { program, files, all, declared, around } of asked(question, until)) {
         const goal = { names, kind, declared, doubted: doubted.map(located), named: named.map(located), around, files, all, until };
-        const answer = program ? uses(programs, program, goal) : { mentions: [], unread: files };
+        const answer = program ? uses(programs, program, goal) : { mentions: [], unread: files, isKnown: true };
         found.push(...answer.mentions);
         unread.push(...answer.unread);
+        isKnown ||= answer.isKnown;
       }
       programs.trim();
+      // One program may be without it; where none has it nothing is decided.
+      if (!isKnown) throw new Error(`no symbol at ${question.declared.map((/** @type {any} */ { file, line, character }) => `${file}:${line + 1}:${character + 1}`).join(", ")}`);
       return { mentions: found.map(told), unread: unread.map(shown) };
     },
     constructions(question) {

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import TypeVar
 
 from cn_daemon.application.context import Context
@@ -16,6 +18,9 @@ from cn_shared.errors import LanguageServerError
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+# The package that an installed file belongs to; types of its own may be another one's.
+_PACKAGE = re.compile(r".*/node_modules/(?:@types/)?(?P<name>@[^/]+/[^/]+|[^/]+)/")
 
 # The part of the time that is left in which names are asked for; the language server may need the rest.
 _SHARE = 0.5
@@ -50,13 +55,17 @@ class ByNames:
         asked at: where it is neither definition nor use, there is a doubt."""
         names = self._names
         declared = [Site(one.path, one.position) for one in symbol.declarations]
-        if names is None or not all(self._words.holds(site.path) for site in declared):
+        if names is None:
+            return None
+        if not any(map(self._reads, declared)):
+            return await self._of_library(names, symbol, asked)
+        if not all(map(self._reads, declared)):
             return None
         if symbol.is_module:
             found = await self._asked(lambda deadline: names.module(symbol.main.path, deadline))
         else:
             found = await self._asked(lambda deadline: names.uses(declared[0], deadline))
-        if len(found) != 1 or not found[0].decided:
+        if len(found) != 1 or not (found[0].decided or _is_outside(found[0], declared)):
             return None
         (one,) = found
         if not one.definitions:
@@ -69,6 +78,25 @@ class ByNames:
         if asked is not None and not any(_stands(hit, asked) for hit in (*one.definitions, *one.uses)):
             return None
         return one
+
+    async def _of_library(self, names: Names, symbol: Symbol, asked: Site | None) -> NamedSymbol | None:
+        """The uses of what lies outside of the workspace, where that is no member."""
+        main = symbol.main
+        if main.parent is not None or symbol.is_module:
+            return None
+        if asked is not None and self._words.holds(asked.path):
+            found = await self._asked(partial(names.uses, asked))
+        else:
+            package = _PACKAGE.search(main.path)
+            found = await self._asked(partial(names.library, package["name"] if package else "", main.name))
+        if not found or any(one.definitions for one in found):
+            return None
+        uses = {site_of(hit): hit for one in found for hit in one.uses}
+        doubts = [doubt for one in found for doubt in one.doubts if site_of(doubt.hit) not in uses]
+        return NamedSymbol(True, [], list(uses.values()), doubts)
+
+    def _reads(self, site: Site) -> bool:
+        return self._words.holds(site.path) or site.path.endswith(".json")
 
     async def importing(self, sites: Sequence[Site]) -> Sequence[int]:
         """By how many files what is declared at each place is imported; nothing where names do not tell it."""
@@ -94,6 +122,11 @@ class ByNames:
             if error.code == "provisioning_failed":
                 self.missing = f"answered without bindings: {error.message}"
             return ()
+
+
+def _is_outside(one: NamedSymbol, declared: Sequence[Site]) -> bool:
+    """Whether the workspace declares it nowhere but by an import of it."""
+    return not one.definitions and any(site_of(hit) in declared for hit in one.uses)
 
 
 def _stands(hit: Hit, asked: Site) -> bool:

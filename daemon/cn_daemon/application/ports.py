@@ -288,6 +288,11 @@ class Names(Protocol):
         """The module that a file is, with each specifier that leads to it, and each name that it has as a whole."""
         ...
 
+    async def library(self, package: str, name: str, deadline: float) -> Sequence[NamedSymbol]:
+        """What the workspace's files mean by a name that a package exports, or that libraries declare for all files
+        (""): one for each module of the package that it is taken of, without definitions."""
+        ...
+
     async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
         """By how many files what stands at each place is imported; of a member, what holds it."""
         ...

@@ -69,7 +69,7 @@ class Question:
         # What tells what inherits; None where the form of the language does.
         self.heritage = desk.heritage(server)
         self.resolver = Resolver(desk.workspace, context, desk.leads.steps, by_names, desk.types(server))
-        self.references = References(desk.leads, self.resolver, context, by_names, ByTypes(desk.types(server), context))
+        self.references = References(self.resolver, context, by_names, ByTypes(desk.types(server), context))
         self.modules = Modules(context)
         self.locations = Locations(desk.workspace, documents)
 

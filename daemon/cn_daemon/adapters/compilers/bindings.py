@@ -31,7 +31,8 @@ _SLICE_STUCK_S = 10.0
 @dataclass(frozen=True, slots=True)
 class Place:
     """A place in a file. path: relative to the root. line, character, length: from 0, in UTF-16 units. reason: of a
-    doubt; held: what holds the symbol leaves its name there, so that types may tell where it goes."""
+    doubt; held: what holds the symbol leaves its name there, so that types may tell where it goes; of a reference: no
+    program holds it and the declaration."""
 
     path: str
     line: int
@@ -101,6 +102,11 @@ class Bindings(Worker):
     async def module(self, path: str, deadline: float) -> Found:
         """The module that a file is. Raises LanguageServerError."""
         return await self._references({"file": path, "isModule": True}, deadline)
+
+    async def library(self, package: str, name: str, deadline: float) -> Found:
+        """What files mean by a name that a package exports, or that libraries declare for all files (""). Raises
+        LanguageServerError."""
+        return await self._references({"library": package, "name": name}, deadline)
 
     async def meant(self, path: str, line: int, character: int, deadline: float) -> Sequence[Bound]:
         """The symbols that a place names, each with the first of its definitions alone. Raises LanguageServerError."""

@@ -28,6 +28,10 @@ class BoundNames:
         found = await self._bindings.module(self._relative(path), deadline)
         return list(map(self._symbol, found.symbols))
 
+    async def library(self, package: str, name: str, deadline: float) -> list[NamedSymbol]:
+        found = await self._bindings.library(package, name, deadline)
+        return list(map(self._symbol, found.symbols))
+
     async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
         return await self._bindings.importing(list(map(self._place, sites)), deadline)
 

@@ -100,7 +100,9 @@ class CompiledTypes:
         typed = await self._mentions("whole", question, deadline)
         others = [self._doubt(one) for one in bound.doubts if not one.path.endswith(COMPILED)]
         named = [Doubt(self._hit(one), NAMED) for one in bound.references if not one.path.endswith(COMPILED)]
-        return self._united([typed, NamedSymbol(True, (), (), [*others, *named])])
+        # What is in one program with the declaration names tell as well.
+        sure = [self._hit(one) for one in bound.references if not one.held]
+        return self._united([typed, NamedSymbol(True, (), sure, [*others, *named])])
 
     async def _decided(self, bound: Bound, deadline: float) -> NamedSymbol:
         """A symbol of which types decide what names leave open."""

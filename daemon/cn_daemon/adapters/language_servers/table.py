@@ -101,10 +101,10 @@ class Table:
     def names(self, server: LanguageServer) -> Names | None:
         if isinstance(server, LspServer) and server.row.rooted:
             return self._python
-        return self._names if server in (self._automatic, self._components) else None
+        return None if isinstance(server, LspServer) else self._names
 
     def types(self, server: LanguageServer) -> Types | None:
-        return self._types if server in (self._automatic, self._components) else None
+        return None if isinstance(server, LspServer) else self._types
 
     def heritage(self, server: LanguageServer) -> Types | None:
         return None if server in self._others else self._types

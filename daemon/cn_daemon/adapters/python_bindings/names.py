@@ -64,6 +64,9 @@ class PythonNames:
     async def module(self, path: str, deadline: float) -> list[NamedSymbol]:
         return await self.uses(Site(path, Position(1, 1)), deadline)
 
+    async def library(self, package: str, name: str, deadline: float) -> Sequence[NamedSymbol]:
+        return ()
+
     async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
         return ()
 

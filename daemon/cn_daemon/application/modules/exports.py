@@ -77,11 +77,6 @@ def _listed(document: Document) -> Iterator[list[str]]:
     return (part.split() for one in lists if one.lstrip().startswith("export") for part in re.split("[{},]", one))
 
 
-def passes_on(document: Document) -> bool:
-    """Whether a module has a list of exports, or exports all of another one."""
-    return any(document.text[start:end].lstrip().startswith("export") for start, end in document.once(imports))
-
-
 def exported_names(document: Document) -> set[str]:
     """The names in the `export { … }` lists of a file, and those of `export import A = b.C`."""
     text = document.text

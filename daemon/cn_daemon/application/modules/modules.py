@@ -10,12 +10,11 @@ from typing import TypeVar
 from cn_daemon.application.context import Context
 from cn_daemon.application.declared import beside
 from cn_daemon.application.modules.exports import exports_other
-from cn_daemon.application.ports import Hit, Site, stem_of
+from cn_daemon.application.ports import Hit, Site
 from cn_daemon.domain.declarations.heads import declaration_at
 from cn_daemon.domain.declarations.outline import MEMBERS, Declaration, flatten
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.mentions.exporting import declared_later, exports, hands_on
-from cn_daemon.domain.mentions.makers import inherited
 from cn_daemon.domain.mentions.noted import is_noted
 from cn_daemon.domain.mentions.own_members import declared_as, defined_as
 from cn_daemon.domain.mentions.taking import ALL, WHOLE, Take, taken_of, takes
@@ -59,11 +58,6 @@ class Modules:
             self._leads[asked] = await self._lead(document, take)
         return self._leads[asked]
 
-    def is_declared(self, module: str) -> bool:
-        """Whether declarations stand for a file: its own, or those beside it."""
-        stem, ending = os.path.splitext(module)
-        return module.endswith(DECLARATIONS) or self._words.holds(f"{stem}.d.{ending[1:].replace('j', 't')}")
-
     async def importers(self, symbol: Symbol, paths: Iterable[str]) -> AsyncIterator[Site]:
         """Where one of these files imports the symbol by name from where it is declared."""
         main = symbol.main
@@ -79,24 +73,6 @@ class Modules:
                 if asked and not declaring.isdisjoint(await self.of(document, take)):
                     yield site_at(document, take.place)
 
-    async def is_inherited(self, declaring: str, name: str) -> bool:
-        """Whether a script gives a prototype what that of something by this name has, which that file declares."""
-        stem = stem_of(declaring)
-        for path in {*self._words.files_with("inherits"), *self._words.files_with("prototype")}:
-            document = self._documents.try_get(path) if path.endswith(SCRIPTS) else None
-            if document is None or (name not in document.text and stem != "index" and stem not in document.text):
-                continue
-            names = document.once(inherited)
-            if name in names:
-                return True
-            for take in takes(document) if names else ():
-                if take.here in names and declaring in await self.of(document, take):
-                    return True
-        return False
-
-    def is_inside(self, hit: Hit) -> bool:
-        return self._words.holds(hit.path)
-
     async def definitions(self, site: Site) -> list[Hit]:
         """What the server says; nothing where it refuses."""
         (hits,) = await self.all_definitions([site])
@@ -104,6 +80,7 @@ class Modules:
 
     async def all_definitions(self, sites: Sequence[Site]) -> list[list[Hit]]:
         """The same of each: together they are answered many times faster than one by one."""
+        await self._server.load({site.path for site in sites}, self._deadline)
         told: list[list[Hit]] = []
         for first in range(0, len(sites), _AT_ONCE):
             some = sites[first : first + _AT_ONCE]
@@ -140,7 +117,7 @@ class Modules:
     async def origins(self, site: Site, *, value: bool = True) -> list[Hit]:
         """Where a place leads: past what only hands on what another place declares. value: also past what is declared
         there and given that value, `var a = b.c` of a required `b`, `exports.a = function b() {}`."""
-        (hits,) = await self._server.definitions([site], self._deadline)
+        hits = await self.definitions(site)
         if len(hits) == 1 and site_of(hits[0]) != site and self._stands_for_all(hits[0]):
             # tsserver goes on from the import itself.
             hits = await self.definitions(site_of(hits[0])) or hits

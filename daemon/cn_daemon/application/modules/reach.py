@@ -6,19 +6,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import cached_property
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, takewhile
 from typing import NamedTuple
 
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules.modules import joined
-from cn_daemon.application.ports import Hit, Words
-from cn_daemon.domain.declarations.outline import MEMBERS
-from cn_daemon.domain.declarations.symbols import Symbol
-from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS, SourceText
+from cn_daemon.application.ports import Words
+from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS
 from cn_daemon.domain.source.specifiers import NODE, aliased, from_root, is_code, package_of, specifiers
-from cn_daemon.domain.source.text import Document, occurrences
+from cn_daemon.domain.source.text import Document
 
 _ENDINGS = tuple(".d.ts .d.mts .d.cts .ts .tsx .mts .cts .js .jsx .mjs .cjs .vue .svelte".split())
 _ENDING = re.compile("(?:" + "|".join(map(re.escape, _ENDINGS)) + ")$")
@@ -54,15 +51,6 @@ class Places(NamedTuple):
 
     files: frozenset[str]
     folders: tuple[str, ...]
-
-    def may_hold(self, path: str) -> bool:
-        return path in self.files or path.startswith(self.folders)
-
-
-def places_of(found: Iterable[str]) -> Places:
-    """Of what `Reach` has found, but for what may lead anywhere."""
-    told = frozenset(found) - {ANYWHERE}
-    return Places(told, tuple(place for place in told if place.endswith("/")))
 
 
 class Steps:
@@ -103,15 +91,6 @@ class Reach:
             found.update(fresh)
             ahead += fresh
 
-    def of_all(self, paths: Iterable[str]) -> Iterator[str]:
-        """The places of all these files, each once."""
-        passed: set[str] = set()
-        for path in paths:
-            if path not in passed:
-                for place in self.places(path, passed):
-                    passed.add(place)
-                    yield place
-
     def files(self, paths: Iterable[str], passed: set[str]) -> set[str]:
         """These files, and those that compilers read for their imports, but for those that were passed; these grow."""
         found = ahead = set(paths) - passed
@@ -120,20 +99,6 @@ class Reach:
             ahead = {one for place in ahead for one in self._kept(place)[2]} - passed
             found = found | ahead
         return found
-
-    def exports_whole(self, path: str, specifier: str) -> bool:
-        """Whether a module may export the members of something as its names (`export =`, `module.exports =`)."""
-        for place in self.lead(path, specifier):
-            document = None if place.endswith("/") else self._documents.try_get(place)
-            if document is None or _WHOLE.search(document.text):
-                return True
-        return False
-
-    def is_handed_on(self, hit: Hit) -> bool:
-        """Whether what stands there only names what another module declares."""
-        document = self._documents.try_get(hit.path)
-        source = document.once(SourceText) if document is not None else None
-        return source is None or source.in_imports(source.offset(hit.span.start))
 
     def _steps_of(self, place: str) -> list[str]:
         if place.endswith("/"):
@@ -229,19 +194,6 @@ class Reach:
         modules = (f"{folder}/{source}{rest}".rstrip("/") for rest in rests for source in _SOURCES)
         return [one for module in modules for one in self._present(module)]
 
-    def is_written(self, path: str) -> bool:
-        """Whether a build wrote these declarations, or this script beside some, of a source that stands."""
-        if not path.endswith(_WRITTEN) or OUTPUT.isdisjoint(path.split("/")):
-            return False
-        stem = _ENDING.sub("", path)
-        if not any(self._words.stamp(stem + ending) for ending in DECLARATIONS):
-            return False
-        return any(not source.endswith(_WRITTEN) for source in self._sources(path)) and not self._is_by_hand(path)
-
-    def _is_by_hand(self, path: str) -> bool:
-        document = self._documents.try_get(path)
-        return document is not None and is_by_hand(document, self._packages.owner(path))
-
     def _package(self, module: str) -> str:
         """What is not there, a build or a generator may make of anything in its package."""
         folder = self._packages.owner(f"{module}/")
@@ -263,91 +215,6 @@ def _top(path: str, package: str) -> str:
     return path.removeprefix(f"{package}/").partition("/")[0]
 
 
-class Ways:
-    """Whether the imports of files may lead to a symbol, or to what it may be kin of."""
-
-    def __init__(
-        self, reach: Reach, symbol: Symbol, documents: Documents, holding: Callable[[], Iterable[str]]
-    ) -> None:
-        """holding: tells the files that hold the symbol's name."""
-        self._reach = reach
-        self._symbol = symbol
-        self._documents = documents
-        self._holding = holding
-        self._closed: set[str] = set()
-
-    def open(self, path: str, specifier: str = "") -> bool:
-        """Whether a file may take the symbol from somewhere, or from what the specifier leads to."""
-        if self._ambient or not self._exported:
-            return self._ambient
-        starts = self._reach.lead(path, specifier) if specifier else [path]
-        return any(self._leads(one) for one in starts if one not in self._closed)
-
-    def _leads(self, start: str) -> bool:
-        passed = set()
-        for place in self._reach.places(start, self._closed):
-            if may_be(place, self._ends):
-                return True
-            passed.add(place)
-        self._closed |= passed
-        return False
-
-    @cached_property
-    def _ambient(self) -> bool:
-        return any(_is_ambient(document) for document in self._declaring)
-
-    @cached_property
-    def _exported(self) -> bool:
-        return is_member(self._symbol) or any(one and _EXPORTS.search(one.text) for one in self._declaring)
-
-    @cached_property
-    def _declaring(self) -> list[Document | None]:
-        return [self._documents.try_get(one.path) for one in self._symbol.declarations]
-
-    @cached_property
-    def _ends(self) -> set[str]:
-        """Where the symbol is declared, and what it may be one with."""
-        ends = {one.path for one in self._symbol.declarations}
-        if is_member(self._symbol):
-            # Members of two types may be one by a third, which both of their files know.
-            known = {place for path in ends for place in self._reach.places(path)}
-            folders = tuple(place for place in known if place.endswith("/"))
-            ends |= {path for path in self._holding() if path in known or path.startswith(folders) if self._gives(path)}
-        return ends
-
-    def _gives(self, path: str) -> bool:
-        document = self._documents.try_get(path)
-        return document is not None and document.known(_has_member, self._symbol.main.name.lstrip("#"))
-
-
 def may_be(place: str, ends: Collection[str]) -> bool:
     """Whether a place is one of these files, or a folder that may stand for one."""
     return place in ends or (place.endswith("/") and any(end.startswith(place) for end in ends))
-
-
-def _has_member(document: Document, name: str) -> bool:
-    """Whether a member of that name may be declared, or given to something."""
-    text = document.text
-    return any(
-        _BEHIND_MEMBER.match(text, start + len(name)) and _BEFORE_MEMBER.search(text[max(0, start - 80) : start])
-        for start in occurrences(text, name)
-    )
-
-
-def _is_ambient(document: Document | None) -> bool:
-    """Whether what a file declares is known without an import."""
-    return document is None or document.once(_declares_for_all)
-
-
-def _declares_for_all(document: Document) -> bool:
-    if _AMBIENT.search(document.text):
-        return True
-    return document.path.endswith(("ts", "tsx")) and not _MODULE.search(document.text)
-
-
-def is_member(symbol: Symbol) -> bool:
-    main = symbol.main
-    if main.kind == "Constructor" and main.parent is not None:
-        # It is called by the name of its class.
-        return main.parent.parent is not None
-    return main.parent is not None or main.kind in MEMBERS

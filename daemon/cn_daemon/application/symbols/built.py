@@ -15,8 +15,7 @@ from cn_daemon.application.declared import declares
 from cn_daemon.application.documents import Documents
 from cn_daemon.application.modules.reach import FOLLOWED, OUTPUT, is_by_hand
 from cn_daemon.application.ports import Site, Words
-from cn_daemon.domain.declarations.chains import Chained, chain_at, declared, unnumbered
-from cn_daemon.domain.declarations.outline import MEMBERS
+from cn_daemon.domain.declarations.chains import Chained, declared, unnumbered
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_daemon.domain.source.reading import DECLARATIONS, SCRIPTS, SourceText
 from cn_daemon.domain.source.specifiers import specifiers
@@ -25,27 +24,6 @@ from cn_daemon.domain.source.text import Document
 # What builds call the value of `export default a()`.
 EXPRESSION = "_default"
 _ENDING = re.compile(r"\.(?:d\.)?([cm]?)[jt]sx?$")
-
-
-def is_untold(symbol: Symbol, document: Document | None) -> bool:
-    """Whether servers lose what a declaration map leads to: members of enums, keys, names of patterns, overloads.
-
-    No map tells where those are declared, or the compiler takes them for what is seen in their file alone.
-    """
-    main = symbol.main
-    if main.kind == "EnumMember" or len(symbol.declarations) > 1:
-        return True
-    if main.kind in MEMBERS:
-        return main.parent is not None and main.parent.kind not in ("Class", "Interface", "TypeAlias")
-    return is_bound(symbol, document)
-
-
-def is_bound(symbol: Symbol, document: Document | None) -> bool:
-    """Whether a pattern declares it: to compilers such a name may be a use of a member as well."""
-    main = symbol.main
-    if main.kind not in ("Constant", "Variable") or document is None:
-        return False
-    return document.once(SourceText).before(main.position).rstrip().endswith(("{", "[", ",", ":", "..."))
 
 
 class Built:
@@ -144,15 +122,6 @@ class Built:
                 return sites
             found += sites if kept == 0 else []
         return found
-
-    def is_it(self, site: Site) -> bool:
-        """Whether a declaration of its name that a build wrote may be the symbol's."""
-        document = self._documents.try_get(site.path)
-        if document is None or site.path == self._main.path or self._kept(site.path) < 0:
-            return False
-        told = chain_at(document, document.once(SourceText).offset(site.position))
-        around = self._main.containers
-        return told.around == around or (not told.plain and told.around[:1] == around[:1])
 
     def _behind(self, entry: str) -> Iterator[Document]:
         """A module and all that it leads to, first what was most likely made of the symbol's own file."""

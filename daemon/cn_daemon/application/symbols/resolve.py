@@ -28,11 +28,11 @@ from cn_daemon.application.symbols.pointing import (
 from cn_daemon.application.symbols.symbols_at import SymbolsAt
 from cn_daemon.domain.declarations.heads import declaration_at
 from cn_daemon.domain.declarations.outline import Declaration
-from cn_daemon.domain.declarations.symbols import Symbol, group, rank
+from cn_daemon.domain.declarations.symbols import DECLARED, Symbol, group, rank
 from cn_daemon.domain.ids import Name, Place, apart
 from cn_daemon.domain.source.components import component_name, is_component
 from cn_daemon.domain.source.forms import form_of, parents
-from cn_daemon.domain.source.reading import DECLARATIONS, SourceText, imports
+from cn_daemon.domain.source.reading import SourceText, imports
 from cn_daemon.domain.source.text import Document, occurrences
 
 # How far up the classes a member is looked for that the named one inherits.
@@ -314,8 +314,8 @@ class Resolver:
         def key(symbol: Symbol) -> tuple[object, ...]:
             place, far, depth, announced, *uses = self.rank(symbol, name)
             count = imported.get(symbol.main.path, 0)
-            # Declarations that files import are no copy of a build: what they describe is imported through them.
-            far = far and not (count and symbol.main.path.endswith(DECLARATIONS))
+            # What declarations by hand describe is imported through them; of what a build wrote the source is meant.
+            far = 0 if count and far == DECLARED else far
             known = place, far, depth, announced, -count, *uses
             # `name` and `#name` are two members of a class: the one that was asked for comes first.
             return (symbol.main.name != name, *known, symbol.main.path, symbol.main.position)

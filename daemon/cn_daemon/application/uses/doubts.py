@@ -86,11 +86,6 @@ class Look:
                         missed += [hit] if await self._leads_here(hit) else []
         return missed
 
-    async def is_meant(self, site: Site) -> bool:
-        """Whether the server leads from a place to the symbol, or kin of it. Raises as `missed`."""
-        (targets,) = await self._server.definitions([site], self._deadline)
-        return any([await self._is_it(target, "") for target in targets])
-
     async def holders(self, site: Site) -> set[tuple[str, Position]]:
         """Where what stands at a place is declared: a module at the beginning of its file. Raises as `missed`."""
         (targets,) = await self._server.definitions([site], self._deadline)

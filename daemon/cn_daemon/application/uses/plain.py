@@ -106,7 +106,7 @@ class PlainUses:
         names = set(look.names)
         while names:
             # Under a name that an import gave the symbol the servers tell uses in that file, if any.
-            await search.widen({path for name in names for path in search.candidates.holding(name)})
+            await search.widen({path for name in names for path in search.holding(name)})
             fresh = await look.missed(names, search.paths, hits)
             hits = [*hits, *fresh]
             names = look.renamed(fresh)

@@ -1,8 +1,8 @@
-"""All uses of a symbol: load what could hold one, ask, and say what may be missing."""
+"""All uses of a symbol, and what may be missing: by what names and types tell, or by a language server."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -10,33 +10,16 @@ from cn_daemon.application.by_names import ByNames
 from cn_daemon.application.by_types import ByTypes
 from cn_daemon.application.context import Context
 from cn_daemon.application.locations import by_file
-from cn_daemon.application.modules.exports import exports_default, is_own
-from cn_daemon.application.modules.leads import KnownKeys, Leads
 from cn_daemon.application.modules.modules import site_of
-from cn_daemon.application.modules.reach import Reach, Ways, is_member
-from cn_daemon.application.ports import Coverage, Hit, NamedSymbol, Site
+from cn_daemon.application.ports import Coverage, Hit, NamedSymbol, Site, reads
 from cn_daemon.application.symbols.pointing import identifier_at
 from cn_daemon.application.symbols.resolve import Resolver
 from cn_daemon.application.undecided import Undecided, mentions, nearest_projects
-from cn_daemon.application.uses import untyped
-from cn_daemon.application.uses.beyond import Beyond
-from cn_daemon.application.uses.commonjs import Taken
-from cn_daemon.application.uses.hits import MERGED, exclusions, is_assigned, is_imported, is_key, is_merged, overlap
-from cn_daemon.application.uses.instances import Instances
-from cn_daemon.application.uses.keyed import Keyed
+from cn_daemon.application.uses.hits import MERGED, is_assigned, is_key, is_merged, overlap
 from cn_daemon.application.uses.kin import Kin
-from cn_daemon.application.uses.lax import Lax
-from cn_daemon.application.uses.links import LinkCheck
-from cn_daemon.application.uses.made import Made
-from cn_daemon.application.uses.noted import Noted, doubt
-from cn_daemon.application.uses.patterned import Patterns
 from cn_daemon.application.uses.plain import PlainUses
-from cn_daemon.application.uses.private import Private
-from cn_daemon.application.uses.required import SIGNS, Required
 from cn_daemon.application.uses.search import Search
-from cn_daemon.application.uses.unknown_makers import UnknownMakers
 from cn_daemon.application.uses.unread import Unread
-from cn_daemon.application.uses.wholes import Wholes
 from cn_daemon.application.verdicts import doubted, verdict
 from cn_daemon.domain.declarations.outline import MEMBERS
 from cn_daemon.domain.declarations.symbols import Symbol
@@ -49,9 +32,8 @@ from cn_shared.wire import Completeness
 
 # As the bindings tell it of a place.
 NOWHERE = "an import that leads nowhere"
-# So many of these are asked for: one is enough.
-_NOWHERE_ASKED = 20
 LATE = "time ran out before every use was known; the language server goes on, ask again"
+_ALONE = "only the language server was asked: what it passes over may be a use"
 
 
 class Uses(NamedTuple):
@@ -68,76 +50,49 @@ class Uses(NamedTuple):
 class References:
     """For one question: shares its documents."""
 
-    def __init__(self, leads: Leads, resolver: Resolver, context: Context, names: ByNames, types: ByTypes) -> None:
+    def __init__(self, resolver: Resolver, context: Context, names: ByNames, types: ByTypes) -> None:
         self._context = context
         self._names = names
         self._types = types
         self._words, self._server, self._documents, self._deadline = context
         self._resolver = resolver
-        self._leads = leads
 
     async def uses(self, symbol: Symbol, asked: Site | None) -> Uses:
-        """All of them. The guard: an answer without the place that was asked at is not complete."""
-        uses = await self._noted(symbol, asked)
+        """All of them. The guard: an answer without the place that was asked at is not complete. Where names are not
+        answered from bindings as they should be, the completeness says so."""
+        uses = await self._found(symbol, asked)
+        if self._names.missing:
+            uses = uses._replace(completeness=replace(uses.completeness, note=self._names.missing))
         if asked is None or form_of(asked.path) is not None or self._is_in(asked, symbol, uses):
-            return uses
-        uses = uses._replace(hits=await self._told_there(asked, symbol, uses.hits))
-        if self._is_in(asked, symbol, uses):
             return uses
         place = self._documents.place(asked.path, asked.position.line)
         return uses._replace(completeness=doubted(uses.completeness, f"{place} is not among the uses that were found"))
 
-    async def _told_there(self, asked: Site, symbol: Symbol, hits: Sequence[Hit]) -> list[Hit]:
-        """With what the server tells at the place itself: the declaration may be one that it does not know (a map leads
-        there), or a whole module, of which the place has a name."""
-        try:
-            told = await self._server.references([asked], self._deadline)
-        except DeadlineError:
-            told = []
-        here = (hit for hit in told if self._words.holds(hit.path))
-        declared = {(one.path, one.position) for one in symbol.declarations}
-        named = (hit for hit in here if (hit.path, hit.span.start) not in declared)
-        own = [hit for hit in named if not hit.definition or hit.span.holds(asked.position)]
-        return list({site_of(hit): hit for hit in (*hits, *own)}.values())
-
     def _is_in(self, asked: Site, symbol: Symbol, uses: Uses) -> bool:
-        """Whether a place is in the answer; keywords need not be, nor what lies outside of the workspace."""
+        """Whether a place is in the answer; keywords need not be, nor what is installed."""
         spans = [one.name_span for one in symbol.declarations if one.path == asked.path]
         spans += [hit.span for hit in (*uses.hits, *uses.declared) if hit.path == asked.path]
-        if any(span.holds(asked.position) for span in spans) or not self._words.holds(asked.path):
+        if any(span.holds(asked.position) for span in spans) or "/node_modules/" in asked.path:
             return True
         document = self._documents.try_get(asked.path)
         return document is None or not (identifier_at(document, asked.position) or is_key(document, asked.position))
-
-    async def _noted(self, symbol: Symbol, asked: Site | None) -> Uses:
-        """Where names are not answered from bindings as they should be, the completeness says so."""
-        found = await self._found(symbol, asked)
-        missing = self._names.missing
-        return found._replace(completeness=replace(found.completeness, note=missing)) if missing else found
 
     async def _found(self, symbol: Symbol, asked: Site | None) -> Uses:
         named = await self._names.uses(symbol, asked)
         if form_of(symbol.main.path) is not None:
             return await self._plain(symbol, asked, named)
-        certain = named is not None and not named.doubts
-        is_script = symbol.main.path.endswith(SCRIPTS)
         # Of what an object of a script has, names tell the uses through the module, and no other.
-        member = symbol.main.kind in MEMBERS and (symbol.main.parent is not None or not is_script)
-        open_ = not certain or (member and is_script)
-        typed = await self._types.uses(symbol, named) if open_ or self._is_prop(symbol) else None
-        if typed is not None:
-            return self._of_types(symbol, asked, typed)
+        of_object = symbol.main.kind in MEMBERS and symbol.main.path.endswith(SCRIPTS)
+        if named is None or named.doubts or of_object or self._is_prop(symbol):
+            found = await self._types.uses(symbol, named) or named
+        else:
+            found = named
+        if found is not None:
+            return self._decided(symbol, asked, found)
         if is_component(symbol.main.path):
-            return self._of_component(symbol, asked, named)
-        if named is not None and certain:
-            holding = self._words.files_with(symbol.main.name)
-            reach = Reach(self._words, self._documents, self._leads.steps)
-            # What stands beside what a build wrote of it may be named by either.
-            if not any(map(reach.is_written, holding)):
-                declared = [hit for hit in self._further(named, symbol) if not self._is_assigned(hit)]
-                hits = self._here(named, symbol, asked)
-                return Uses(hits, verdict(Coverage(0, 0, []), len(holding)), declared=declared)
-        return await self._asked(symbol, asked, named)
+            reason = f"the uses of {symbol.main.name} are decided by types, and those of components are not read"
+            return Uses([], verdict(Coverage(0, 0, []), len(self._words.files_with(symbol.main.name)), reason))
+        return await self._by_server(symbol, asked)
 
     def _is_prop(self, symbol: Symbol) -> bool:
         """Whether other components may know a variable of a component of Svelte by its name."""
@@ -145,45 +100,38 @@ class References:
         document = self._documents.try_get(main.path) if main.path.endswith(".svelte") else None
         return document is not None and may_have_props(document.text)
 
-    def _of_types(self, symbol: Symbol, asked: Site | None, typed: NamedSymbol) -> Uses:
+    def _decided(self, symbol: Symbol, asked: Site | None, found: NamedSymbol) -> Uses:
+        """By names, or by types."""
+        undecided = Undecided([doubt.hit for doubt in found.doubts], 0) if found.doubts else None
+        declared = [hit for hit in self._further(found, symbol) if not self._is_assigned(hit)]
+        if symbol.main.kind in MEMBERS:
+            # What assigns a member that its class declares uses it.
+            hits = [Hit(one.path, one.name_span) for one in symbol.declarations if one is not symbol.main]
+            found = found._replace(uses=[*found.uses, *filter(self._is_assigned, hits)])
+        here = self._here(found, symbol, asked)
+        reason = self._left(found)
+        if symbol.main.kind in MEMBERS:
+            reason = reason or Unread(self._words, self._documents).reason(symbol)
         files = len(self._words.files_with(symbol.main.name))
-        undecided = Undecided([doubt.hit for doubt in typed.doubts], 0) if typed.doubts else None
-        declared = [hit for hit in self._further(typed, symbol) if not self._is_assigned(hit)]
-        # What assigns a member that its class declares uses it.
-        hits = [Hit(one.path, one.name_span) for one in symbol.declarations if one is not symbol.main]
-        uses = typed._replace(uses=[*typed.uses, *filter(self._is_assigned, hits)])
-        here = self._here(uses, symbol, asked)
-        unread = Unread(self._words, self._documents).reason(symbol, {symbol.main.name}, (), here, bound=True)
-        completeness = verdict(Coverage(0, 0, []), files, self._left(typed) or unread)
-        return Uses(here, completeness, undecided, declared)
+        return Uses(here, verdict(Coverage(0, 0, []), files, reason), undecided, declared)
 
-    def _of_component(self, symbol: Symbol, asked: Site | None, named: NamedSymbol | None) -> Uses:
-        """Of what a component declares, where types do not tell it: names do, or nobody."""
-        files = len(self._words.files_with(symbol.main.name))
-        if named is None:
-            name = symbol.main.name
-            reason = f"the uses of {name} are decided by types, and those of components are not read"
-            return Uses([], verdict(Coverage(0, 0, []), files, reason))
-        undecided = Undecided([doubt.hit for doubt in named.doubts], 0) if named.doubts else None
-        return Uses(self._here(named, symbol, asked), verdict(Coverage(0, 0, []), files, self._left(named)), undecided)
-
-    def _left(self, named: NamedSymbol, path: Callable[[str], bool] = bool) -> str:
-        """Why names leave something open in some files, or nothing."""
-        left = [doubt for doubt in named.doubts if path(doubt.hit.path)]
-        if not left:
+    def _left(self, found: NamedSymbol) -> str:
+        """Why something is left open, or nothing."""
+        if not found.doubts:
             return ""
-        at = site_of(left[0].hit)
-        more = f" and {len(left) - 1} more" if len(left) > 1 else ""
+        first = found.doubts[0]
+        at = site_of(first.hit)
+        more = f" and {len(found.doubts) - 1} more" if len(found.doubts) > 1 else ""
         where = self._documents.place(at.path, at.position.line)
-        if left[0].reason == NOWHERE:
+        if first.reason == NOWHERE:
             return f"{where} imports what leads nowhere{more} ({self._context.why_lost(at.path)})"
-        return f"{left[0].reason} ({where}{more})"
+        return f"{first.reason} ({where}{more})"
 
     def _here(self, named: NamedSymbol, symbol: Symbol, asked: Site | None) -> list[Hit]:
         """The uses that are told in the workspace."""
-        trees = self._trees(symbol, asked)
         further = self._further(named, symbol)
         hits = [*named.uses, *(hit for hit in further if self._is_assigned(hit))]
+        trees = self._trees(symbol, asked)
         paths = {hit.path for hit in hits}
         told = {path for path in paths if not self._built(path) and self._words.copy(path) in trees}
         return [hit for hit in hits if hit.path in told]
@@ -197,55 +145,39 @@ class References:
         return is_assigned(self._documents.try_get(hit.path), hit.span)
 
     def _trees(self, symbol: Symbol, asked: Site | None) -> set[str]:
-        """Another working tree has every use once more, and a server knows of those that it was asked about."""
+        """Another working tree has every use once more."""
         return {"", *(self._words.copy(site.path) for site in (symbol.main, asked) if site)}
 
-    async def _asked(self, symbol: Symbol, asked: Site | None, named: NamedSymbol | None) -> Uses:
-        """By the language server. named: what names tell of it; they leave something open."""
-        self._leads.refresh()
-        # Not one that is begun later: by an edit of which the server was not told before it is asked.
-        known = self._leads.patterns
-        reach = Reach(self._words, self._documents, self._leads.steps)
-        search = Search(symbol, asked, self._context, reach)
-        await self._narrow(search, asked)
-        required: Collection[Site] = ()
-        late = False
+    async def _by_server(self, symbol: Symbol, asked: Site | None) -> Uses:
+        """What TypeScript's server tells, where nothing else answers; any other mention of the name may be a use."""
+        sites = [Site(one.path, one.position) for one in symbol.declarations]
+        paths = {path for path in self._words.files_with(symbol.main.name) if reads(self._server, path)}
+        paths |= {site.path for site in (*sites, *([asked] if asked else ()))}
+        coverage = Coverage(0, len(nearest_projects(paths, self._words.projects())) or 1, [])
+        told: list[Hit] = []
+        reason = ""
         try:
-            await search.load()
-            if symbol.is_module:
-                wholes = Wholes(search, self._links().guide, self._context)
-                reason, required = await wholes.gather(asked)
-            else:
-                reason, required = await self._compiled(search, reach, known, named is not None)
+            coverage = await self._server.load(paths, self._deadline)
+            told = await self._server.references(sites, self._deadline)
         except DeadlineError:
-            late = True
-            reason = self._late(search)
-        hits = self._uses(search, asked, required, reach)
-        unread = search.paths if late else search.coverage.missing
-        undecided = None
-        if named is not None:
-            # What names tell for sure they tell of all files; of components the server knows nothing.
-            hits = list({site_of(hit): hit for hit in [*hits, *self._here(named, symbol, asked)]}.values())
-            reason = reason or self._left(named, is_component)
-            doubted = [doubt.hit for doubt in named.doubts if unread or is_component(doubt.hit.path)]
-            undecided = Undecided(doubted, 0) if doubted else None
-            reason = reason or (await self._nowhere(named, search, hits) if not unread else "")
-        elif unread:
-            undecided = self._undecided(search, hits, unread)
-        declared = self._merged(symbol, search.hits)
-        return Uses(hits, verdict(search.coverage, len(search.paths), reason), undecided, declared)
+            reason = LATE
+        undecided = mentions({symbol.main.name}, paths, self._documents, {*sites, *map(site_of, told)}, self._deadline)
+        reason = reason or coverage.reason or (_ALONE if undecided.hits or undecided.unread else "")
+        hits = self._uses(symbol, [hit for hit in told if not hit.definition], asked)
+        return Uses(hits, verdict(coverage, len(paths), reason), undecided, self._merged(symbol, told))
 
     async def _plain(self, symbol: Symbol, asked: Site | None, named: NamedSymbol | None) -> Uses:
-        """In other languages. named: as of `_asked`."""
-        reach = Reach(self._words, self._documents, self._leads.steps)
-        search = Search(symbol, asked, self._context, reach)
-        plain = PlainUses(search, self._kin(symbol), self._names, self._context)
+        """In other languages. named: what names tell of it; they may leave something open."""
+        search = Search(symbol, asked, self._context)
+        plain = PlainUses(search, Kin(symbol, self._resolver, self._context), self._names, self._context)
         unread: Collection[str] = ()
         try:
             reason = await plain.gather(named)
         except DeadlineError:
-            unread, reason = search.paths, self._late(search)
-        hits = self._uses(search, asked, (), reach)
+            search.coverage = self._covered(search)
+            reason = f"{LATE} ({search.coverage.reason})" if search.coverage.reason else LATE
+            unread = search.paths
+        hits = self._uses(symbol, [hit for hit in search.hits if not hit.definition], asked)
         if unread := unread or search.coverage.missing:
             undecided = self._undecided(search, hits, unread)
         else:
@@ -253,12 +185,8 @@ class References:
         completeness = verdict(search.coverage, len(search.paths), reason)
         return Uses(hits, completeness, undecided, self._merged(symbol, search.hits))
 
-    def _late(self, search: Search) -> str:
-        search.coverage = self._covered(search)
-        return f"{LATE} ({search.coverage.reason})" if search.coverage.reason else LATE
-
     def _merged(self, symbol: Symbol, hits: Sequence[Hit]) -> list[Hit]:
-        """The declarations that the compiler merges with those of the symbol."""
+        """The declarations that a compiler merges with those of the symbol."""
         main = symbol.main
         named: dict[Site, Hit] = {}
         for hit in hits if main.kind in MERGED else ():
@@ -269,25 +197,6 @@ class References:
             if (hit.definition or is_merged(document, hit.span)) and not overlap(hit.span, known):
                 named[site_of(hit)] = hit
         return list(named.values())
-
-    async def _narrow(self, search: Search, asked: Site | None) -> None:
-        """Not every project that holds the name of a member need be loaded: most cannot use it."""
-        symbol = search.symbol
-        projects = nearest_projects(search.paths, self._words.projects())
-        if len(projects) > 1 and is_member(symbol) and form_of(symbol.main.path) is None and not symbol.is_module:
-            search.paths.difference_update(await self._names.outside(symbol))
-            search.paths.update(site.path for site in (*search.sites, *([asked] if asked else ())))
-
-    async def _nowhere(self, named: NamedSymbol, search: Search, hits: Sequence[Hit]) -> str:
-        """Why an import may mean the symbol that leads nowhere by names, nor by the server."""
-        known = set(map(site_of, hits))
-        open_ = [site_of(doubt.hit) for doubt in named.doubts if doubt.reason == NOWHERE]
-        sites = [site for site in open_ if site not in known][:_NOWHERE_ASKED]
-        for site, leads in zip(sites, await search.modules.all_definitions(sites), strict=True):
-            if all(hit.path == site.path for hit in leads):
-                where = self._documents.place(site.path, site.position.line)
-                return f"{where} imports what leads nowhere ({self._context.why_lost(site.path)})"
-        return ""
 
     def _covered(self, search: Search) -> Coverage:
         """How far the search has come when its time runs out: the server had none to tell it."""
@@ -301,106 +210,22 @@ class References:
         paths = {path for path in unread if self._words.holds(path)}
         return mentions(search.names, paths, self._documents, known | declared, self._deadline)
 
-    async def _compiled(
-        self, search: Search, reach: Reach, known: KnownKeys, bound: bool
-    ) -> tuple[str, Collection[Site]]:
-        """In TypeScript and JavaScript. Why some may be missing, and the hits that are uses although they declare.
-        bound: whether names tell the uses in components."""
-        symbol, modules, programs = search.symbol, search.modules, search.programs
-        await search.follow()
-        own = is_own(symbol, self._documents.try_get(symbol.main.path), search.names)
-        if not own:
-            await search.in_own_projects()
-        silent = set() if own else search.silent
-        links = self._links()
-        led = await links.check(symbol, search.names, silent, () if own else search.paths)
-        if links.guide.loaded_more:
-            search.programs.forget()
-        if led.twins:
-            search.sites += led.twins
-            await search.follow()
-        if not own:
-            # Behind the twins: an import of what was built is a definition to the server that is asked there.
-            await search.from_importers()
-            await search.strictly(Lax(self._context, reach, self._leads))
-            silent &= search.silent
-        used = any(not hit.definition for hit in search.hits)
-        odd = (
-            ""
-            if used or bound
-            else await anext((one.path async for one in modules.importers(symbol, search.paths)), "")
-        )
-        above = await search.through_kin(self._kin(symbol), links)
-        await search.beyond(Beyond(self._resolver.declared, self._kin, self._context))
-        search.hits = await Keyed(symbol, self._context, modules, programs).meant(search.hits)
-        taken = Taken(symbol, self._documents, modules)
-        await search.through_scripts(taken)
-        await Noted(symbol, taken, self._documents, modules).look(search.hits, search.names, search.paths)
-        search.hits = hits = taken.among(search.hits)
-        paths = sorted(search.paths)
-        reason = search.coverage.reason or led.reason or above
-        reason = reason or await programs.unread(search.names, silent) or taken.doubt
-        reason = reason or doubt(symbol, self._documents)
-        ways = Ways(reach, symbol, self._documents, lambda: search.paths)
-        near = ways.open
-        for look in (Made, Instances, Private, UnknownMakers):
-            untold = look(symbol, self._documents, modules)
-            await untold.look(hits, filter(near, paths))
-            hits, reason = [*hits, *untold.uses], reason or untold.doubt
-        required = Required(symbol, self._documents, modules, reach)
-        holding = {path for sign in SIGNS for path in search.paths.intersection(self._words.files_with(sign))}
-        await required.look(hits, holding)
-        hits = [*hits, *required.uses]
-        patterns = await Patterns(symbol, self._documents, modules, self._server, known).taken(hits, paths, near)
-        search.hits = hits = [*hits, *patterns.uses]
-        reason = (
-            reason
-            or patterns.doubt
-            or await untyped.doubt(search, reach, ways, self._context)
-            or self._unread(search, bound)
-        )
-        if odd and not reason and all(hit.definition for hit in hits):
-            reason = f"{self._documents.place(odd)} imports {symbol.main.name}: the language server knows no use"
-        return reason, taken.uses
-
-    def _unread(self, search: Search, bound: bool) -> str:
-        symbol = search.symbol
-        path = symbol.main.path
-        document = self._documents.try_get(path)
-        default = document is not None and symbol.main.parent is None and exports_default(document, search.names)
-        importers = search.candidates.importers(path) if default else set()
-        unread = Unread(self._words, self._documents)
-        return unread.reason(symbol, search.names, importers, search.hits, bound=bound)
-
-    def _links(self) -> LinkCheck:
-        return LinkCheck(self._leads, self._context)
-
-    def _kin(self, symbol: Symbol) -> Kin:
-        return Kin(symbol, self._resolver, self._context)
-
-    def _uses(self, search: Search, asked: Site | None, required: Collection[Site], reach: Reach) -> list[Hit]:
-        """The hits that declare nothing, in files of the workspace."""
-        symbol = search.symbol
+    def _uses(self, symbol: Symbol, hits: Sequence[Hit], asked: Site | None) -> list[Hit]:
+        """The hits that are no declarations of it, in files of the workspace."""
         trees = self._trees(symbol, asked)
         declared: dict[str, list[Span]] = {}
         for one in symbol.declarations:
             declared.setdefault(one.path, []).append(one.name_span)
-        excluded = exclusions(symbol)
-        from_sources = not reach.is_written(symbol.main.path)
         uses: list[Hit] = []
-        for path, here in by_file(search.hits).items():
-            if self._built(path) or self._words.copy(path) not in trees or (from_sources and reach.is_written(path)):
-                continue
-            if spans := declared.get(path):
-                here = [one for one in here if not overlap(one.span, spans) or site_of(one) in required]
+        for path, here in by_file(hits).items():
             document = self._documents.try_get(path)
-            if document is not None:
-                for is_no_use in excluded:
-                    here = [one for one in here if not is_no_use(document, one.span)]
-            if document is not None and any(one.path == path and one.parent is None for one in symbol.declarations):
-                here = [one for one in here if not is_imported(document, one.span) or site_of(one) in required]
+            if self._built(path) or self._words.copy(path) not in trees:
+                continue
             uses += [
-                hit for hit in here if not hit.definition or site_of(hit) in required or is_assigned(document, hit.span)
+                hit
+                for hit in here
+                if not overlap(hit.span, declared.get(path, ()))
+                and not (symbol.main.kind in MERGED and document is not None and is_merged(document, hit.span))
             ]
         return uses
 

@@ -98,12 +98,16 @@ def lateness(path: str) -> int:
     return 2 if path.endswith((*DECLARATIONS, ".pyi")) else 1 if is_test(path) else 0
 
 
+# As `aside` tells it.
+DECLARED = 1
+
+
 def aside(path: str) -> int:
     """How far a file lies from what is meant by default: production 0, declarations, legacy and such, tests 3, and 4
     what a build wrote, which may be a copy of any of these."""
     if _BUILT.search(path):
         return 4
-    return 3 if is_test(path) else 2 if _ASIDE.search(path) else 1 if path.endswith(DECLARATIONS) else 0
+    return 3 if is_test(path) else 2 if _ASIDE.search(path) else DECLARED if path.endswith(DECLARATIONS) else 0
 
 
 def rank(symbol: Symbol, uses: int, path: str, *, announced: bool = False) -> tuple[int, ...]:

@@ -5,10 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterator
-from typing import NamedTuple
-
-from cn_daemon.domain.source.components import is_component
+from collections.abc import Callable
 
 _PAGES = (".html", ".htm")
 ENDINGS = frozenset({".vue", ".svelte", ".astro", ".mdx", *_PAGES})
@@ -32,27 +29,7 @@ _KEY = re.compile(r"(?<=[{,])\s*[\w$]+(?=\s*:)")
 _IMPORT = re.compile(
     r"\bimport\s+(?:type\s+)?(?P<clause>[^;'\"]*?)\s*\bfrom\s*(?P<quote>['\"])(?P<module>[^'\"\n]+)(?P=quote)"
 )
-# What is taken of a module as a whole stands behind a dot, or in a pattern.
-_WHOLE = re.compile(
-    r"\bimport\s*\*\s*as\b[^;'\"]*?\bfrom\s*['\"](?P<module>[^'\"\n]+)['\"]"
-    r"|\b(?:import|require)\s*\(\s*['\"](?P<taken>[^'\"\n]+)['\"]\s*\)"
-)
 _DECLARING = r"\b(?:const|let|var|function|class|type|interface|enum)\s+"
-_WORD = re.compile(r"[\w$]+")
-
-
-class Wanted(NamedTuple):
-    """names: the symbol's own and those that exports give it. member: whether it is taken of something. everywhere:
-    whether tools may bring it into a file that does not import it. bare: whether no file needs to import it. inside:
-    whether a specifier may lead to the symbol. default: whether one may lead to the module that exports it as its
-    default."""
-
-    names: Collection[str]
-    member: bool
-    everywhere: bool
-    bare: bool
-    inside: Callable[[str], bool]
-    default: Callable[[str], bool]
 
 
 def is_embedding(path: str) -> bool:
@@ -65,31 +42,15 @@ def is_bare(path: str) -> bool:
     return "." not in os.path.basename(path)
 
 
-def may_use(text: str, path: str, wanted: Wanted) -> list[int]:
-    """The lines, 1-based, of mentions that may be uses. It errs towards yes, but for prose and other modules' names."""
-    shown = path.endswith(".mdx")
-    # Tools bring names into components, and no others.
-    everywhere = wanted.everywhere and is_component(path)
+def may_take(text: str, path: str, name: str, inside: Callable[[str], bool]) -> list[int]:
+    """The lines, 1-based, where a member of that name may be taken of a value. It errs towards yes, but for prose, and
+    for Markdown that imports nothing of the workspace. inside: whether a specifier may lead into that."""
     code = _code(text, path)
-    imports = [(match, set(_WORD.findall(match["clause"]))) for match in _IMPORT.finditer(code)]
-    if wanted.member:
-        # A page that imports nothing of the workspace has no value of its types.
-        found = [] if shown and not any(wanted.inside(one["module"]) for one, _ in imports) else _members(code, wanted)
-    else:
-        found = [
-            one.start()
-            for one, names in imports
-            if (wanted.inside(one["module"]) and not names.isdisjoint(wanted.names))
-            or (wanted.default(one["module"]) and (one["clause"][:1] != "{" or "default" in names))
-        ]
-        wholes = (one["module"] or one["taken"] for one in _WHOLE.finditer(code))
-        if not wanted.bare and any(wanted.inside(one) and os.path.splitext(one)[1] not in ENDINGS for one in wholes):
-            found += _members(code, wanted)
-        brought = sorted(name for name in wanted.names if not any(name in names for _, names in imports))
-        if (everywhere or wanted.bare) and not shown and not found:
-            named = _named if wanted.bare else _called
-            found = [start for name in brought for start in named(code, name)]
-    return sorted({code.count("\n", 0, start) + 1 for start in found})
+    if path.endswith(".mdx") and not any(inside(match["module"]) for match in _IMPORT.finditer(code)):
+        return []
+    word = re.escape(name)
+    taken = rf"\.\s*#?{word}(?![\w$])|\[\s*(['\"]){word}\1\s*\]|[{{,]\s*{word}\s*(?=[,}}:=])"
+    return sorted({code.count("\n", 0, match.start()) + 1 for match in re.finditer(taken, code)})
 
 
 def declares(text: str, path: str, name: str) -> bool:
@@ -116,24 +77,6 @@ def _scripts(page: str) -> str:
         parts += [_blank(page[last:start]), page[start:end]]
         last = end
     return "".join([*parts, _blank(page[last:])])
-
-
-def _members(code: str, wanted: Wanted) -> list[int]:
-    any_name = "|".join(map(re.escape, wanted.names))
-    taken = rf"\.\s*#?(?:{any_name})(?![\w$])|\[\s*(['\"])(?:{any_name})\1\s*\]|[{{,]\s*(?:{any_name})\s*(?=[,}}:=])"
-    return [match.start() for match in re.finditer(taken, code)]
-
-
-def _called(code: str, name: str) -> Iterator[int]:
-    return _named(code, name, r"(?:NAME\s*\(|(?<=<)NAME(?![\w$]))")
-
-
-def _named(code: str, name: str, pattern: str = r"NAME(?![\w$]|\s*:)") -> Iterator[int]:
-    word = re.escape(name)
-    if re.search(rf"{_DECLARING}{word}(?![\w$])", code):
-        return
-    for match in re.finditer(r"(?<![\w$.])" + pattern.replace("NAME", word), code):
-        yield match.start()
 
 
 def _unless_bound(match: re.Match[str]) -> str:

@@ -46,33 +46,6 @@ def declared_later(document: Document, key: int) -> Export | None:
     return next((other for other in exports(document) if other.name == one.name and other.key > key), None)
 
 
-def is_exported(document: Document, name: str) -> bool:
-    """Whether the object of that name is what the module exports: `a = module.exports = {}`, `a = module.exports`,
-    `module.exports = a`."""
-    script = brackets(document)
-    for at in script.places.get(name, ()) if name != "exports" else ():
-        behind = at + 4 if script.text(at + 2) == "module" else at + 2
-        is_given = script.text(at + 1) == "=" and script.text(behind) == "exports"
-        if is_given and (script.text(behind + 1) == "=" or ends(script.words[behind + 1])):
-            return True
-        if script.text(at - 2) == "exports" and script.text(at - 1) == "=" and ends(script.words[at + 1]):
-            return True
-    return False
-
-
-def own_takes(document: Document, name: str) -> list[int]:
-    """Where the file takes it of what it exports: `exports.name`, `module.exports.name`."""
-    script = brackets(document)
-    return [
-        script.words[at].start
-        for at in script.places.get(name, ())
-        if script.text(at - 1) == "."
-        and script.text(at - 2) == "exports"
-        and (script.text(at - 3) != "." or script.text(at - 4) == "module")
-        and (script.text(at + 1) != "=" or script.text(at + 2) == "=")
-    ]
-
-
 def made_of(document: Document, export: Export) -> Iterator[int]:
     """The offsets of what is called to make what is exported, in `exports.a = new b(c)`, and of what that is given."""
     script = brackets(document)
@@ -87,12 +60,6 @@ def made_of(document: Document, export: Export) -> Iterator[int]:
     for number in range(at + 1, script.closer.get(at, at)) if script.text(at) == "(" else ():
         if script.text(number - 1) in ("(", ",") and script.opener[number] == at:
             yield script.words[number].start
-
-
-def is_common(document: Document) -> bool:
-    """Whether a script may export by assignment: it speaks of its exports in code, and neither imports nor exports by
-    statements."""
-    return document.once(_is_common)
 
 
 def _exports(document: Document) -> list[Export]:
@@ -153,14 +120,6 @@ def _own_exports(script: Brackets) -> list[int]:
         for at in script.places.get("exports", ())
         if script.text(at - 1) != "." or (script.text(at - 2) == "module" and script.text(at - 3) != ".")
     ]
-
-
-def _is_common(document: Document) -> bool:
-    script = brackets(document)
-    statements = (at for word in ("import", "export") for at in script.places.get(word, ()) if not script.opener[at])
-    return bool(_own_exports(script)) and all(
-        script.text(at - 1) == "." or script.text(at + 1) in ("(", ".") for at in statements
-    )
 
 
 def _value(script: Brackets, at: int) -> int:

@@ -10,8 +10,6 @@ from cn_daemon.domain.source.brackets import Brackets, Word, brackets
 from cn_daemon.domain.source.text import Document
 
 _TAKEN = (".", "?.")
-# What gives a prototype members.
-GIVES = "Object.assign("
 _BEFORE_LITERAL = frozenset({"=", "(", ",", ":", "[", "?", "||", "&&", "??", "return", "default"})
 
 
@@ -55,13 +53,6 @@ def own_mentions(document: Document, place: int) -> Iterator[Mention]:
             yield Mention(start, holder.name, True)
 
 
-def defined_properties(document: Document, holder: str, name: str) -> Iterator[int]:
-    """The offsets of the name in `Object.defineProperty(A.prototype, "b", …)`."""
-    for of, word in _defined(brackets(document)):
-        if (of, word.text[1:-1]) == (holder, name):
-            yield word.start + 1
-
-
 def defined_as(document: Document, place: int) -> tuple[str, str] | None:
     """`A` and `b` where that text `b` is at the place."""
     found = _defined(brackets(document))
@@ -98,55 +89,6 @@ def is_made(document: Document, place: int) -> bool:
     """Whether `A.prototype.b = …` declares `b` there."""
     script = brackets(document)
     return _holder(script, script.at(place)).made
-
-
-def has_own(document: Document, holder: int, name: str) -> bool:
-    """Whether what the function makes that is declared at an offset has a member of its own by that name."""
-    script = brackets(document)
-    holders = (_holder(script, at) for at in script.places.get(name, ()))
-    return any(one.made and one.name == script.text(script.at(holder)) for one in holders)
-
-
-def is_own_this(document: Document, place: int, this: int) -> bool | None:
-    """Whether the word `this` at an offset is what has the member that is declared at a place; None where it may be."""
-    script = brackets(document)
-    sure = _is_this(script, script.at(this), _holder(script, script.at(place)))
-    return None if sure is False else bool(sure)
-
-
-def given_by_call(document: Document, place: int) -> int | None:
-    """The offset of `A` where `b` is a key there in `Object.assign(A.prototype, { b })`."""
-    if GIVES not in document.text:
-        return None
-    script = brackets(document)
-    root = _given(script, script.opener[script.at(place)])
-    return script.words[root].start if root else None
-
-
-def holder_of(document: Document, place: int) -> str:
-    """`A` where `A.b = …` declares `b` there, else nothing."""
-    script = brackets(document)
-    holder = _holder(script, script.at(place))
-    return "" if holder.made else holder.name
-
-
-def maker_of_this(script: Brackets, at: int) -> int:
-    """The number of `A` where `this` is what `new A` makes, as that of a function A may be; 0 where it is not known."""
-    brace = script.function(at)
-    word = script.keyword(brace) if brace else 0
-    if script.text(word) in ("function", "async") and script.text(word - 1) != ":":
-        root = _assigned(script, word) or word + 1 + (script.text(word) == "async")
-        return root if script.text(root + 1) in ("=", "(") or script.text(root + 2) == "prototype" else 0
-    around = script.opener[word]
-    if opening := _class(script, around):
-        name = opening + 1
-        named = script.words[name].is_name and script.text(name) != "extends"
-        root = 0 if _is_static(script, word) else name if named else _assigned(script, opening)
-    elif script.text(around - 2) == "prototype":
-        root = _assigned(script, around, literal=True)
-    else:
-        root = _given(script, around)
-    return root
 
 
 def _this(script: Brackets, at: int) -> int:

@@ -60,19 +60,6 @@ class Supposed(NamedTuple):
     end: int
     instead: str
 
-    def original(self, place: int) -> int | None:
-        """The offset in the document's own text; None for what stands there instead."""
-        if place < self.start:
-            return place
-        behind = place - self.start - len(self.instead)
-        return self.end + behind if behind >= 0 else None
-
-
-def doubtful_keys(document: Document, name: str) -> tuple[Key, ...]:
-    """Those of that name in patterns that assign, quoted and computed ones and numbers in all patterns, and optional
-    ones."""
-    return tuple(_keys(document, name))
-
 
 def _keys(document: Document, name: str) -> Iterator[Key]:
     text = document.once(SourceText).text

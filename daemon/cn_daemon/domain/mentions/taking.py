@@ -61,32 +61,6 @@ def all_of(document: Document, whole: Take) -> list[int]:
     ]
 
 
-def held_as(document: Document, whole: Take) -> set[str]:
-    """The names of what a module is the value of, `b` in `a.b = c`, `{ b: c }` and `{ b }`; none of a variable's or an
-    argument's."""
-    script = brackets(document)
-    if whole.local is not None:
-        return {name for at in map(script.at, all_of(document, whole)) if (name := _held_as(script, at, at + 1))}
-    opening = script.opener[script.at(whole.module - 1)]
-    name = _held_as(script, opening - 1, script.closer.get(opening, 0) + 1)
-    return {name} if name and script.text(opening - 1) == "require" else set()
-
-
-def members_called(document: Document, name: str) -> list[int]:
-    """Where something is taken by that name: `a.name`, `{ name } = a`."""
-    if name not in document.text:
-        return []
-    script = brackets(document)
-    return [script.words[at].start for at in script.places.get(name, ()) if _is_taken(script, at)]
-
-
-def taken_from(document: Document, place: int) -> str:
-    """`b` where `a.b.c` takes `c` there."""
-    script = brackets(document)
-    at = script.at(place)
-    return script.text(at - 2) if script.text(at - 1) == "." and script.text(at - 3) == "." else ""
-
-
 def taken_of(document: Document, whole: Take) -> Iterator[tuple[int, Take]]:
     """What the file takes of a module by the name that it gave it, each with the offset of that name."""
     script = brackets(document)
@@ -95,32 +69,6 @@ def taken_of(document: Document, whole: Take) -> Iterator[tuple[int, Take]]:
         for take in _taken(script, first, behind, whole._replace(local=None, here="")) if place != whole.local else ():
             if take.member:
                 yield place, take
-
-
-def declared_again(document: Document, take: Take) -> bool:
-    """Whether the file may declare the name a second time that it gave to what it took."""
-    script = brackets(document)
-    return any(
-        script.words[at].start != take.local
-        and (script.text(at - 1) in _DECLARING or script.text(at + 1) == "=>" or is_parameter(script, at))
-        for at in script.places.get(take.here, ())
-    )
-
-
-def _is_taken(script: Brackets, at: int) -> bool:
-    if script.text(at - 1) in (".", "?."):
-        return True
-    opening = script.opener[at]
-    pattern = script.text(opening) == "{" and script.text(script.closer.get(opening, 0) + 1) == "="
-    return pattern and script.text(at - 1) in ("{", ",")
-
-
-def _held_as(script: Brackets, first: int, behind: int) -> str:
-    before, after = script.text(first - 1), script.words[behind]
-    if before in ("{", ","):
-        return script.text(first) if script.text(script.opener[first]) == "{" and after.text in (",", "}") else ""
-    assigned = before == "=" and script.text(first - 3) == "."
-    return script.text(first - 2) if (assigned or before == ":") and ends(after) else ""
 
 
 def is_parameter(script: Brackets, at: int) -> bool:

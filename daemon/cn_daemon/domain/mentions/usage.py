@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from itertools import takewhile
 
 from cn_daemon.domain.source import forms
 from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.reading import SourceText
-from cn_daemon.domain.source.text import Document, Position, occurrences
+from cn_daemon.domain.source.text import Document, occurrences
 from cn_daemon.domain.source.tokens import KEYWORDS, tokens
 
 # What stands between `<` and `>`, in type parameters too: brackets in one another; no two operands, and no statement.
@@ -196,12 +196,6 @@ def origin_at(text: str, start: int, end: int) -> int | None:
         return None
     given = _GIVEN.match(text, end)
     return given.start("name") if given else None
-
-
-def mentions_in(source: SourceText, names: Collection[str]) -> Iterator[Position]:
-    """Where one of the names stands, and not in a comment or a string."""
-    for place in sorted(place for name in names for place in source.document.known(_mentions, name)):
-        yield source.position(place)
 
 
 def _mentions(document: Document, name: str) -> list[int]:

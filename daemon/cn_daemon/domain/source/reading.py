@@ -216,11 +216,6 @@ class SourceText:
         """Whether an import, or an `export { … }`, stands there."""
         return self._import_span(offset) is not None
 
-    def import_at(self, offset: int) -> str:
-        """The import, or `export { … }`, that stands there, or nothing."""
-        span = self._import_span(offset)
-        return self.text[slice(*span)] if span else ""
-
     def _import_span(self, offset: int) -> tuple[int, int] | None:
         row = bisect_right(self._imports, (offset, len(self.text) + 1)) - 1
         start, end = self._imports[row] if row >= 0 else (0, 0)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from itertools import takewhile
 from operator import itemgetter
 
-from cn_daemon.domain.source.brackets import brackets
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, line_start
 from cn_daemon.domain.source.tokens import tokens
@@ -61,16 +60,6 @@ def added(document: Document) -> list[tuple[str, int]]:
     return [(name, at) for name, at in found if is_code(text, at)]
 
 
-def added_to(document: Document, offset: int) -> str:
-    """What the `declare module "a"` around a place adds to or declares, or nothing."""
-    script = brackets(document)
-    brace = script.at(offset)
-    while script.opener[brace]:
-        brace = script.opener[brace]
-    is_block = (script.text(brace - 2), script.text(brace)) == ("module", "{")
-    return script.text(brace - 1)[1:-1] if is_block else ""
-
-
 def is_module(document: Document) -> bool:
     return _MODULE.search(document.text) is not None
 
@@ -79,11 +68,6 @@ def by_name(document: Document) -> list[tuple[str, int]]:
     """Every specifier that is no path, with its offset; those of examples in comments and texts are none."""
     found = document.once(_quoted)
     return in_code(document, [(name, at) for name, at in found if not name.startswith((".", "/")) and ":" not in name])
-
-
-def by_path(document: Document) -> list[tuple[str, int]]:
-    """The same of those that are paths from its folder."""
-    return in_code(document, [(name, at) for name, at in document.once(_quoted) if name.startswith(".")])
 
 
 def from_root(document: Document) -> list[tuple[str, int]]:
