@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 
 from cn_daemon.application import navigation
 from cn_daemon.application.navigation import Navigation
-from cn_daemon.application.ports import Call, Coverage, Hit, Names, Site
+from cn_daemon.application.ports import Call, Hit, Names, Site
 from cn_daemon.application.question import Desk
 from cn_daemon.domain.source.text import Position, Span
 from cn_shared.errors import CnError, DeadlineError, InputError, LanguageServerError, NotFoundError
@@ -21,7 +20,6 @@ from tests.fakes.navigation import (
     ROOT,
     FakeLanguageServer,
     FakeLanguageServers,
-    FakeNames,
     FakeWords,
     FakeWorkspace,
     NoHistory,
@@ -69,22 +67,6 @@ def uses(answer: FindAnswer) -> list[str]:
     return [f"{ref.file_path}:{ref.line}" for ref in answer.references or ()]
 
 
-def test_what_may_be_taken_of_a_whole_module_was_asked_about_place_by_place() -> None:
-    """Natively each time a whole text was read, written to the server and taken back."""
-    taking = 'import all from "./whole";\nnew all.User();\nnew all.User();\n'
-    whole = 'import * as user from "./user";\nexport default user;\n'
-    bench = Bench({"src/whole.ts": whole, "src/far.ts": taking, "src/near.ts": taking})
-    told = bench.server.references
-
-    async def in_its_own_file(sites: Sequence[Site], deadline: float) -> list[Hit]:
-        return [hit for hit in await told(sites, deadline) if hit.path == path_of("src/user.ts")]
-
-    bench.server.references = in_its_own_file  # type: ignore[method-assign]
-    bench.find("User")
-    # The four places, and an import that shows no use.
-    assert bench.server.asked.count("definitions") == 2
-
-
 def test_a_name_has_its_definition_and_its_uses_tests_last() -> None:
     bench = Bench()
     answer = bench.find("User")
@@ -105,19 +87,6 @@ def test_only_the_definition_has_no_key_for_references_and_loads_nothing() -> No
     assert told["definition"]["filePath"] == "src/user.ts"
     assert set(bench.server.asked) == {"outlines"}
     assert "references" not in document(bench.find("Nobody", mode="definition"))
-
-
-def test_projects_that_cannot_use_a_member_are_not_loaded() -> None:
-    texts = {f"{folder}tsconfig.json": "{}" for folder in ("", "far/")} | {"far/pile.ts": "pile.rename();\n"}
-    apart = FakeNames(apart=["far/pile.ts"])
-    for names, is_loaded in [(None, True), (FakeNames(), True), (apart, False)]:
-        bench = Bench(texts, names)
-        bench.find("User.rename")
-        assert (path_of("far/pile.ts") in bench.server.loaded) == is_loaded
-    # Of names that imports hand on, they are.
-    bench = Bench({**texts, "far/pile.ts": "new User();\n"}, apart)
-    bench.find("User")
-    assert path_of("far/pile.ts") in bench.server.loaded
 
 
 def test_a_limit_and_its_continuation() -> None:
@@ -265,61 +234,6 @@ def test_a_private_name_is_not_its_public_namesake() -> None:
     assert only.definition.name == "#lone"
 
 
-def test_an_exports_other_name_leads_to_further_files() -> None:
-    bench = Bench(
-        {
-            "src/public.ts": 'export { User as Person } from "./user";\n',
-            "src/far.ts": 'import { Person } from "./public";\nnew Person();\n',
-        }
-    )
-    bench.server.aliases["Person"] = "User"
-    found = uses(bench.find("User"))
-    assert {"src/public.ts:1", "src/far.ts:1", "src/far.ts:2"} <= set(found)
-    assert path_of("src/far.ts") in bench.server.loaded
-
-
-def test_a_default_exports_importers_are_loaded() -> None:
-    bench = Bench(
-        {
-            "src/client-pool.ts": "export default class Pool {\n}\n",
-            "src/far.ts": 'import Connections from "./client-pool";\nnew Connections();\n',
-            "src/other.ts": "client;\n",
-        }
-    )
-    bench.server.aliases["Connections"] = "Pool"
-    assert uses(bench.find("Pool")) == ["src/far.ts:1", "src/far.ts:2"]
-    assert path_of("src/other.ts") not in bench.server.loaded
-
-
-@pytest.mark.parametrize("known", [False, True])
-def test_a_server_that_knows_no_use_of_what_others_import_is_not_believed(
-    monkeypatch: pytest.MonkeyPatch, known: bool
-) -> None:
-    """In one project a `declare module` merges with what is imported, and it has no uses; in another one it has."""
-    bench = Bench()
-    bench.server.defined[Site(path_of("src/app.ts"), Position(1, 24))] = [
-        Hit(path_of("src/user.ts"), Span(Position(1, 1), Position(1, 1)))
-    ]
-    own: list[str] = []
-    load, references = bench.server.load, bench.server.references
-
-    async def loaded(paths: Collection[str], deadline: float, **named: bool) -> Coverage:
-        own.extend(paths if named.get("own") else ())
-        return (await load(paths, deadline, **named))._replace(projects_loaded=2 if own else 1)
-
-    async def told(sites: Sequence[Site], deadline: float) -> list[Hit]:
-        return await references(sites, deadline) if own and known else []
-
-    monkeypatch.setattr(bench.server, "load", loaded)
-    monkeypatch.setattr(bench.server, "references", told)
-    answer = bench.find("User")
-    # Each file that shows no use, and no file twice.
-    assert sorted(own) == [path_of("src/app.ts"), path_of("src/user.ts"), path_of("test/user.test.ts")]
-    assert len(uses(answer)) == (4 if known else 0)
-    reason = None if known else "src/app.ts imports User: the language server knows no use"
-    assert answer.completeness.reason == reason
-
-
 def test_what_lies_in_packages_is_no_use_of_ours() -> None:
     bench = Bench({"node_modules/x/index.ts": "User\n"})
     bench.server.loaded.add(path_of("node_modules/x/index.ts"))
@@ -445,36 +359,3 @@ def test_the_text_is_pointed_to_where_no_use_is_known_for_certain(monkeypatch: p
     answer = bench.find("Lone")
     assert (answer.outcome(), answer.references) == ("partial", [])
     assert answer.hint == r"2 other files hold the word Lone, not counted as uses: cn grep '\bLone\b' shows the lines."
-
-
-def test_an_answer_without_the_place_that_was_asked_at_is_not_complete() -> None:
-    bench = Bench()
-    told = bench.server.references
-
-    async def elsewhere(sites: Sequence[Site], deadline: float) -> list[Hit]:
-        return [hit for hit in await told(sites, deadline) if hit.span.start != Position(2, 5)]
-
-    user = Hit(path_of("src/user.ts"), Span(Position(1, 14), Position(1, 18)))
-    bench.server.defined[Site(path_of("src/app.ts"), Position(2, 5))] = [user]
-    assert bench.find("src/app.ts:2:5").outcome() == "found"
-    bench.server.references = elsewhere  # type: ignore[method-assign]
-    answer = bench.find("src/app.ts:2:5")
-    assert answer.outcome() == "partial"
-    assert answer.completeness.reason == "src/app.ts:2 is not among the uses that were found"
-    assert bench.find("src/user.ts:1:14").outcome() == "found"
-
-
-def test_uses_of_a_member_in_javascript_on_values_without_a_type_were_not_pointed_to(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    bench = Bench({"src/res.js": "class Res {\n  json() {}\n}\n", "src/use.js": "app.get((res) => res.json());\n"})
-
-    async def none(*_: Any, **__: Any) -> list[Any]:
-        return []
-
-    monkeypatch.setattr(bench.server, "references", none)
-    assert (
-        bench.find("Res.json").hint
-        == "1 other file holds the word json, not counted as uses: cn grep '[.]json\\b' shows the lines."
-    )
-    assert bench.find("Res").hint is None

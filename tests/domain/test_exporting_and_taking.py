@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cn_daemon.domain.mentions.exporting import exports, is_exported
+from cn_daemon.domain.mentions.exporting import exports
 from cn_daemon.domain.mentions.own_members import own_mentions
-from cn_daemon.domain.mentions.taking import ALL, WHOLE, declared_again, taken_of, takes
+from cn_daemon.domain.mentions.taking import ALL, WHOLE, taken_of, takes
 from cn_daemon.domain.source.text import Document
 
 
@@ -71,30 +71,6 @@ def test_exports(text: str, told: list[tuple[str, str | None]] | None) -> None:
 )
 def test_takes(text: str, told: list[tuple[str, str]]) -> None:
     assert [(one.member, one.here) for one in takes(document(text))] == told
-
-
-def test_what_is_taken_of_a_whole_module_and_names_that_are_declared_again() -> None:
-    text = "const a = require('./a'), { b } = a;\na.c(a.d, x.a.e);\nfunction f(a) { a.g() }\n"
-    script = document(text)
-    whole = next(one for one in takes(script) if one.here == "a")
-    assert [take.member for _, take in taken_of(script, whole)] == ["b", "c", "d", "g"]
-    assert declared_again(script, whole)
-    script = document("const a = require('./a');\nif (a) { a.b(); }\nf(a, 1);\n")
-    assert not declared_again(script, takes(script)[0])
-
-
-@pytest.mark.parametrize(
-    ("text", "exported"),
-    [
-        ("var a = exports = module.exports = {}", True),
-        ("var a = module.exports = {}", True),
-        ("module.exports = a", True),
-        ("module.exports = a.b", False),
-        ("var a = exports.b = {}", False),
-    ],
-)
-def test_the_object_that_is_exported(text: str, exported: bool) -> None:
-    assert is_exported(document(text), "a") == exported
 
 
 def test_this_of_another_function_is_not_sure() -> None:

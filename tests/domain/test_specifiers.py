@@ -22,12 +22,6 @@ take(...require("./all"));
 """
 
 
-def test_examples_are_no_imports() -> None:
-    document = Document("a.ts", TEXT)
-    assert [name for name, _ in specifiers.by_name(document)] == ["d"]
-    assert [name for name, _ in specifiers.by_path(document)] == ["./b", "./all"]
-
-
 def test_a_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     reads = []
 

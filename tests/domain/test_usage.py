@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from cn_daemon.domain.mentions import usage
-from cn_daemon.domain.mentions.usage import calls, is_call, mentions_in, origin_at, unnamed_calls
-from cn_daemon.domain.source.reading import SourceText
-from cn_daemon.domain.source.text import Document
-from cn_daemon.domain.source.tokens import Token, tokens
+from cn_daemon.domain.mentions.usage import calls, is_call, origin_at, unnamed_calls
 
 
 @pytest.mark.parametrize(
@@ -101,19 +95,3 @@ def test_what_a_variable_is_another_name_of(text: str, origin: str | None) -> No
     start = text.index("a", 3)
     found = origin_at(text, start, start + 1)
     assert (text[found : found + 1] if found is not None else None) == origin
-
-
-def test_texts_were_read_to_their_ends_for_a_name_that_they_do_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[str] = []
-
-    def counted(text: str, *, jsx: bool) -> Iterator[Token]:
-        for token in tokens(text, jsx=jsx):
-            read.append(text[token.start : token.end])
-            yield token
-
-    monkeypatch.setattr(usage, "tokens", counted)
-    text = SourceText(Document("/w/a.ts", "// a\nb('a', a, ab, $a);\nb.a;\nc;\nd;\n"))
-    assert [place.line for place in mentions_in(text, {"a", "e"})] == [2, 3]
-    assert (list(mentions_in(text, {"e"})), "c" in read) == ([], False)
-    read.clear()
-    assert (len(list(mentions_in(text, {"a"}))), read) == (2, [])

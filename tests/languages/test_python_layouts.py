@@ -78,6 +78,7 @@ TOLD = {
     "Box.width": "using.py:2 using.py:2",
     "Car.speed": "data.py:17 data.py:19 using.py:6",
     "Car._gear": "data.py:19",
+    "Car.horn": "using.py:7",
     "Car.fast": "data.py:18 using.py:5 using.py:6",
     "far": "ns/two/b.py:1 ns/two/b.py:2",
     "run": "scripts/tool.py:3 scripts/tool.py:4 tests/test_core.py:1 tests/test_core.py:2",
@@ -87,7 +88,6 @@ TOLD = {
 }
 PARTIAL = {
     "Row.key": "using.py:3",
-    "Car.horn": "using.py:7",
     "Car.__eq__": "called where it is not named",
     "Car.__init__": "called where it is not named",
     "fine": "bad.py:3",

@@ -22,7 +22,7 @@ NAME = "a"
 OTHERS = frozenset(
     "blocks.commented_at blocks.together brackets.brackets chains.unnumbered "
     "component_blocks.component_block declaring.called_names "
-    "declaring.declare embedded.is_embedding embedded.may_use exporting.declared_later exporting.hands_on "
+    "declaring.declare embedded.is_embedding embedded.may_take exporting.declared_later exporting.hands_on "
     "exporting.made_of forms.declared forms.form_of forms.head_end forms.left_out forms.may_declare forms.mentions "
     "forms.parents forms.read interpolated.tokens notebooks.lines_with heads.declaration_at "
     "local_scopes.one_scope long_names.in_whole namespaces.in_all_blocks outline.enclosing "

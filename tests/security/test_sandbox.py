@@ -17,7 +17,7 @@ import pytest
 from cn_daemon.adapters.language_servers import sandbox
 from cn_daemon.adapters.language_servers.spawning import Place
 from cn_daemon.settings import Settings
-from tests.server.desk import Desk
+from tests.server.desk import Desk, places
 
 pytestmark = pytest.mark.skipif(bool(sandbox.lacking()), reason=f"no sandbox here: {sandbox.lacking()}")
 
@@ -140,7 +140,7 @@ def test_the_servers_of_typescript_run_in_it(server: str, tmp_path: Path) -> Non
     desk = Desk(tmp_path / "work", Settings(server=server, bindings="off"))
     try:
         desk.write({"tsconfig.json": "{}", "a.ts": "export const a = 1;\n", "b.ts": 'import { a } from "./a";\na;\n'})
-        assert desk.uses("a") == ["b.ts:1", "b.ts:2"]
+        assert places(desk.find("a").references or []) == ["b.ts:1", "b.ts:2"]
         process = psutil.Process(desk.server_pid)
         for one in (process, *process.children(recursive=True)):
             status = Path(f"/proc/{one.pid}/status").read_text()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
 
 import pytest
 
-from cn_daemon.adapters.language_servers.session import PyglsSession
 from tests.server.desk import Desk, places
 
 pytestmark = pytest.mark.server
@@ -21,13 +20,9 @@ FILES = {
 }
 
 
-@pytest.fixture(scope="module")
-def scripts(desk: Desk) -> Desk:
-    desk.write(FILES)
-    return desk
-
-
-def test_a_minified_script_is_known_by_its_uses(scripts: Desk, server: str) -> None:
+def test_a_minified_script_is_known_by_its_uses(tmp_path: Path) -> None:
+    scripts = Desk(tmp_path / "work")
+    scripts.write(FILES)
     answer = scripts.find("packed")
     assert answer.definition is not None
     assert answer.definition.file_path == "packed.js"
@@ -37,21 +32,4 @@ def test_a_minified_script_is_known_by_its_uses(scripts: Desk, server: str) -> N
     assert lonely.definition is None
     assert lonely.completeness.reason == "packed.js holds the name; it is minified, and not looked into"
     assert scripts.find("packed.lonely").completeness == lonely.completeness
-
-
-def test_of_what_a_script_assigns_again_and_again_each_was_asked_about(
-    scripts: Desk, server: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scripts.find("often", server=server)
-    requests: list[str] = []
-    asked = PyglsSession.request
-
-    async def request(session: PyglsSession, method: str, params: Any, **named: Any) -> Any:
-        requests.append(f"{method} {params.get('arguments')}")
-        return await asked(session, method, params, **named)
-
-    monkeypatch.setattr(PyglsSession, "request", request)
-    found = scripts.find("often", limit=0, server=server)
-    assert places(found.references or []) == ["of_often.js:1"]
-    assert found.completeness.status == "complete"
-    assert sum("references" in one for one in requests) < 12
+    assert scripts.close() == []

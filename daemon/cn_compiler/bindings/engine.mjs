@@ -453,7 +453,7 @@ export class Engine {
     search.holders();
     const answer = search.answer();
     const key = asked && search.keys.get(`${asked.file}:${asked.start}`);
-    if (key) answer.references.push(key);
+    if (key) answer.references.push({ ...key, held: false });
     // The guard: the place that was asked at is in the answer.
     if (asked && !this.wants.size) {
       const isIn = [...answer.definitions, ...answer.references].some((one) => one.file === asked.file && one.start <= asked.start && asked.start < one.start + Math.max(1, one.length));

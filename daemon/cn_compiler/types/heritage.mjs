@@ -304,7 +304,7 @@ export class Heritage {
     return false;
   }
 
-  /** Why a class or an interface may inherit from the type all the same, with where it says from what. */
+  /** Why a class or an interface may inherit from the type all the same, and why the type may inherit from more, with where it says from what. */
   *doubts(/** @type {import("typescript").SourceFile} */ source, /** @type {Origins} */ origins, /** @type {Set<string>} */ names) {
     const { ts, internal } = this;
     /** @type {Node[]} */
@@ -312,13 +312,18 @@ export class Heritage {
     for (let node = ahead.pop(); node; node = ahead.pop()) {
       ts.forEachChild(node, (one) => void ahead.push(one));
       if (!ts.isClassLike(node) && !ts.isInterfaceDeclaration(node)) continue;
-      if (this.isBelow(this.#symbol(node))) continue;
+      const isGoal = this.goals.has(this.#symbol(node));
+      if (!isGoal && this.isBelow(this.#symbol(node))) continue;
       const clauses = ts.isClassLike(node) ? [internal.getEffectiveBaseTypeNode(node), ...(internal.getEffectiveImplementsTypeNodes(node) ?? [])] : (internal.getInterfaceBaseTypeNodes(node) ?? []);
       for (const clause of clauses.filter(Boolean)) {
-        const reason = this.#doubt(clause.expression, clause, origins, names);
+        const reason = isGoal ? this.#lost(clause, origins) : this.#doubt(clause.expression, clause, origins, names);
         if (reason) yield { node: /** @type {Node} */ (clause), reason };
       }
     }
+  }
+  #lost(/** @type {Clause} */ clause, /** @type {Origins} */ origins) {
+    const isKnown = !origins.isAny(clause.expression) && !origins.isAny(clause);
+    return isKnown || origins.of(clause.expression) !== NOWHERE ? "" : NOWHERE;
   }
   #doubt(/** @type {Expression} */ expression, /** @type {Clause} */ clause, /** @type {Origins} */ origins, /** @type {Set<string>} */ names) {
     if (!origins.isAny(expression) && !origins.isAny(clause)) return "";

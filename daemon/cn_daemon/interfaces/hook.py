@@ -6,8 +6,9 @@ import asyncio
 import re
 import time
 from dataclasses import replace
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, StringConstraints
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -16,8 +17,6 @@ from cn_daemon.interfaces.calls import Calls
 from cn_daemon.interfaces.phrases import count
 from cn_daemon.interfaces.replies import PLAIN, encode
 from cn_daemon.interfaces.requests import call_of, from_body
-from cn_daemon.interfaces.stages import bare_found
-from cn_daemon.interfaces.text import render
 from cn_daemon.interfaces.tokens import estimated
 from cn_shared.errors import CnError
 from cn_shared.grepping import names
@@ -33,15 +32,18 @@ _VERDICT = re.compile(r"^(?:partial|complete)\b", re.MULTILINE)
 _USES = 30  # places of all of them
 
 
+Text = Annotated[str, StringConstraints(max_length=1_000_000)]
+
+
 class HookRequest(BaseModel):
     """What an agent's tool was given: a shell's command line, or a pattern and where it was searched for."""
 
     model_config = ConfigDict(extra="forbid")
-    command: str | list[str] | None = None
-    cmd: str | list[str] | None = None
-    pattern: str | None = None
-    path: str | None = None
-    glob: str | None = None
+    command: Text | list[Text] | None = None
+    cmd: Text | list[Text] | None = None
+    pattern: Text | None = None
+    path: Text | None = None
+    glob: Text | None = None
 
 
 async def answered(calls: Calls, request: Request) -> Response:
@@ -64,6 +66,8 @@ async def answered(calls: Calls, request: Request) -> Response:
 
 async def _ask(calls: Calls, call: Call, name: str, of: int, texts: dict[str, str]) -> None:
     """Put what is known of one of so many names into `texts`: where it is declared, then all of it."""
+    # Not before the first question.
+
     for mode in ("definition", "both"):
         try:
             answer = await calls.carry_out("find", call, {"query": name, "mode": mode, "limit": _USES // of})
@@ -87,6 +91,10 @@ def worded(answer: FindAnswer, name: str, tokens: int) -> str:
     partial = answer.outcome() == "partial" or answer.references is None
     told = "there may be more uses" if partial else f"all {count(answer.total, 'reference')}"
     more = f"{told}: cn --text find {name}"
+    # Not before the first question.
+    from cn_daemon.interfaces.stages import bare_found
+    from cn_daemon.interfaces.text import render
+
     whole = replace(answer, next=None, hint=None)
     lines: list[str] = []
     for one in (whole, bare_found(replace(whole, candidates=[], more_candidates=None))):

@@ -122,4 +122,6 @@ class TypedHeirs(Heirs):
         place = self._question.documents.place(path, None if unread else span.start.line)
         more = f" (and {len(doubts) - 1} more)" if len(doubts) > 1 else ""
         what = f"{place} was not read" if unread else f"what is inherited in {place} is not known ({reason})"
-        self.doubt = f"{what}{more}: it may be {self._root.main.name}"
+        main = self._root.main
+        own = path == main.path and main.span.holds(span.start)
+        self.doubt = f"{what}{more}" if own else f"{what}{more}: it may be {main.name}"

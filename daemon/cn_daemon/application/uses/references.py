@@ -162,9 +162,11 @@ class References:
         except DeadlineError:
             reason = LATE
         undecided = mentions({symbol.main.name}, paths, self._documents, {*sites, *map(site_of, told)}, self._deadline)
-        reason = reason or coverage.reason or (_ALONE if undecided.hits or undecided.unread else "")
+        is_open = bool(undecided.hits or undecided.unread)
+        reason = reason or coverage.reason or (_ALONE if is_open else "")
         hits = self._uses(symbol, [hit for hit in told if not hit.definition], asked)
-        return Uses(hits, verdict(coverage, len(paths), reason), undecided, self._merged(symbol, told))
+        completeness = verdict(coverage, len(paths), reason)
+        return Uses(hits, completeness, undecided if is_open else None, self._merged(symbol, told))
 
     async def _plain(self, symbol: Symbol, asked: Site | None, named: NamedSymbol | None) -> Uses:
         """In other languages. named: what names tell of it; they may leave something open."""
