@@ -193,14 +193,8 @@ class FakeLanguageServer:
     def project(self, path: str) -> str:
         return "tsconfig.json"
 
-    def given(self, path: str, specifier: str) -> str:
-        return ""
-
     def together(self, one: str, other: str) -> bool:
         return True
-
-    def stops_at_classes(self) -> bool:
-        return False
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         self._asked("references")
@@ -266,9 +260,6 @@ class FakeNames:
 
     async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
         return [self._imports.get(site.path, 0) for site in sites]
-
-    async def outside(self, paths: Sequence[str], name: str, deadline: float) -> Sequence[str]:
-        return self._apart
 
 
 class FakeLanguageServers:

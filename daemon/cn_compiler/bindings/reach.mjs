@@ -28,18 +28,6 @@ export class Reach {
   }
 
   /**
-   * Of the files that hold the name of a member, those that cannot use it.
-   * @param {string[]} ends where it is declared @param {string} name
-   * @returns {string[]}
-   */
-  outside(ends, name) {
-    const { candidates, files } = this.using(ends, name);
-    const project = (/** @type {string} */ path) => this.engine.resolver.optionsFor(path).at;
-    // What is loaded for one file of a project is loaded for all.
-    const projects = new Set([...ends, ...files].map(project));
-    return candidates.filter((path) => !projects.has(project(path)));
-  }
-  /**
    * The files that hold the name of a member, those of them that may use it, and those that declare for files which do not
    * import them something from which it may be had.
    * @param {string[]} ends where it is declared @param {string} name @param {string[]} words of which a file holds one that is

@@ -13,7 +13,6 @@
 //                                                         exports the name, or "" of what libraries declare for all files
 //   at          {words, file, line, character}            -> {symbols: [{key, scope, definitions}], wants}
 //   importing   {words, places: [{file, line, character}]} -> {counts, wants}: by how many files each is imported
-//   outside     {words, files, name} -> {files, wants}     files that hold the name of a member, and cannot use it
 //   using       {words, files, name, holding?} -> {files, ambient, reaching, wants}  those that may use it, of the files that
 //                                                         hold the name or one of some words, what declares something for
 //                                                         files that do not import it, and what of that leads to it
@@ -94,11 +93,6 @@ const METHODS = {
     const known = things.filter(Boolean);
     const counts = own.importing(known);
     return { counts: things.map((/** @type {any} */ thing) => (thing ? counts[known.indexOf(thing)] : 0)), wants: [...own.wants] };
-  },
-  outside({ files, name, words: given }) {
-    const own = told(given);
-    const found = own.reach.outside(files.map((/** @type {string} */ path) => join(own.root, path)), name);
-    return { files: found.map(shown), wants: [...own.wants] };
   },
   using({ files, name, holding, words: given }) {
     const own = told(given);

@@ -105,14 +105,6 @@ class ByNames:
             return ()
         return await self._asked(lambda deadline: names.importing(sites, deadline))
 
-    async def outside(self, symbol: Symbol) -> Sequence[str]:
-        """Files that hold the name of a member and cannot use it; nothing where names do not tell."""
-        names = self._names
-        paths = [one.path for one in symbol.declarations]
-        if names is None or not all(map(self._words.holds, paths)):
-            return ()
-        return await self._asked(lambda deadline: names.outside(paths, symbol.main.name, deadline))
-
     async def _asked(self, ask: Callable[[float], Awaitable[Sequence[T]]]) -> Sequence[T]:
         now = asyncio.get_running_loop().time()
         try:

@@ -297,11 +297,6 @@ class Names(Protocol):
         """By how many files what stands at each place is imported; of a member, what holds it."""
         ...
 
-    async def outside(self, paths: Sequence[str], name: str, deadline: float) -> Sequence[str]:
-        """Of the files that hold a word, those that cannot use the member of that name which `paths` declare: no
-        import leads from their projects to it, nor to where a base of its type declares it."""
-        ...
-
 
 class Definition(NamedTuple):
     """Where something is declared, and its kind, one of `KINDS` ("" where that is not told)."""
@@ -433,17 +428,8 @@ class LanguageServer(Protocol):
         """Of a loaded file: the project that decides how its imports are read, "" when it has none."""
         ...
 
-    def given(self, path: str, specifier: str) -> str:
-        """The source that the server is led to from a file by a specifier which leads nowhere as it is written, since a
-        package is not built; or nothing."""
-        ...
-
     def together(self, one: str, other: str) -> bool:
         """Whether a loaded project is known to hold both files."""
-        ...
-
-    def stops_at_classes(self) -> bool:
-        """Whether `references` leaves out what lies beyond a class that does not declare an optional member."""
         ...
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:

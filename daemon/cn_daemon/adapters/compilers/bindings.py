@@ -121,13 +121,6 @@ class Bindings(Worker):
         result = await self._in_turn(lambda: self._search("importing", goal), deadline)
         return list(result["counts"])
 
-    async def outside(self, paths: Sequence[str], name: str, deadline: float) -> list[str]:
-        """Of the files that hold a word, those that cannot use the member of that name which `paths` declare. Raises
-        LanguageServerError."""
-        goal = {"files": paths, "name": name}
-        result = await self._in_turn(lambda: self._search("outside", goal), deadline)
-        return list(result["files"])
-
     async def using(
         self, paths: Sequence[str], name: str, deadline: float, holding: Sequence[str] = ()
     ) -> dict[str, list[str]]:

@@ -71,14 +71,8 @@ class ComponentServer:
     def project(self, path: str) -> str:
         return "" if is_component(path) else self._server.project(path)
 
-    def given(self, path: str, specifier: str) -> str:
-        return "" if is_component(path) else self._server.given(path, specifier)
-
     def together(self, one: str, other: str) -> bool:
         return not (is_component(one) or is_component(other)) and self._server.together(one, other)
-
-    def stops_at_classes(self) -> bool:
-        return self._server.stops_at_classes()
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         known = _others(sites)

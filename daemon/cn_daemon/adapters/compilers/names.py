@@ -35,10 +35,6 @@ class BoundNames:
     async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
         return await self._bindings.importing(list(map(self._place, sites)), deadline)
 
-    async def outside(self, paths: Sequence[str], name: str, deadline: float) -> list[str]:
-        found = await self._bindings.outside(list(map(self._relative, paths)), name, deadline)
-        return [f"{self._root}/{path}" for path in found]
-
     def _relative(self, path: str) -> str:
         return path.removeprefix(f"{self._root}/")
 

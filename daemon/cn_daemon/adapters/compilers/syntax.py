@@ -93,14 +93,8 @@ class SyntaxServer:
     def project(self, path: str) -> str:
         return self._server.project(path)
 
-    def given(self, path: str, specifier: str) -> str:
-        return self._server.given(path, specifier)
-
     def together(self, one: str, other: str) -> bool:
         return self._server.together(one, other)
-
-    def stops_at_classes(self) -> bool:
-        return self._server.stops_at_classes()
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         return await self._server.references(sites, deadline)

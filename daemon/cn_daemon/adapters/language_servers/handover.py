@@ -61,14 +61,8 @@ class Handover:
     def project(self, path: str) -> str:
         return self._answering().project(path)
 
-    def given(self, path: str, specifier: str) -> str:
-        return ""
-
     def together(self, one: str, other: str) -> bool:
         return self._answering().together(one, other)
-
-    def stops_at_classes(self) -> bool:
-        return self._answering().stops_at_classes()
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         return await self._answering().references(sites, deadline)

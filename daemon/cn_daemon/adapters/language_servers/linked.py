@@ -46,15 +46,9 @@ class Linked:
     def project(self, path: str) -> str:
         return next(filter(None, map(self._server.project, self._links.names(path))), "")
 
-    def given(self, path: str, specifier: str) -> str:
-        return self._redirects.given.get(path, {}).get(specifier, "")
-
     def together(self, one: str, other: str) -> bool:
         others = self._links.names(other)
         return any(self._server.together(name, beside) for name in self._links.names(one) for beside in others)
-
-    def stops_at_classes(self) -> bool:
-        return self._server.stops_at_classes()
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         return self._told(await self._server.references(self._everywhere(sites), deadline))

@@ -70,9 +70,6 @@ class PythonNames:
     async def importing(self, sites: Sequence[Site], deadline: float) -> Sequence[int]:
         return ()
 
-    async def outside(self, paths: Sequence[str], name: str, deadline: float) -> Sequence[str]:
-        return ()
-
     # One question
 
     def _begin(self) -> None:

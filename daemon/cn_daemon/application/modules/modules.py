@@ -91,10 +91,6 @@ class Modules:
             told += found or [[]]
         return told
 
-    async def supposed(self, document: Document, place: Position) -> list[Hit]:
-        """The same, if the file held this text."""
-        return await _unless_refused(self._server.supposed(document, place, self._deadline))
-
     async def members(self, site: Site) -> list[Hit]:
         """The members, listed by an outline or declared outside of the workspace, that the server takes what stands
         there for."""

@@ -89,14 +89,8 @@ class LspServer:
     def project(self, path: str) -> str:
         return str(self._root)
 
-    def given(self, path: str, specifier: str) -> str:
-        return ""
-
     def together(self, one: str, other: str) -> bool:
         return True
-
-    def stops_at_classes(self) -> bool:
-        return False
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[Hit, None] = {}

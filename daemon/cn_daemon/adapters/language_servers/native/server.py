@@ -91,14 +91,8 @@ class NativeServer:
     def project(self, path: str) -> str:
         return self._projects.of(path)
 
-    def given(self, path: str, specifier: str) -> str:
-        return ""
-
     def together(self, one: str, other: str) -> bool:
         return self._projects.together(one, other)
-
-    def stops_at_classes(self) -> bool:
-        return False
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         rows: list[dict[str, Any]] = []

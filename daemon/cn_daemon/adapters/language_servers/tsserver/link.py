@@ -39,8 +39,6 @@ _STACK = "Maximum call stack size exceeded"
 WATCH_OPTIONS = {"synchronousWatchDirectory": True}
 # From this version on no `@types` are read for what is in no tsconfig.
 FIRST_WITHOUT_TYPES = (6,)
-# From this one on `getPropertySymbolsFromBaseTypes` goes on beyond types that do not have the member.
-FIRST_BEYOND_CLASSES = (5, 9)
 # How the syntax server reads texts: as typescript-language-server has it, but for the libraries. Whoever is asked about
 # form alone needs none, and reading them takes longer than its start. Up to 5.9 it finds modules in the classic way
 # unless told otherwise, and so dies of one that a file imports twice, once `with { "resolution-mode": "require" }`.
@@ -120,11 +118,6 @@ class TsserverLink:
     def knows_types(self) -> bool:
         """Whether it reads all of `node_modules/@types` for files that no tsconfig holds."""
         return self._compiler < FIRST_WITHOUT_TYPES
-
-    @property
-    def stops_at_classes(self) -> bool:
-        """Whether it does not tell what lies beyond a class that does not declare an optional member."""
-        return self._compiler < FIRST_BEYOND_CLASSES
 
     @property
     def _compiler(self) -> tuple[int, ...]:

@@ -88,14 +88,8 @@ class TypeScriptServer:
     def project(self, path: str) -> str:
         return self._files.projects.of(path)
 
-    def given(self, path: str, specifier: str) -> str:
-        return ""
-
     def together(self, one: str, other: str) -> bool:
         return self._files.projects.together(one, other)
-
-    def stops_at_classes(self) -> bool:
-        return self._link.stops_at_classes
 
     async def references(self, sites: Sequence[Site], deadline: float) -> list[Hit]:
         found: dict[Hit, None] = {}
