@@ -81,6 +81,9 @@ class References:
         named = await self._names.uses(symbol, asked)
         if form_of(symbol.main.path) is not None:
             return await self._plain(symbol, asked, named)
+        if (symbol.main.kind, symbol.main.name) == ("Namespace", "global"):
+            # `declare global { … }` names nothing.
+            return self._decided(symbol, asked, NamedSymbol(True, [], [], []))
         # Of what an object of a script has, names tell the uses through the module, and no other.
         of_object = symbol.main.kind in MEMBERS and symbol.main.path.endswith(SCRIPTS)
         if named is None or named.doubts or of_object or self._is_prop(symbol):
