@@ -48,7 +48,7 @@ async def measure(
         return Program([node], Path(typescript))
 
     bindings = Bindings(root, index, provided, Path(os.devnull), dict(os.environ), facts)
-    worker = Types(root, index, lambda: provided(False), Path(os.devnull), dict(os.environ), lambda: True)
+    worker = Types(root, index, provided, Path(os.devnull), dict(os.environ), lambda: True)
 
     async def ask(name: str) -> tuple[float, int, list[str]]:
         begun = time.perf_counter()
@@ -105,13 +105,13 @@ async def _members(
         if found is None or found[2] == "constructor":
             continue
         holding = [one for one in index.files_with(found[2]) if is_script(one)]
-        outside = await bindings.outside([os.path.relpath(path, root)], found[2], _deadline(_WITHIN_S))
-        left = set(holding).difference(os.path.join(root, one) for one in outside)
+        using = await bindings.using([os.path.relpath(path, root)], found[2], _deadline(_WITHIN_S))
+        left = {os.path.join(root, one) for one in using["files"]}
         wanted = [len(nearest_projects(paths, index.projects())) for paths in (holding, left)]
         before = text[: found.start(2)]
         place = Position(before.count("\n") + 1, len(before) - before.rfind("\n"))
         begun = time.perf_counter()
-        told = await types.uses(found[2], [Site(path, place)], _deadline(_MEMBER_S))
+        told = await types.members(found[2], [Site(path, place)], _deadline(_MEMBER_S))
         took = time.perf_counter() - begun
         name = f"{found[1]}.{found[2]}"
         rows.append((name, wanted[0], wanted[1], took, len(told.uses), [one.reason for one in told.doubts]))
