@@ -112,7 +112,7 @@ def _grown(before: Sample, after: Sample) -> list[str]:
         found.append(f"memory of the servers grew from {before.servers_mb} to {after.servers_mb} MB")
     if after.descriptors - before.descriptors > _DESCRIPTORS:
         found.append(f"descriptors grew from {before.descriptors} to {after.descriptors}")
-    if after.zombies or after.servers != 1:
+    if after.zombies or after.servers > 1:
         found.append(f"{after.zombies} zombies, {after.servers} language servers")
     return found
 
