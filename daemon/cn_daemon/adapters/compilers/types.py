@@ -110,7 +110,8 @@ class CompiledTypes:
         # Types tell what declarations say, and not of which script they say it.
         script = any(one.path.endswith(SCRIPTS) for one in bound.definitions)
         doubted = [one for one in bound.doubts if one.path.endswith(COMPILED) and not (script and one.reason == BUILT)]
-        others = [self._doubt(one) for one in bound.doubts if one not in doubted]
+        # A tool may import a name for a file that types find no declaration of.
+        others = [self._doubt(one) for one in bound.doubts if one not in doubted or one.reason == UNDECLARED]
         named = NamedSymbol(True, definitions, references, others)
         # Other components know by its name what an instance of Svelte is given.
         given = bound.scope == "module" and any(one.path.endswith(".svelte") for one in bound.definitions)
@@ -245,6 +246,7 @@ _START = Span(Position(1, 1), Position(1, 1))
 UNREAD = "a file that was not read"
 # As `references.mjs` tells it.
 BUILT = "declarations that may stand for the sources"
+UNDECLARED = "a name that nothing declares: it may be registered, or imported for the file"
 NAMED = "a component that names it, and that types do not know to"
 # One of these stands where something inherits.
 _INHERITING = ("extends", "implements", "augments")
