@@ -25,6 +25,7 @@ import { MEANINGS, meanings } from "./symbols.mjs";
 export const NOWHERE = "an import that leads nowhere";
 const UNREAD = "a file that is not read";
 const UNDECLARED = "a name that nothing declares: it may be registered, or imported for the file";
+const REEXPORTED = "a name of another package, which may export it again";
 const BUILT = "declarations that may stand for the sources";
 const DECLARATIONS = /\.d\.[mc]?ts$/;
 const MANY = 25;
@@ -200,10 +201,15 @@ export class References {
     const built = things.find((thing) => thing.kind === "variable" && this.#mayStandFor(thing));
     if (built) this.#doubt(file, use, BUILT);
     for (const thing of things) if (thing.kind === "outside" && thing.open && this.#mayBe(thing)) this.#doubt(thing.use >= 0 ? thing.from : file, thing.use >= 0 ? thing.use : use, NOWHERE);
+    if (things.some((thing) => this.#isOfAnother(thing))) this.#doubt(file, use, REEXPORTED);
     if (owner === Owner.Free && this.#mayComeUnsaid(file, roles, things, facts.names[facts.uses[use * 4]])) this.#doubt(file, use, UNDECLARED);
     const isMember = owner < Owner.Free && !(roles & (Role.Declaration | Role.Specifier));
     if (!isMember || things.length || (roles & Role.Key && !(roles & Role.Value))) return;
     this.#open.push(this.#place(file, use));
+  }
+  /** Whether another package exports a name, which it may have of the goal's. */
+  #isOfAnother(/** @type {Thing} */ thing) {
+    return this.goal.kind === "outside" && thing.kind === "outside" && thing.path === this.goal.path && thing.path !== "default";
   }
   /** Whether a name that nothing declares may be the goal: of a registered component, or by an auto-import. */
   #mayComeUnsaid(/** @type {string} */ file, /** @type {number} */ roles, /** @type {Thing[]} */ things, /** @type {string} */ name) {

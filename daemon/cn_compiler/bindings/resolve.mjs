@@ -384,8 +384,10 @@ export function resolver(ts, files, root) {
     if (!found) programs.set(path, (found = including(path).filter((at) => holds(at, path))));
     return found;
   }
+  /** @type {string[] | undefined} */
+  let tsconfigs;
   /** The tsconfigs that list a file. */
-  const including = (/** @type {string} */ path) => [...files.all()].filter((at) => /\/[tj]sconfig[^/]*\.json$/.test(at) && isListed(at, path));
+  const including = (/** @type {string} */ path) => (tsconfigs ??= [...files.all()].filter((at) => /\/[tj]sconfig[^/]*\.json$/.test(at))).filter((at) => isListed(at, path));
   /** Whether one tsconfig governs and lists all of some files: what one of them declares for all others, each knows. */
   function areTogether(/** @type {string[]} */ paths) {
     const { at } = standing(paths[0]).governed;

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from cn_daemon.application.context import Context
 from cn_daemon.application.modules.modules import site_of
-from cn_daemon.application.ports import Hit, NamedSymbol, Names, Site
+from cn_daemon.application.ports import Doubt, Hit, NamedSymbol, Names, Site
 from cn_daemon.domain.declarations.symbols import Symbol
 from cn_shared.errors import LanguageServerError
 
@@ -22,6 +22,8 @@ T = TypeVar("T")
 # The package that an installed file belongs to; types of its own may be another one's.
 _PACKAGE = re.compile(r".*/node_modules/(?:@types/)?(?P<name>@[^/]+/[^/]+|[^/]+)/")
 
+# As the bindings tell it of a place.
+REEXPORTED = "a name of another package, which may export it again"
 # The part of the time that is left in which names are asked for; the language server may need the rest.
 _SHARE = 0.5
 
@@ -89,11 +91,25 @@ class ByNames:
         else:
             package = _PACKAGE.search(main.path)
             found = await self._asked(partial(names.library, package["name"] if package else "", main.name))
-        if not found or any(one.definitions for one in found):
-            return None
-        uses = {site_of(hit): hit for one in found for hit in one.uses}
-        doubts = [doubt for one in found for doubt in one.doubts if site_of(doubt.hit) not in uses]
-        return NamedSymbol(True, [], list(uses.values()), doubts)
+        return _united(found) if found and not any(one.definitions for one in found) else None
+
+    async def all_of(self, named: NamedSymbol, is_it: Callable[[Site], Awaitable[bool | None]]) -> NamedSymbol:
+        """Of what a package exports, with the uses by other packages that export it again. is_it: whether a place means
+        it, or None where that is not known."""
+        names, found, left = self._names, [named._replace(doubts=[])], list[Doubt]()
+        open_ = {site_of(doubt.hit): doubt for doubt in named.doubts}
+        for site, doubt in open_.items():
+            if names is None or doubt.reason != REEXPORTED:
+                left.append(doubt)
+                continue
+            if any(_stands(hit, site) for one in found for hit in one.uses):
+                continue
+            told = await is_it(site)
+            if told is None:
+                left.append(doubt)
+            elif told:
+                found += [one._replace(doubts=[]) for one in await self._asked(partial(names.uses, site))]
+        return _united(found)._replace(doubts=left)
 
     def _reads(self, site: Site) -> bool:
         return self._words.holds(site.path) or site.path.endswith(".json")
@@ -114,6 +130,13 @@ class ByNames:
             if error.code == "provisioning_failed":
                 self.missing = f"answered without bindings: {error.message}"
             return ()
+
+
+def _united(all_: Sequence[NamedSymbol]) -> NamedSymbol:
+    """What lies outside of the workspace, by all names of modules that it is taken of."""
+    uses = {site_of(hit): hit for one in all_ for hit in one.uses}
+    doubts = {site_of(doubt.hit): doubt for one in all_ for doubt in one.doubts if site_of(doubt.hit) not in uses}
+    return NamedSymbol(True, [], list(uses.values()), list(doubts.values()))
 
 
 def _is_outside(one: NamedSymbol, declared: Sequence[Site]) -> bool:

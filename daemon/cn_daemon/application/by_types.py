@@ -43,6 +43,16 @@ class ByTypes:
         found = found if named is None else _joined(found, named)
         return found._replace(doubts=[doubt for doubt in found.doubts if site_of(doubt.hit) not in declared])
 
+    async def is_it(self, symbol: Symbol, site: Site) -> bool | None:
+        """Whether a place means a symbol; None where types do not know what it means."""
+        try:
+            told = await self._types.definitions([site], self._deadline) if self._types is not None else []
+        except LanguageServerError as error:
+            log.info("types: %s", error.message)
+            return None
+        leads = {site_of(one.hit) for found in told for one in found} - {site}
+        return any(Site(one.path, one.position) in leads for one in symbol.declarations) if leads else None
+
     async def _asked(self, types: Types, symbol: Symbol, declared: Sequence[Site]) -> NamedSymbol | None:
         main = symbol.main
         if main.kind == "Constructor" and main.parent is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from cn_daemon.application.by_names import ByNames
@@ -81,6 +82,8 @@ class References:
         named = await self._names.uses(symbol, asked)
         if form_of(symbol.main.path) is not None:
             return await self._plain(symbol, asked, named)
+        if named is not None and not named.definitions and not symbol.is_module:
+            named = await self._names.all_of(named, partial(self._types.is_it, symbol))
         if (symbol.main.kind, symbol.main.name) == ("Namespace", "global"):
             # `declare global { … }` names nothing.
             return self._decided(symbol, asked, NamedSymbol(True, [], [], []))
