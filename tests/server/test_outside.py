@@ -118,7 +118,7 @@ def test_a_type_that_extends_what_is_not_read_is_told_in_part(nested: Nested) ->
     assert answer.completeness.status == "partial"
 
 
-def test_a_tsconfig_above_the_root_is_not_read_for_names_and_that_is_told(nested: Nested) -> None:
+def test_a_tsconfig_above_the_root_counts(nested: Nested) -> None:
     base = {"compilerOptions": {**CONFIG, "paths": {"@own/*": ["./packages/app/src/*"]}}}
     (nested.repository / "tsconfig.base.json").write_text(json.dumps(base))
     nested.write(
@@ -129,9 +129,8 @@ def test_a_tsconfig_above_the_root_is_not_read_for_names_and_that_is_told(nested
         }
     )
     answer = nested.find("src/own.ts#Own", limit=0)
-    assert answer.completeness.status == "partial", answer.completeness
-    assert answer.completeness.undecided is not None
-    assert places(answer.completeness.undecided.places) == ["src/use.ts:1"]
+    assert places(answer.references or []) == ["src/use.ts:1", "src/use.ts:2"]
+    assert answer.completeness.status == "complete", answer.completeness
 
 
 def test_the_library_of_the_language(nested: Nested) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from cn_daemon.adapters.compilers.bindings import WORKER, Bindings
 from cn_daemon.adapters.compilers.types import Types
 from cn_daemon.adapters.compilers.worker import Index, Program
+from cn_daemon.adapters.disclosure import Disclosure
 from cn_daemon.adapters.language_servers import sandbox
 from cn_daemon.adapters.language_servers.provisioning import provision
 from cn_daemon.adapters.language_servers.provisioning.components import provision_components
@@ -55,6 +56,8 @@ def _is_old(root: Path) -> bool:
 def _program(root: Path, settings: Settings, environment: Mapping[str, str]) -> Callable[[bool], Awaitable[Program]]:
     """How to get what starts a worker."""
 
+    disclosure = Disclosure(root, environment)
+
     async def program(components: bool) -> Program:
         # The same for all workspaces: whatever TypeScript one asks for, its syntax is the same.
         tools = await provision(root, replace(settings, typescript_source="bundled"), log.info, environ=environment)
@@ -62,10 +65,11 @@ def _program(root: Path, settings: Settings, environment: Mapping[str, str]) -> 
         node = Node(tools.node, tools.node_version)
         parsers = await _parsers(root, settings, node, environment) if components else None
         command = [str(tools.node)]
+        allowed = [folder.rstrip("/") for folder in disclosure.folders()]
         if settings.sandbox:
-            readable: list[str | Path] = [root, package, WORKERS, tools.node, os.path.realpath(tools.node)]
+            readable: list[str | Path] = [package, WORKERS, tools.node, os.path.realpath(tools.node), *allowed]
             command = sandbox.confined(command, [], [*readable, *([parsers] if parsers else [])])
-        return Program(command, package, parsers)
+        return Program(command, package, parsers, allowed)
 
     return program
 

@@ -43,11 +43,13 @@ _MISSING_S = 300.0
 @dataclass(frozen=True, slots=True)
 class Program:
     """command: what starts the worker's Node.js, the worker itself left out. typescript: the package's folder.
-    components: the folder with the packages that read components, where they are wanted and had."""
+    components: the folder with the packages that read components, where they are wanted and had. allowed: real paths of
+    folders that may be read beside the workspace."""
 
     command: Sequence[str]
     typescript: Path
     components: Path | None = None
+    allowed: Sequence[str] = ()
 
 
 class Index(Protocol):
@@ -109,7 +111,7 @@ class Worker:
     def _opening(self, program: Program) -> Iterator[tuple[dict[str, Any], Sequence[int]]]:
         """What a new process is told first, and the descriptors it is given."""
         components = program.components and str(program.components)
-        opening = {"typescript": str(program.typescript), "root": str(self._root), "allowed": []}
+        opening = {"typescript": str(program.typescript), "root": str(self._root), "allowed": program.allowed}
         yield {**opening, "components": components}, ()
 
     def _needs_more(self, changes: Changes) -> bool:
