@@ -57,7 +57,7 @@ def folders(path: str, allowed: Allowed | None = None) -> list[str]:
     try:
         text = read_file(path, _LARGEST_BYTES, allowed).decode("utf-8-sig")
         told = list(_setup(text) if name == "setup.py" else _ini(text) if name in _INI_FILES else _document(name, text))
-    except (OSError, ValueError, RecursionError, SyntaxError, MemoryError):
+    except (OSError, ValueError, RecursionError):
         return []
     return list(dict.fromkeys(os.path.normpath(os.path.join(above, one)) for one in told))
 
@@ -155,7 +155,10 @@ def _setup(text: str) -> Iterator[str]:
     """Of setup.py: what is literal in `package_dir={…}` and `find_packages(where="src")`."""
     import ast  # late: as above
 
-    for call in ast.walk(ast.parse(text)):
+    from cn_daemon.domain.source import python_parser
+
+    tree = python_parser.module(text)
+    for call in ast.walk(tree) if tree is not None else ():
         if not isinstance(call, ast.Call):
             continue
         named = {one.arg: one.value for one in call.keywords}

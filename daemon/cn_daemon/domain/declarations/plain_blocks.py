@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable, Sequence
 
 from cn_daemon.domain.declarations.outline import CONTAINERS, Declaration, enclosing
+from cn_daemon.domain.source import python_parser
 from cn_daemon.domain.source.form_table import Form
 from cn_daemon.domain.source.forms import head_end
 from cn_daemon.domain.source.reading import SourceText
@@ -81,11 +81,10 @@ def _undecorated(source: SourceText, form: Form, declaration: Declaration) -> st
 
 
 def _unindented(literal: str) -> str:
-    try:
-        told = ast.literal_eval(literal)
-    except (SyntaxError, ValueError):
+    told = python_parser.string(literal)
+    if told is None:
         told = literal.strip("\"'")
-    return "\n".join(line.strip() for line in str(told).strip().split("\n"))
+    return "\n".join(line.strip() for line in told.strip().split("\n"))
 
 
 def _decorated(document: Document, form: Form, first: int) -> int:

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from cn_daemon.domain.mentions.python_text import PythonText
+from cn_daemon.domain.source import python_parser
+from cn_daemon.domain.source.python_parser import written
 from cn_daemon.domain.source.text import Document
 
 # What a value may be: what the workspace declares; anything; an object of another package's class; what another package
@@ -43,7 +45,10 @@ class PythonOrigins:
         """Of what the value may be that has the attribute whose name begins at a place. is_home: whether a module of
         the workspace may be imported by a name."""
         found = self._attributes.get(place)
-        return _Values(is_home, self._scopes).of(found[0].value, found[1]) if found is not None else ANYTHING
+        try:
+            return _Values(is_home, self._scopes).of(found[0].value, found[1]) if found is not None else ANYTHING
+        except RecursionError:  # a chain of hundreds of calls
+            return ANYTHING
 
     @cached_property
     def _attributes(self) -> dict[int, tuple[ast.Attribute, tuple[_Scope, ...]]]:
@@ -101,7 +106,7 @@ class _Values:
     def _part(self, node: ast.Attribute, scopes: tuple[_Scope, ...]) -> int:
         if self.of(node.value, scopes) != MODULE:
             return ANYTHING
-        dotted = f"{ast.unparse(node)}."
+        dotted = f"{written(node)}."
         imports = (one for one in self._scopes.imports if isinstance(one, ast.Import))
         if any(f"{one.name}.".startswith(dotted) for each in imports for one in each.names):
             return MODULE
@@ -172,17 +177,14 @@ class _Values:
         """Whether a type is a class of another package, that it names."""
         match annotation:
             case ast.Constant(value=str(text)):
-                try:
-                    return self._is_foreign(ast.parse(text, mode="eval").body)
-                except SyntaxError:
-                    return False
+                return self._is_foreign(python_parser.expression(text))
             case ast.BinOp(op=ast.BitOr()):
                 sides = (annotation.left, annotation.right)
                 return all(_is_none(one) or self._is_foreign(one) for one in sides)
-            case ast.Subscript() if ast.unparse(annotation.value).rpartition(".")[2] == "Optional":
+            case ast.Subscript() if written(annotation.value).rpartition(".")[2] == "Optional":
                 return self._is_foreign(annotation.slice)
             case ast.Name() | ast.Attribute():
-                root = ast.unparse(annotation).partition(".")[0]
+                root = written(annotation).partition(".")[0]
                 modules = [one for node in self._scopes.imports for one in _modules(node, root)]
                 return bool(modules) and not any(self._is_known(one) for one in modules)
         return False

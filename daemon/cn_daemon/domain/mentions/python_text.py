@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from cn_daemon.domain.source import python_parser
 from cn_daemon.domain.source.forms import form_of, read
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document, line_start
@@ -65,10 +66,7 @@ class PythonText:
 
     @cached_property
     def tree(self) -> ast.Module | None:
-        try:
-            return ast.parse(self._text)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return None
+        return python_parser.module(self._text)
 
     # Strings
 

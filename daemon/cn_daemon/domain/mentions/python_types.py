@@ -12,6 +12,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from cn_daemon.domain.mentions.python_text import PythonText
+from cn_daemon.domain.source import python_parser
+from cn_daemon.domain.source.python_parser import written
 from cn_daemon.domain.source.reading import SourceText
 from cn_daemon.domain.source.text import Document
 
@@ -79,7 +81,7 @@ class PythonTypes:
     @cached_property
     def functions(self) -> list[Function]:
         bases = {
-            id(one): tuple(ast.unparse(base.value if isinstance(base, ast.Subscript) else base) for base in node.bases)
+            id(one): tuple(written(base.value if isinstance(base, ast.Subscript) else base) for base in node.bases)
             for node in self._nodes
             if isinstance(node, ast.ClassDef)
             for one in node.body
@@ -130,14 +132,14 @@ class PythonTypes:
     def raises(self) -> list[tuple[int, int]]:
         """Where what is called stands in each `pytest.raises(…)`."""
         calls = (node.func for node in self._nodes if isinstance(node, ast.Call))
-        called = (one for one in calls if ast.unparse(one) in ("raises", "pytest.raises"))
+        called = (one for one in calls if _last(one) == "raises" and written(one) in ("raises", "pytest.raises"))
         return [(self._python.offset(one.lineno, one.col_offset), self._python.end(one)) for one in called]
 
     @cached_property
     def lookups(self) -> list[Lookup]:
         """What is looked up in a value by a string."""
         return [
-            Lookup(self._python.offset(name.lineno, name.col_offset), self._python.end(name), ast.unparse(value))
+            Lookup(self._python.offset(name.lineno, name.col_offset), self._python.end(name), written(value))
             for node in self._nodes
             if isinstance(node, ast.Call) and _LOOKED_UP.search(_last(node.func))
             for value, name in zip(node.args, node.args[1:], strict=False)
@@ -151,10 +153,10 @@ class PythonTypes:
         found = []
         for node in self._kept_tests:
             place = self._python.offset(node.lineno, node.col_offset)
-            if function.span[0] <= place < function.span[1] and ast.unparse(node.args[0]) == name:
+            if function.span[0] <= place < function.span[1] and written(node.args[0]) == name:
                 classes = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
                 is_object = _last(node.func) == "isinstance"
-                found += [f"_object({ast.unparse(one)})" if is_object else ast.unparse(one) for one in classes]
+                found += [f"_object({written(one)})" if is_object else written(one) for one in classes]
         return found
 
     @cached_property
@@ -260,7 +262,7 @@ def _parametrized(decorator: ast.expr) -> Iterator[tuple[str, str]]:
     rows = [_row(one, alone=alone) for one in values.elts] if isinstance(values, ast.List | ast.Tuple) else None
     for at, name in enumerate(names):
         if rows is None:
-            yield name, f"next(iter({ast.unparse(values)}))" + ("" if alone else f"[{at}]")
+            yield name, f"next(iter({written(values)}))" + ("" if alone else f"[{at}]")
         elif 0 < len(rows) <= _VALUES:
             yield name, " if _either else ".join(dict.fromkeys(f"({row})[{at}]" for row in rows))
 
@@ -268,16 +270,13 @@ def _parametrized(decorator: ast.expr) -> Iterator[tuple[str, str]]:
 def _row(value: ast.expr, *, alone: bool) -> str:
     """The tuple of what a test is given at once."""
     if isinstance(value, ast.Call) and _last(value.func) == "param":
-        return "".join(f"{ast.unparse(one)}, " for one in value.args)
-    return f"{ast.unparse(value)}," if alone else ast.unparse(value)
+        return "".join(f"{written(one)}, " for one in value.args)
+    return f"{written(value)}," if alone else written(value)
 
 
 def _called_with(annotation: ast.expr) -> tuple[str, ...]:
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-        try:
-            annotation = ast.parse(annotation.value, mode="eval").body
-        except SyntaxError:
-            return ()
+        annotation = python_parser.expression(annotation.value) or annotation
     if not isinstance(annotation, ast.Subscript) or _last(annotation.value) != "Callable":
         return ()
     if not isinstance(annotation.slice, ast.Tuple) or not annotation.slice.elts:
@@ -296,7 +295,7 @@ def _called_with(annotation: ast.expr) -> tuple[str, ...]:
 def _spelled(node: ast.expr) -> str:
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else ""
-    return ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute) else ""
+    return written(node) if isinstance(node, ast.Name | ast.Attribute) else ""
 
 
 def _last(node: ast.expr) -> str:
