@@ -27,7 +27,7 @@ OTHERS = frozenset(
     "forms.parents forms.read interpolated.tokens notebooks.lines_with heads.declaration_at "
     "local_scopes.one_scope long_names.in_whole namespaces.in_all_blocks outline.enclosing "
     "outline.flatten outline.holder outline.same_symbol patterns.supposed plain_blocks.documentation "
-    "plain_blocks.enclosing_block plain_blocks.signature plain_blocks.whole specifiers.in_code "
+    "plain_blocks.enclosing_block plain_blocks.signature plain_blocks.whole python_parser.written specifiers.in_code "
     "specifiers.package_of statements.breaks symbols.aside symbols.group symbols.is_test symbols.lateness "
     "symbols.rank taking.ends taking.held_as taking.taken_of taking.all_of taking.declared_again text.character_at "
     "text.index_at pointing.check_place contexts.givers blocks.enclosing_block".split()
