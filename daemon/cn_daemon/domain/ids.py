@@ -19,10 +19,10 @@ _HASH = r"(?<=[^.#])#"
 _IN_FILE = re.compile(r"(?P<path>.+?\.[A-Za-z]+)#(?P<name>.+)$", re.DOTALL)
 # Possessive: with two ways to read a word, `a.a.a…!` is read in 2ⁿ ways before it is no name.
 _WORD = r"#?+[\w$]*+"
-_NAME = re.compile(rf"{_WORD}(?:(?:\.|::|#){_WORD})*+$")
+_NAME = re.compile(rf"{_WORD}(?>(?:(?:\.|::|#){_WORD})*)$")
 # What is no identifier: `A["b-c"]`, `A.[Symbol.iterator]`, `"b-c"`, `b-c`.
 _SPELLED = re.compile(
-    rf"(?P<outer>{_WORD}(?:(?:\.|::|#){_WORD})*+)"
+    rf"(?P<outer>{_WORD}(?>(?:(?:\.|::|#){_WORD})*))"
     r"(?:\[?(?P<quote>['\"])(?P<quoted>[^'\"]+)(?P=quote)\]?|(?P<computed>\[[^\[\]'\"]+\]))$"
     r"|(?P<dashed>[\w$]++(?:-[\w$]++)+)$"
 )
@@ -32,18 +32,18 @@ _NUMBERED = re.compile(r"(?:(?P<outer>.*)(?:\.|::|#))?(?P<number>\d*\.\d+\w*)$",
 
 # What stands around a name where it is declared or called.
 _BEFORE = re.compile(
-    r"(?:@|(?:export|default|declare|abstract|async|static|public|private|protected|readonly|override|final|pub|virtual|"
-    r"new|await|return)\s+)++"
+    r"(?>(?:@|(?:export|default|declare|abstract|async|static|public|private|protected|readonly|override|final|pub|virtual|"
+    r"new|await|return)\s+)+)"
 )
 # The next word is what they declare, whatever follows.
 _DECLARING = re.compile(
-    r"(?:(?:class|interface|function\*?|const|let|var|type|enum|namespace|module|def|fn|struct|trait|impl|mod|"
-    r"func(?:\s*\([^()]*\))?)\s+)++"
+    r"(?>(?:(?:class|interface|function\*?|const|let|var|type|enum|namespace|module|def|fn|struct|trait|impl|mod|"
+    r"func(?:\s*\([^()]*\))?)\s+)+)"
 )
-_BEHIND = re.compile(r"(?:<[^()]*>)?+\s*+(?:\([^()]*\)?+)?+(?:\[\])*+\s*+[;:{,?!]?+$")
+_BEHIND = re.compile(r"(?>(?:<[^()]*>)?)\s*+(?>(?:\([^()]*\)?+)?)(?>(?:\[\])*)\s*+[;:{,?!]?+$")
 # A declared name ends there.
 _DECLARED = re.compile(
-    rf"(?P<name>{_WORD}(?:(?:\.|::|#){_WORD})*+)(?=\s*+(?:[(<{{=:;,]|$|(?:extends|implements|for)\b))"
+    rf"(?P<name>{_WORD}(?>(?:(?:\.|::|#){_WORD})*))(?=\s*+(?:[(<{{=:;,]|$|(?:extends|implements|for)\b))"
 )
 _TAG = re.compile(r"</?+\s*+([\w$.]++)\s*+/?+>$")
 # What may stand before the sign between two names: `a?.b`, `a!.b`, `vector<int>::size`.

@@ -17,8 +17,8 @@ _DEEPEST = 100
 _PLAIN = r"[^<>(){}\[\];:=?]|=>?"
 _NESTED = _PLAIN
 for _ in range(3):
-    _NESTED = rf"{_PLAIN}|[<({{\[](?:{_NESTED}|[;:?])*+[>)}}\]]"
-_TYPES = re.compile(rf"<(?:{_NESTED})*+>(?=\s*(?:[,)}}\](|&`\[.]|=>|(?:as|satisfies)\b))")
+    _NESTED = rf"{_PLAIN}|[<({{\[](?>(?:{_NESTED}|[;:?])*)[>)}}\]]"
+_TYPES = re.compile(rf"<(?>(?:{_NESTED})*)>(?=\s*(?:[,)}}\](|&`\[.]|=>|(?:as|satisfies)\b))")
 
 
 def object_keys(source: SourceText, start: int, holder: Declaration | None = None) -> list[Declaration]:

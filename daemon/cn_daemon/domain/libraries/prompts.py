@@ -30,7 +30,7 @@ _PLACEHOLDERS: Mapping[Dialect, re.Pattern[str]] = {
     "claude": re.compile(
         r"\$ARGUMENTS\[(?P<index>\d{1,3})\]|\$(?P<all>ARGUMENTS)(?![\w\[])|\$(?P<number>[1-9])(?!\w|[.,]\d)" + _NAMED
     ),
-    "gemini": re.compile(r"(?P<shell>!\{[^{}]*+(?:\{\{args\}\}[^{}]*+)*+\})|\{\{(?P<all>args)\}\}" + _NAMED),
+    "gemini": re.compile(r"(?P<shell>!\{[^{}]*+(?>(?:\{\{args\}\}[^{}]*+)*)\})|\{\{(?P<all>args)\}\}" + _NAMED),
     "copilot": re.compile(r"\$\{input:(?P<input>[^:}\n]+)(?::[^}\n]*)?\}" + _NAMED),
 }
 # By the folder that a client keeps its commands in.
@@ -54,14 +54,14 @@ _DIALECTS: Mapping[str, Dialect] = {
 _SKILL = re.compile(r"[/\\]skills[/\\](?:.*[/\\])?SKILL\.md\Z")
 _SHELL = re.compile(r"(?<![^\s(])!`([^`\n]+)`")
 _FILE = re.compile(r"(?<![\w`@/.])@((?:~?/|\.{1,2}/)?[\w-][\w.$-]*(?:/[\w.$-]+)*)")
-_BRACED_SHELL = re.compile(r"!\{([^{}]*+(?:\{\{args\}\}[^{}]*+)*+)\}")
+_BRACED_SHELL = re.compile(r"!\{([^{}]*+(?>(?:\{\{args\}\}[^{}]*+)*))\}")
 _BRACED_FILE = re.compile(r"@\{([^{}\n]+)\}")
 _LINKED_FILE = re.compile(r"#file:([^\s`)\]]+)")
 _FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})", re.MULTILINE)
 # As shlex.split reads words, which takes a second for 20 KB and a minute for 200.
 _SPACE = re.compile(r"[ \t\r\n]++")
-_ARGUMENT = re.compile(r"(?:[^ \t\r\n\"'\\]++|\\[\s\S]|\"(?:[^\"\\]++|\\[\s\S])*+\"|'[^']*+')++")
-_PIECE = re.compile(r"\\(?P<escaped>[\s\S])|\"(?P<double>(?:[^\"\\]++|\\[\s\S])*+)\"|'(?P<single>[^']*+)'")
+_ARGUMENT = re.compile(r"(?>(?:[^ \t\r\n\"'\\]++|\\[\s\S]|\"(?>(?:[^\"\\]++|\\[\s\S])*)\"|'[^']*+')+)")
+_PIECE = re.compile(r"\\(?P<escaped>[\s\S])|\"(?P<double>(?>(?:[^\"\\]++|\\[\s\S])*))\"|'(?P<single>[^']*+)'")
 _ESCAPED = re.compile(r"\\([\"\\])")
 _CODE = re.compile(r"`[^`\n]*`")
 

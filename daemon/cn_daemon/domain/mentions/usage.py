@@ -16,11 +16,11 @@ from cn_daemon.domain.source.tokens import KEYWORDS, tokens
 _PLAIN = r"[^<>(){}=&|]|=>?|&(?!&)|\|(?!\|)"
 _NESTED = _PLAIN
 for _ in range(6):
-    _NESTED = rf"{_PLAIN}|[<({{](?:{_NESTED})*+[>)}}]"
+    _NESTED = rf"{_PLAIN}|[<({{](?>(?:{_NESTED})*)[>)}}]"
 _ENDED = r";|\n[ \t]*(?:const|let|var|if|for|while|return|throw|export)\b"
 # What may stand between a name and the bracket of its call: `!`, `?.`, type arguments. `f.call(…)` calls f.
 _CALLED = re.compile(
-    rf"(?:\s|!(?!=)|/\*(?:[^*]|\*(?!/))*\*/)*(?:\?\.\s*)?(?:<(?:(?!{_ENDED})(?:{_NESTED}))*+>\s*)?(?:\(|`)"
+    rf"(?:\s|!(?!=)|/\*(?:[^*]|\*(?!/))*\*/)*(?:\?\.\s*)?(?:<(?>(?:(?!{_ENDED})(?:{_NESTED}))*)>\s*)?(?:\(|`)"
     r"|\s*!?\s*\??\.\s*(?:call|apply)\s*\("
 )
 # In other languages a line's end may end the statement.
