@@ -13,8 +13,8 @@ from typing import TypeVar
 
 import pytest
 
-from cn_daemon.adapters.compilers.bindings import Bindings, Bound, Found
-from cn_daemon.adapters.compilers.worker import Program
+from cn_daemon.adapters.compilers.bindings import WORKER, Bindings, Bound, Found
+from cn_daemon.adapters.compilers.worker import Program, Worker
 from cn_daemon.adapters.identifier_index import IdentifierIndex
 from cn_daemon.adapters.language_servers.languages import indexed, noted
 from cn_daemon.adapters.language_servers.provisioning import Toolchain
@@ -378,6 +378,77 @@ def test_who_stops_waiting_ends_no_process(desk: Desk) -> None:
     desk.loop.run_until_complete(gone())
     assert desk.uses("Foo") == ["a.ts:1:0"]
     assert desk.bindings._process is before
+
+
+class Waiting(Worker):
+    """Its process answers when the time of a question is over, or nobody waits for it."""
+
+    async def wait(self, within_s: float) -> int:
+        async def ask() -> int:
+            answered: int = await self._ask("wait", {"ms": within_s * 1000})
+            return answered
+
+        return await self._in_turn(ask, asyncio.get_running_loop().time() + within_s + 60)
+
+
+@pytest.fixture
+def waiting(desk: Desk, tmp_path: Path) -> Waiting:
+    script = tmp_path / "waiting.mjs"
+    script.write_text(
+        f"""import {{ lateness, serve }} from "{WORKER.parent.parent / "process.mjs"}";
+        let answered = 0;
+        function wait({{ ms }}) {{
+          const isLate = lateness(ms);
+          while (!isLate());
+          return ++answered;
+        }}
+        serve({{ open: () => ({{}}), update: () => ({{}}), wait }});"""
+    )
+    return Waiting("w", script, 100, desk.root, desk.index, desk.program, tmp_path / "log", dict(os.environ))
+
+
+def test_what_nobody_waits_for_holds_nobody_up(desk: Desk, waiting: Waiting) -> None:
+    async def gone() -> int:
+        await desk.index.refresh()
+        assert await waiting.wait(0.0) == 1
+        # One that is being answered, one that waits for its turn.
+        tasks = [asyncio.create_task(waiting.wait(600.0)) for _ in range(2)]
+        while not waiting._answers:  # noqa: ASYNC110 (nothing tells of it)
+            await asyncio.sleep(0.01)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        try:
+            return await waiting.wait(0.0)
+        finally:
+            await waiting.close()
+
+    assert desk.loop.run_until_complete(gone()) == 3
+
+
+def test_a_process_is_stuck_when_it_works_for_long_and_not_when_others_do(
+    desk: Desk, waiting: Waiting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cn_daemon.adapters.compilers.worker._STUCK_S", 0.5)
+
+    async def ask() -> None:
+        await desk.index.refresh()
+        assert await waiting.wait(0.0) == 1
+        asked = asyncio.create_task(waiting.wait(0.1))
+        while not waiting._answers:  # noqa: ASYNC110 (nothing tells of it)
+            await asyncio.sleep(0.01)
+        assert waiting._process is not None
+        waiting._process.send_signal(signal.SIGSTOP)
+        await asyncio.wait([asked], timeout=2.0)
+        waiting._process.send_signal(signal.SIGCONT)
+        assert await asked == 2
+        try:
+            with pytest.raises(LanguageServerError, match="the process was stuck"):
+                await waiting.wait(60.0)
+        finally:
+            await waiting.close()
+
+    desk.loop.run_until_complete(ask())
 
 
 def test_files_beyond_the_root_are_not_read(desk: Desk, tmp_path: Path) -> None:

@@ -9,19 +9,18 @@
 /**
  * @param {typeof import("typescript")} ts
  * @param {import("typescript").Program} program
- * @param {{ declared: Place[], files: Iterable<string>, all: Iterable<string>, until?: number }} question declared: constructors of the
+ * @param {{ declared: Place[], files: Iterable<string>, all: Iterable<string>, isLate?: () => boolean }} question declared: constructors of the
  * class; all: with the files of other programs, through which imports of these may lead
  * @returns {{ uses: Node[], heirs: Node[], unread: string[] }} heirs: what names a class that is constructed as the class is; unread:
  * files that were not looked through
  */
-export function constructions(ts, program, { declared, files, all, until = Infinity }) {
+export function constructions(ts, program, { declared, files, all, isLate = () => false }) {
   /** @type {any} */
   const internal = ts;
   const checker = program.getTypeChecker();
   const sources = /** @type {import("typescript").SourceFile[]} */ ([...all].map((path) => program.getSourceFile(path)).filter(Boolean));
   const own = new Set(files);
   const isOwn = (/** @type {Node} */ node) => own.has(node.getSourceFile().fileName);
-  const isLate = () => Date.now() >= until;
   const cancel = () => {
     throw new ts.OperationCanceledException();
   };

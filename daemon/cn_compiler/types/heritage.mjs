@@ -15,8 +15,8 @@ import { NOWHERE, Origins } from "./origins.mjs";
  * @typedef {{ child: Place, parent: Place, relation: Relation, isRenamed: boolean, kind: "Class" | "Interface" | "TypeAlias" }} Edge
  * isRenamed: the child is an alias, and no other type. kind: of the child
  * @typedef {{ symbol: Symbol, relation: Relation, isRenamed?: boolean }} Parent
- * @typedef {{ declared: { file: string, start: number }[], files: Iterable<string>, until?: number }} Goal
- * declared: the type. until: in ms since 1970, when the work is to end
+ * @typedef {{ declared: { file: string, start: number }[], files: Iterable<string>, isLate?: () => boolean }} Goal
+ * declared: the type. isLate: whether the work is to end
  */
 
 /** So many members of a type that has no name are looked at for who declares them. */
@@ -388,13 +388,13 @@ const TYPES = (/** @type {typeof import("typescript")} */ { SymbolFlags: flags }
  * @param {Goal & { resolve: ConstructorParameters<typeof Origins>[2] }} goal
  * @returns {{ goals: Place[], below: Edge[], above: Edge[], doubts: (Place & { reason: string })[], unread: string[] }}
  */
-export function heritage(ts, program, { declared, files, resolve, until }) {
+export function heritage(ts, program, { declared, files, resolve, isLate = () => false }) {
   const own = new Heritage(ts, program, declared);
   const { sources, unread } = read(program, files);
   const above = own.above();
   /** @type {Edge[]} */
   const below = [];
-  const looked = sources.filter((source) => (until !== undefined && Date.now() >= until ? void unread.push(source.fileName) : below.push(...own.below(source)) || true));
+  const looked = sources.filter((source) => (isLate() ? void unread.push(source.fileName) : below.push(...own.below(source)) || true));
   const origins = new Origins(ts, program, resolve, () => false);
   const names = new Set([...own.goals, ...own.heirs].map((one) => one.name));
   const doubts = looked.flatMap((source) => [...own.doubts(source, origins, names)].map(({ node, reason }) => ({ ...placed(node), reason })));
@@ -408,11 +408,11 @@ export function heritage(ts, program, { declared, files, resolve, until }) {
  * @param {Goal & { name?: string }} goal
  * @returns {{ objects: Place[], unread: string[] }}
  */
-export function objects(ts, program, { declared, files, name, until }) {
+export function objects(ts, program, { declared, files, name, isLate = () => false }) {
   const own = new Heritage(ts, program, declared);
   const { sources, unread } = read(program, files);
   const found = sources.flatMap((source) => {
-    if (until !== undefined && Date.now() >= until) {
+    if (isLate()) {
       unread.push(source.fileName);
       return [];
     }

@@ -22,7 +22,7 @@ import { Goals, holding, isKey, isMemberOf, startOf } from "./goals.mjs";
  * @property {Iterable<string>} files
  * @property {Iterable<string>} [all] with the files of other programs, through which imports of these may lead
  * @property {ConstructorParameters<typeof import("./origins.mjs").Origins>[2]} resolve
- * @property {number} [until] in ms since 1970, when the work is to end
+ * @property {() => boolean} [isLate] whether the work is to end
  */
 
 /**
@@ -42,13 +42,13 @@ class Mentions {
   #found = new Map();
 
   /** @param {typeof import("typescript")} ts @param {import("typescript").Program} program @param {Question} question */
-  constructor(ts, program, { names, declared, kind = "member", doubted = [], named = [], around = () => undefined, files, all = files, resolve, until = Infinity }) {
+  constructor(ts, program, { names, declared, kind = "member", doubted = [], named = [], around = () => undefined, files, all = files, resolve, isLate = () => false }) {
     this.ts = ts;
     /** @type {any} */
     this.internal = ts;
     this.program = program;
     this.names = new Set(names);
-    this.until = until;
+    this.isLate = isLate;
     this.kind = kind;
     this.around = around;
     this.told = new Set(named.map(({ file, start }) => `${file}:${start}`));
@@ -92,7 +92,7 @@ class Mentions {
     try {
       work();
     } catch (error) {
-      if (!this.#isLate()) throw error;
+      if (!this.isLate()) throw error;
       this.unread.push(...sources.map(({ fileName }) => fileName));
     }
   }
@@ -104,8 +104,7 @@ class Mentions {
     const symbol = ts.isIdentifier(node) ? this.goals.named(node) : undefined;
     return symbol !== undefined && this.goals.isDeclared(symbol);
   }
-  #isLate = () => Date.now() >= this.until;
-  #token = { isCancellationRequested: this.#isLate, throwIfCancellationRequested: () => void (this.#isLate() && this.#cancel()) };
+  #token = { isCancellationRequested: () => this.isLate(), throwIfCancellationRequested: () => void (this.isLate() && this.#cancel()) };
   #cancel() {
     throw new this.ts.OperationCanceledException();
   }

@@ -51,10 +51,10 @@ function isEvent(/** @type {Programs} */ { ts }, /** @type {Program} */ program,
 
 /**
  * Who constructs a class, as of `constructions`.
- * @param {Programs} programs @param {Program} program @param {{ declared: Place[], files: Iterable<string>, all: Iterable<string>, until?: number }} question
+ * @param {Programs} programs @param {Program} program @param {{ declared: Place[], files: Iterable<string>, all: Iterable<string>, isLate?: () => boolean }} question
  */
-export function constructing({ ts, components }, program, { declared, files, all, until }) {
-  const question = { declared: declared.flatMap(components.places), files: [...files].flatMap(components.standing), all: [...all].flatMap(components.standing), until };
+export function constructing({ ts, components }, program, { declared, files, all, isLate }) {
+  const question = { declared: declared.flatMap(components.places), files: [...files].flatMap(components.standing), all: [...all].flatMap(components.standing), isLate };
   const { uses, heirs, unread } = constructions(ts, program, question);
   const placed = (/** @type {import("typescript").Node} */ node) => {
     const source = node.getSourceFile();
@@ -105,11 +105,11 @@ function members(/** @type {typeof import("typescript")} */ ts, /** @type {Progr
 
 /**
  * What stands above and below a type, as of `heritage`.
- * @param {Programs} programs @param {Program} program @param {{ declared: Place[], files: Iterable<string>, until?: number }} question
+ * @param {Programs} programs @param {Program} program @param {{ declared: Place[], files: Iterable<string>, isLate?: () => boolean }} question
  */
-export function inheriting({ ts, components, resolver }, program, { declared, files, until }) {
+export function inheriting({ ts, components, resolver }, program, { declared, files, isLate }) {
   const resolve = (/** @type {string} */ specifier, /** @type {string} */ from) => resolver.resolve(specifier, components.source(from));
-  const found = heritage(ts, program, { declared: declared.flatMap(components.places), files: [...files].flatMap(components.standing), resolve, until });
+  const found = heritage(ts, program, { declared: declared.flatMap(components.places), files: [...files].flatMap(components.standing), resolve, isLate });
   const steps = (/** @type {"below" | "above"} */ side) =>
     found[side].flatMap((step) => {
       const [child, parent] = [components.placed(step.child), components.placed(step.parent)];
@@ -120,10 +120,10 @@ export function inheriting({ ts, components, resolver }, program, { declared, fi
 
 /**
  * What is said to be of a type, as of `objects`.
- * @param {Programs} programs @param {Program} program @param {{ declared: Place[], files: Iterable<string>, name?: string, until?: number }} question
+ * @param {Programs} programs @param {Program} program @param {{ declared: Place[], files: Iterable<string>, name?: string, isLate?: () => boolean }} question
  */
-export function implementing({ ts, components }, program, { declared, files, name, until }) {
-  const { objects: found, unread } = objects(ts, program, { declared: declared.flatMap(components.places), files: [...files].flatMap(components.standing), name, until });
+export function implementing({ ts, components }, program, { declared, files, name, isLate }) {
+  const { objects: found, unread } = objects(ts, program, { declared: declared.flatMap(components.places), files: [...files].flatMap(components.standing), name, isLate });
   return { objects: found.flatMap((one) => components.placed(one) ?? []), unread: [...new Set(unread.map(components.source))] };
 }
 

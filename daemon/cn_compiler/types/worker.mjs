@@ -27,7 +27,7 @@ import { join } from "node:path";
 import { linesOf } from "../bindings/facts.mjs";
 import { Listing } from "../bindings/listing.mjs";
 import { resolver } from "../bindings/resolve.mjs";
-import { noting, serve } from "../process.mjs";
+import { lateness, noting, serve } from "../process.mjs";
 import { Programs } from "./programs.mjs";
 import { constructing, definitions, implementing, inheriting, uses } from "./uses.mjs";
 
@@ -81,12 +81,12 @@ serve(
     mentions(question) {
       const { programs } = opened();
       const { names, kind, doubted, named } = question;
-      const until = Date.now() + question.ms;
+      const isLate = lateness(question.ms);
       const found = [];
       const unread = [];
       let isKnown = false;
-      for (const { program, files, all, declared, around } of asked(question, until)) {
-        const goal = { names, kind, declared, doubted: doubted.map(located), named: named.map(located), around, files, all, until };
+      for (const { program, files, all, declared, around } of asked(question, isLate)) {
+        const goal = { names, kind, declared, doubted: doubted.map(located), named: named.map(located), around, files, all, isLate };
         const answer = program ? uses(programs, program, goal) : { mentions: [], unread: files, isKnown: true };
         found.push(...answer.mentions);
         unread.push(...answer.unread);
@@ -99,12 +99,12 @@ serve(
     },
     constructions(question) {
       const { programs } = opened();
-      const until = Date.now() + question.ms;
+      const isLate = lateness(question.ms);
       const uses = [];
       const heirs = [];
       const unread = [];
-      for (const { program, files, all, declared } of asked(question, until)) {
-        const answer = program ? constructing(programs, program, { declared, files, all, until }) : { uses: [], heirs: [], unread: files };
+      for (const { program, files, all, declared } of asked(question, isLate)) {
+        const answer = program ? constructing(programs, program, { declared, files, all, isLate }) : { uses: [], heirs: [], unread: files };
         uses.push(...answer.uses.map(told));
         heirs.push(...answer.heirs.map(told));
         unread.push(...answer.unread);
@@ -126,16 +126,16 @@ serve(
 
 /**
  * @template T
- * @param {any} question @param {(program: import("typescript").Program, goal: { declared: any[], files: string[], until: number }) => T & { unread: string[] }} ask
+ * @param {any} question @param {(program: import("typescript").Program, goal: { declared: any[], files: string[], isLate: () => boolean }) => T & { unread: string[] }} ask
  * @returns {{ answers: T[], unread: string[] }}
  */
 function gathered(question, ask) {
-  const until = Date.now() + question.ms;
+  const isLate = lateness(question.ms);
   /** @type {T[]} */
   const answers = [];
   const unread = [];
-  for (const { program, files, declared } of asked(question, until)) {
-    const answer = program && ask(program, { declared, files, until });
+  for (const { program, files, declared } of asked(question, isLate)) {
+    const answer = program && ask(program, { declared, files, isLate });
     if (answer) answers.push(answer);
     unread.push(...(answer ? answer.unread : files));
   }
@@ -144,9 +144,9 @@ function gathered(question, ask) {
 }
 /**
  * The programs that hold the files of a question, one after the other; none where its time is over.
- * @param {any} question @param {number} until
+ * @param {any} question @param {() => boolean} isLate
  */
-function* asked({ declared, kind, files, ambient, reaching }, until) {
+function* asked({ declared, kind, files, ambient, reaching }, isLate) {
   const { root, programs } = opened();
   refresh();
   const places = declared.map(located);
@@ -159,7 +159,7 @@ function* asked({ declared, kind, files, ambient, reaching }, until) {
   const apart = kind === "whole" ? homes.filter(programs.declares) : [];
   const listing = programs.around(apart);
   for (const group of programs.of(all, homes.filter((path) => !apart.includes(path)), around, apart)) {
-    const program = Date.now() < until ? group.open() : undefined;
+    const program = isLate() ? undefined : group.open();
     noting(""); // no text is read any more
     yield { program, files: [...group.files], all, declared: places, around: listing };
   }

@@ -23,7 +23,8 @@ WORKER = Path(str(files("cn_compiler"))) / "bindings" / "worker.mjs"
 HEAP_MB = 1024
 # Each further word is asked for after a hop over a name: no chain is that long.
 _HOPS = 50
-# Getting ready for further questions is done in slices, or by one text more: a question waits for no more.
+# Getting ready for further questions is done in slices, or by one text more: a question waits for no more. stuck: in
+# processor seconds.
 _SLICE_MS = 15
 _SLICE_STUCK_S = 10.0
 
@@ -165,7 +166,7 @@ class Bindings(Worker):
                     return
                 begun = time.time()
                 try:
-                    async with asyncio.timeout(_SLICE_STUCK_S):
+                    async with self._patience(_SLICE_STUCK_S):
                         left = (await self._ask("prepare", {"ms": _SLICE_MS}))["left"]
                 except TimeoutError:
                     log.warning(await self._fail("was stuck", halfway(begun)))

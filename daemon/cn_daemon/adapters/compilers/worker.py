@@ -13,8 +13,8 @@ import logging
 import os
 import signal
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar
@@ -22,6 +22,7 @@ from typing import Any, Literal, Protocol, TypeVar
 from cn_daemon.adapters.compilers.framing import framed, received
 from cn_daemon.adapters.compilers.note import Note
 from cn_daemon.adapters.idle import ended_if_idle
+from cn_daemon.adapters.process_tree import worked_s
 from cn_daemon.application.ports import Changes
 from cn_daemon.domain.source.components import is_component
 from cn_shared.errors import LanguageServerError
@@ -32,8 +33,8 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 # A question is asked again of a new process when one ends: each text that ends one is left out then.
 _DEATHS = 4
-# An answer whose time is over is awaited all the same: the next question finds what was read for it. Beyond this the
-# process is stuck.
+# An answer whose time is over is awaited all the same: the next question finds what was read for it. A process that has
+# worked so long at one, in processor seconds, is stuck.
 _STUCK_S = 60.0
 # No text of people takes so long to be parsed.
 _LONG_S = 2.0
@@ -104,6 +105,8 @@ class Worker:
         self._until = 0.0
         # What is being asked, and since when, in seconds since 1970.
         self._busy: tuple[asyncio.Task[Any] | None, float] = (None, 0.0)
+        # For which nobody waits any more.
+        self._unwanted: asyncio.Task[Any] | None = None
         # Texts that ended a process, by path: what the index had of them then.
         self._banned: dict[str, object | None] = {}
 
@@ -155,6 +158,17 @@ class Worker:
         except TimeoutError as error:
             at = self._end_stuck(task)
             raise LanguageServerError("timed_out", f"{self._name}: the process was not done in time{at}") from error
+        except asyncio.CancelledError:
+            self._give_up(task)
+            raise
+
+    def _give_up(self, task: asyncio.Task[Any]) -> None:
+        """Nobody waits for it: the next question is not to wait for it either."""
+        self._unwanted = task
+        if self._busy[0] is not task:
+            task.cancel()
+        elif self._note is not None:
+            self._note.give_up(max(self._answers, default=0))
 
     def _end_stuck(self, task: asyncio.Task[Any]) -> str:
         """Go on for the next question, unless one text took most of the time: that is left out of it then."""
@@ -178,8 +192,10 @@ class Worker:
                 begun = time.time()
                 self._busy = asyncio.current_task(), begun
                 try:
-                    async with asyncio.timeout(_STUCK_S):
+                    async with self._patience(_STUCK_S):
                         await self._ready()
+                        if self._unwanted is asyncio.current_task():
+                            raise asyncio.CancelledError
                         answer = await work()
                     self._answered_one()
                     return answer
@@ -194,6 +210,33 @@ class Worker:
                 finally:
                     self._busy = None, 0.0
         raise AssertionError
+
+    @asynccontextmanager
+    async def _patience(self, stuck_s: float) -> AsyncIterator[None]:
+        """Raises TimeoutError once the process has worked so many processor seconds: on a busy machine it is given them
+        late. One that does nothing is ended by `ended_if_idle`."""
+        loop = asyncio.get_running_loop()
+        before = self._worked_s()
+        async with asyncio.timeout(None) as limit:
+            later = loop.call_later(stuck_s, lambda: look())
+
+            def look() -> None:
+                nonlocal later
+                worked = self._worked_s()
+                left = stuck_s - (worked - before if worked >= before else worked)  # less: another process by now
+                if left > 0:
+                    later = loop.call_later(max(left, stuck_s / 10), look)
+                else:
+                    limit.reschedule(loop.time())
+
+            try:
+                yield
+            finally:
+                later.cancel()
+
+    def _worked_s(self) -> float:
+        process = self._process
+        return worked_s(process.pid) if process is not None and process.returncode is None else 0.0
 
     async def _fail(self, what: str, before: float) -> str:
         """The reason. before: in seconds since 1970, when the parsing of a text began that is to blame."""
