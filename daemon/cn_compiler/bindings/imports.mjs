@@ -9,7 +9,7 @@ export const EMBEDDING = /\.(?:vue|svelte|astro|mdx|html?)$/;
 const GAP = String.raw`(?:\s|\/\*(?:[^*]|\*(?!\/)){0,999}\*\/|\/\/[^\n]{0,999}\n)*`;
 /** What stands before the string of an import. */
 export const IMPORTING = String.raw`\b(?:from|import|require)${GAP}\(?${GAP}`;
-const SPECIFIER = "([\"'`])([^\"'`\\n\\\\$]{1,300})\\1";
+const SPECIFIER = "([\"'`])((?:[^\"'`\\n\\\\$]|\\$(?!\\{)){1,300})\\1";
 // What follows `from`, `import`, a call's bracket, or a mock's list of types: more than specifiers, and all of them.
 const SPECIFIERS = new RegExp(String.raw`(?:\bfrom|\bimport|[(,])${GAP}${SPECIFIER}`, "g");
 
@@ -80,7 +80,7 @@ export function matches(/** @type {string} */ pattern, /** @type {string} */ nam
 }
 
 // Calls of which some of the specifier is written, and some computed.
-const COMPUTED = /\bimport\.meta\.glob|\brequire\.context\b|\b(?:import|require)\s*\(\s*(?:\/\*[^*]*\*\/\s*)?(?!["'`][^"'`\n$]*["'`]\s*[,)])[^()\n]{0,200}["'`]/;
+const COMPUTED = /\bimport\.meta\.glob|\brequire\.context\b|\b(?:import|require)\s*\(\s*(?:\/\*[^*]*\*\/\s*)?(?!["'`](?:[^"'`\n$]|\$(?!\{))*["'`]\s*[,)])[^()\n]{0,200}["'`]/;
 // A text that may hold a module as a whole.
 const WHOLE = /\*\s*(?:as|from)\b|\bimport\s*\(|\brequire\s*\(/;
 /** What counts without being imported: additions to modules and globals, and files that are no modules. */
